@@ -1,0 +1,3 @@
+//! Facts plus output become a judgement.
+
+pub mod compare;

@@ -1,0 +1,89 @@
+//! Quantities: what a program may use and what it did use. Plain data, no I/O.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// A size in bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Bytes(pub u64);
+
+impl Bytes {
+    /// `n` KiB.
+    pub const fn kib(n: u64) -> Self {
+        Self(n * 1024)
+    }
+
+    /// `n` MiB, the unit of the package formats.
+    pub const fn mib(n: u64) -> Self {
+        Self(n * 1024 * 1024)
+    }
+}
+
+impl fmt::Display for Bytes {
+    /// Whole units, rounded up so that "peak 257 MiB > 256 MiB" never reads as "256 > 256".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (unit, name) = match self.0 {
+            0..1024 => return write!(f, "{} B", self.0),
+            1024..1_048_576 => (1024, "KiB"),
+            _ => (1_048_576, "MiB"),
+        };
+        write!(f, "{} {name}", self.0.div_ceil(unit))
+    }
+}
+
+/// What one execution may use. The kill points, not the judging limits: see `judge` for the verdict.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// User + system time of the whole process tree.
+    pub cpu: Duration,
+    /// Elapsed time; a guard against sleepers, never the primary limit.
+    pub wall: Duration,
+    /// Peak memory of the whole process tree.
+    pub memory: Bytes,
+    /// Bytes on standard output plus standard error, and the size of any file written.
+    pub output: Bytes,
+    /// Processes and threads alive at once.
+    pub processes: u32,
+}
+
+/// What one execution did use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// User + system time of the process tree.
+    pub cpu: Duration,
+    /// Elapsed time by the monotonic clock.
+    pub wall: Duration,
+    /// Peak memory; of what, `MemoryScope` of the outcome says.
+    pub memory: Bytes,
+}
+
+/// Seconds with three decimals and the unit, the one spelling of a time in every text: `0.214 s`.
+pub fn seconds(time: Duration) -> String {
+    format!("{:.3} s", time.as_secs_f64())
+}
+
+/// A limit as a person would write it: `1 s`, `2.5 s`.
+pub fn seconds_short(time: Duration) -> String {
+    format!("{} s", (time.as_secs_f64() * 1000.0).round() / 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_round_up() {
+        assert_eq!(Bytes(1023).to_string(), "1023 B");
+        assert_eq!(Bytes::mib(256).to_string(), "256 MiB");
+        assert_eq!(Bytes(Bytes::mib(256).0 + 1).to_string(), "257 MiB");
+        assert_eq!(Bytes(1500).to_string(), "2 KiB");
+    }
+
+    #[test]
+    fn limits_read_naturally() {
+        assert_eq!(seconds_short(Duration::from_secs(1)), "1 s");
+        assert_eq!(seconds_short(Duration::from_millis(2500)), "2.5 s");
+    }
+}
