@@ -48,6 +48,50 @@ pub struct Limits {
     pub processes: u32,
 }
 
+/// What a submission is judged by; `Limits` are where it is killed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgeLimits {
+    /// Cpu time: more is TLE.
+    pub time: Duration,
+    /// Cpu time at which it is killed: beyond `time`, so that margins can be told.
+    pub kill_time: Duration,
+    /// Wall time guard.
+    pub wall: Duration,
+    /// Memory of the process tree: more is MLE.
+    pub memory: Bytes,
+    /// Standard output plus standard error: more is OLE.
+    pub output: Bytes,
+    /// Processes and threads alive at once.
+    pub processes: u32,
+}
+
+impl JudgeLimits {
+    /// Where to kill.
+    pub fn kill_points(&self) -> Limits {
+        Limits {
+            cpu: self.kill_time,
+            wall: self.wall,
+            memory: self.memory,
+            output: self.output,
+            processes: self.processes,
+        }
+    }
+}
+
+impl From<Limits> for JudgeLimits {
+    /// Judged by where it is killed: for validators and other helpers, which have no margin.
+    fn from(limits: Limits) -> Self {
+        Self {
+            time: limits.cpu,
+            kill_time: limits.cpu,
+            wall: limits.wall,
+            memory: limits.memory,
+            output: limits.output,
+            processes: limits.processes,
+        }
+    }
+}
+
 /// What one execution did use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {

@@ -3,6 +3,12 @@
 //! The grader itself never starts a submission: each slot has a small keeper process (`keeper`) that does, so that
 //! memory figures are not inherited from a large parent and nothing outlives a run.
 
+mod keeper;
+mod slot;
+mod sys;
+mod tree;
+mod wire;
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
@@ -11,6 +17,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::{Bytes, Limits, Usage};
+
+pub use keeper::serve as serve_keeper;
+pub use slot::{Canceller, KEEPER_ROLE, Slot};
 
 /// What to run. Everything is explicit: nothing is inherited from the grader's own environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -120,13 +129,13 @@ pub trait Sink {
     fn stderr(&mut self, bytes: &[u8]);
 }
 
-/// One direction of an interactive conversation.
+/// The two sides of a judgement: who solves, and who judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
-    /// The submission.
+    /// The submission, or a compiler.
     Submission,
-    /// The interactor.
+    /// The validator or interactor.
     Interactor,
 }
 
@@ -162,8 +171,11 @@ pub trait Sandbox: Send {
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError>;
 
-    /// An empty directory for the next run of this slot to work in.
-    fn fresh_box(&mut self) -> Result<PathBuf, SandboxError>;
+    /// An empty directory for the next run of this side of the slot to work in.
+    fn fresh_box(&mut self, side: Side) -> Result<PathBuf, SandboxError>;
+
+    /// The handle that ends the current run from another thread.
+    fn canceller(&self) -> Canceller;
 }
 
 /// The isolation in force.

@@ -1,0 +1,255 @@
+//! The raw system calls that have no safe wrapper: starting a child, reaping it, reading its cpu clock.
+//!
+//! The only module that may hold `unsafe`; every block says why it is sound.
+#![expect(unsafe_code, reason = "clone, wait4 and cpu clocks of other processes have no safe binding")]
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::time::Duration;
+
+use super::Exit;
+
+/// The C library's type of a resource's name.
+type Resource = libc::__rlimit_resource_t;
+
+/// Everything a child needs, prepared before it is started: between clone and exec nothing may be allocated.
+pub(super) struct Prepared {
+    argv: Vec<CString>,
+    env: Vec<CString>,
+    cwd: CString,
+    rlimits: [(Resource, libc::rlimit); 4],
+}
+
+/// A limit as `setrlimit` wants it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ResourceLimits {
+    /// Seconds of cpu time; only a backstop, the keeper measures finer.
+    pub(super) cpu_seconds: u64,
+    /// Size of any file written, in bytes.
+    pub(super) file_size: u64,
+    /// Stack of the main thread, in bytes.
+    pub(super) stack: u64,
+}
+
+impl Prepared {
+    /// Checks and converts what the child will need. `argv` must not be empty.
+    pub(super) fn new(
+        argv: &[Vec<u8>],
+        env: &[(Vec<u8>, Vec<u8>)],
+        cwd: &[u8],
+        limits: ResourceLimits,
+    ) -> io::Result<Self> {
+        let c = |bytes: &[u8]| CString::new(bytes).map_err(|_| io::Error::other("a NUL byte in an argument"));
+        if argv.is_empty() {
+            return Err(io::Error::other("an empty command"));
+        }
+        let env = env.iter().map(|(k, v)| c(&[k, &b"="[..], v].concat()));
+        Ok(Self {
+            argv: argv.iter().map(|arg| c(arg)).collect::<io::Result<_>>()?,
+            env: env.collect::<io::Result<_>>()?,
+            cwd: c(cwd)?,
+            rlimits: [
+                (libc::RLIMIT_CPU, rlimit(libc::RLIMIT_CPU, limits.cpu_seconds)),
+                (libc::RLIMIT_FSIZE, rlimit(libc::RLIMIT_FSIZE, limits.file_size)),
+                (libc::RLIMIT_STACK, rlimit(libc::RLIMIT_STACK, limits.stack)),
+                (libc::RLIMIT_CORE, libc::rlimit { rlim_cur: 0, rlim_max: 0 }),
+            ],
+        })
+    }
+
+    /// The program's path, for messages.
+    pub(super) fn program(&self) -> &CStr {
+        &self.argv[0]
+    }
+}
+
+/// The wanted value, or the hard limit where that is lower: raising it would need a privilege.
+fn rlimit(resource: Resource, wanted: u64) -> libc::rlimit {
+    let mut now = MaybeUninit::<libc::rlimit>::uninit();
+    // SAFETY: `now` is a valid place for one `rlimit`; it is read only when the call says that it was filled.
+    let hard = unsafe {
+        if libc::getrlimit(resource, now.as_mut_ptr()) == 0 { now.assume_init().rlim_max } else { libc::RLIM_INFINITY }
+    };
+    let value = wanted.min(hard);
+    libc::rlimit { rlim_cur: value, rlim_max: value }
+}
+
+/// A started child that has not been waited for.
+pub(super) struct Child {
+    /// Its process id, which is also its process group and session.
+    pub(super) pid: i32,
+    /// Readable when it has ended.
+    pub(super) pidfd: OwnedFd,
+}
+
+/// The step at which a child failed before it became the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct StartFailure {
+    /// The system call.
+    pub(super) step: &'static str,
+    /// Its error number.
+    pub(super) errno: i32,
+}
+
+/// What the child sees; it lives on the parent's stack, which stays frozen until exec (`CLONE_VFORK`).
+struct ChildView {
+    argv: *const *const c_char,
+    env: *const *const c_char,
+    cwd: *const c_char,
+    rlimits: *const [(Resource, libc::rlimit); 4],
+    streams: [RawFd; 3],
+    failure: StartFailure,
+}
+
+/// Starts a program in its own session, with the three streams and nothing else of ours.
+///
+/// Uses `clone(CLONE_VM | CLONE_VFORK)` as `posix_spawn` does (measured beside fork: no page tables are copied), with
+/// `CLONE_PIDFD` so that the pid cannot be recycled between start and first use.
+pub(super) fn spawn(prepared: &Prepared, streams: [BorrowedFd<'_>; 3]) -> Result<Child, StartFailure> {
+    const STACK: usize = 64 * 1024;
+    let pointers = |list: &[CString]| -> Vec<*const c_char> {
+        list.iter().map(|s| s.as_ptr()).chain([std::ptr::null()]).collect()
+    };
+    let (argv, env) = (pointers(&prepared.argv), pointers(&prepared.env));
+    let mut view = ChildView {
+        argv: argv.as_ptr(),
+        env: env.as_ptr(),
+        cwd: prepared.cwd.as_ptr(),
+        rlimits: &raw const prepared.rlimits,
+        streams: streams.map(|fd| fd.as_raw_fd()),
+        failure: StartFailure { step: "", errno: 0 },
+    };
+    let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK / size_of::<u128>()];
+    let mut pidfd: c_int = -1;
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+    // SAFETY: the stack is 16-byte aligned and passed by its upper end; `view`, `argv`, `env` and `stack` outlive the
+    // child's use of this memory, because CLONE_VFORK suspends us until it has called execve or _exit; `enter` calls
+    // only async-signal-safe functions; this process has one thread (the keeper), so no lock can be held.
+    let pid = unsafe {
+        let top = stack.as_mut_ptr().add(stack.len()).cast::<c_void>();
+        libc::clone(enter, top, flags, (&raw mut view).cast::<c_void>(), &raw mut pidfd)
+    };
+    if pid < 0 {
+        return Err(StartFailure { step: "clone", errno: io::Error::last_os_error().raw_os_error().unwrap_or(0) });
+    }
+    // SAFETY: the kernel has just made this descriptor for us; nobody else owns it.
+    let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
+    // SAFETY: the child wrote through a raw pointer that the compiler cannot see.
+    let failure = unsafe { (&raw const view.failure).read_volatile() };
+    if failure.errno != 0 {
+        let _ = wait(pid, true);
+        return Err(failure);
+    }
+    Ok(Child { pid, pidfd })
+}
+
+/// The child's path from clone to exec. It shares our memory: no allocation, no locks, no unwinding.
+extern "C" fn enter(view: *mut c_void) -> c_int {
+    // SAFETY: `view` points to the `ChildView` of the suspended parent. All calls are async-signal-safe, with pointers
+    // that `Prepared` keeps alive and NUL-terminated.
+    unsafe {
+        let view = &mut *view.cast::<ChildView>();
+        let step = become_program(view);
+        view.failure = StartFailure { step, errno: *libc::__errno_location() };
+        libc::_exit(127)
+    }
+}
+
+/// Returns only on failure, with the name of the call that failed.
+///
+/// # Safety
+/// To be called in a fresh child whose parent is suspended, with a view whose pointers are valid.
+unsafe fn become_program(view: &ChildView) -> &'static str {
+    // SAFETY: see above; `sigset_t` is filled by sigemptyset before it is used.
+    unsafe {
+        if libc::setsid() < 0 {
+            return "setsid";
+        }
+        for (target, source) in (0..3).zip(view.streams) {
+            if libc::dup2(source, target) < 0 {
+                return "dup2";
+            }
+        }
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        for (resource, limit) in &*view.rlimits {
+            if libc::setrlimit(*resource, limit) < 0 {
+                return "setrlimit";
+            }
+        }
+        if libc::chdir(view.cwd) < 0 {
+            return "chdir";
+        }
+        // The Rust runtime ignores SIGPIPE; a program must find the default.
+        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
+        let mut none = MaybeUninit::<libc::sigset_t>::uninit();
+        libc::sigemptyset(none.as_mut_ptr());
+        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
+        libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
+        libc::execve(*view.argv, view.argv, view.env);
+        "execve"
+    }
+}
+
+/// A reaped process.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reaped {
+    /// How it ended.
+    pub(super) exit: Exit,
+    /// User + system time of it and of the descendants it has waited for.
+    pub(super) cpu: Duration,
+    /// Largest resident set among it and the descendants it has waited for, in bytes.
+    pub(super) max_rss: u64,
+}
+
+/// Waits for `pid`, or for any child with -1. `Ok(None)`: none has ended yet (only without `block`).
+/// An error of `ECHILD` means that there is no child at all.
+pub(super) fn wait(pid: i32, block: bool) -> io::Result<Option<Reaped>> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    loop {
+        // SAFETY: both pointers are valid for writing one value of their type.
+        let got =
+            unsafe { libc::wait4(pid, &raw mut status, if block { 0 } else { libc::WNOHANG }, usage.as_mut_ptr()) };
+        if got == 0 {
+            return Ok(None);
+        }
+        if got < 0 {
+            let error = io::Error::last_os_error();
+            if error.kind() == io::ErrorKind::Interrupted {
+                continue;
+            }
+            return Err(error);
+        }
+        // SAFETY: zeroed is a valid rusage, and wait4 has filled it.
+        let usage = unsafe { usage.assume_init() };
+        let exit = if libc::WIFSIGNALED(status) {
+            Exit::Signal(libc::WTERMSIG(status))
+        } else {
+            Exit::Code(libc::WEXITSTATUS(status))
+        };
+        let max_rss = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
+        return Ok(Some(Reaped { exit, cpu: timeval(usage.ru_utime) + timeval(usage.ru_stime), max_rss }));
+    }
+}
+
+fn timeval(time: libc::timeval) -> Duration {
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
+}
+
+/// User + system time of all threads of a living process, exact to the scheduler's clock; none when it is gone.
+pub(super) fn cpu_time(pid: i32) -> Option<Duration> {
+    let mut clock = 0;
+    let mut time = MaybeUninit::<libc::timespec>::uninit();
+    // SAFETY: both out-pointers are valid; `time` is read only after success.
+    unsafe {
+        if libc::clock_getcpuclockid(pid, &raw mut clock) != 0 || libc::clock_gettime(clock, time.as_mut_ptr()) != 0 {
+            return None;
+        }
+        let time = time.assume_init();
+        Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    }
+}

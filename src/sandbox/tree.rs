@@ -1,0 +1,105 @@
+//! The keeper's view of the running process tree, read from `/proc`.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::time::Duration;
+
+use super::sys;
+
+/// The tree at one moment.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Snapshot {
+    /// User + system time of the living, and of the dead they have waited for.
+    pub(super) cpu: Duration,
+    /// Private memory of all, plus the largest shared part, in bytes.
+    pub(super) memory: u64,
+    /// Processes and threads.
+    pub(super) tasks: u32,
+}
+
+/// Every descendant of this process, children before grandchildren.
+pub(super) fn descendants() -> Vec<i32> {
+    let mut found = children_of(&rustix::process::getpid().as_raw_nonzero().to_string());
+    let mut next = 0;
+    while next < found.len() {
+        let more = children_of(&found[next].to_string());
+        found.extend(more);
+        next += 1;
+    }
+    found
+}
+
+/// `proc_pid_task_children(5)`: one list for each thread, because any thread may have forked.
+fn children_of(pid: &str) -> Vec<i32> {
+    let Ok(tasks) = fs::read_dir(Path::new("/proc").join(pid).join("task")) else { return Vec::new() };
+    let mut children = Vec::new();
+    for task in tasks.flatten() {
+        if let Ok(list) = fs::read_to_string(task.path().join("children")) {
+            children.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+        }
+    }
+    children
+}
+
+/// Looks at every descendant.
+pub(super) fn snapshot() -> Snapshot {
+    let mut total = Snapshot::default();
+    let mut shared = 0;
+    for pid in descendants() {
+        let Some(process) = look(pid) else { continue };
+        total.cpu += process.cpu;
+        total.memory += process.private;
+        total.tasks += process.threads;
+        shared = shared.max(process.shared);
+    }
+    total.memory += shared;
+    total
+}
+
+struct Process {
+    cpu: Duration,
+    private: u64,
+    shared: u64,
+    threads: u32,
+}
+
+/// `proc_pid_stat(5)` and `proc_pid_statm(5)`; none when the process is gone.
+fn look(pid: i32) -> Option<Process> {
+    let stat = read(&format!("/proc/{pid}/stat"))?;
+    // The command name may hold anything, spaces and parentheses too: fields are counted from the last `)`.
+    let fields: Vec<&str> = stat.get(stat.rfind(')')? + 2..)?.split(' ').collect();
+    let number = |i: usize| fields.get(i).and_then(|field| field.parse::<u64>().ok());
+    let ticks = number(13)? + number(14)?;
+    let own = sys::cpu_time(pid).unwrap_or_default();
+    let waited = Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second());
+    let page = rustix::param::page_size() as u64;
+    let statm = read(&format!("/proc/{pid}/statm")).unwrap_or_default();
+    let mut pages = statm.split(' ').skip(1).filter_map(|field| field.parse::<u64>().ok());
+    let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
+    Some(Process {
+        cpu: own + waited,
+        private: resident.saturating_sub(shared) * page,
+        shared: shared * page,
+        threads: u32::try_from(number(17)?).unwrap_or(u32::MAX),
+    })
+}
+
+fn read(path: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    fs::File::open(path).ok()?.read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_finds_itself() {
+        let me = look(rustix::process::getpid().as_raw_nonzero().get()).unwrap();
+        assert!(me.threads >= 1);
+        assert!(me.private > 0);
+        assert!(me.cpu > Duration::ZERO);
+    }
+}

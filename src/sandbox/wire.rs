@@ -1,0 +1,89 @@
+//! The messages between the grader and its keepers, over a `SOCK_SEQPACKET` socket.
+//!
+//! One packet is one message, encoded by `postcard`; descriptors travel beside it (`SCM_RIGHTS`).
+
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::time::Duration;
+
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer, SendAncillaryMessage,
+    SendFlags, recvmsg, sendmsg,
+};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{Kill, Outcome, Request};
+
+/// What the grader says to a keeper.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Order {
+    /// Run this; the packet carries stdin, stdout and stderr.
+    Run(Request),
+    /// End the current run for this reason. Ignored when there is none.
+    Kill(Kill),
+}
+
+/// What a keeper says to the grader: one for each `Order::Run`.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Reply {
+    /// The facts, and when the program ended by the monotonic clock.
+    Done { outcome: Outcome, ended: Duration },
+    /// The program could not be executed.
+    NotExecuted { program: String, message: String },
+    /// A fault of ours.
+    Failed(String),
+}
+
+/// Larger than any request that a kernel accepts as arguments and environment of a practical program.
+const MAX_PACKET: usize = 160 * 1024;
+/// stdin, stdout, stderr.
+const MAX_FDS: usize = 3;
+
+/// Sends one message.
+pub(super) fn send(socket: BorrowedFd<'_>, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> io::Result<()> {
+    let bytes = postcard::to_stdvec(message).map_err(io::Error::other)?;
+    if bytes.len() > MAX_PACKET {
+        return Err(io::Error::other("the command line and environment are too long"));
+    }
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_FDS))];
+    let mut ancillary = SendAncillaryBuffer::new(&mut space);
+    if !fds.is_empty() && !ancillary.push(SendAncillaryMessage::ScmRights(fds)) {
+        return Err(io::Error::other("too many descriptors"));
+    }
+    rustix::io::retry_on_intr(|| sendmsg(socket, &[IoSlice::new(&bytes)], &mut ancillary, SendFlags::NOSIGNAL))?;
+    Ok(())
+}
+
+/// Receives one message and its descriptors; `None` when the other side is gone.
+pub(super) fn receive<T: DeserializeOwned>(
+    socket: BorrowedFd<'_>,
+    buffer: &mut Vec<u8>,
+) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+    buffer.resize(MAX_PACKET, 0);
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_FDS))];
+    let mut ancillary = RecvAncillaryBuffer::new(&mut space);
+    let received = loop {
+        match recvmsg(socket, &mut [IoSliceMut::new(buffer)], &mut ancillary, RecvFlags::CMSG_CLOEXEC) {
+            Err(rustix::io::Errno::INTR) => {}
+            // The peer died with unread data.
+            Err(rustix::io::Errno::CONNRESET) => return Ok(None),
+            other => break other?,
+        }
+    };
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    if received.flags.contains(ReturnFlags::TRUNC) {
+        return Err(io::Error::other("a packet was cut off"));
+    }
+    let mut fds = Vec::new();
+    for message in ancillary.drain() {
+        if let RecvAncillaryMessage::ScmRights(rights) = message {
+            fds.extend(rights);
+        }
+    }
+    let message = postcard::from_bytes(&buffer[..received.bytes]).map_err(io::Error::other)?;
+    Ok(Some((message, fds)))
+}
