@@ -1,1 +1,275 @@
-//! To be written.
+//! The languages: which files are whose, and the commands that compile and run them.
+//!
+//! Languages are data: the embedded `language/languages.toml`, changed and extended by the `[language]` table of
+//! `grader.toml`. This module owns that table, detection and the filling in of command templates. It does no I/O (file
+//! texts come through arguments), starts nothing, and must not know sandboxes, verdicts or packages.
+
+mod command;
+mod detect;
+mod mainclass;
+mod manifest;
+mod markdown;
+mod table;
+mod template;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use crate::suggest;
+
+pub use command::{BuildInput, Commands};
+pub use detect::Detection;
+pub use markdown::markdown;
+
+/// The languages in force.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Languages {
+    /// By descending priority, then by id.
+    rows: Vec<Language>,
+    /// What `[language] python = "pypy3"` says: files detected as the key (an id) are taken as the value (an id).
+    instead: BTreeMap<String, String>,
+}
+
+/// One row of the table. The keys are described at the head of `languages.toml`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Language {
+    /// The unique name in settings and reports: `cpp`.
+    pub id: String,
+    /// The name for people: `C++`.
+    pub name: String,
+    /// Other words that `--lang` and `submissions.yaml` may use, lower case.
+    pub aliases: Vec<String>,
+    /// Extensions of source files, without dot; case matters (`C` is C++, `c` is C).
+    pub extensions: Vec<String>,
+    /// Interpreters whose name in a first line `#!…` selects this language.
+    pub shebang: Vec<String>,
+    /// Preferred names of the main file, relative to the submission's directory.
+    pub main: Vec<String>,
+    /// How the class to start is found; none where a file is started.
+    pub main_class: Option<MainClass>,
+    /// Decides between languages with equally many files; the higher wins.
+    pub priority: i64,
+    /// Compile steps as templates; none for a language that needs none.
+    pub compile: Vec<Vec<String>>,
+    /// The run command as template.
+    pub run: Vec<String>,
+    /// The command that prints the version; it belongs to the key of everything cached.
+    pub version: Vec<String>,
+    /// How to install it, for people: `apt install g++`.
+    pub install: String,
+    /// Whether the project's own tests (`tests/real.rs`) have a program in it, and it was seen to work.
+    pub tested: bool,
+    /// Environment of compile and run, as templates.
+    pub env: BTreeMap<String, String>,
+    /// The fewest processes and threads a run of it needs, if that may be more than the limit.
+    pub processes: Option<u32>,
+    /// MiB of the memory limit that `{memlim}` leaves to the runtime.
+    pub memory_reserve: u64,
+    /// The factor by which the time limit is multiplied.
+    pub time_factor: Option<f64>,
+    /// How a directory with the language's own build file is built.
+    pub project: Option<Project>,
+}
+
+/// How the name of the class to start is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MainClass {
+    /// The class with a `main` method.
+    Java,
+    /// The class that Kotlin makes of the file with `fun main`.
+    Kotlin,
+}
+
+/// A directory that the language's own build tool compiles.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Project {
+    /// The file at the top of the directory that makes it one: `Cargo.toml`.
+    pub marker: String,
+    /// Compile steps as templates.
+    pub compile: Vec<Vec<String>>,
+    /// The run command as template.
+    pub run: Vec<String>,
+}
+
+/// What is wrong with the language table, or with a submission's files.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LanguageError {
+    /// A key that no row has.
+    #[error("{origin}: [language.{id}]: unknown key `{key}`{hint}")]
+    UnknownKey {
+        /// The file with the table.
+        origin: String,
+        /// The language.
+        id: String,
+        /// The key.
+        key: String,
+        /// `; did you mean …?` or nothing.
+        hint: String,
+    },
+    /// A value of the wrong kind.
+    #[error("{origin}: [language.{id}]: `{key}` must be {wanted}")]
+    WrongValue {
+        /// The file with the table.
+        origin: String,
+        /// The language.
+        id: String,
+        /// The key.
+        key: String,
+        /// What it must be.
+        wanted: &'static str,
+    },
+    /// A table for a language that is neither known nor complete enough to be a new one.
+    #[error("{origin}: [language.{id}]: no such language, and a new one needs `extensions` and `run`{hint}")]
+    UnknownLanguage {
+        /// The file with the table.
+        origin: String,
+        /// The language.
+        id: String,
+        /// `; did you mean …?` or nothing.
+        hint: String,
+    },
+    /// `[language] x = "y"` where `x` or `y` is no language.
+    #[error("{origin}: [language] {key} = \"{value}\": no language `{unknown}`{hint}")]
+    UnknownName {
+        /// The file with the table.
+        origin: String,
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// The one that is no language.
+        unknown: String,
+        /// `; did you mean …?` or nothing.
+        hint: String,
+    },
+    /// A command template that cannot be filled in.
+    #[error("{origin}: [language.{id}]: `{key}`: {problem}")]
+    Template {
+        /// The file with the table.
+        origin: String,
+        /// The language.
+        id: String,
+        /// The key.
+        key: String,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
+    /// A file whose name no command line in text can hold.
+    #[error("{file}: the file name is not UTF-8; rename it")]
+    FileName {
+        /// The name, as far as it can be shown.
+        file: String,
+    },
+    /// No source file of the language.
+    #[error("no {language} file (.{extensions}) among {seen}")]
+    NoSource {
+        /// The language's name.
+        language: String,
+        /// Its extensions.
+        extensions: String,
+        /// What there is.
+        seen: String,
+    },
+    /// The named entry point does not exist.
+    #[error("entry point `{entry}`: no such {language} file; there are {files}")]
+    EntryPoint {
+        /// What was asked for.
+        entry: String,
+        /// The language's name.
+        language: String,
+        /// The files that could be meant.
+        files: String,
+    },
+    /// A build file that does not say what program it builds.
+    #[error("{file}: {problem}")]
+    Manifest {
+        /// The build file.
+        file: PathBuf,
+        /// What is wrong, with the remedy.
+        problem: String,
+    },
+}
+
+impl LanguageError {
+    /// Whether the submission is what is wrong (a compile error to its author) and not the settings or the package.
+    pub fn blames_submission(&self) -> bool {
+        matches!(self, Self::FileName { .. } | Self::NoSource { .. } | Self::Manifest { .. })
+    }
+}
+
+impl Languages {
+    /// The embedded table alone.
+    ///
+    /// # Panics
+    /// When the embedded table is malformed, which the tests exclude.
+    pub fn builtin() -> Self {
+        const ORIGIN: &str = "languages.toml";
+        let table: toml::Table = include_str!("language/languages.toml").parse().expect("the embedded table is TOML");
+        let empty = Self { rows: Vec::new(), instead: BTreeMap::new() };
+        empty.with_overrides(&table, ORIGIN).expect("the embedded table is well-formed")
+    }
+
+    /// The table with the `[language]` table of `origin` (a file name, for messages) laid over it, key by key.
+    ///
+    /// `[language.<id or alias>]` changes a row or, with at least `extensions` and `run`, adds one;
+    /// `[language] python = "pypy3"` takes what is detected as the one language as the other.
+    pub fn with_overrides(self, overrides: &toml::Table, origin: &str) -> Result<Self, LanguageError> {
+        table::overlay(self, overrides, origin)
+    }
+
+    /// The language with this id or alias, in any case. An id means exactly that row; an alias (`python`) follows
+    /// `[language] python = "pypy3"`.
+    pub fn get(&self, id: &str) -> Option<&Language> {
+        let id = id.to_ascii_lowercase();
+        if let Some(row) = self.row(&id) {
+            return Some(row);
+        }
+        let row = self.rows.iter().find(|row| row.aliases.contains(&id))?;
+        Some(self.instead_of(row))
+    }
+
+    /// Every language, by descending priority.
+    pub fn iter(&self) -> impl Iterator<Item = &Language> {
+        self.rows.iter()
+    }
+
+    /// The closest known id or alias to a misspelt one, for "did you mean".
+    pub fn suggest(&self, id: &str) -> Option<&str> {
+        suggest::closest(&id.to_ascii_lowercase(), self.rows.iter().flat_map(Language::words))
+    }
+
+    fn row(&self, id: &str) -> Option<&Language> {
+        self.rows.iter().find(|row| row.id == id)
+    }
+
+    fn instead_of<'a>(&'a self, row: &'a Language) -> &'a Language {
+        self.instead.get(&row.id).and_then(|id| self.row(id)).unwrap_or(row)
+    }
+}
+
+impl Language {
+    /// The commands that compile and run these files.
+    pub fn commands(&self, input: &BuildInput) -> Result<Commands, LanguageError> {
+        command::commands(self, input)
+    }
+
+    /// The programs that must be found in PATH to compile and run a submission of plain files, without repetition.
+    /// What a package of the language's own build tool needs, its [`Commands::tools`] tell.
+    pub fn tools(&self) -> Vec<&str> {
+        command::first_words(self.compile.iter().chain([&self.run]), |word| !word.contains('{'))
+    }
+
+    /// What to tell when one of [`Language::tools`] is not installed.
+    pub fn not_found(&self, tool: &str) -> String {
+        let install = &self.install;
+        if install.is_empty() { format!("no {tool}") } else { format!("no {tool}: {install}") }
+    }
+
+    /// The id and the aliases.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.id.as_str()).chain(self.aliases.iter().map(String::as_str))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,299 @@
+//! From a row and the files of a submission to the commands that compile and run it.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::template::{self, Piece};
+use super::{Language, LanguageError, MainClass, mainclass, manifest};
+use crate::limits::Bytes;
+
+/// The files to build.
+pub struct BuildInput<'a> {
+    /// The absolute directory where the sources have been copied; compile commands run in it.
+    pub dir: &'a Path,
+    /// All files, relative to `dir`, sorted.
+    pub files: &'a [PathBuf],
+    /// The memory limit of a run.
+    pub memory: Bytes,
+    /// The text of a file, by its relative path; asked for the main class and for build files only.
+    pub read: &'a dyn Fn(&Path) -> Option<String>,
+    /// The file or class that `submissions.yaml` names as entry point.
+    pub entry_point: Option<&'a str>,
+}
+
+/// How to compile and run a submission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commands {
+    /// Files to rename before compiling, relative to the directory: `Solution.java` with `public class Main`.
+    pub rename: Vec<(PathBuf, PathBuf)>,
+    /// Compile steps in order, to be run in the directory. A first word is a tool's name or an absolute path.
+    pub compile: Vec<Vec<String>>,
+    /// The run command; any working directory will do. The first word is a tool's name or an absolute path.
+    pub run: Vec<String>,
+    /// Environment variables of compile and run, sorted by name.
+    pub env: Vec<(String, String)>,
+    /// The file that compiling must produce, where the run command names it.
+    pub binary: Option<PathBuf>,
+}
+
+impl Commands {
+    /// The programs that must be found in PATH, without repetition.
+    pub fn tools(&self) -> Vec<&str> {
+        first_words(self.compile.iter().chain([&self.run]), |word| !word.contains('/'))
+    }
+}
+
+/// The distinct first words of commands that satisfy `wanted`, in order.
+pub(super) fn first_words<'a>(
+    commands: impl Iterator<Item = &'a Vec<String>>,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<&'a str> {
+    let mut words: Vec<&str> = Vec::new();
+    for word in commands.filter_map(|command| command.first()) {
+        if wanted(word) && !words.contains(&word.as_str()) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// The commands for `input`.
+pub(super) fn commands(language: &Language, input: &BuildInput) -> Result<Commands, LanguageError> {
+    let filler = Filler::new(language, input)?;
+    let project = language.project.as_ref().filter(|project| input.files.contains(&PathBuf::from(&project.marker)));
+    let (compile, run) = project.map_or((&language.compile, &language.run), |project| (&project.compile, &project.run));
+    if project.is_none() && filler.sources.is_empty() {
+        return Err(no_source(language, input));
+    }
+    let compile = compile.iter().map(|step| filler.command(step, Base::Relative)).collect::<Result<_, _>>()?;
+    let made = |word: &&String| word.contains("{binary}") || word.contains("{crate}");
+    let binary = run.iter().find(made).map(|word| filler.word(word, Base::Absolute)).transpose()?;
+    let env = language.env.iter().map(|(name, value)| Ok((name.clone(), filler.word(value, Base::Absolute)?)));
+    Ok(Commands {
+        compile,
+        run: filler.command(run, Base::Absolute)?,
+        env: env.collect::<Result<_, _>>()?,
+        binary: binary.map(PathBuf::from),
+        rename: filler.rename,
+    })
+}
+
+fn no_source(language: &Language, input: &BuildInput) -> LanguageError {
+    let mut seen: Vec<String> = input.files.iter().take(5).map(|file| file.display().to_string()).collect();
+    if input.files.len() > seen.len() {
+        seen.push(format!("{} more", input.files.len() - seen.len()));
+    }
+    LanguageError::NoSource {
+        language: language.name.clone(),
+        extensions: language.extensions.join(", ."),
+        seen: if seen.is_empty() { "no files at all".to_owned() } else { seen.join(", ") },
+    }
+}
+
+/// What the paths of a command are relative to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Base {
+    /// The directory itself, so that compilers print short names and their output does not depend on where it is.
+    Relative,
+    /// The root: the command runs elsewhere.
+    Absolute,
+}
+
+/// Fills templates in.
+struct Filler<'a> {
+    language: &'a Language,
+    input: &'a BuildInput<'a>,
+    dir: &'a str,
+    /// Source files after renaming, the main file last.
+    sources: Vec<String>,
+    rename: Vec<(PathBuf, PathBuf)>,
+    /// `{binary}`, relative.
+    binary: String,
+}
+
+impl<'a> Filler<'a> {
+    fn new(language: &'a Language, input: &'a BuildInput<'a>) -> Result<Self, LanguageError> {
+        let dir = utf8(input.dir)?;
+        let mut rename = Vec::new();
+        let mut sources = source_files(language, input.files, &mut rename)?;
+        if language.main_class == Some(MainClass::Java) {
+            rename_to_public_types(&mut sources, input, &mut rename);
+        }
+        let is_entry = |source: &String| Some(source.as_str()) == input.entry_point;
+        if let Some(main) = sources.iter().position(is_entry).or_else(|| main_file(language, &sources)) {
+            let main = sources.remove(main);
+            sources.push(main);
+        }
+        Ok(Self { language, input, dir, sources, rename, binary: binary_name(input.files) })
+    }
+
+    fn command(&self, words: &[String], base: Base) -> Result<Vec<String>, LanguageError> {
+        let mut filled = Vec::with_capacity(words.len());
+        for (index, word) in words.iter().enumerate() {
+            if word == "{files}" {
+                filled.extend(self.sources.iter().map(|file| self.path(file, base)));
+            } else {
+                // A program to start is looked up in PATH unless it has a directory.
+                let base = if index == 0 { Base::Absolute } else { base };
+                filled.push(self.word(word, base)?);
+            }
+        }
+        Ok(filled)
+    }
+
+    fn word(&self, word: &str, base: Base) -> Result<String, LanguageError> {
+        let mut text = String::new();
+        // The table was checked when it was read, so that there is no error to tell any more.
+        for piece in template::pieces(word).unwrap_or_default() {
+            match piece {
+                Piece::Text(literal) => text.push_str(literal),
+                Piece::Variable(name) => text.push_str(&self.variable(name, base)?),
+            }
+        }
+        Ok(text)
+    }
+
+    fn variable(&self, name: &str, base: Base) -> Result<String, LanguageError> {
+        Ok(match name {
+            "path" if base == Base::Relative => ".".to_owned(),
+            "path" => self.dir.to_owned(),
+            "binary" => self.path(&self.binary, base),
+            "mainfile" => self.path(self.main_file()?, base),
+            "mainclass" => self.main_class()?,
+            "Mainclass" => mainclass::capitalised(&self.main_class()?, self.language.main_class),
+            "memlim" => self.memory().to_string(),
+            "crate" => manifest::crate_name(self.language, self.input)?,
+            // `{files}` inside a word, which the table's check excludes.
+            _ => String::new(),
+        })
+    }
+
+    fn path(&self, relative: &str, base: Base) -> String {
+        match base {
+            Base::Absolute => format!("{}/{relative}", self.dir),
+            // `-o.cpp` and `@list.c` are files too.
+            Base::Relative if !relative.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
+                format!("./{relative}")
+            }
+            Base::Relative => relative.to_owned(),
+        }
+    }
+
+    /// The main file, which stands last; an entry point that names another file is an error.
+    fn main_file(&self) -> Result<&str, LanguageError> {
+        let main = self.sources.last().ok_or_else(|| no_source(self.language, self.input))?;
+        match self.input.entry_point {
+            Some(entry) if entry != main => Err(LanguageError::EntryPoint {
+                entry: entry.to_owned(),
+                language: self.language.name.clone(),
+                files: self.sources.join(", "),
+            }),
+            _ => Ok(main),
+        }
+    }
+
+    /// The class to start; in a language without classes to start, the main file without its extension.
+    fn main_class(&self) -> Result<String, LanguageError> {
+        let Some(kind) = self.language.main_class else {
+            let main = self.main_file()?;
+            return Ok(main.rsplit_once('.').map_or(main, |(stem, _)| stem).to_owned());
+        };
+        let texts: Vec<(&str, String)> = self.sources.iter().map(|file| (file.as_str(), self.text(file))).collect();
+        match self.input.entry_point {
+            None => Ok(mainclass::find(kind, &texts)),
+            Some(entry) if self.sources.last().is_some_and(|main| main == entry) => {
+                Ok(mainclass::find(kind, &texts[texts.len() - 1..]))
+            }
+            Some(entry) if mainclass::is_class_name(entry) => Ok(entry.to_owned()),
+            Some(_) => self.main_file().map(str::to_owned),
+        }
+    }
+
+    /// The text of a source, asked for by the name it has before renaming.
+    fn text(&self, source: &str) -> String {
+        let renamed = self.rename.iter().find(|(_, to)| to == Path::new(source));
+        let original = renamed.map_or(Path::new(source), |(from, _)| from);
+        (self.input.read)(original).unwrap_or_default()
+    }
+
+    /// `{memlim}` in MiB: the limit without what the runtime itself needs, but at least half of the limit.
+    fn memory(&self) -> u64 {
+        let limit = self.input.memory.0 / Bytes::mib(1).0;
+        limit.saturating_sub(self.language.memory_reserve).max(limit.div_ceil(2)).max(1)
+    }
+}
+
+fn utf8(path: &Path) -> Result<&str, LanguageError> {
+    path.to_str().ok_or_else(|| LanguageError::FileName { file: path.display().to_string() })
+}
+
+/// The source files of the language. Where no file has its extension, the only file (without extension, if there are
+/// several) is taken and renamed: the language was named by hand or by a `#!` line.
+fn source_files(
+    language: &Language,
+    files: &[PathBuf],
+    rename: &mut Vec<(PathBuf, PathBuf)>,
+) -> Result<Vec<String>, LanguageError> {
+    let is_source = |file: &&PathBuf| {
+        file.extension().is_some_and(|extension| language.extensions.iter().any(|e| extension == e.as_str()))
+    };
+    let sources: Vec<String> =
+        files.iter().filter(is_source).map(|file| utf8(file).map(str::to_owned)).collect::<Result<_, _>>()?;
+    if !sources.is_empty() {
+        return Ok(sources);
+    }
+    let bare: Vec<&PathBuf> = files.iter().filter(|file| files.len() == 1 || file.extension().is_none()).collect();
+    let ([file], Some(extension)) = (bare.as_slice(), language.extensions.first()) else { return Ok(Vec::new()) };
+    let name = format!("{}.{extension}", utf8(file)?);
+    rename.push(((*file).clone(), PathBuf::from(&name)));
+    Ok(vec![name])
+}
+
+/// Gives each Java file the name of its public type, without which the compiler refuses it.
+fn rename_to_public_types(sources: &mut [String], input: &BuildInput, rename: &mut Vec<(PathBuf, PathBuf)>) {
+    let mut taken: HashSet<String> = sources.iter().cloned().collect();
+    for source in sources {
+        // The name before an earlier rename.
+        let earlier = rename.iter().position(|(_, to)| to == Path::new(source.as_str()));
+        let original = earlier.map_or_else(|| PathBuf::from(&*source), |index| rename[index].0.clone());
+        let Some(name) = (input.read)(&original).and_then(|text| mainclass::public_type(&text)) else { continue };
+        let target = match source.rsplit_once('/') {
+            Some((parent, _)) => format!("{parent}/{name}.java"),
+            None => format!("{name}.java"),
+        };
+        // Two files for one name: the compiler explains that better.
+        if taken.insert(target.clone()) {
+            if let Some(index) = earlier {
+                rename.remove(index);
+            }
+            rename.push((original, PathBuf::from(&target)));
+            source.clone_from(&target);
+        }
+    }
+}
+
+/// The index of `{mainfile}`: a preferred name, the only file, `main.*` in any case (the least deep), else the first by
+/// name.
+fn main_file(language: &Language, sources: &[String]) -> Option<usize> {
+    let preferred = language.main.iter().find_map(|name| sources.iter().position(|source| source == name));
+    let is_main = |source: &str| {
+        let name = source.rsplit_once('/').map_or(source, |(_, name)| name);
+        name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("main"))
+    };
+    let rank = |index: &usize| {
+        let source = &sources[*index];
+        (!is_main(source), source.matches('/').count() * usize::from(is_main(source)), source)
+    };
+    preferred.or_else(|| (0..sources.len()).min_by_key(rank))
+}
+
+/// A name for the program that no file of the submission has.
+fn binary_name(files: &[PathBuf]) -> String {
+    let first = |file: &PathBuf| file.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let taken: HashSet<String> = files.iter().filter_map(first).collect();
+    let mut name = "program".to_owned();
+    while taken.iter().any(|file| file.split('.').next() == Some(&name)) {
+        name.push('_');
+    }
+    name
+}

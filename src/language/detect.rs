@@ -1,0 +1,92 @@
+//! Which language a submission is written in (package format 2025-09, "Languages"; problemtools' `languages.yaml`).
+
+use std::path::{Path, PathBuf};
+
+use super::{Language, Languages};
+
+/// What the files of a submission say about its language.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Detection<'a> {
+    /// This language.
+    One(&'a Language),
+    /// No file belongs to a known language.
+    None {
+        /// The extensions there are, without dot, sorted, each once: `h`, `txt`.
+        extensions: Vec<String>,
+    },
+}
+
+impl Languages {
+    /// The language of these files (relative to the submission's directory): the one with the most source files, among
+    /// equals the one of highest priority. Headers are no source files. A language whose build file (`Cargo.toml`)
+    /// stands at the top beside a source file of it wins outright.
+    ///
+    /// `first_line` is asked for files that have no extension, or one that several languages share: a `#!` line then
+    /// decides.
+    pub fn detect(&self, files: &[PathBuf], first_line: &dyn Fn(&Path) -> Option<String>) -> Detection<'_> {
+        let mut counts = vec![0_usize; self.rows.len()];
+        for file in files {
+            for index in self.claims(file, first_line) {
+                counts[index] += 1;
+            }
+        }
+        let is_project = |row: &Language| {
+            row.project.as_ref().is_some_and(|project| files.iter().any(|file| file == Path::new(&project.marker)))
+        };
+        // `rev`, because among equals `max_by_key` takes the last and the rows descend in priority.
+        let best = self.rows.iter().zip(counts).rev().filter(|(_, count)| *count > 0);
+        match best.max_by_key(|(row, count)| (is_project(row), *count)) {
+            Some((row, _)) => Detection::One(self.instead_of(row)),
+            None => Detection::None { extensions: extensions(files) },
+        }
+    }
+
+    /// Indices of the rows that `file` counts for.
+    fn claims(&self, file: &Path, first_line: &dyn Fn(&Path) -> Option<String>) -> Vec<usize> {
+        let extension = file.extension();
+        let by_extension: Vec<usize> = match extension {
+            None => (0..self.rows.len()).collect(),
+            Some(extension) => {
+                let has = |row: &Language| row.extensions.iter().any(|known| extension == known.as_str());
+                (0..self.rows.len()).filter(|index| has(&self.rows[*index])).collect()
+            }
+        };
+        if by_extension.len() < 2 {
+            return by_extension;
+        }
+        let line = first_line(file);
+        let named = line.as_deref().and_then(interpreter).and_then(|interpreter| {
+            let base = interpreter.split('.').next().unwrap_or(interpreter);
+            let names =
+                |word: &str| by_extension.iter().copied().find(|i| self.rows[*i].shebang.iter().any(|s| s == word));
+            names(interpreter).or_else(|| names(base))
+        });
+        match (named, extension) {
+            (Some(index), _) => vec![index],
+            (None, Some(_)) => by_extension,
+            (None, None) => Vec::new(),
+        }
+    }
+}
+
+/// The program that a first line `#!…` names, without its directory; `env` and its options are passed over.
+fn interpreter(line: &str) -> Option<&str> {
+    let mut words = line.strip_prefix("#!")?.split_ascii_whitespace();
+    let first = base_name(words.next()?);
+    if first != "env" {
+        return Some(first);
+    }
+    words.find(|word| !word.starts_with('-') && !word.contains('=')).map(base_name)
+}
+
+fn base_name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+fn extensions(files: &[PathBuf]) -> Vec<String> {
+    let mut seen: Vec<String> =
+        files.iter().filter_map(|file| file.extension()).map(|e| e.to_string_lossy().into_owned()).collect();
+    seen.sort();
+    seen.dedup();
+    seen
+}

@@ -1,0 +1,49 @@
+//! `Cargo.toml`: which program a package builds.
+
+use std::path::{Path, PathBuf};
+
+use super::command::BuildInput;
+use super::{Language, LanguageError};
+
+/// The name of the program that the package's build file describes (The Cargo Book, "Cargo Targets", "Target
+/// auto-discovery"): `package.default-run`, else that of `src/main.rs`, else the first `[[bin]]`, else the only
+/// `src/bin/*.rs`.
+pub(super) fn crate_name(language: &Language, input: &BuildInput) -> Result<String, LanguageError> {
+    let file = PathBuf::from(language.project.as_ref().map_or("Cargo.toml", |project| &project.marker));
+    let error = |problem: String| LanguageError::Manifest { file: file.clone(), problem };
+    let text = (input.read)(&file).ok_or_else(|| error("cannot be read as text".to_owned()))?;
+    let manifest: toml::Table = text.parse().map_err(|cause: toml::de::Error| error(cause.message().to_owned()))?;
+    let package = manifest.get("package").and_then(toml::Value::as_table);
+    let package = package.ok_or_else(|| error("has no [package]; put the package itself at the top".to_owned()))?;
+    let bins: Vec<&toml::Table> = manifest
+        .get("bin")
+        .and_then(toml::Value::as_array)
+        .map(|bins| bins.iter().filter_map(toml::Value::as_table).collect())
+        .unwrap_or_default();
+    let key = |table: &toml::Table, key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let package_name = key(package, "name");
+    let main = || {
+        let explicit = bins.iter().find(|bin| key(bin, "path").as_deref() == Some("src/main.rs"));
+        let has_main = input.files.iter().any(|file| file == Path::new("src/main.rs"));
+        explicit.and_then(|bin| key(bin, "name")).or_else(|| package_name.clone().filter(|_| has_main))
+    };
+    let name = key(package, "default-run")
+        .or_else(main)
+        .or_else(|| bins.first().and_then(|bin| key(bin, "name")))
+        .or_else(|| only_program(input.files))
+        .or_else(|| package_name.clone())
+        .ok_or_else(|| error("names no program; set `name` in [package]".to_owned()))?;
+    // The name becomes a path and an argument.
+    let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    if name.is_empty() || name.starts_with('-') || !name.chars().all(is_plain) {
+        return Err(error(format!("`{}` is no name for a program", name.escape_debug())));
+    }
+    Ok(name)
+}
+
+/// The stem of the only file directly in `src/bin`.
+fn only_program(files: &[PathBuf]) -> Option<String> {
+    let mut programs = files.iter().filter(|file| file.parent() == Some(Path::new("src/bin")));
+    let only = programs.next().filter(|_| programs.next().is_none())?;
+    only.file_stem()?.to_str().map(str::to_owned)
+}

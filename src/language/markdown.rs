@@ -1,0 +1,86 @@
+//! The table as a page for people: `docs/languages.md`.
+
+use std::fmt::Write as _;
+
+use super::{Language, Languages};
+
+const HEAD: &str = "# Languages
+
+Generated from `src/language/languages.toml`; a test keeps it up to date (`UPDATE_DOCS=1 cargo test --lib language`
+rewrites it).
+
+The language of a submission is the one with the most source files, among equals the one of higher priority (this
+table's order). Headers do not count. A directory with `Cargo.toml` or `go.mod` at its top is built by that tool,
+offline. A `#!` line decides for a file without extension and between rows that share an extension. `--lang` and
+`submissions.yaml` name a row by its id or by one of its other names.
+
+Compile commands run in a copy of the submission, with relative paths; run commands get absolute ones.
+`{memlim}` is the memory limit in MiB, less what the runtime itself needs (but at least half of the limit).
+`{mainfile}` is the entry point, the only file, `main.*`, or the first by name. `{mainclass}` is the class with `main`,
+in languages without one the main file without extension. A Java file is renamed to its public class.
+
+";
+
+const SETTINGS: &str = r#"
+## Settings
+
+Every key can be changed in `grader.toml`; what is not mentioned stays. A new row needs `extensions` and `run`.
+
+```toml
+[language]
+python = "pypy3"                       # `.py` files are run by PyPy
+
+[language.cpp]
+compile = ["clang++", "-std=c++23", "-O2", "-o", "{binary}", "{files}"]
+
+[language.zig]
+extensions = ["zig"]
+compile = ["zig", "build-exe", "-O", "ReleaseSafe", "-femit-bin={binary}", "{mainfile}"]
+run = ["{binary}"]
+version = ["zig", "version"]
+install = "https://ziglang.org/download"
+```
+
+The keys are described at the head of `src/language/languages.toml`.
+"#;
+
+/// `docs/languages.md` for these languages.
+pub fn markdown(languages: &Languages) -> String {
+    let mut page = HEAD.to_owned();
+    page.push_str("| id | language | extensions | other names | install | tested |\n|---|---|---|---|---|---|\n");
+    for row in languages.iter() {
+        let extensions: Vec<String> = row.extensions.iter().map(|extension| format!(".{extension}")).collect();
+        let (extensions, aliases) = (code(&extensions), code(&row.aliases));
+        let tested = if row.tested { "yes" } else { "no" };
+        let (id, name, install) = (&row.id, &row.name, &row.install);
+        // Writing to a String cannot fail.
+        let _ = writeln!(page, "| `{id}` | {name} | {extensions} | {aliases} | `{install}` | {tested} |");
+    }
+    page.push_str("\n## Commands\n\n```sh\n");
+    for row in languages.iter() {
+        commands(&mut page, row);
+    }
+    page.push_str("```\n");
+    page.push_str(SETTINGS);
+    page
+}
+
+fn commands(page: &mut String, row: &Language) {
+    let env: Vec<String> = row.env.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
+    let mut write = |title: String, steps: &[Vec<String>], run: &[String]| {
+        page.push_str(&title);
+        page.push_str(&env.concat());
+        for command in steps.iter().map(Vec::as_slice).chain([run]) {
+            page.push_str(&command.join(" "));
+            page.push('\n');
+        }
+    };
+    write(format!("# {}\n", row.id), &row.compile, &row.run);
+    if let Some(project) = &row.project {
+        write(format!("# {} with {}\n", row.id, project.marker), &project.compile, &project.run);
+    }
+}
+
+fn code(words: &[String]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,273 @@
+//! Reading rows: a TOML table laid over the languages known so far, key by key, with every mistake named.
+
+use std::collections::BTreeMap;
+
+use toml::{Table, Value};
+
+use super::{Language, LanguageError, Languages, MainClass, Project, template};
+use crate::suggest;
+
+/// The keys of a row.
+pub(super) const KEYS: [&str; 17] = [
+    "name",
+    "aliases",
+    "extensions",
+    "shebang",
+    "main",
+    "main_class",
+    "priority",
+    "compile",
+    "run",
+    "version",
+    "install",
+    "tested",
+    "env",
+    "processes",
+    "memory_reserve",
+    "time_factor",
+    "project",
+];
+
+/// The keys of a row's `project` table.
+const PROJECT_KEYS: [&str; 3] = ["marker", "compile", "run"];
+
+/// Lays `overrides` over `languages`.
+pub(super) fn overlay(mut languages: Languages, overrides: &Table, origin: &str) -> Result<Languages, LanguageError> {
+    for (key, value) in overrides {
+        if let Value::Table(keys) = value {
+            apply_row(&mut languages, key, keys, origin)?;
+        }
+    }
+    languages.rows.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
+    // After the rows, so that a row of the same file can be named.
+    for (key, value) in overrides {
+        match value {
+            Value::Table(_) => {}
+            Value::String(target) => apply_instead(&mut languages, key, target, origin)?,
+            _ => return Err(Place { origin, id: key }.wrong(key, "a table, or the name of a language to take instead")),
+        }
+    }
+    Ok(languages)
+}
+
+fn apply_row(languages: &mut Languages, word: &str, keys: &Table, origin: &str) -> Result<(), LanguageError> {
+    let word = &word.to_ascii_lowercase();
+    let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
+    if let Some(index) = index {
+        let row = &mut languages.rows[index];
+        let id = row.id.clone();
+        return set_all(row, keys, Place { origin, id: &id });
+    }
+    if !keys.contains_key("extensions") || !keys.contains_key("run") {
+        let hint = suggest::hint(word, languages.rows.iter().flat_map(Language::words));
+        return Err(LanguageError::UnknownLanguage { origin: origin.to_owned(), id: word.to_owned(), hint });
+    }
+    let mut row = Language::new(word);
+    set_all(&mut row, keys, Place { origin, id: word })?;
+    languages.rows.push(row);
+    Ok(())
+}
+
+/// Takes files of the language `key` as files of the language `target` from now on.
+fn apply_instead(languages: &mut Languages, key: &str, target: &str, origin: &str) -> Result<(), LanguageError> {
+    let find = |word: &str| {
+        let row = languages.rows.iter().find(|row| row.words().any(|known| known.eq_ignore_ascii_case(word)));
+        row.map(|row| row.id.clone()).ok_or_else(|| LanguageError::UnknownName {
+            origin: origin.to_owned(),
+            key: key.to_owned(),
+            value: target.to_owned(),
+            unknown: word.to_owned(),
+            hint: suggest::hint(word, languages.rows.iter().flat_map(Language::words)),
+        })
+    };
+    let (from, to) = (find(key)?, find(target)?);
+    if from == to {
+        languages.instead.remove(&from);
+    } else {
+        languages.instead.insert(from, to);
+    }
+    Ok(())
+}
+
+impl Language {
+    /// A row of the user's own, before its keys are set: nothing to compile, lowest priority.
+    fn new(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: id.to_owned(),
+            aliases: Vec::new(),
+            extensions: Vec::new(),
+            shebang: Vec::new(),
+            main: Vec::new(),
+            main_class: None,
+            priority: 0,
+            compile: Vec::new(),
+            run: Vec::new(),
+            version: Vec::new(),
+            install: String::new(),
+            tested: false,
+            env: BTreeMap::new(),
+            processes: None,
+            memory_reserve: 0,
+            time_factor: None,
+            project: None,
+        }
+    }
+}
+
+fn set_all(row: &mut Language, keys: &Table, place: Place) -> Result<(), LanguageError> {
+    keys.iter().try_for_each(|(key, value)| set(row, key, value, place))
+}
+
+fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(), LanguageError> {
+    match key {
+        "name" => row.name = place.text(key, value)?,
+        "aliases" => row.aliases = place.words(key, value)?.iter().map(|word| word.to_ascii_lowercase()).collect(),
+        "extensions" => row.extensions = place.extensions(key, value)?,
+        "shebang" => row.shebang = place.words(key, value)?,
+        "main" => row.main = place.words(key, value)?,
+        "main_class" => row.main_class = Some(place.main_class(key, value)?),
+        "priority" => row.priority = value.as_integer().ok_or_else(|| place.wrong(key, "a whole number"))?,
+        "compile" => row.compile = place.steps(key, value, false)?,
+        "run" => row.run = place.command(key, value, false)?,
+        "version" => row.version = place.version(key, value)?,
+        "install" => row.install = place.text(key, value)?,
+        "tested" => row.tested = value.as_bool().ok_or_else(|| place.wrong(key, "true or false"))?,
+        "env" => place.env(key, value, &mut row.env)?,
+        "processes" => row.processes = Some(place.count(key, value)?),
+        "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
+        "time_factor" => row.time_factor = Some(place.factor(key, value)?),
+        "project" => row.project = Some(place.project(value, row.project.take())?),
+        unknown => return Err(place.unknown(unknown, &KEYS)),
+    }
+    Ok(())
+}
+
+/// Where a value stands, for messages.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    origin: &'a str,
+    id: &'a str,
+}
+
+impl Place<'_> {
+    fn wrong(self, key: &str, wanted: &'static str) -> LanguageError {
+        LanguageError::WrongValue { origin: self.origin.into(), id: self.id.into(), key: key.into(), wanted }
+    }
+
+    fn unknown(self, key: &str, known: &'static [&'static str]) -> LanguageError {
+        let hint = match suggest::hint(key, known.iter().copied()) {
+            none if none.is_empty() => format!("; known are {}", known.join(", ")),
+            hint => hint,
+        };
+        LanguageError::UnknownKey { origin: self.origin.into(), id: self.id.into(), key: key.into(), hint }
+    }
+
+    fn template(self, key: &str, problem: String) -> LanguageError {
+        LanguageError::Template { origin: self.origin.into(), id: self.id.into(), key: key.into(), problem }
+    }
+
+    fn text(self, key: &str, value: &Value) -> Result<String, LanguageError> {
+        value.as_str().map(str::to_owned).ok_or_else(|| self.wrong(key, "a text"))
+    }
+
+    fn words(self, key: &str, value: &Value) -> Result<Vec<String>, LanguageError> {
+        let words = value.as_array().and_then(|array| {
+            array.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
+        });
+        words.ok_or_else(|| self.wrong(key, "a list of words, such as [\"g++\", \"{files}\"]"))
+    }
+
+    /// Extensions with or without a leading dot.
+    fn extensions(self, key: &str, value: &Value) -> Result<Vec<String>, LanguageError> {
+        let words = self.words(key, value)?;
+        let bare: Vec<String> = words.iter().map(|word| word.strip_prefix('.').unwrap_or(word).to_owned()).collect();
+        if bare.iter().any(|word| word.is_empty() || word.contains(['.', '/', '\0'])) {
+            return Err(self.wrong(key, "a list of extensions, such as [\"cc\", \"cpp\"]"));
+        }
+        Ok(bare)
+    }
+
+    fn main_class(self, key: &str, value: &Value) -> Result<MainClass, LanguageError> {
+        match value.as_str() {
+            Some("java") => Ok(MainClass::Java),
+            Some("kotlin") => Ok(MainClass::Kotlin),
+            _ => Err(self.wrong(key, "\"java\" or \"kotlin\"")),
+        }
+    }
+
+    fn command(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<String>, LanguageError> {
+        let words = self.words(key, value)?;
+        template::check(&words, is_project).map_err(|problem| self.template(key, problem))?;
+        Ok(words)
+    }
+
+    /// A list of commands; a list of words is one command, an empty list none.
+    fn steps(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<Vec<String>>, LanguageError> {
+        match value.as_array() {
+            Some(steps) if steps.iter().all(Value::is_array) => {
+                steps.iter().map(|step| self.command(key, step, is_project)).collect()
+            }
+            _ => Ok(vec![self.command(key, value, is_project)?]),
+        }
+    }
+
+    /// A command without variables.
+    fn version(self, key: &str, value: &Value) -> Result<Vec<String>, LanguageError> {
+        let words = self.words(key, value)?;
+        if words.iter().any(|word| word.contains(['{', '\0'])) {
+            return Err(self.wrong(key, "a command without variables"));
+        }
+        Ok(words)
+    }
+
+    fn env(self, key: &str, value: &Value, env: &mut BTreeMap<String, String>) -> Result<(), LanguageError> {
+        let table = value.as_table().ok_or_else(|| self.wrong(key, "a table of texts"))?;
+        for (name, value) in table {
+            let text = value.as_str().ok_or_else(|| self.wrong(key, "a table of texts"))?;
+            if name.is_empty() || name.contains(['=', '\0']) {
+                return Err(self.wrong(key, "a table whose keys are names of environment variables"));
+            }
+            let plain = ["files", "mainclass", "Mainclass", "mainfile", "crate"];
+            let pieces = template::pieces(text).map_err(|problem| self.template(key, problem))?;
+            if pieces.iter().any(|piece| matches!(piece, template::Piece::Variable(name) if plain.contains(name))) {
+                return Err(self.template(key, "only {path}, {binary} and {memlim} are known here".to_owned()));
+            }
+            env.insert(name.clone(), text.to_owned());
+        }
+        Ok(())
+    }
+
+    fn count(self, key: &str, value: &Value) -> Result<u32, LanguageError> {
+        let count = value.as_integer().and_then(|count| u32::try_from(count).ok());
+        count.ok_or_else(|| self.wrong(key, "a whole number, not negative"))
+    }
+
+    fn factor(self, key: &str, value: &Value) -> Result<f64, LanguageError> {
+        let factor = match value {
+            Value::Float(factor) => Some(*factor),
+            Value::Integer(factor) => i32::try_from(*factor).ok().map(f64::from),
+            _ => None,
+        };
+        let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
+        factor.ok_or_else(|| self.wrong(key, "a positive number such as 1.5"))
+    }
+
+    /// The `project` table laid over what there was.
+    fn project(self, value: &Value, old: Option<Project>) -> Result<Project, LanguageError> {
+        let table = value.as_table().ok_or_else(|| self.wrong("project", "a table"))?;
+        let mut project = old.unwrap_or_default();
+        for (key, value) in table {
+            match key.as_str() {
+                "marker" => project.marker = self.text("project.marker", value)?,
+                "compile" => project.compile = self.steps("project.compile", value, true)?,
+                "run" => project.run = self.command("project.run", value, true)?,
+                unknown => return Err(self.unknown(unknown, &PROJECT_KEYS)),
+            }
+        }
+        if project.marker.is_empty() || project.compile.is_empty() || project.run.is_empty() {
+            return Err(self.wrong("project", "a table with `marker`, `compile` and `run`"));
+        }
+        Ok(project)
+    }
+}

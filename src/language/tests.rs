@@ -1,0 +1,497 @@
+//! The table, detection, and the commands of every language.
+
+mod real;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::{BuildInput, Commands, Detection, LanguageError, Languages, markdown};
+use crate::limits::Bytes;
+
+/// A submission: names and texts, in any order.
+type Files<'a> = &'a [(&'a str, &'a str)];
+
+fn paths(files: Files) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = files.iter().map(|(name, _)| PathBuf::from(name)).collect();
+    paths.sort();
+    paths
+}
+
+fn text(files: Files, path: &Path) -> Option<String> {
+    files.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| (*text).to_owned())
+}
+
+fn build_in(
+    languages: &Languages,
+    dir: &Path,
+    id: &str,
+    files: Files,
+    entry_point: Option<&str>,
+) -> Result<Commands, LanguageError> {
+    let language = languages.get(id).expect(id);
+    let read = |path: &Path| text(files, path);
+    let memory = Bytes::mib(1024);
+    language.commands(&BuildInput { dir, files: &paths(files), memory, read: &read, entry_point })
+}
+
+fn build(languages: &Languages, id: &str, files: Files, entry_point: Option<&str>) -> Result<Commands, LanguageError> {
+    build_in(languages, Path::new("/box"), id, files, entry_point)
+}
+
+fn builtin(id: &str, files: Files) -> Commands {
+    build(&Languages::builtin(), id, files, None).unwrap()
+}
+
+fn overrides(text: &str) -> Result<Languages, LanguageError> {
+    Languages::builtin().with_overrides(&text.parse().unwrap(), "grader.toml")
+}
+
+fn refused(text: &str) -> String {
+    overrides(text).unwrap_err().to_string()
+}
+
+fn show(commands: &Commands) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    lines.extend(commands.rename.iter().map(|(from, to)| format!("mv {} {}", from.display(), to.display())));
+    lines.extend(commands.compile.iter().map(|step| step.join(" ")));
+    lines.push(format!("run: {}", commands.run.join(" ")));
+    lines.extend(commands.binary.iter().map(|path| format!("makes: {}", path.display())));
+    lines.extend(commands.env.iter().map(|(name, value)| format!("{name}={value}")));
+    lines.join("\n")
+}
+
+mod table {
+    use super::*;
+
+    #[test]
+    fn every_row_is_complete() {
+        for row in Languages::builtin().iter() {
+            let id = &row.id;
+            assert!(!row.extensions.is_empty() && !row.run.is_empty() && !row.version.is_empty(), "{id}");
+            assert!(!row.install.is_empty() && row.name != *id && row.priority > 0, "{id}");
+            assert!(!row.compile.is_empty(), "{id}: even an interpreter checks the syntax");
+        }
+    }
+
+    #[test]
+    fn no_two_rows_answer_to_one_word_or_share_an_extension_at_one_priority() {
+        let languages = Languages::builtin();
+        let (mut words, mut extensions) = (BTreeSet::new(), BTreeSet::new());
+        for row in languages.iter() {
+            assert!(row.words().all(|word| words.insert(word.to_owned())), "{}", row.id);
+            assert!(row.extensions.iter().all(|e| extensions.insert((e.clone(), row.priority))), "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn nothing_compiled_depends_on_this_machine_s_processor() {
+        for row in Languages::builtin().iter() {
+            assert!(!row.compile.iter().flatten().any(|word| word.contains("native")), "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn the_page_is_up_to_date() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/languages.md");
+        let page = markdown(&Languages::builtin());
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::write(path, &page).unwrap();
+        }
+        let known = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(page == known, "docs/languages.md is not what the table says; UPDATE_DOCS=1 rewrites it");
+    }
+
+    #[test]
+    fn the_page_s_example_of_settings_is_understood() {
+        let page = markdown(&Languages::builtin());
+        let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let settings: toml::Table = example.parse().unwrap();
+        let table = settings["language"].as_table().unwrap();
+        let languages = Languages::builtin().with_overrides(table, "grader.toml").unwrap();
+        assert_eq!(languages.get("cpp").unwrap().tools(), ["clang++"]);
+        assert!(languages.get("zig").is_some());
+    }
+
+    #[test]
+    fn ids_and_other_names_find_a_row() {
+        let languages = Languages::builtin();
+        for (word, id) in [("cpp", "cpp"), ("C++", "cpp"), ("python", "python3"), ("py", "python3"), ("pypy", "pypy3")]
+        {
+            assert_eq!(languages.get(word).map(|row| row.id.as_str()), Some(id), "{word}");
+        }
+        assert_eq!(languages.get("cobol"), None);
+        assert_eq!(languages.suggest("pyton"), Some("python"));
+        assert_eq!(languages.suggest("cobol"), None);
+    }
+
+    #[test]
+    fn tools_are_first_words_once() {
+        let languages = Languages::builtin();
+        let tools = |id: &str| languages.get(id).unwrap().tools();
+        assert_eq!(tools("cpp"), ["g++"]);
+        assert_eq!(tools("python3"), ["python3"]);
+        assert_eq!(tools("kotlin"), ["kotlinc", "java"]);
+        let java = languages.get("java").unwrap();
+        assert_eq!(java.not_found("javac"), "no javac: apt install default-jdk-headless");
+    }
+}
+
+mod settings {
+    use super::*;
+
+    #[test]
+    fn a_key_changes_and_the_others_stay() {
+        let languages = overrides("[python3]\nrun = ['pypy3', '{mainfile}']").unwrap();
+        let commands = build(&languages, "py", &[("a.py", "")], None).unwrap();
+        assert_eq!(commands.run, ["pypy3", "/box/a.py"]);
+        assert_eq!(commands.compile, [["python3", "-m", "py_compile", "a.py"]]);
+    }
+
+    #[test]
+    fn an_alias_names_the_row_and_env_is_merged() {
+        let languages = overrides("[golang.env]\nGOCACHE = '/var/cache/go'").unwrap();
+        let go = languages.get("go").unwrap();
+        assert_eq!(go.env["GOCACHE"], "/var/cache/go");
+        assert_eq!(go.env["CGO_ENABLED"], "0");
+    }
+
+    #[test]
+    fn steps_are_one_command_or_several_or_none() {
+        let steps = |text: &str| overrides(text).unwrap().get("c").unwrap().compile.clone();
+        assert_eq!(steps("[c]\ncompile = ['tcc', '{files}']"), [["tcc", "{files}"]]);
+        assert_eq!(steps("[c]\ncompile = [['a'], ['b']]"), [["a"], ["b"]]);
+        assert!(steps("[c]\ncompile = []").is_empty());
+    }
+
+    #[test]
+    fn python_can_mean_pypy() {
+        let languages = overrides("python = 'pypy3'").unwrap();
+        let files = paths(&[("a.py", "")]);
+        let Detection::One(found) = languages.detect(&files, &|_| None) else { panic!("nothing found") };
+        assert_eq!(found.id, "pypy3");
+        assert_eq!(languages.get("python").unwrap().id, "pypy3");
+        assert_eq!(languages.get("python3").unwrap().id, "python3", "an id means exactly that row");
+    }
+
+    #[test]
+    fn a_row_of_one_s_own() {
+        let text = "[zig]\nextensions = ['.zig']\ncompile = ['zig', 'build-exe', '-femit-bin={binary}', '{mainfile}']\n\
+                    run = ['{binary}']\ntime_factor = 2\nprocesses = 3";
+        let languages = overrides(&text.replace("[zig]", "[Zig]")).unwrap();
+        let commands = build(&languages, "ZIG", &[("a.zig", "")], None).unwrap();
+        assert_eq!(commands.compile, [["zig", "build-exe", "-femit-bin=program", "a.zig"]]);
+        assert_eq!(commands.binary, Some(PathBuf::from("/box/program")));
+        let zig = languages.get("zig").unwrap();
+        assert_eq!((zig.time_factor, zig.processes, zig.priority), (Some(2.0), Some(3), 0));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_a_remedy() {
+        let check = |text: &str, message: &str| assert_eq!(refused(text), message, "{text}");
+        check("[cpp]\ncompil = ['a']", "grader.toml: [language.cpp]: unknown key `compil`; did you mean `compile`?");
+        check(
+            "[pyhton3]\nrun = ['pypy3']",
+            "grader.toml: [language.pyhton3]: no such language, and a new one needs `extensions` and `run`; did you mean \
+             `python3`?",
+        );
+        check(
+            "[c]\ncompile = ['gcc', '{file}']",
+            "grader.toml: [language.c]: `compile`: unknown variable `{file}`; did you mean `{files}`?; known are {path} \
+             {files} {binary} {mainfile} {mainclass} {Mainclass} {memlim} {crate}, and `{{` for a brace",
+        );
+        check(
+            "[c]\nrun = './a.out'",
+            "grader.toml: [language.c]: `run` must be a list of words, such as [\"g++\", \"{files}\"]",
+        );
+        check("[c]\nrun = []", "grader.toml: [language.c]: `run`: a command needs at least one word");
+        check("[c]\ntime_factor = 0", "grader.toml: [language.c]: `time_factor` must be a positive number such as 1.5");
+        check("python = 'pipy'", "grader.toml: [language] python = \"pipy\": no language `pipy`; did you mean `pypy`?");
+        check("c = 3", "grader.toml: [language.c]: `c` must be a table, or the name of a language to take instead");
+    }
+
+    #[test]
+    fn braces_are_variables_or_doubled() {
+        let run = |word: &str| overrides(&format!("[c]\nrun = ['sh', '{word}']"));
+        let filled = |word: &str| build(&run(word).unwrap(), "c", &[("a.c", "")], None).unwrap().run[1].clone();
+        assert_eq!(filled("{{x}} ${{HOME}} {memlim}"), "{x} ${HOME} 1024");
+        for bad in ["{x", "x}", "{}", "a{files}", "{crate}", "{ path }"] {
+            assert!(run(bad).is_err(), "{bad}");
+        }
+    }
+}
+
+mod detection {
+    use super::*;
+
+    fn check(files: Files, expect: &str) {
+        let languages = Languages::builtin();
+        let first_line = |path: &Path| text(files, path).and_then(|text| text.lines().next().map(str::to_owned));
+        let found = match languages.detect(&paths(files), &first_line) {
+            Detection::One(language) => language.id.clone(),
+            Detection::None { extensions } => format!("none of {}", extensions.join(" ")),
+        };
+        assert_eq!(found, expect, "{files:?}");
+    }
+
+    #[test]
+    fn the_most_files_win_and_priority_breaks_ties() {
+        check(&[("a.cpp", "")], "cpp");
+        check(&[("a.C", "")], "cpp");
+        check(&[("a.c", "")], "c");
+        check(&[("a.c", ""), ("b.cc", "")], "cpp");
+        check(&[("a.c", ""), ("b.c", ""), ("c.cc", "")], "c");
+        check(&[("a.py", ""), ("b.java", ""), ("c.java", "")], "java");
+        check(&[("sub/a.rs", ""), ("README.md", "")], "rust");
+    }
+
+    #[test]
+    fn headers_and_strangers_do_not_count() {
+        check(&[("a.h", ""), ("b.h", ""), ("c.h", ""), ("a.py", "")], "python3");
+        check(&[("a.h", ""), ("b.hpp", "")], "none of h hpp");
+        check(&[("a.txt", "#!/usr/bin/python3"), ("Makefile", "")], "none of txt");
+        check(&[], "none of ");
+        check(&[(".py", "")], "none of ");
+    }
+
+    #[test]
+    fn first_lines_decide_where_extensions_do_not() {
+        check(&[("a.py", "import sys")], "python3");
+        check(&[("a.py", "#!/usr/bin/env pypy3\n")], "pypy3");
+        check(&[("a.py", "#!/usr/bin/env -S pypy3 -O")], "pypy3");
+        check(&[("a.py", "#!/usr/bin/python3.11")], "python3");
+        check(&[("a.py", "#!/bin/sh")], "python3");
+        check(&[("a.py", "#!/usr/bin/env pypy3"), ("b.py", "")], "pypy3");
+        check(&[("solve", "#!/bin/bash -e")], "shell");
+        check(&[("solve", "#! /usr/bin/env node")], "javascript");
+        check(&[("solve", "#!")], "none of ");
+        check(&[("a.cpp", "#!/usr/bin/python3")], "cpp");
+    }
+
+    #[test]
+    fn a_build_file_wins_with_a_source_beside_it() {
+        check(&[("Cargo.toml", ""), ("src/main.rs", ""), ("a.py", ""), ("b.py", "")], "rust");
+        check(&[("Cargo.toml", ""), ("a.py", "")], "python3");
+        check(&[("sub/Cargo.toml", ""), ("a.rs", ""), ("a.py", ""), ("b.py", "")], "python3");
+    }
+}
+
+mod commands {
+    use super::*;
+
+    #[test]
+    fn of_every_language() {
+        let mut all = BTreeMap::new();
+        for row in Languages::builtin().iter() {
+            let (a, b) = (format!("aid.{}", row.extensions[0]), format!("Main.{}", row.extensions[0]));
+            all.insert(row.id.clone(), show(&builtin(&row.id, &[(&a, ""), ("notes.txt", ""), (&b, "")])));
+        }
+        let text: Vec<String> = all.into_iter().map(|(id, commands)| format!("# {id}\n{commands}\n")).collect();
+        insta::assert_snapshot!(text.join("\n"));
+    }
+
+    #[test]
+    fn of_packages() {
+        let manifest = "[package]\nname = 'solver'\n";
+        let cargo = builtin("rust", &[("Cargo.toml", manifest), ("src/main.rs", "")]);
+        insta::assert_snapshot!(show(&cargo), @"
+        cargo build --quiet --release --offline --target-dir ./target --bin solver
+        run: /box/target/release/solver
+        makes: /box/target/release/solver
+        ");
+        assert_eq!(cargo.tools(), ["cargo"]);
+        let go = builtin("go", &[("go.mod", "module x"), ("x.go", "")]);
+        assert_eq!(go.compile[0].last().unwrap(), ".");
+    }
+
+    #[test]
+    fn cargo_s_programs_are_found() {
+        let check = |manifest: &str, files: &[&str], expect: Result<&str, &str>| {
+            let files: Vec<(&str, &str)> =
+                files.iter().map(|name| (*name, "")).chain([("Cargo.toml", manifest)]).collect();
+            let found = build(&Languages::builtin(), "rust", &files, None).map(|commands| commands.run[0].clone());
+            let expect = expect.map(|name| format!("/box/target/release/{name}"));
+            assert_eq!(found.map_err(|e| e.to_string()), expect.map_err(str::to_owned), "{manifest}");
+        };
+        let package = "[package]\nname = 'p-q'\n";
+        check(package, &["src/main.rs"], Ok("p-q"));
+        check(package, &["src/bin/tool.rs", "src/lib.rs"], Ok("tool"));
+        check(&format!("{package}default-run = 'b'"), &["src/main.rs", "src/bin/b.rs"], Ok("b"));
+        check(&format!("{package}[[bin]]\nname = 'x'\npath = 'x.rs'"), &["x.rs"], Ok("x"));
+        check(&format!("{package}[[bin]]\nname = 'x'\npath = 'src/main.rs'"), &["src/main.rs"], Ok("x"));
+        check(
+            "[package]\nname = '../../bin/sh'",
+            &["src/main.rs"],
+            Err("Cargo.toml: `../../bin/sh` is no name for a program"),
+        );
+        check("[package]\nname = ''", &["src/main.rs"], Err("Cargo.toml: `` is no name for a program"));
+        check("[workspace]", &["a.rs"], Err("Cargo.toml: has no [package]; put the package itself at the top"));
+        assert!(build(&Languages::builtin(), "rust", &[("Cargo.toml", "="), ("a.rs", "")], None).is_err());
+    }
+
+    #[test]
+    fn the_main_file_is_last() {
+        let main = |id: &str, files: &[&str]| {
+            let files: Vec<(&str, &str)> = files.iter().map(|name| (*name, "")).collect();
+            builtin(id, &files).run.last().unwrap().clone()
+        };
+        assert_eq!(main("py", &["b.py", "c.py"]), "/box/b.py");
+        assert_eq!(main("py", &["b.py", "mAiN.py"]), "/box/mAiN.py");
+        assert_eq!(main("py", &["__init__.py", "__main__.py", "a.py"]), "/box/__main__.py");
+        assert_eq!(main("py", &["a/x.py", "a/main.py"]), "/box/a/main.py");
+        assert_eq!(main("py", &["a/main.py", "main.py"]), "/box/main.py");
+        let ocaml = builtin("ocaml", &[("main.ml", ""), ("zoo.ml", "")]);
+        assert!(ocaml.compile[0].ends_with(&["zoo.ml".to_owned(), "main.ml".to_owned()]), "{ocaml:?}");
+    }
+
+    #[test]
+    fn an_entry_point_is_obeyed_or_refused() {
+        let build = |id: &str, files: Files, entry: &str| {
+            let commands = build(&Languages::builtin(), id, files, Some(entry));
+            commands.map(|commands| commands.run.last().unwrap().clone()).map_err(|e| e.to_string())
+        };
+        let python: Files = &[("a.py", ""), ("b.py", "")];
+        assert_eq!(build("py", python, "b.py"), Ok("/box/b.py".to_owned()));
+        assert_eq!(
+            build("py", python, "c.py"),
+            Err("entry point `c.py`: no such Python 3 file; there are b.py, a.py".into())
+        );
+        let java: Files = &[("A.java", "class A { static void main() {} }"), ("B.java", "class B {}")];
+        assert_eq!(build("java", java, "x.B"), Ok("x.B".to_owned()));
+        assert_eq!(build("java", java, "B.java"), Ok("B".to_owned()));
+        assert!(build("java", java, "-version").is_err());
+    }
+
+    #[test]
+    fn hostile_names_are_no_options() {
+        let files: Files = &[("-o.c", ""), ("@list.c", ""), ("a b.c", "")];
+        assert_eq!(builtin("c", files).compile[0][8..11], ["./@list.c", "a b.c", "./-o.c"]);
+        assert_eq!(builtin("c", &[("program", ""), ("program_.c", "")]).run, ["/box/program__"]);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn names_that_are_not_text_are_refused() {
+        use std::os::unix::ffi::OsStringExt;
+        let file = PathBuf::from(std::ffi::OsString::from_vec(b"\xff.c".to_vec()));
+        let languages = Languages::builtin();
+        let (read, dir) = (|_: &Path| None, Path::new("/box"));
+        let input = BuildInput { dir, files: &[file], memory: Bytes::mib(64), read: &read, entry_point: None };
+        assert!(matches!(languages.get("c").unwrap().commands(&input), Err(LanguageError::FileName { .. })));
+    }
+
+    #[test]
+    fn a_language_named_by_hand_takes_the_only_file() {
+        let commands = builtin("py", &[("solve", "")]);
+        assert_eq!(commands.rename, [(PathBuf::from("solve"), PathBuf::from("solve.py"))]);
+        assert_eq!(commands.run, ["python3", "/box/solve.py"]);
+        let java = builtin("java", &[("solve.txt", "public class Main {}")]);
+        assert_eq!(java.rename, [(PathBuf::from("solve.txt"), PathBuf::from("Main.java"))]);
+        let error = build(&Languages::builtin(), "py", &[("a.c", ""), ("b.c", "")], None).unwrap_err();
+        assert_eq!(error.to_string(), "no Python 3 file (.py, .py3) among a.c, b.c");
+    }
+
+    #[test]
+    fn runtimes_keep_their_share_of_the_memory() {
+        let check = |id: &str, mib: u64, expect: &str| {
+            let languages = Languages::builtin();
+            let (read, files) = (|_: &Path| None, [PathBuf::from("a.java"), PathBuf::from("a.js")]);
+            let (dir, memory) = (Path::new("/box"), Bytes::mib(mib));
+            let input = BuildInput { dir, files: &files, memory, read: &read, entry_point: None };
+            let run = languages.get(id).unwrap().commands(&input).unwrap().run;
+            assert!(run.contains(&expect.to_owned()), "{id} {mib}: {run:?}");
+        };
+        check("java", 1024, "-Xmx896m");
+        check("java", 200, "-Xmx100m");
+        check("java", 64, "-Xms32m");
+        check("js", 1024, "--max-old-space-size=960");
+        check("js", 0, "--max-old-space-size=1");
+    }
+}
+
+mod classes {
+    use super::*;
+
+    fn check(id: &str, files: Files, expect: &str) {
+        let commands = builtin(id, files);
+        assert_eq!(commands.run.last().unwrap(), expect, "{files:?}");
+    }
+
+    #[test]
+    fn java_main_classes() {
+        let main = "static void main(String[] a) {}";
+        let one = |text: &str, expect: &str| check("java", &[("Solution.java", text)], expect);
+        one(&format!("public class Main {{ public {main} }}"), "Main");
+        one(&format!("class Helper {{ }} class Start {{ {main} }}"), "Start");
+        one(&format!("package a.b;\n/* class X {{ {main} }} */ class Start {{ {main} }}"), "a.b.Start");
+        one(&format!("class X {{ String s = \"}} class Y {{ {main} }}\"; }} enum E {{ A; {main} }}"), "E");
+        one(&format!("class X {{ char c = '\"'; {main} }}"), "X");
+        one(&format!("class X {{ String s = \"\"\"\n \" }} \\\"\"\" {{ \"\"\"; {main} }}"), "X");
+        one(&format!("class A {{ class B {{ {main} }} void main() {{}} }} class C {{ {main} }}"), "C");
+        one(&format!("class Z {{ {main} }} class Main {{ {main} }}"), "Main");
+        one("void main() { }", "Solution");
+        one("class A { void main() {} }", "A");
+        one("class A extends Base { }", "A");
+        one("", "Solution");
+        one("class", "Solution");
+        one(&format!("@Ann(X.class) record R(int a) {{ {main} }}"), "R");
+        let two: Files = &[("A.java", "public class A { }"), ("B.java", "class B { static void main() {} }")];
+        check("java", two, "B");
+    }
+
+    #[test]
+    fn java_files_are_named_after_their_public_type() {
+        let renames = |files: Files| builtin("java", files).rename;
+        let to = |from: &str, to: &str| vec![(PathBuf::from(from), PathBuf::from(to))];
+        assert_eq!(renames(&[("x.java", "public final class Main {}")]), to("x.java", "Main.java"));
+        assert_eq!(renames(&[("p/x.java", "package p; public interface I {}")]), to("p/x.java", "p/I.java"));
+        assert_eq!(renames(&[("Main.java", "public class Main {}")]), []);
+        assert_eq!(renames(&[("x.java", "class Main { public class Inner {} }")]), []);
+        assert_eq!(renames(&[("x.java", "public class A {}"), ("A.java", "")]), []);
+        assert_eq!(renames(&[("x.java", &format!("public class {} {{}}", "A".repeat(300)))]), []);
+    }
+
+    #[test]
+    fn kotlin_main_classes() {
+        let one = |file: &str, text: &str, expect: &str| check("kotlin", &[(file, text)], expect);
+        one("sol.kt", "fun main() {}", "SolKt");
+        one("my-sol.kt", "fun main() {}", "My_solKt");
+        one("1.kt", "fun main() {}", "_1Kt");
+        one("a.kt", "package p.q\nimport x.y\nsuspend fun main(args: Array<String>) {}", "p.q.AKt");
+        one("a.kt", "@file:JvmName(\"Start\")\nfun main() {}", "Start");
+        one("a.kt", "object Go { @JvmStatic fun main(a: Array<String>) {} }", "Go");
+        one("a.kt", "class Go { companion object { @JvmStatic fun main(a: Array<String>) {} } }", "Go");
+        one("a.kt", "/* /* */ fun x( { */ val s = \"${m[\"}\"]} {\"\nfun main() {}", "AKt");
+        one("a.kt", "val s = \"\"\" \\\"\"\"\nclass X(val a: Int)\nfun main() {}", "AKt");
+        one("a.kt", "", "AKt");
+        let two: Files = &[("Main.kt", "class X"), ("zoo.kt", "fun main() {}")];
+        check("kotlin", two, "ZooKt");
+    }
+
+    #[test]
+    fn capital_main_class_has_kotlin_s_suffix_left_to_the_template() {
+        let languages = overrides("[kotlin]\nrun = ['kotlin', '{Mainclass}Kt']").unwrap();
+        let commands = build(&languages, "kotlin", &[("sol.kt", "package a\nfun main() {}")], None).unwrap();
+        assert_eq!(commands.run, ["kotlin", "a.SolKt"]);
+    }
+
+    #[test]
+    fn long_texts_are_looked_at_in_part() {
+        for filler in ["x ", "é "] {
+            let text = format!("class A {{ static void main() {{}} }} {} class Main", filler.repeat(1 << 20));
+            check("java", &[("a.java", &text)], "A");
+        }
+    }
+
+    #[test]
+    fn hostile_texts_take_linear_time() {
+        let languages = Languages::builtin();
+        for unit in ["${", "\"${", "class ", "package.", "/*", "\"", "\"\"\"", "{", "public ", "fun main(", "'\\"] {
+            let text = unit.repeat(1 << 16);
+            for (id, file) in [("java", "a.java"), ("kotlin", "a.kt")] {
+                let start = std::time::Instant::now();
+                build(&languages, id, &[(file, &text)], None).unwrap();
+                assert!(start.elapsed().as_secs() < 2, "{id} {unit}");
+            }
+        }
+    }
+}
