@@ -14,6 +14,7 @@ pub mod language;
 pub mod limits;
 pub mod problem;
 pub mod sandbox;
+pub mod store;
 pub mod suggest;
 pub mod verdict;
 

@@ -1,0 +1,354 @@
+//! The `SQLite` index: where each outcome is, the digest of each file, the size of each artifact. It can always be made
+//! anew from the files, and nothing it says is taken on trust: a wrong place is found out by the line's own checksum,
+//! a wrong digest by its seal. So it is never synced to disk, and what damage a crash does costs time, not truth.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
+
+use super::fingerprint::{Fingerprint, Stamp};
+use super::key::{Digest, Key, short};
+use super::layout::open_plain;
+use super::segment;
+
+/// Raise it with every change of `SCHEMA`.
+const VERSION: i64 = 1;
+
+/// Tables by name. `outcomes.key` is the first 8 bytes of the key: two keys that share them displace each other, which
+/// is a miss and no mistake, because the line that is found holds the whole key.
+const SCHEMA: [(&str, &str); 5] = [
+    (
+        "segments",
+        "CREATE TABLE segments (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, \
+         indexed INTEGER NOT NULL, scanned INTEGER NOT NULL, lines INTEGER NOT NULL)",
+    ),
+    (
+        "outcomes",
+        "CREATE TABLE outcomes (key INTEGER PRIMARY KEY, segment INTEGER NOT NULL, offset INTEGER NOT NULL, \
+         length INTEGER NOT NULL)",
+    ),
+    (
+        "files",
+        "CREATE TABLE files (dev INTEGER NOT NULL, inode INTEGER NOT NULL, size INTEGER NOT NULL, \
+         mtime INTEGER NOT NULL, ctime INTEGER NOT NULL, digest BLOB NOT NULL, seal INTEGER NOT NULL, \
+         PRIMARY KEY (dev, inode)) WITHOUT ROWID",
+    ),
+    ("artifacts", "CREATE TABLE artifacts (key BLOB PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID"),
+    ("counters", "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID"),
+];
+
+/// Why the index did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum IndexError {
+    /// It must be made anew.
+    #[error("{0}")]
+    Unusable(String),
+    /// The database could not do it now (busy, full, read-only, …).
+    #[error("{0}")]
+    Database(rusqlite::Error),
+    /// A segment could not be read.
+    #[error("{0}")]
+    Segment(#[from] io::Error),
+}
+
+impl From<rusqlite::Error> for IndexError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error::{FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType};
+        let damaged =
+            matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::TypeMismatch)
+            ) || matches!(error, FromSqlConversionFailure(..) | IntegralValueOutOfRange(..) | InvalidColumnType(..));
+        if damaged { Self::Unusable(format!("it is damaged ({error})")) } else { Self::Database(error) }
+    }
+}
+
+type Result<T> = std::result::Result<T, IndexError>;
+
+/// A place in a segment.
+pub(super) struct Place {
+    pub(super) file: Arc<File>,
+    pub(super) offset: u64,
+    pub(super) length: u64,
+}
+
+/// An open index and the segments it points into.
+pub(super) struct Index {
+    db: Connection,
+    outcomes: PathBuf,
+    /// Segments opened so far by id; none where one cannot be opened.
+    open: HashMap<i64, Option<Arc<File>>>,
+}
+
+impl Index {
+    /// Opens the index at `path`, making an empty one if there is none.
+    pub(super) fn open(path: &Path, outcomes: &Path) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+        Self::set_up(Connection::open_with_flags(path, flags)?, outcomes)
+    }
+
+    /// An index that lives with the process.
+    pub(super) fn in_memory(outcomes: &Path) -> Result<Self> {
+        Self::set_up(Connection::open_in_memory()?, outcomes)
+    }
+
+    fn set_up(mut db: Connection, outcomes: &Path) -> Result<Self> {
+        db.busy_timeout(Duration::from_secs(5))?;
+        db.pragma_update(None, "trusted_schema", false)?;
+        db.pragma_update(None, "synchronous", "OFF")?;
+        db.pragma_update(None, "cache_size", -32_000)?;
+        db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        if version(&db)? == 0 {
+            create_schema(&mut db)?;
+        }
+        let version = version(&db)?;
+        if version != VERSION {
+            return Err(IndexError::Unusable(format!("it is of version {version}, this program's is {VERSION}")));
+        }
+        // Tables of another shape, triggers or views: the file may have come with somebody else's archive.
+        if tables(&db)? != SCHEMA.iter().map(|(name, sql)| ((*name).into(), (*sql).into())).collect::<HashSet<_>>() {
+            return Err(IndexError::Unusable("its tables are not this program's".into()));
+        }
+        Ok(Self { db, outcomes: outcomes.to_owned(), open: HashMap::new() })
+    }
+
+    /// Takes in what the segments hold beyond what is indexed, and forgets segments that are gone. Costs a listing of
+    /// the directory when there is nothing to do.
+    pub(super) fn catch_up(&mut self) -> Result<()> {
+        let on_disk = segment::list(&self.outcomes)?;
+        let known = self.segments()?;
+        let stale: Vec<&str> =
+            on_disk.iter().filter(|(name, size)| known.get(name) != Some(size)).map(|(name, _)| &**name).collect();
+        let present: HashSet<&str> = on_disk.iter().map(|(name, _)| &**name).collect();
+        let gone: Vec<&String> = known.keys().filter(|name| !present.contains(&***name)).collect();
+        if stale.is_empty() && gone.is_empty() {
+            return Ok(());
+        }
+        let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for name in &gone {
+            tx.execute("DELETE FROM segments WHERE name = ?", [name])?;
+        }
+        if !gone.is_empty() {
+            tx.execute("DELETE FROM outcomes WHERE segment NOT IN (SELECT id FROM segments)", [])?;
+        }
+        for name in stale {
+            match index_segment(&tx, &self.outcomes, name) {
+                // One that cannot be read holds nothing.
+                Err(IndexError::Segment(_)) => {}
+                done => done?,
+            }
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// Takes in the new lines of one segment, the digests of some files and the sizes of some artifacts.
+    pub(super) fn record(
+        &mut self,
+        segment: Option<&str>,
+        files: &[Fingerprint],
+        artifacts: &[(Key, u64)],
+    ) -> Result<()> {
+        let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if let Some(name) = segment {
+            index_segment(&tx, &self.outcomes, name)?;
+        }
+        for Fingerprint { stamp, digest } in files {
+            let Stamp { dev, inode, size, mtime, ctime } = *stamp;
+            tx.prepare_cached("REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?)")?.execute(params![
+                dev,
+                inode,
+                size,
+                mtime,
+                ctime,
+                digest.as_bytes(),
+                stamp.seal(digest)
+            ])?;
+        }
+        for (key, bytes) in artifacts {
+            tx.prepare_cached("REPLACE INTO artifacts VALUES (?, ?)")?
+                .execute(params![key.as_bytes(), bytes.cast_signed()])?;
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// Where the outcomes of these keys probably are, in the same order.
+    pub(super) fn places(&mut self, keys: &[Key]) -> Result<Vec<Option<Place>>> {
+        let tx = self.db.transaction()?;
+        let mut query = tx.prepare_cached("SELECT segment, offset, length FROM outcomes WHERE key = ?")?;
+        let mut rows: Vec<Option<(i64, i64, i64)>> = Vec::with_capacity(keys.len());
+        for key in keys {
+            rows.push(
+                query
+                    .query_row([short(key.as_bytes())], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+                    .optional()?,
+            );
+        }
+        drop(query);
+        tx.finish()?;
+        rows.into_iter().map(|row| row.map_or(Ok(None), |row| self.place(row))).collect()
+    }
+
+    fn place(&mut self, (segment, offset, length): (i64, i64, i64)) -> Result<Option<Place>> {
+        let (offset, length) = (offset.cast_unsigned(), length.cast_unsigned());
+        // The length is about to be allocated, and the index may be damaged.
+        if length > segment::MAX_LINE {
+            return Ok(None);
+        }
+        if !self.open.contains_key(&segment) {
+            let file = self.open_segment(segment)?.map(Arc::new);
+            self.open.insert(segment, file);
+        }
+        let file = self.open.get(&segment).cloned().flatten();
+        Ok(file.map(|file| Place { file, offset, length }))
+    }
+
+    fn open_segment(&self, id: i64) -> Result<Option<File>> {
+        let name: Option<String> =
+            self.db.query_row("SELECT name FROM segments WHERE id = ?", [id], |row| row.get(0)).optional()?;
+        let name = name.filter(|name| segment::is_name(name));
+        Ok(name.and_then(|name| open_plain(&self.outcomes.join(name), OpenOptions::new().read(true)).ok()))
+    }
+
+    /// The recorded digests of files with these stamps, in the same order.
+    pub(super) fn digests(&mut self, stamps: &[Option<Stamp>]) -> Result<Vec<Option<Digest>>> {
+        let tx = self.db.transaction()?;
+        let mut query = tx.prepare_cached(
+            "SELECT digest, seal FROM files WHERE dev = ? AND inode = ? AND size = ? AND mtime = ? AND ctime = ?",
+        )?;
+        let mut digests = Vec::with_capacity(stamps.len());
+        for stamp in stamps {
+            let Some(stamp) = stamp else {
+                digests.push(None);
+                continue;
+            };
+            let fields = params![stamp.dev, stamp.inode, stamp.size, stamp.mtime, stamp.ctime];
+            let row: Option<([u8; 32], i64)> =
+                query.query_row(fields, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            let digest = row.map(|(digest, seal)| (Digest::from_bytes(digest), seal));
+            digests.push(digest.filter(|(digest, seal)| stamp.seal(digest) == *seal).map(|(digest, _)| digest));
+        }
+        drop(query);
+        tx.finish()?;
+        Ok(digests)
+    }
+
+    /// The bytes of all recorded artifacts.
+    pub(super) fn artifact_bytes(&self) -> Result<u64> {
+        let sum: i64 = self.db.query_row("SELECT coalesce(sum(bytes), 0) FROM artifacts", [], |row| row.get(0))?;
+        Ok(sum.cast_unsigned())
+    }
+
+    /// Replaces what is known of artifacts.
+    pub(super) fn set_artifacts(&mut self, artifacts: &[(Key, u64)]) -> Result<()> {
+        self.db.execute("DELETE FROM artifacts", [])?;
+        self.record(None, &[], artifacts)
+    }
+
+    /// Whether more than half of the lines of all segments are superseded. Counting is slow, so it is done only when
+    /// the lines have doubled since the last count found them alive.
+    pub(super) fn mostly_superseded(&mut self) -> Result<bool> {
+        let lines: i64 = self.db.query_row("SELECT coalesce(sum(lines), 0) FROM segments", [], |row| row.get(0))?;
+        let counted: Option<i64> =
+            self.db.query_row("SELECT value FROM counters WHERE name = 'alive'", [], |row| row.get(0)).optional()?;
+        if lines / 2 <= counted.unwrap_or(0).max(500) {
+            return Ok(false);
+        }
+        let alive: i64 = self.db.query_row("SELECT count(*) FROM outcomes", [], |row| row.get(0))?;
+        self.db.execute("REPLACE INTO counters VALUES ('alive', ?)", [alive])?;
+        Ok(alive < lines / 2)
+    }
+
+    /// Every outcome's place as (segment name, offset, length), in order of writing.
+    pub(super) fn all_places(&self) -> Result<Vec<(String, u64, u64)>> {
+        let mut query = self.db.prepare(
+            "SELECT name, offset, length FROM outcomes JOIN segments ON segments.id = outcomes.segment \
+             ORDER BY name, offset",
+        )?;
+        let rows = query.query_map([], |row| {
+            let (offset, length): (i64, i64) = (row.get(1)?, row.get(2)?);
+            Ok((row.get(0)?, offset.cast_unsigned(), length.cast_unsigned()))
+        })?;
+        Ok(rows.collect::<std::result::Result<_, _>>()?)
+    }
+
+    /// Forgets everything, and gives the space back.
+    pub(super) fn clear(&mut self) -> Result<()> {
+        self.open.clear();
+        let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for (table, _) in SCHEMA {
+            tx.execute(&format!("DELETE FROM {table}"), [])?;
+        }
+        tx.commit()?;
+        Ok(self.db.execute_batch("VACUUM")?)
+    }
+
+    /// Segments by name with the size they had when they were last scanned.
+    fn segments(&self) -> Result<HashMap<String, u64>> {
+        let mut query = self.db.prepare("SELECT name, scanned FROM segments")?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?;
+        Ok(rows.collect::<std::result::Result<_, _>>()?)
+    }
+}
+
+/// Indexes the lines of a segment from where the last scan of it ended; from the start if it has shrunk since.
+fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
+    tx.prepare_cached("INSERT OR IGNORE INTO segments (name, indexed, scanned, lines) VALUES (?, 0, 0, 0)")?
+        .execute([name])?;
+    let (id, mut from, mut lines): (i64, i64, i64) = tx
+        .prepare_cached("SELECT id, indexed, lines FROM segments WHERE name = ?")?
+        .query_row([name], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let path = dir.join(name);
+    let size = path.symlink_metadata()?.len().cast_signed();
+    if size < from {
+        tx.execute("DELETE FROM outcomes WHERE segment = ?", [id])?;
+        (from, lines) = (0, 0);
+    }
+    let mut put = tx.prepare_cached("REPLACE INTO outcomes VALUES (?, ?, ?, ?)")?;
+    let end = segment::scan(&path, from.cast_unsigned(), |found| {
+        lines += 1;
+        put.execute(params![short(found.key.as_bytes()), id, found.offset.cast_signed(), found.length.cast_signed()])?;
+        Ok::<_, IndexError>(())
+    })?;
+    // A line that was completed since the size was read is scanned again: harmless, `indexed` is behind it.
+    tx.prepare_cached("UPDATE segments SET indexed = ?, scanned = ?, lines = ? WHERE id = ?")?.execute(params![
+        end.cast_signed(),
+        size.max(end.cast_signed()),
+        lines,
+        id
+    ])?;
+    Ok(())
+}
+
+fn version(db: &Connection) -> Result<i64> {
+    Ok(db.pragma_query_value(None, "user_version", |row| row.get(0))?)
+}
+
+fn create_schema(db: &mut Connection) -> Result<()> {
+    let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have been faster; tables without a version are found out by the caller.
+    if version(&tx)? == 0 && tables(&tx)?.is_empty() {
+        for (_, sql) in SCHEMA {
+            tx.execute(sql, [])?;
+        }
+        tx.pragma_update(None, "user_version", VERSION)?;
+    }
+    Ok(tx.commit()?)
+}
+
+/// Everything that was made in the database by name, with the statement that made it.
+fn tables(db: &Connection) -> Result<HashSet<(String, String)>> {
+    let mut query = db.prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")?;
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<std::result::Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests;

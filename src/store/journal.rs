@@ -1,0 +1,258 @@
+//! What waits to be written, and the one thread that writes it: to this process' segment first, then to the index. A
+//! worker that puts an outcome never waits for a disk.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::Write;
+use std::mem;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::fingerprint::Fingerprint;
+use super::index::{Index, IndexError};
+use super::key::Key;
+use super::layout::{Layout, open_plain};
+use super::notice::Notice;
+use super::{held, segment};
+
+/// A batch is written when it has this many outcomes, …
+const BATCH_LINES: usize = 200;
+/// … or this many bytes of them, …
+const BATCH_BYTES: usize = 4 << 20;
+/// … or when its first one is this old.
+const BATCH_AGE: Duration = Duration::from_secs(1);
+/// Where the disk cannot keep up, outcomes beyond these bytes are not cached.
+const QUEUE_BYTES: usize = 64 << 20;
+
+type Lines = HashMap<Key, Arc<[u8]>>;
+
+/// What waits, and what is being written.
+#[derive(Default)]
+struct Queue {
+    lines: Lines,
+    bytes: usize,
+    files: Vec<Fingerprint>,
+    artifacts: Vec<(Key, u64)>,
+    since: Option<Instant>,
+    /// The batch in the writer's hands: still found by look-ups.
+    in_hand: Arc<Lines>,
+    stop: bool,
+}
+
+impl Queue {
+    fn is_full(&self) -> bool {
+        self.lines.len() >= BATCH_LINES || self.bytes >= BATCH_BYTES
+    }
+
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.files.is_empty() && self.artifacts.is_empty()
+    }
+}
+
+/// This process' segment, once there is something to write to it.
+type Segment = Option<(File, String)>;
+
+/// The state that all threads share.
+pub(super) struct Journal {
+    pub(super) layout: Layout,
+    pub(super) index: Mutex<Index>,
+    queue: Mutex<Queue>,
+    wake: Condvar,
+    /// Held for as long as a batch is being written.
+    segment: Mutex<Segment>,
+    /// Nothing is written any more.
+    stopped: AtomicBool,
+    /// The index is not asked any more.
+    damaged: AtomicBool,
+    notices: Mutex<Vec<Notice>>,
+}
+
+impl Journal {
+    pub(super) fn new(layout: Layout, index: Index) -> Self {
+        Self {
+            layout,
+            index: Mutex::new(index),
+            queue: Mutex::default(),
+            wake: Condvar::new(),
+            segment: Mutex::default(),
+            stopped: AtomicBool::new(false),
+            damaged: AtomicBool::new(false),
+            notices: Mutex::default(),
+        }
+    }
+
+    /// Queues a line of the segment.
+    pub(super) fn put_line(&self, key: Key, line: Vec<u8>) {
+        self.put(|queue| {
+            if queue.bytes + line.len() <= QUEUE_BYTES {
+                queue.bytes += line.len();
+                queue.lines.insert(key, line.into());
+            }
+        });
+    }
+
+    /// Queues fingerprints for the index.
+    pub(super) fn put_files(&self, files: Vec<Fingerprint>) {
+        if !files.is_empty() {
+            self.put(|queue| queue.files.extend(files));
+        }
+    }
+
+    /// Queues the size of an artifact for the index.
+    pub(super) fn put_artifact(&self, key: Key, bytes: u64) {
+        self.put(|queue| queue.artifacts.push((key, bytes)));
+    }
+
+    fn put(&self, add: impl FnOnce(&mut Queue)) {
+        if self.stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut queue = held(&self.queue);
+        let was = (queue.is_empty(), queue.is_full());
+        add(&mut queue);
+        // Woken to start the clock, and to write: not for each entry.
+        if was != (queue.is_empty(), queue.is_full()) {
+            queue.since.get_or_insert_with(Instant::now);
+            self.wake.notify_one();
+        }
+    }
+
+    /// The lines of these keys that are not yet written, in the same order.
+    pub(super) fn waiting(&self, keys: &[Key]) -> Vec<Option<Arc<[u8]>>> {
+        let queue = held(&self.queue);
+        keys.iter().map(|key| queue.lines.get(key).or_else(|| queue.in_hand.get(key)).cloned()).collect()
+    }
+
+    /// The writer thread's work until [`Self::stop`].
+    pub(super) fn write_until_stopped(&self) {
+        while self.wait_for_batch() {
+            self.flush();
+        }
+        self.flush();
+    }
+
+    /// False once the store is being closed.
+    fn wait_for_batch(&self) -> bool {
+        let mut queue = held(&self.queue);
+        loop {
+            let age = queue.since.map(|since| since.elapsed());
+            match age {
+                _ if queue.stop => return false,
+                None => queue = self.wake.wait(queue).unwrap_or_else(PoisonError::into_inner),
+                Some(age) if age >= BATCH_AGE || queue.is_full() => return true,
+                Some(age) => {
+                    let woken = self.wake.wait_timeout(queue, BATCH_AGE.saturating_sub(age));
+                    queue = woken.unwrap_or_else(PoisonError::into_inner).0;
+                }
+            }
+        }
+    }
+
+    /// Asks the writer thread to write what is left and end.
+    pub(super) fn stop(&self) {
+        held(&self.queue).stop = true;
+        self.wake.notify_all();
+    }
+
+    /// Writes everything queued so far; returns when it and what was being written are on their way to the disk.
+    pub(super) fn flush(&self) {
+        let mut segment = held(&self.segment);
+        let (lines, files, artifacts) = {
+            let mut queue = held(&self.queue);
+            queue.bytes = 0;
+            queue.since = None;
+            queue.in_hand = Arc::new(mem::take(&mut queue.lines));
+            (queue.in_hand.clone(), mem::take(&mut queue.files), mem::take(&mut queue.artifacts))
+        };
+        let nothing = lines.is_empty() && files.is_empty() && artifacts.is_empty();
+        if !nothing && !self.stopped.load(Ordering::Relaxed) {
+            self.write(&mut segment, &lines, &files, &artifacts);
+        }
+        held(&self.queue).in_hand = Arc::default();
+    }
+
+    fn write(&self, segment: &mut Segment, lines: &Lines, files: &[Fingerprint], artifacts: &[(Key, u64)]) {
+        if !lines.is_empty()
+            && let Err(error) = self.append(segment, lines)
+        {
+            return self.stop_writing(&self.layout.outcomes, &error);
+        }
+        if self.damaged.load(Ordering::Relaxed) {
+            return;
+        }
+        let name = segment.as_ref().map(|(_, name)| &**name).filter(|_| !lines.is_empty());
+        let recorded = held(&self.index).record(name, files, artifacts);
+        match recorded {
+            Ok(()) => {}
+            // What is not indexed now is indexed by the next batch, or by the next process that opens the store.
+            Err(IndexError::Database(error)) if is_busy(&error) => {}
+            Err(error @ IndexError::Unusable(_)) => self.index_failed(&error),
+            Err(IndexError::Database(error)) => self.stop_writing(&self.layout.index, &error),
+            Err(IndexError::Segment(error)) => self.stop_writing(&self.layout.outcomes, &error),
+        }
+    }
+
+    fn append(&self, segment: &mut Segment, lines: &Lines) -> std::io::Result<()> {
+        let (file, _) = match segment {
+            Some(open) => open,
+            None => segment.insert(segment::create(&self.layout.outcomes)?),
+        };
+        let batch = lines.values().fold(Vec::new(), |mut batch, line| {
+            batch.extend_from_slice(line);
+            batch
+        });
+        let length = file.metadata()?.len();
+        file.write_all(&batch).inspect_err(|_| {
+            // Half a line is harmless, but there is no use in keeping it on a full disk.
+            let _ = file.set_len(length);
+        })
+    }
+
+    /// Forgets the segment and what is queued: the files are about to be removed. Nothing is written before the
+    /// returned guard is dropped.
+    pub(super) fn pause(&self) -> impl Drop + '_ {
+        let mut segment = held(&self.segment);
+        *segment = None;
+        let mut queue = held(&self.queue);
+        let stop = queue.stop;
+        *queue = Queue { stop, ..Queue::default() };
+        segment
+    }
+
+    /// Runs a look-up in the index; nothing if the index cannot be used.
+    pub(super) fn ask<T>(&self, query: impl FnOnce(&mut Index) -> Result<T, IndexError>) -> Option<T> {
+        if self.damaged.load(Ordering::Relaxed) {
+            return None;
+        }
+        let answer = query(&mut held(&self.index));
+        answer.inspect_err(|error| self.index_failed(error)).ok()
+    }
+
+    fn index_failed(&self, error: &IndexError) {
+        if matches!(error, IndexError::Unusable(_)) && !self.damaged.swap(true, Ordering::Relaxed) {
+            // Without the mark, the next process that meets the damage rebuilds the index.
+            let _ = open_plain(&self.layout.index_damaged, File::options().write(true).create(true));
+            let (path, cause) = (self.layout.index.clone(), error.to_string());
+            held(&self.notices).push(Notice::IndexDamaged { path, cause });
+        }
+    }
+
+    /// Gives up writing, with one notice however often it is called.
+    fn stop_writing(&self, path: &Path, cause: &impl ToString) {
+        if !self.stopped.swap(true, Ordering::Relaxed) {
+            let (path, cause) = (path.to_owned(), cause.to_string());
+            held(&self.notices).push(Notice::WritingStopped { path, cause });
+        }
+    }
+
+    pub(super) fn take_notices(&self) -> Vec<Notice> {
+        mem::take(&mut held(&self.notices))
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
+}

@@ -1,0 +1,169 @@
+//! `last/<problem>/<submission>/<case>.<extension>`: what failed in the last run, for people to look at.
+//!
+//! Names come from packages and submissions of strangers. Every step goes from an open directory to the next one
+//! without following links, so that nothing outside is ever written or removed; whatever stands in the way inside is
+//! moved out of it.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+
+use rustix::fs::{AtFlags, CWD, Mode, OFlags, mkdirat, openat, renameat, unlinkat};
+use rustix::io::Errno;
+
+use crate::problem::{ProblemId, SubmissionId, TestId};
+
+use super::key::Digest;
+use super::layout::Layout;
+use super::segment;
+
+/// How directories that are being removed are called: no safe name starts with a dot.
+pub(super) const TRASH: &str = ".trash-";
+/// More parts than this in a name are refused.
+const MAX_DEPTH: usize = 32;
+/// Longer parts are cut.
+const MAX_PART: usize = 100;
+
+/// The directory of the last run's failures, open.
+#[derive(Debug)]
+pub struct LastRun {
+    dir: OwnedFd,
+    path: PathBuf,
+}
+
+impl LastRun {
+    pub(super) fn open(layout: &Layout) -> io::Result<Self> {
+        let dir = openat(CWD, &layout.last, DIRECTORY, Mode::empty())?;
+        Ok(Self { dir, path: layout.last.clone() })
+    }
+
+    /// Removes what is kept of a problem.
+    pub fn clear_problem(&self, problem: &ProblemId) -> io::Result<()> {
+        self.remove(&[safe_name(problem.as_str())])
+    }
+
+    /// Removes what is kept of a submission.
+    pub fn clear(&self, problem: &ProblemId, submission: &SubmissionId) -> io::Result<()> {
+        self.remove(&parts(problem, submission))
+    }
+
+    /// Makes an empty file for a test case in place of whatever has its name, and tells its path. `extension` is
+    /// `in`, `ans`, `out`, `err` or another short word.
+    pub fn create(
+        &self,
+        problem: &ProblemId,
+        submission: &SubmissionId,
+        test: &TestId,
+        extension: &str,
+    ) -> io::Result<(File, PathBuf)> {
+        let mut parts = parts(problem, submission);
+        parts.extend(test.as_str().split('/').map(safe_name));
+        let case = parts.pop().unwrap_or_default();
+        let name = format!("{case}.{}", safe_name(extension));
+        let dir = self.descend(&parts, Missing::Make)?;
+        let new = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let open = || openat(&dir, &name, new, Mode::from_raw_mode(0o644));
+        let file = match open() {
+            Err(Errno::EXIST) => {
+                self.discard(dir.as_fd(), &name)?;
+                open()?
+            }
+            file => file?,
+        };
+        let mut path = self.path.clone();
+        path.extend(parts);
+        Ok((file.into(), path.join(name)))
+    }
+
+    fn remove(&self, parts: &[String]) -> io::Result<()> {
+        let Some((name, parents)) = parts.split_last() else { return Ok(()) };
+        match self.descend(parents, Missing::Leave) {
+            Ok(dir) => self.discard(dir.as_fd(), name),
+            // Nothing there, or something that is no directory and so holds nothing of ours.
+            Err(error) if matches!(Errno::from_io_error(&error), Some(Errno::NOENT | Errno::NOTDIR | Errno::LOOP)) => {
+                Ok(())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn descend(&self, parts: &[String], missing: Missing) -> io::Result<OwnedFd> {
+        if parts.len() > MAX_DEPTH {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a name has too many parts"));
+        }
+        let mut dir = self.dir.try_clone()?;
+        for part in parts {
+            dir = match (openat(&dir, part, DIRECTORY, Mode::empty()), missing) {
+                (Err(Errno::NOENT), Missing::Make) => make(&dir, part)?,
+                (Err(Errno::NOTDIR | Errno::LOOP), Missing::Make) => {
+                    self.discard(dir.as_fd(), part)?;
+                    make(&dir, part)?
+                }
+                (next, _) => next?,
+            };
+        }
+        Ok(dir)
+    }
+
+    /// Removes `name` in `dir`: files and links at once, a directory by moving it to a name of our own first, where
+    /// the standard library's removal, which follows no link below its path, can be used.
+    fn discard(&self, dir: BorrowedFd<'_>, name: &str) -> io::Result<()> {
+        match unlinkat(dir, name, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => return Ok(()),
+            Err(Errno::ISDIR | Errno::PERM) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let trash = format!("{TRASH}{:08x}", segment::random());
+        match renameat(dir, name, &self.dir, &trash) {
+            Ok(()) => fs::remove_dir_all(self.path.join(trash)),
+            Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn make(dir: &OwnedFd, name: &str) -> io::Result<OwnedFd> {
+    match mkdirat(dir, name, Mode::from_raw_mode(0o755)) {
+        // Another process, at the same submission.
+        Ok(()) | Err(Errno::EXIST) => Ok(openat(dir, name, DIRECTORY, Mode::empty())?),
+        Err(error) => Err(error.into()),
+    }
+}
+
+const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// What to do about a directory that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Make,
+    Leave,
+}
+
+fn parts(problem: &ProblemId, submission: &SubmissionId) -> Vec<String> {
+    std::iter::once(problem.as_str()).chain(submission.as_str().split('/')).map(safe_name).collect()
+}
+
+/// A file name that is harmless in any directory and any terminal. A name that had to be changed carries a hash of
+/// the original, so that different names stay different.
+fn safe_name(name: &str) -> String {
+    let harmless = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '+' | '.' | '@' | '=');
+    let mut safe = String::new();
+    for (i, c) in name.chars().enumerate() {
+        let keep = harmless(c) && !(i == 0 && matches!(c, '.' | '-'));
+        safe.push(if keep { c } else { '_' });
+        if safe.len() > MAX_PART {
+            safe.pop();
+            break;
+        }
+    }
+    if safe != name || name.is_empty() {
+        let hash = Digest::of_bytes(name.as_bytes()).to_string();
+        safe.push('~');
+        safe.push_str(&hash[..8]);
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,69 @@
+//! What the store has to tell a person: never a failure of the run.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Something a person may want to know about the store. The run goes on as it would without a cache.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Notice {
+    /// The store cannot be used at all; everything is run.
+    Disabled {
+        /// What stood in the way.
+        path: PathBuf,
+        /// The cause, in the system's words.
+        cause: String,
+    },
+    /// What is cached is still used, but nothing new is written.
+    WritingStopped {
+        /// What could not be written.
+        path: PathBuf,
+        /// The cause, in the system's words.
+        cause: String,
+    },
+    /// The index could not be used and was made anew from the files.
+    IndexRebuilt {
+        /// The index.
+        path: PathBuf,
+        /// What was wrong with it.
+        cause: String,
+    },
+    /// The index turned out damaged in the middle of the run: the rest runs without look-ups, the next run rebuilds it.
+    IndexDamaged {
+        /// The index.
+        path: PathBuf,
+        /// What was wrong with it.
+        cause: String,
+    },
+    /// The record of this run could not be written in full.
+    RecordIncomplete {
+        /// The record.
+        path: PathBuf,
+        /// The cause, in the system's words.
+        cause: String,
+    },
+}
+
+impl Notice {
+    pub(super) fn disabled(path: &Path, cause: &impl ToString) -> Self {
+        Self::Disabled { path: path.to_owned(), cause: cause.to_string() }
+    }
+}
+
+impl fmt::Display for Notice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Disabled { path, cause } => write!(f, "running without a cache: {}: {cause}", path.display()),
+            Self::WritingStopped { path, cause } => {
+                write!(f, "results are no longer cached: {}: {cause}", path.display())
+            }
+            Self::IndexRebuilt { path, cause } => write!(f, "rebuilt {}: {cause}", path.display()),
+            Self::IndexDamaged { path, cause } => {
+                write!(f, "{}: {cause}; cached results are not used until the next run rebuilds it", path.display())
+            }
+            Self::RecordIncomplete { path, cause } => {
+                write!(f, "this run is not recorded in full: {}: {cause}", path.display())
+            }
+        }
+    }
+}
