@@ -1,1 +1,176 @@
-//! To be written.
+//! Settings in layers: defaults < `grader.toml` < environment (`GRADER_*`) < arguments.
+//!
+//! `Options` is what one layer states, `Settings` what is meant in the end, each value with its origin. What a problem
+//! states for itself comes between `grader.toml` and the environment: see `limits`. Reads no argument, environment or
+//! current directory by itself: all of them are passed in.
+
+mod choice;
+mod file;
+mod limits;
+mod settings;
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use crate::package::diagnostic::Diagnostic;
+use crate::package::document::{Syntax, Value};
+use crate::suggest;
+
+pub use choice::{ColorChoice, DiffStyle, Jobs, WallLimit};
+pub use file::{LanguageLimits, Languages, fuzz_config};
+pub use settings::{KEYS, Key, Options, Settings};
+
+/// The name of the configuration file, looked for from the start upwards.
+pub const FILE_NAME: &str = "grader.toml";
+
+/// Where settings come from.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    /// An absolute directory: the search for `grader.toml` begins here, and relative paths of arguments and
+    /// environment are relative to it.
+    pub start: PathBuf,
+    /// A configuration file named by an argument; none looks for `grader.toml`.
+    pub file: Option<PathBuf>,
+    /// What the command itself prefers to the general defaults, such as a tighter kill point.
+    pub command: Options,
+    /// The environment; only names that begin with `GRADER_` are looked at.
+    pub environment: Vec<(OsString, OsString)>,
+    /// The arguments.
+    pub arguments: Options,
+}
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// The table of defaults, or the command's own.
+    Default,
+    /// The configuration file.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The line of the key.
+        line: u32,
+    },
+    /// This environment variable.
+    Environment(String),
+    /// An argument.
+    Argument,
+}
+
+impl Origin {
+    /// Whether it outranks what a problem says about itself.
+    pub fn outranks_problem(&self) -> bool {
+        matches!(self, Self::Environment(_) | Self::Argument)
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File { path, line } => write!(f, "{}:{line}", path.display()),
+            Self::Environment(name) => f.write_str(name),
+            Self::Argument => f.write_str("argument"),
+        }
+    }
+}
+
+/// One setting as `grader config` shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The dotted key: `limits.memory`.
+    pub key: String,
+    /// The value in TOML spelling.
+    pub value: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// What it is for, with its unit.
+    pub doc: &'static str,
+}
+
+/// The layers below the arguments, read.
+struct Layers {
+    file: file::FileLayer,
+    environment: Options,
+    command: Options,
+    arguments: Options,
+}
+
+/// Reads and merges all layers. The errors are those of all layers; warnings are kept in `Settings::warnings`.
+pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
+    let path = match &sources.file {
+        Some(path) => Some(sources.start.join(path)),
+        None => find_file(&sources.start),
+    };
+    let (file, mut found) = path.as_deref().map_or_else(Default::default, file::load);
+    let environment = environment(&sources.environment, &mut found);
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(found);
+    }
+    let layers = Layers { file, environment, command: sources.command, arguments: sources.arguments };
+    Ok(Settings::resolve(layers, path, sources.start, found))
+}
+
+/// The nearest `grader.toml` from `start` upwards.
+pub fn find_file(start: &Path) -> Option<PathBuf> {
+    start.ancestors().map(|dir| dir.join(FILE_NAME)).find(|file| file.is_file())
+}
+
+/// The environment variable of a key: `GRADER_LIMITS_MEMORY` of `limits.memory`.
+pub fn variable_of(key: &str) -> String {
+    format!("GRADER_{}", key.to_ascii_uppercase().replace('.', "_"))
+}
+
+/// What the environment states. An unknown `GRADER_` variable is a warning only: it may be somebody else's.
+fn environment(variables: &[(OsString, OsString)], found: &mut Vec<Diagnostic>) -> Options {
+    let known: BTreeMap<String, &str> = KEYS.iter().map(|key| (variable_of(key.name), key.name)).collect();
+    let mut options = Options::default();
+    for (name, value) in variables {
+        let Some(name) = name.to_str().filter(|name| name.starts_with("GRADER_")) else { continue };
+        let Some(key) = known.get(name) else {
+            let warning = Diagnostic::warning("environment", format!("unknown variable `{name}`"));
+            let remedy = suggest::did_you_mean(name, known.keys().map(String::as_str));
+            found.push(Diagnostic { remedy, ..warning });
+            continue;
+        };
+        if let Err(message) = options.set_text(key, value) {
+            found.push(Diagnostic::error("environment", format!("`{name}`: {message}")));
+        }
+    }
+    options
+}
+
+impl Options {
+    /// Sets a dotted key from text, as of a variable or an argument, with the ranges and words of the file: as the
+    /// number or boolean that it looks like where the key takes one, else as the string that it is; a list of paths
+    /// is separated as in `PATH`.
+    pub fn set_text(&mut self, key: &str, value: &OsStr) -> Result<(), String> {
+        let text = value.to_str().ok_or("not UTF-8")?;
+        if key == "problems" {
+            let paths = std::env::split_paths(text).map(|path| Value::Text(path.to_string_lossy().into_owned()));
+            return self.set(key, &Value::List(paths.collect()));
+        }
+        let number = text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Float)).ok();
+        let flag = match text {
+            "true" | "1" => Some(Value::Bool(true)),
+            "false" | "0" => Some(Value::Bool(false)),
+            _ => None,
+        };
+        let mut first = None;
+        for value in number.into_iter().chain(flag).chain([Value::Text(text.to_owned())]) {
+            match self.set(key, &value) {
+                Ok(()) => return Ok(()),
+                // What is said of the likeliest reading is of most use.
+                Err(message) => first = first.or(Some(message)),
+            }
+        }
+        Err(first.unwrap_or_default())
+    }
+}
+
+/// What a document of configuration is called in `Document::parse`.
+const SYNTAX: Syntax = Syntax::Toml;
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,170 @@
-//! To be written.
+//! Finding problems: which directories are problems, of which layout. Every error is told, never only the first, and
+//! a broken problem does not hide a healthy one.
+
+mod candidates;
+pub mod select;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+use crate::package::reader::{IsSource, Reader, is_package_name};
+use crate::package::{native, plain};
+use crate::problem::{Layout, Problem, ProblemId};
+
+use candidates::{Candidate, Look};
+
+pub use crate::package::diagnostic::{Diagnostic, Place, Severity};
+
+/// Where to look.
+#[derive(Clone, Copy)]
+pub struct Search<'a> {
+    /// Directories that hold problems, absolute.
+    pub roots: &'a [PathBuf],
+    /// The directory that holds the test cases of native problems, absolute.
+    pub testcases: &'a Path,
+    /// Whether a file is a program, by its name.
+    pub is_source: &'a IsSource<'a>,
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Discovery {
+    /// The problems without any error, by name.
+    pub problems: Vec<Problem>,
+    /// Errors and warnings, also about the problems that are not returned.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Discovery {
+    /// Whether anything is wrong enough to be refused.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// Finds every problem below the roots, and test cases that belong to none.
+pub fn discover(search: &Search<'_>) -> Discovery {
+    let mut diagnostics = Vec::new();
+    let mut found = Vec::new();
+    for root in search.roots {
+        let below = candidates::below(search, root, &mut diagnostics);
+        if below.is_empty() && root.is_dir() {
+            diagnostics
+                .push(Diagnostic::warning(root, "holds no problem").remedy("add one, or name another directory"));
+        }
+        found.extend(below);
+    }
+    diagnostics.extend(orphans(search, &found));
+    read_all(search, found, diagnostics)
+}
+
+/// Finds the problem that `dir` is, is inside of, or has its test cases in; else every problem below `dir`.
+pub fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
+    if let Some(candidate) = candidates::around(search, dir) {
+        return read_all(search, vec![candidate], Vec::new());
+    }
+    let cases_of = dir.strip_prefix(search.testcases).ok().and_then(|below| below.components().next());
+    if let Some(slug) = cases_of.and_then(|slug| slug.as_os_str().to_str()) {
+        let mut all = discover(search);
+        all.problems.retain(|problem| problem.id.as_str() == slug);
+        let about = |found: &Diagnostic| found.problem.as_ref().is_none_or(|id| id.as_str() == slug);
+        all.diagnostics.retain(about);
+        return all;
+    }
+    let mut diagnostics = Vec::new();
+    let found = candidates::below(search, dir, &mut diagnostics);
+    if found.is_empty() && dir.is_dir() {
+        diagnostics.push(
+            Diagnostic::error(dir, "holds no problem")
+                .remedy("a problem has submissions/ or problem.toml, or is a folder with a solver and .in files"),
+        );
+    }
+    read_all(search, found, diagnostics)
+}
+
+/// Reads the candidates and keeps the problems without errors.
+fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec<Diagnostic>) -> Discovery {
+    let mut listed = BTreeSet::new();
+    found.retain(|candidate| listed.insert(candidate.dir.clone()));
+    diagnostics.extend(clashes(&found));
+    let mut problems = Vec::new();
+    for candidate in &found {
+        let data = search.testcases.join(candidate.id.as_str());
+        let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
+        if !is_package_name(candidate.id.as_str()) {
+            reader.warning(&candidate.dir, "name of the problem is outside the package format; rename it to export it");
+        }
+        problems.push(match candidate.layout {
+            Layout::Native => native::read(&reader, &data),
+            Layout::Plain => {
+                reader.package_names = false;
+                plain::read(&reader, &data)
+            }
+        });
+        diagnostics.extend(reader.take_found());
+    }
+    let broken: BTreeSet<ProblemId> =
+        diagnostics.iter().filter(|found| found.is_error()).filter_map(|found| found.problem.clone()).collect();
+    problems.retain(|problem| !broken.contains(&problem.id));
+    problems.sort_by(|a, b| a.id.cmp(&b.id));
+    Discovery { problems, diagnostics }
+}
+
+/// Two problems of one name, and one problem found in two places.
+fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut places: HashMap<PathBuf, &Candidate> = HashMap::new();
+    let mut names: BTreeMap<&ProblemId, &Candidate> = BTreeMap::new();
+    for candidate in found {
+        let place = candidate.dir.canonicalize().unwrap_or_else(|_| candidate.dir.clone());
+        if let Some(first) = places.get(&place) {
+            let message = format!("the same problem as {}", first.dir.display());
+            let remedy = "remove the link or one of the roots";
+            diagnostics.push(Diagnostic::error(&candidate.dir, &*message).remedy(remedy).of(&candidate.id));
+            // The other name for it is broken as well: which of the two is meant is not clear.
+            if first.id != candidate.id {
+                let message = format!("the same problem as {}", candidate.dir.display());
+                diagnostics.push(Diagnostic::error(&first.dir, message).remedy(remedy).of(&first.id));
+            }
+            continue;
+        }
+        places.insert(place, candidate);
+        if let Some(first) = names.insert(&candidate.id, candidate) {
+            let message = format!("a second problem `{}`; the other is {}", candidate.id, first.dir.display());
+            diagnostics.push(Diagnostic::error(&candidate.dir, message).remedy("rename one").of(&candidate.id));
+        }
+    }
+    diagnostics
+}
+
+/// Test cases whose problem does not exist.
+fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
+    let known: BTreeSet<&str> = found.iter().map(|candidate| candidate.id.as_str()).collect();
+    let Ok(listing) = std::fs::read_dir(search.testcases) else { return Vec::new() };
+    let mut dirs: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
+    dirs.sort();
+    let orphan = |dir: &PathBuf| {
+        let name = dir.file_name()?.to_string_lossy().into_owned();
+        let root = search.roots.first()?;
+        if known.contains(&*name) || name.starts_with('.') || !candidates::holds_cases(dir) {
+            return None;
+        }
+        let message = format!("test cases without a problem {}", root.join(&name).display());
+        let near = crate::suggest::did_you_mean(&name, known.iter().copied());
+        let remedy = near.unwrap_or_else(|| "add the problem or remove the cases".to_owned());
+        Some(Diagnostic::error(dir, message).remedy(remedy))
+    };
+    dirs.iter().filter_map(orphan).collect()
+}
+
+/// The layout of a directory, where it is a problem.
+fn layout_of(search: &Search<'_>, look: Look, dir: &Path) -> Option<Layout> {
+    if look.is_native {
+        return Some(Layout::Native);
+    }
+    let has_data = || dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
+    (look.has_source && (look.has_cases || has_data())).then_some(Layout::Plain)
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,8 +10,12 @@
 //! Four things never mix: an `Outcome` is facts about one execution, a `Verdict` is what they mean for the submission, a
 //! judge error is a failure of ours, an `Event` is progress. `docs/architecture.md` has the map.
 
+pub mod config;
+pub mod discover;
+pub mod glob;
 pub mod language;
 pub mod limits;
+pub mod package;
 pub mod problem;
 pub mod sandbox;
 pub mod store;

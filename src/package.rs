@@ -1,1 +1,17 @@
-//! To be written.
+//! One reader per layout of problem directories: a directory becomes a `Problem`, or it is said why not.
+//!
+//! Reads configuration and sources where it must, never test data: discovery of ten thousand cases is a matter of
+//! directory listings. Knows neither settings nor arguments; starts nothing.
+
+pub mod diagnostic;
+pub mod document;
+pub mod expectations;
+pub mod metadata;
+pub mod native;
+pub mod plain;
+pub mod programs;
+pub mod reader;
+pub mod reference;
+pub mod submissions;
+pub mod submissions_yaml;
+pub mod testdata;

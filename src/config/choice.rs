@@ -1,0 +1,98 @@
+//! The settings that are one of a few words.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::package::document::Value;
+use crate::package::document::read::{self, Read};
+
+/// How many programs run at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Jobs {
+    /// As many as the machine can run without falsifying times.
+    Auto,
+    /// This many.
+    Count(u32),
+}
+
+impl Jobs {
+    /// `auto` or a number.
+    pub fn read(value: &Value) -> Read<Self> {
+        match value {
+            Value::Text(_) => read::word(value, &[("auto", Self::Auto)]),
+            other => read::count(other).map(Self::Count),
+        }
+    }
+}
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColorChoice {
+    /// On a terminal that can.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ColorChoice {
+    /// The words for it.
+    pub const WORDS: &[(&str, Self)] = &[("auto", Self::Auto), ("always", Self::Always), ("never", Self::Never)];
+}
+
+/// How a wrong output is set against the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DiffStyle {
+    /// Side by side where the terminal is wide enough.
+    Auto,
+    /// One below the other.
+    Unified,
+    /// Two columns.
+    SideBySide,
+    /// No diff.
+    None,
+}
+
+impl DiffStyle {
+    /// The words for it.
+    pub const WORDS: &[(&str, Self)] =
+        &[("auto", Self::Auto), ("unified", Self::Unified), ("side-by-side", Self::SideBySide), ("none", Self::None)];
+}
+
+/// The guard on elapsed time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WallLimit {
+    /// Twice the cpu time and a second.
+    Auto,
+    /// This long.
+    Fixed(Duration),
+}
+
+impl WallLimit {
+    /// `auto` or seconds.
+    pub fn read(value: &Value) -> Read<Self> {
+        match value {
+            Value::Text(_) => read::word(value, &[("auto", Self::Auto)]),
+            other => read::seconds(other).map(Self::Fixed),
+        }
+    }
+
+    /// The limit for a program that may use `cpu`.
+    pub fn for_cpu(self, cpu: Duration) -> Duration {
+        match self {
+            Self::Auto => cpu * 2 + Duration::from_secs(1),
+            Self::Fixed(wall) => wall,
+        }
+    }
+}
+
+/// The word for a value in a table of words.
+pub(super) fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, meaning)| meaning == value).map_or("", |(word, _)| word)
+}

@@ -1,0 +1,131 @@
+//! `grader.toml`: its keys and what it says about languages.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{Entry, KEYS, Options, Origin, SYNTAX};
+use crate::limits::Bytes;
+use crate::package::diagnostic::{Diagnostic, Severity};
+use crate::package::document::{Document, Value, load_text, read};
+
+/// What `grader.toml` states.
+#[derive(Debug, Default)]
+pub(super) struct FileLayer {
+    pub(super) options: Options,
+    /// The line of every key that is stated.
+    pub(super) lines: BTreeMap<&'static str, u32>,
+    pub(super) languages: Languages,
+}
+
+/// What `grader.toml` says about languages: the parts that belong to the language table as they are, and the two
+/// limits that belong here.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Languages {
+    /// `[language.<id>]` without `time_factor` and `memory`.
+    pub tables: BTreeMap<String, toml::Table>,
+    /// The top-level key `python`.
+    pub python: Option<toml::Value>,
+    /// `time_factor` and `memory` of `[language.<id>]`.
+    pub limits: BTreeMap<String, LanguageLimits>,
+}
+
+/// Limits for all programs of one language.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LanguageLimits {
+    /// Multiplies the time limit, on top of the general factor.
+    pub time_factor: Option<f64>,
+    /// Memory where the problem states none.
+    pub memory: Option<Bytes>,
+    /// The line of its table in the file.
+    line: u32,
+}
+
+const FACTOR_DOC: &str = "multiplies the time limit of programs of this language";
+const MEMORY_DOC: &str = "memory of programs of this language where the problem states none, in MiB";
+
+impl Languages {
+    /// The limits as entries of `grader config`.
+    pub(super) fn entries(&self, file: Option<&Path>) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        for (id, limits) in &self.limits {
+            let origin = Origin::File { path: file.unwrap_or(Path::new("")).to_owned(), line: limits.line };
+            let mut push = |key: &str, value: Option<String>, doc| {
+                let key = format!("language.{id}.{key}");
+                entries.extend(value.map(|value| Entry { key, value, origin: origin.clone(), doc }));
+            };
+            push("time_factor", limits.time_factor.map(|factor| factor.to_string()), FACTOR_DOC);
+            push("memory", limits.memory.map(|memory| (memory.0 / Bytes::mib(1).0).to_string()), MEMORY_DOC);
+        }
+        entries
+    }
+}
+
+/// Reads a configuration file, with everything that is wrong with it.
+pub(super) fn load(path: &Path) -> (FileLayer, Vec<Diagnostic>) {
+    match load_text(path) {
+        Ok(text) => parse(path, text),
+        Err(error) => (FileLayer::default(), vec![error]),
+    }
+}
+
+pub(super) fn parse(path: &Path, text: String) -> (FileLayer, Vec<Diagnostic>) {
+    let mut document = Document::parse(path, text, SYNTAX);
+    let mut layer = FileLayer::default();
+    for key in KEYS {
+        let keys: Vec<&str> = key.name.split('.').collect();
+        if document.get_at(&keys, |value| layer.options.set(key.name, value)).is_some() {
+            let place = document.place(&keys);
+            layer.lines.insert(key.name, place.map_or(1, |place| place.line));
+        }
+    }
+    layer.languages = languages(&mut document);
+    let known: Vec<&str> = KEYS.iter().map(|key| key.name).chain(["language", "python"]).collect();
+    document.check_keys(&known, Severity::Error);
+    (layer, document.finish())
+}
+
+fn languages(document: &mut Document) -> Languages {
+    let mut languages = Languages::default();
+    document.get("language", table);
+    let ids: Vec<String> = document.entries_of(&["language"]).iter().map(|entry| entry.key.clone()).collect();
+    for id in &ids {
+        let line = document.place(&["language", id]).map_or(1, |place| place.line);
+        let limits = LanguageLimits {
+            time_factor: document.get_at(&["language", id, "time_factor"], read::factor),
+            memory: document.get_at(&["language", id, "memory"], read::mebibytes),
+            line,
+        };
+        if limits.time_factor.is_some() || limits.memory.is_some() {
+            languages.limits.insert(id.clone(), limits);
+        }
+        document.get_at(&["language", id], table);
+    }
+    // A syntax error is reported already; without one the same text parses again.
+    let mut raw: toml::Table = document.text().parse().unwrap_or_default();
+    languages.python = raw.remove("python");
+    if let Some(toml::Value::Table(tables)) = raw.remove("language") {
+        for (id, table) in tables {
+            let toml::Value::Table(mut table) = table else { continue };
+            table.remove("time_factor");
+            table.remove("memory");
+            languages.tables.insert(id, table);
+        }
+    }
+    languages
+}
+
+/// A table of keys.
+fn table(value: &Value) -> Result<(), String> {
+    match value {
+        Value::Table(_) => Ok(()),
+        other => Err(format!("expected a table such as [language.cpp], found {}", other.kind())),
+    }
+}
+
+/// Body of a fuzz target: any bytes as `grader.toml`.
+pub fn fuzz_config(data: &[u8]) {
+    let text = String::from_utf8_lossy(data).into_owned();
+    let (_, found) = parse(Path::new("grader.toml"), text);
+    // The text of a message is made of the input, so it is exercised too.
+    let _ = found.iter().map(ToString::to_string).collect::<String>();
+}

@@ -1,0 +1,187 @@
+//! Which limits hold for one submission on one test: arguments and environment before the group before the problem
+//! before `grader.toml` before the defaults.
+
+use std::time::Duration;
+
+use super::{Settings, WallLimit};
+use crate::limits::{JudgeLimits, Limits};
+use crate::problem::{LimitOptions, Problem, TestGroup};
+
+impl Settings {
+    /// The limits of a submission in `language` on the tests of `group`.
+    pub fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
+        let stated = self.above_problem().or(&group.limits).or(&problem.limits);
+        let language = self.languages.limits.get(language).copied().unwrap_or_default();
+        let factor = self.time_factor * language.time_factor.unwrap_or(1.0);
+        let time = scaled(stated.time.unwrap_or(self.time_limit), factor);
+        let kill_time = scaled(time, self.time_limit_to_tle);
+        let wall = match (stated.wall, self.wall_limit) {
+            (Some(wall), _) | (None, WallLimit::Fixed(wall)) => scaled(wall, factor),
+            // With a generous factor cpu time could pass twice the limit; it must be what ends the program.
+            (None, auto) => auto.for_cpu(time).max(kill_time + Duration::from_secs(1)),
+        };
+        JudgeLimits {
+            time,
+            kill_time,
+            wall,
+            memory: stated.memory.or(language.memory).unwrap_or(self.memory),
+            output: stated.output.unwrap_or(self.output),
+            processes: stated.processes.unwrap_or(self.processes),
+        }
+    }
+
+    /// The limits of compilers.
+    pub fn compile_limits(&self) -> Limits {
+        Limits {
+            cpu: self.compile_time_limit,
+            wall: self.compile_wall_limit.for_cpu(self.compile_time_limit),
+            memory: self.compile_memory,
+            output: self.compile_output,
+            processes: self.compile_processes,
+        }
+    }
+
+    /// The limits of validators, interactors and generators.
+    pub fn validation_limits(&self) -> Limits {
+        Limits {
+            cpu: self.validation_time_limit,
+            wall: self.validation_wall_limit.for_cpu(self.validation_time_limit),
+            memory: self.validation_memory,
+            output: self.validation_output,
+            processes: self.validation_processes,
+        }
+    }
+
+    /// What arguments and environment say about limits.
+    fn above_problem(&self) -> LimitOptions {
+        let above = |key: &str| self.origin(key).outranks_problem();
+        let wall = match self.wall_limit {
+            WallLimit::Fixed(wall) => Some(wall),
+            WallLimit::Auto => None,
+        };
+        LimitOptions {
+            time: above("limits.time_limit").then_some(self.time_limit),
+            wall: wall.filter(|_| above("limits.wall_limit")),
+            memory: above("limits.memory").then_some(self.memory),
+            output: above("limits.output").then_some(self.output),
+            processes: above("limits.processes").then_some(self.processes),
+        }
+    }
+}
+
+/// `time` × `factor`, to the nearest microsecond so that 1 s × 1.1 is 1.1 s; the largest time where it does not fit.
+fn scaled(time: Duration, factor: f64) -> Duration {
+    let micros = (time.as_secs_f64() * factor * 1e6).round();
+    Duration::try_from_secs_f64(micros / 1e6).unwrap_or(Duration::MAX / 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::super::{Options, Sources, load};
+    use super::*;
+    use crate::limits::Bytes;
+    use crate::problem::{Layout, ProblemKind};
+
+    fn problem(limits: LimitOptions) -> Problem {
+        Problem {
+            id: "p".into(),
+            title: String::new(),
+            dir: "p".into(),
+            layout: Layout::Native,
+            kind: ProblemKind::PassFail,
+            limits,
+            checker: None,
+            input_validators: Vec::new(),
+            output_validator: None,
+            groups: Vec::new(),
+            submissions: Vec::new(),
+            reference: None,
+        }
+    }
+
+    fn group(limits: LimitOptions) -> TestGroup {
+        TestGroup { name: "".into(), dir: "".into(), limits, checker: None, cases: Vec::new() }
+    }
+
+    fn seconds(time: f64) -> LimitOptions {
+        LimitOptions { time: Some(Duration::from_secs_f64(time)), ..LimitOptions::default() }
+    }
+
+    /// The settings of a file, an environment and arguments.
+    fn settings(file: &str, environment: &[(&str, &str)], arguments: Options) -> Settings {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("grader.toml"), file).unwrap();
+        let environment = environment.iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
+        let start = dir.path().to_owned();
+        load(Sources { start, environment: environment.collect(), arguments, ..Sources::default() }).unwrap()
+    }
+
+    fn limits(settings: &Settings, problem_limits: LimitOptions, group_limits: LimitOptions) -> JudgeLimits {
+        settings.limits_for(&problem(problem_limits), &group(group_limits), "java")
+    }
+
+    #[test]
+    fn nothing_stated_is_the_table() {
+        let limits = limits(&settings("", &[], Options::default()), LimitOptions::default(), LimitOptions::default());
+        let expect = JudgeLimits {
+            time: Duration::from_secs(2),
+            kill_time: Duration::from_secs(3),
+            wall: Duration::from_secs(5),
+            memory: Bytes::mib(1024),
+            output: Bytes::mib(8),
+            processes: 64,
+        };
+        assert_eq!(limits, expect);
+        assert_eq!(limits.kill_points().cpu, Duration::from_secs(3));
+        let settings = settings("", &[], Options::default());
+        assert_eq!(settings.compile_limits().wall, Duration::from_secs(121));
+        assert_eq!(settings.validation_limits().processes, 64);
+    }
+
+    #[test]
+    fn each_layer_yields_to_the_one_above() {
+        let file = "[limits]\ntime_limit = 3\n";
+        let argument = Options { time_limit: Some(Duration::from_secs(7)), ..Options::default() };
+        let environment = [("GRADER_LIMITS_TIME_LIMIT", "6")];
+        let none = LimitOptions::default;
+        let check = |settings: &Settings, problem, group, expect: u64| {
+            assert_eq!(limits(settings, problem, group).time, Duration::from_secs(expect));
+        };
+        check(&settings(file, &[], Options::default()), none(), none(), 3);
+        check(&settings(file, &[], Options::default()), seconds(4.0), none(), 4);
+        check(&settings(file, &[], Options::default()), seconds(4.0), seconds(5.0), 5);
+        check(&settings(file, &environment, Options::default()), seconds(4.0), seconds(5.0), 6);
+        check(&settings(file, &environment, argument), seconds(4.0), seconds(5.0), 7);
+    }
+
+    #[test]
+    fn factors_multiply_every_time() {
+        let file = "time_factor = 2\ntime_limit_to_tle = 1.1\n[language.java]\ntime_factor = 1.5\nmemory = 2048\n";
+        let settings = settings(file, &[], Options::default());
+        let java = limits(&settings, seconds(1.0), LimitOptions::default());
+        assert_eq!((java.time, java.kill_time), (Duration::from_secs(3), Duration::from_millis(3300)));
+        assert_eq!((java.wall, java.memory), (Duration::from_secs(7), Bytes::mib(2048)));
+        let stated = LimitOptions { memory: Some(Bytes::mib(256)), ..LimitOptions::default() };
+        assert_eq!(limits(&settings, stated, LimitOptions::default()).memory, Bytes::mib(256));
+        let cpp = settings.limits_for(&problem(seconds(1.0)), &group(LimitOptions::default()), "cpp");
+        assert_eq!((cpp.time, cpp.memory), (Duration::from_secs(2), Bytes::mib(1024)));
+    }
+
+    #[test]
+    fn the_wall_is_never_below_the_kill_point_unless_stated() {
+        let generous = settings("time_limit_to_tle = 10\n", &[], Options::default());
+        assert_eq!(limits(&generous, seconds(1.0), LimitOptions::default()).wall, Duration::from_secs(11));
+        let stated = settings("[limits]\nwall_limit = 1.5\n", &[], Options::default());
+        assert_eq!(limits(&stated, seconds(1.0), LimitOptions::default()).wall, Duration::from_millis(1500));
+    }
+
+    #[test]
+    fn the_largest_values_do_not_overflow() {
+        let file = "time_factor = 1000\ntime_limit_to_tle = 1000\n[limits]\ntime_limit = 1e6\n";
+        let limits = limits(&settings(file, &[], Options::default()), LimitOptions::default(), LimitOptions::default());
+        assert_eq!(limits.kill_time, Duration::from_secs(1_000_000_000_000));
+        assert!(limits.wall > limits.kill_time);
+    }
+}

@@ -1,0 +1,263 @@
+//! The one table of settings: key, type, default, how it is read and shown, and what it is for.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::choice::{ColorChoice, DiffStyle, Jobs, WallLimit, word_of};
+use super::{Entry, Languages, Layers, Origin, variable_of};
+use crate::limits::Bytes;
+use crate::package::diagnostic::Diagnostic;
+use crate::package::document::{Value, read};
+use crate::problem::{Checker, TokenOptions};
+
+/// One key of the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// The dotted name: `limits.memory`.
+    pub name: &'static str,
+    /// What it is for, with its unit.
+    pub doc: &'static str,
+}
+
+macro_rules! settings {
+    ($($field:ident: $type:ty = $default:expr, $key:literal, $read:expr, $show:expr, $doc:literal;)*) => {
+        /// What one layer states; what it does not is left to the layer below.
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct Options {
+            $(#[doc = $doc] pub $field: Option<$type>,)*
+        }
+
+        /// What is meant in the end, and where each value comes from.
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct Settings {
+            $(#[doc = $doc] pub $field: $type,)*
+            /// What `grader.toml` says about languages.
+            pub languages: Languages,
+            /// The directory that relative paths of the configuration file are relative to: its own, or the start.
+            pub base: PathBuf,
+            /// The configuration file, where there is one.
+            pub file: Option<PathBuf>,
+            /// What deserves a look.
+            pub warnings: Vec<Diagnostic>,
+            start: PathBuf,
+            origins: BTreeMap<&'static str, Origin>,
+        }
+
+        /// Every key, in the order of showing.
+        pub const KEYS: &[Key] = &[$(Key { name: $key, doc: $doc }),*];
+
+        impl Options {
+            /// Sets the key to what `value` means there.
+            pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
+                match key {
+                    $($key => self.$field = Some($read(value)?),)*
+                    _ => return Err("unknown key".to_owned()),
+                }
+                Ok(())
+            }
+        }
+
+        impl Settings {
+            /// Merges the layers.
+            pub(super) fn resolve(
+                layers: Layers,
+                file: Option<PathBuf>,
+                start: PathBuf,
+                warnings: Vec<Diagnostic>,
+            ) -> Self {
+                let mut origins = BTreeMap::new();
+                let base = file.as_deref().and_then(Path::parent).unwrap_or(&start).to_owned();
+                let line = |key: &str| layers.file.lines.get(key).copied().unwrap_or(1);
+                let path = file.clone().unwrap_or_default();
+                $(
+                    let stated = [
+                        layers.arguments.$field.map(|value| (value, Origin::Argument)),
+                        layers.environment.$field.map(|value| (value, Origin::Environment(variable_of($key)))),
+                        layers.file.options.$field
+                            .map(|value| (value, Origin::File { path: path.clone(), line: line($key) })),
+                        layers.command.$field.map(|value| (value, Origin::Default)),
+                    ];
+                    let ($field, origin) =
+                        stated.into_iter().flatten().next().unwrap_or_else(|| ($default, Origin::Default));
+                    origins.insert($key, origin);
+                )*
+                Self { $($field,)* languages: layers.file.languages, base, file, warnings, start, origins }
+            }
+
+            /// Every setting with its value in TOML spelling, its origin and its purpose.
+            pub fn entries(&self) -> Vec<Entry> {
+                let entry = |key: &'static str, value: String, doc| {
+                    Entry { key: key.to_owned(), value, origin: self.origin(key).clone(), doc }
+                };
+                let mut entries = vec![$(entry($key, $show(&self.$field), $doc)),*];
+                entries.extend(self.languages.entries(self.file.as_deref()));
+                entries
+            }
+        }
+    };
+}
+
+settings! {
+    problems: Vec<PathBuf> = vec!["problems".into()], "problems", read::paths, show::paths,
+        "directories that hold problems, relative to the file";
+    testcases: PathBuf = "testcases".into(), "testcases", read::path, show::path,
+        "the directory that holds the test cases of native problems, relative to the file";
+    store: PathBuf = ".grader".into(), "store", read::path, show::path,
+        "the directory for records and the cache, relative to the file";
+    jobs: Jobs = Jobs::Auto, "jobs", Jobs::read, |v: &Jobs| show::jobs(*v),
+        "how many programs run at once: a number, or auto";
+    isolation: String = "auto".to_owned(), "isolation", read::text, show::text,
+        "how programs are walled off: auto, or the name of a mode";
+    color: ColorChoice = ColorChoice::Auto, "color", |v: &Value| read::word(v, ColorChoice::WORDS),
+        |v: &ColorChoice| show::quoted(word_of(ColorChoice::WORDS, v)),
+        "when to colour: auto, always or never";
+    diff: DiffStyle = DiffStyle::Auto, "diff", |v: &Value| read::word(v, DiffStyle::WORDS),
+        |v: &DiffStyle| show::quoted(word_of(DiffStyle::WORDS, v)),
+        "how a wrong output is shown: auto, unified, side-by-side or none";
+    context: u32 = 3, "context", read::count_or_zero, ToString::to_string,
+        "lines shown around a difference";
+    strict: bool = false, "strict", read::flag, ToString::to_string,
+        "whether warnings about problems count as errors";
+    cache: bool = true, "cache", read::flag, ToString::to_string,
+        "whether results of earlier runs are used again";
+    checker: Checker = Checker::default(), "checker", read::checker, show::checker,
+        "how outputs are compared where neither problem nor group says: tokens, exact, float=1e-6, or flags";
+    repeat: u32 = 1, "repeat", read::count, ToString::to_string,
+        "how often each test is run";
+    all_tests: bool = false, "all_tests", read::flag, ToString::to_string,
+        "whether a submission that is expected to fail runs every test, not only to its first failure";
+    time_factor: f64 = 1.0, "time_factor", read::factor, ToString::to_string,
+        "multiplies every time limit of submissions, for a slower or faster machine";
+    time_limit_to_tle: f64 = 1.5, "time_limit_to_tle", read::factor_from_one, ToString::to_string,
+        "a program is killed at its time limit times this, so that margins can be told";
+    time_limit: Duration = Duration::from_secs(2), "limits.time_limit", read::seconds, show::seconds,
+        "cpu time of a submission on one test, in seconds";
+    wall_limit: WallLimit = WallLimit::Auto, "limits.wall_limit", WallLimit::read, show::wall,
+        "elapsed time, in seconds; auto is 2 × cpu time + 1 s";
+    memory: Bytes = Bytes::mib(1024), "limits.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+        "memory of a submission with all its processes, in MiB";
+    output: Bytes = Bytes::mib(8), "limits.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+        "standard output and standard error together, in MiB";
+    processes: u32 = 64, "limits.processes", read::count, ToString::to_string,
+        "processes and threads of a submission alive at once";
+    compile_time_limit: Duration = Duration::from_secs(60), "compile.time_limit", read::seconds, show::seconds,
+        "cpu time of a compiler, in seconds";
+    compile_wall_limit: WallLimit = WallLimit::Auto, "compile.wall_limit", WallLimit::read, show::wall,
+        "elapsed time of a compiler, in seconds; auto is 2 × cpu time + 1 s";
+    compile_memory: Bytes = Bytes::mib(2048), "compile.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+        "memory of a compiler, in MiB";
+    compile_output: Bytes = Bytes::mib(64), "compile.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+        "size of what a compiler makes, in MiB";
+    compile_processes: u32 = 128, "compile.processes", read::count, ToString::to_string,
+        "processes and threads of a compiler alive at once";
+    validation_time_limit: Duration = Duration::from_secs(60), "validation.time_limit", read::seconds, show::seconds,
+        "cpu time of a validator, interactor or generator, in seconds";
+    validation_wall_limit: WallLimit = WallLimit::Auto, "validation.wall_limit", WallLimit::read, show::wall,
+        "elapsed time of a validator, interactor or generator, in seconds; auto is 2 × cpu time + 1 s";
+    validation_memory: Bytes = Bytes::mib(2048), "validation.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+        "memory of a validator, interactor or generator, in MiB";
+    validation_output: Bytes = Bytes::mib(8), "validation.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+        "output of a validator, interactor or generator, in MiB";
+    validation_processes: u32 = 64, "validation.processes", read::count, ToString::to_string,
+        "processes and threads of a validator, interactor or generator alive at once";
+}
+
+impl Settings {
+    /// Where the value of a key comes from.
+    pub fn origin(&self, key: &str) -> &Origin {
+        self.origins.get(key).unwrap_or(&Origin::Default)
+    }
+
+    /// The directories that hold problems, absolute.
+    pub fn problem_roots(&self) -> Vec<PathBuf> {
+        self.problems.iter().map(|path| self.resolve_path("problems", path)).collect()
+    }
+
+    /// The directory that holds test cases, absolute.
+    pub fn testcases_dir(&self) -> PathBuf {
+        self.resolve_path("testcases", &self.testcases)
+    }
+
+    /// The directory for records and the cache, absolute.
+    pub fn store_dir(&self) -> PathBuf {
+        self.resolve_path("store", &self.store)
+    }
+
+    /// A path of the file is relative to the file; one that was typed is relative to where it was typed.
+    fn resolve_path(&self, key: &str, path: &Path) -> PathBuf {
+        let base = if self.origin(key).outranks_problem() { &self.start } else { &self.base };
+        // `components` drops a `.` on the way, which is nothing to show to a person.
+        base.join(path).components().collect()
+    }
+}
+
+/// Values in TOML spelling.
+mod show {
+    use super::{Bytes, Checker, Duration, Jobs, Path, PathBuf, TokenOptions, WallLimit};
+
+    pub(super) fn quoted(text: &str) -> String {
+        toml::Value::String(text.to_owned()).to_string()
+    }
+
+    #[expect(clippy::ptr_arg, reason = "the table passes a reference to the field")]
+    pub(super) fn text(text: &String) -> String {
+        quoted(text)
+    }
+
+    pub(super) fn path(path: impl AsRef<Path>) -> String {
+        quoted(&path.as_ref().to_string_lossy())
+    }
+
+    pub(super) fn paths(paths: &[PathBuf]) -> String {
+        format!("[{}]", paths.iter().map(path).collect::<Vec<_>>().join(", "))
+    }
+
+    pub(super) fn jobs(jobs: Jobs) -> String {
+        match jobs {
+            Jobs::Auto => quoted("auto"),
+            Jobs::Count(count) => count.to_string(),
+        }
+    }
+
+    pub(super) fn seconds(time: &Duration) -> String {
+        time.as_secs_f64().to_string()
+    }
+
+    pub(super) fn wall(wall: &WallLimit) -> String {
+        match wall {
+            WallLimit::Auto => quoted("auto"),
+            WallLimit::Fixed(time) => seconds(time),
+        }
+    }
+
+    pub(super) fn mebibytes(bytes: Bytes) -> String {
+        (bytes.0 / Bytes::mib(1).0).to_string()
+    }
+
+    pub(super) fn checker(checker: &Checker) -> String {
+        quoted(&match checker {
+            Checker::Exact => "exact".to_owned(),
+            Checker::Tokens(options) => token_words(options),
+        })
+    }
+
+    fn token_words(options: &TokenOptions) -> String {
+        let mut words = Vec::new();
+        match (options.float_relative, options.float_absolute) {
+            (Some(relative), Some(absolute)) if relative.to_bits() == absolute.to_bits() => {
+                words.push(format!("float_tolerance {relative:e}"));
+            }
+            (relative, absolute) => {
+                words.extend(relative.map(|tolerance| format!("float_relative_tolerance {tolerance:e}")));
+                words.extend(absolute.map(|tolerance| format!("float_absolute_tolerance {tolerance:e}")));
+            }
+        }
+        words.extend(options.case_sensitive.then(|| "case_sensitive".to_owned()));
+        words.extend(options.space_change_sensitive.then(|| "space_change_sensitive".to_owned()));
+        if words.is_empty() { "tokens".to_owned() } else { words.join(" ") }
+    }
+}

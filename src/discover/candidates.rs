@@ -1,0 +1,175 @@
+//! Directories that look like problems: decided by names alone.
+
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::{Diagnostic, Search, layout_of};
+use crate::package::plain::CASE_DIRS;
+use crate::package::reader::walk_error;
+use crate::problem::{Layout, ProblemId};
+
+/// Roots are searched this deep: `problems/<course>/<week>/<problem>` and one to spare.
+const DEEPEST: usize = 4;
+
+/// Directories that never hold problems and may hold very much else.
+const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
+
+/// A directory that looks like a problem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) id: ProblemId,
+    pub(super) dir: PathBuf,
+    pub(super) layout: Layout,
+}
+
+/// What the names in a directory tell.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Look {
+    /// `problem.toml`, `problem.yaml` or `submissions/`.
+    pub(super) is_native: bool,
+    /// A program straight in it.
+    pub(super) has_source: bool,
+    /// A `.in` file where plain folders have them.
+    pub(super) has_cases: bool,
+}
+
+/// Everything below `root` that looks like a problem, `root` included. Problems are not looked into for others.
+pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diagnostic>) -> Vec<Candidate> {
+    if !root.is_dir() {
+        let remedy = "create it, or set `problems` in grader.toml";
+        diagnostics.push(Diagnostic::error(root, "no such directory of problems").remedy(remedy));
+        return Vec::new();
+    }
+    let testcases = search.testcases.canonicalize().ok();
+    let mut found = Vec::new();
+    let mut walk = WalkDir::new(root).max_depth(DEEPEST).follow_links(true).sort_by_file_name().into_iter();
+    while let Some(next) = walk.next() {
+        let entry = match next {
+            Ok(entry) => entry,
+            Err(error) => {
+                diagnostics.push(walk_error(&error, root));
+                continue;
+            }
+        };
+        if !entry.file_type().is_dir() {
+            continue;
+        }
+        let enter = entry.depth() < DEEPEST;
+        match judge(search, entry.path(), entry.depth(), testcases.as_deref(), diagnostics) {
+            Judged::Problem(candidate) => found.push(candidate),
+            Judged::Uninteresting => {}
+            Judged::MayHoldProblems => continue,
+        }
+        if enter {
+            walk.skip_current_dir();
+        }
+    }
+    warn_of_empty(search, root, &found, diagnostics);
+    found
+}
+
+/// What a directory met on the search is.
+enum Judged {
+    Problem(Candidate),
+    Uninteresting,
+    MayHoldProblems,
+}
+
+fn judge(
+    search: &Search<'_>,
+    dir: &Path,
+    depth: usize,
+    testcases: Option<&Path>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Judged {
+    let name = dir.file_name().unwrap_or_default();
+    let hidden = depth > 0 && name.as_encoded_bytes().starts_with(b".");
+    if hidden || SKIPPED.iter().any(|skipped| name == *skipped) {
+        return Judged::Uninteresting;
+    }
+    if testcases.is_some_and(|testcases| dir.ends_with(testcases.file_name().unwrap_or_default()))
+        && dir.canonicalize().ok().as_deref() == testcases
+    {
+        return Judged::Uninteresting;
+    }
+    let Some(layout) = layout_of(search, look(search, dir), dir) else { return Judged::MayHoldProblems };
+    if let Some(name) = name.to_str().filter(|name| !name.contains(char::is_control)) {
+        return Judged::Problem(Candidate { id: name.into(), dir: dir.to_owned(), layout });
+    }
+    let message = "name of the problem is not UTF-8 or holds control characters; ignored";
+    diagnostics.push(Diagnostic::error(dir, message).remedy("rename it"));
+    Judged::Uninteresting
+}
+
+/// Tells of directories straight below a root without a problem in them: most likely one was meant.
+fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnostics: &mut Vec<Diagnostic>) {
+    let is_root = search.roots.iter().any(|known| known == root);
+    if !is_root || found.is_empty() {
+        return;
+    }
+    let walk = WalkDir::new(root).min_depth(1).max_depth(1).sort_by_file_name();
+    for entry in walk.into_iter().flatten().filter(|entry| entry.file_type().is_dir()) {
+        let dir = entry.path();
+        let name = entry.file_name();
+        let expected = name.as_encoded_bytes().starts_with(b".")
+            || SKIPPED.iter().any(|skipped| name == *skipped)
+            || dir == search.testcases
+            || found.iter().any(|candidate| candidate.dir.starts_with(dir) || dir.starts_with(&candidate.dir));
+        if !expected && diagnostics.iter().all(|told| told.path != dir) {
+            let message = "no problem: neither problem.toml nor submissions/, nor a solver with .in files";
+            diagnostics.push(Diagnostic::warning(dir, message));
+        }
+    }
+}
+
+/// The problem that `dir` is or is inside of. The search upwards ends at the workspace's own directory.
+pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
+    for ancestor in dir.ancestors() {
+        let is_root = search.roots.iter().any(|root| root == ancestor) || ancestor == search.testcases;
+        if ancestor != dir && (is_root || ancestor.join("grader.toml").is_file()) {
+            return None;
+        }
+        let layout = layout_of(search, look(search, ancestor), ancestor);
+        let inside = dir.strip_prefix(ancestor).unwrap_or(Path::new(""));
+        // Any folder far above may hold a script and an `.in`; cases are only ever in these places below a solver.
+        let plausible = layout != Some(Layout::Plain) || CASE_DIRS.iter().any(|cases| inside == Path::new(cases));
+        if let (Some(layout), true) = (layout, plausible) {
+            let id = ancestor.file_name()?.to_str()?.into();
+            return Some(Candidate { id, dir: ancestor.to_owned(), layout });
+        }
+    }
+    None
+}
+
+/// Looks at the names in a directory. One that cannot be listed tells nothing; the walk reports it.
+pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
+    let mut look = Look::default();
+    let Ok(listing) = std::fs::read_dir(dir) else { return look };
+    for entry in listing.flatten() {
+        let name = entry.file_name();
+        let path = Path::new(&name);
+        look.is_native |= path == Path::new("problem.toml") || path == Path::new("problem.yaml");
+        look.is_native |= path == Path::new("submissions") && dir.join("submissions").is_dir();
+        look.has_cases |= is_input(path);
+        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        look.has_source |= !is_dir && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(path);
+    }
+    let lists_input = |cases: &&str| {
+        let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
+        listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))
+    };
+    if look.has_source && !look.has_cases {
+        look.has_cases = CASE_DIRS.iter().filter(|cases| !cases.is_empty()).any(lists_input);
+    }
+    look
+}
+
+fn is_input(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension == "in")
+}
+
+/// Whether any `.in` is in the directory or a few levels below.
+pub(super) fn holds_cases(dir: &Path) -> bool {
+    WalkDir::new(dir).max_depth(DEEPEST).into_iter().flatten().any(|entry| is_input(entry.path()))
+}

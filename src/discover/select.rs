@@ -1,0 +1,332 @@
+//! Which problems, submissions and tests are meant by what a person typed. Pure: looks at names and paths only.
+//!
+//! A pattern means the strongest thing that it matches: an exact name before a group before a prefix, so that
+//! `nine/sample/1` is one test although `nine/sample/10` begins with it.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use crate::glob::Glob;
+use crate::problem::{Problem, Submission, TestCase, TestGroup};
+use crate::suggest;
+
+/// What was typed.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// `PROBLEM`, `PROBLEM/sample/01`, a prefix, a glob, or a path; none means everything.
+    pub patterns: Vec<String>,
+    /// `-s`: a submission's id, file name or stem, its directory, or a glob; none means all.
+    pub submissions: Vec<String>,
+    /// `-t`: a test's id or base name, a group, a prefix or a glob; none means all.
+    pub tests: Vec<String>,
+    /// What relative paths are relative to, absolute.
+    pub base: PathBuf,
+}
+
+/// A problem with what is meant of it.
+#[derive(Debug, Clone)]
+pub struct Selected<'p> {
+    /// The problem.
+    pub problem: &'p Problem,
+    /// By position in plan order.
+    tests: Vec<bool>,
+    /// By position in the problem's list.
+    submissions: Vec<bool>,
+}
+
+impl<'p> Selected<'p> {
+    /// Whether the test at this position of `Problem::tests` is meant.
+    pub fn has_test(&self, position: usize) -> bool {
+        self.tests.get(position).copied().unwrap_or_default()
+    }
+
+    /// Whether the submission at this position of `Problem::submissions` is meant.
+    pub fn has_submission(&self, position: usize) -> bool {
+        self.submissions.get(position).copied().unwrap_or_default()
+    }
+
+    /// Whether every test is meant.
+    pub fn has_all_tests(&self) -> bool {
+        self.tests.iter().all(|meant| *meant)
+    }
+
+    /// The tests that are meant, in plan order.
+    pub fn tests(&self) -> impl Iterator<Item = (&'p TestGroup, &'p TestCase)> + '_ {
+        self.problem.tests().zip(&self.tests).filter(|(_, meant)| **meant).map(|(test, _)| test)
+    }
+
+    /// The submissions that are meant, in the order of showing.
+    pub fn submissions(&self) -> impl Iterator<Item = &'p Submission> + '_ {
+        self.problem.submissions.iter().zip(&self.submissions).filter(|(_, meant)| **meant).map(|(found, _)| found)
+    }
+}
+
+/// A pattern that means nothing.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SelectError {
+    /// It matches nothing.
+    #[error("no {what} matches `{pattern}`{}", .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+    NoMatch {
+        /// `problem or test`, `submission` or `test`.
+        what: &'static str,
+        /// What was typed.
+        pattern: String,
+        /// The name that is nearest to it.
+        near: Option<String>,
+    },
+    /// It is no glob.
+    #[error("`{pattern}` is no glob: {message}")]
+    BadGlob {
+        /// What was typed.
+        pattern: String,
+        /// Why.
+        message: String,
+    },
+    /// Every pattern matches something, but no problem has a submission and a test that are both meant.
+    #[error("nothing is selected: no problem has both a selected submission and a selected test")]
+    Nothing,
+}
+
+/// The problems that are meant, in their order, or everything that is wrong with the patterns.
+pub fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Selected<'p>>, Vec<SelectError>> {
+    let mut errors = Vec::new();
+    let mut selected: Vec<Selected<'p>> =
+        problems.iter().map(|problem| everything_or_nothing(problem, request)).collect();
+    for pattern in &request.patterns {
+        if let Err(error) = add_pattern(&mut selected, pattern, &request.base) {
+            errors.push(error);
+        }
+    }
+    selected.retain(|selected| selected.tests.contains(&true) || selected.submissions.contains(&true));
+    // Among no problems every further pattern would be wrong as well, for no fault of its own.
+    if selected.is_empty() && !errors.is_empty() {
+        return Err(errors);
+    }
+    narrow(&mut selected, &request.submissions, "submission", submission_ranks, &mut errors);
+    narrow(&mut selected, &request.tests, "test", test_ranks, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let narrowed = !request.submissions.is_empty() || !request.tests.is_empty();
+    if narrowed {
+        selected.retain(|selected| selected.tests.contains(&true) && selected.submissions.contains(&true));
+    }
+    if narrowed && selected.is_empty() { Err(vec![SelectError::Nothing]) } else { Ok(selected) }
+}
+
+fn everything_or_nothing<'p>(problem: &'p Problem, request: &Request) -> Selected<'p> {
+    let meant = request.patterns.is_empty();
+    Selected { problem, tests: vec![meant; problem.test_count()], submissions: vec![meant; problem.submissions.len()] }
+}
+
+/// How strongly a pattern matches a name; the strongest over all names decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    No,
+    Prefix,
+    Group,
+    BaseName,
+    Exact,
+}
+
+fn rank(pattern: &str, name: &str) -> Rank {
+    match name.strip_prefix(pattern) {
+        Some("") => Rank::Exact,
+        Some(rest) if rest.starts_with('/') || pattern.ends_with('/') => Rank::Group,
+        Some(_) => Rank::Prefix,
+        None => Rank::No,
+    }
+}
+
+/// A pattern as typed: a glob where it has a glob's characters.
+enum Pattern<'a> {
+    Words(&'a str),
+    Glob(Glob),
+}
+
+fn parse(pattern: &str) -> Result<Pattern<'_>, SelectError> {
+    if !pattern.contains(['*', '?', '[', '{']) {
+        return Ok(Pattern::Words(pattern));
+    }
+    let bad = |message| SelectError::BadGlob { pattern: pattern.to_owned(), message };
+    Glob::any(pattern).map(Pattern::Glob).map_err(bad)
+}
+
+/// Adds what one pattern means.
+fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Result<(), SelectError> {
+    let parsed = parse(pattern)?;
+    let ranks: Vec<Vec<Rank>> = selected.iter().map(|selected| full_ranks(selected.problem, &parsed)).collect();
+    let best = ranks.iter().flatten().copied().max().unwrap_or(Rank::No);
+    if best == Rank::No {
+        return if add_path(selected, &normal(&base.join(pattern))) {
+            Ok(())
+        } else {
+            Err(no_problem(selected, pattern))
+        };
+    }
+    for (selected, ranks) in selected.iter_mut().zip(ranks) {
+        let whole = ranks[0] == best;
+        let mut any = whole;
+        for (meant, rank) in selected.tests.iter_mut().zip(&ranks[1..]) {
+            any |= *rank == best;
+            *meant |= whole || *rank == best;
+        }
+        if any {
+            selected.submissions.fill(true);
+        }
+    }
+    Ok(())
+}
+
+/// The rank of the problem, then of every test by its full name.
+fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
+    let id = problem.id.as_str();
+    let rank_of = |name: &str| match pattern {
+        Pattern::Words(words) => rank(words.trim_start_matches("./"), name),
+        Pattern::Glob(glob) if glob.matches(name) => Rank::Exact,
+        Pattern::Glob(_) => Rank::No,
+    };
+    // `nine/` is the problem as much as `nine` is.
+    let whole = if matches!(pattern, Pattern::Words(words) if words.strip_suffix('/') == Some(id)) {
+        Rank::Exact
+    } else {
+        rank_of(id)
+    };
+    let tests = problem.tests().map(|(group, case)| rank_of(&format!("{id}/{}", group.id_of(case))));
+    [whole].into_iter().chain(tests).collect()
+}
+
+/// Adds what a path means: a problem's directory or one above it, a submission, or test data.
+fn add_path(selected: &mut [Selected<'_>], path: &Path) -> bool {
+    let mut any = false;
+    for selected in selected {
+        let problem = selected.problem;
+        let inside = path.starts_with(&problem.dir);
+        let submission = problem.submissions.iter().position(|found| found.program.path() == Some(path));
+        if let Some(submission) = submission {
+            selected.submissions[submission] = true;
+            selected.tests.fill(true);
+            any = true;
+            continue;
+        }
+        let tests = problem.tests().map(|(group, case)| {
+            group.dir != problem.dir && group.dir.starts_with(path)
+                || path.starts_with(&group.dir) && path.with_extension("in") == group.input_of(case)
+        });
+        let mut tests: Vec<bool> = tests.collect();
+        if !tests.contains(&true) && (inside || problem.dir.starts_with(path)) {
+            tests.fill(true);
+        }
+        if tests.contains(&true) {
+            selected.tests.iter_mut().zip(tests).for_each(|(meant, also)| *meant |= also);
+            selected.submissions.fill(true);
+            any = true;
+        }
+    }
+    any
+}
+
+/// The path without `.` and `..`, by names alone.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            other => normal.push(other),
+        }
+    }
+    normal
+}
+
+/// Names are compared with a misspelt pattern up to this many.
+const COMPARED: usize = 2000;
+
+fn no_problem(selected: &[Selected<'_>], pattern: &str) -> SelectError {
+    let mut names: Vec<String> = selected.iter().map(|selected| selected.problem.id.to_string()).collect();
+    let near = suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
+    let near = near.or_else(|| {
+        for Selected { problem, .. } in selected {
+            let groups = problem.groups.iter().map(|group| format!("{}/{}", problem.id, group.name));
+            let tests = problem.tests().map(|(group, case)| format!("{}/{}", problem.id, group.id_of(case)));
+            names.extend(groups.chain(tests).take(COMPARED.saturating_sub(names.len())));
+        }
+        suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned)
+    });
+    SelectError::NoMatch { what: "problem or test", pattern: pattern.to_owned(), near }
+}
+
+/// Keeps of one axis (submissions or tests) what the patterns mean.
+fn narrow(
+    selected: &mut [Selected<'_>],
+    patterns: &[String],
+    what: &'static str,
+    ranks_of: fn(&Problem, &Pattern<'_>) -> Vec<(String, Rank)>,
+    errors: &mut Vec<SelectError>,
+) {
+    if patterns.is_empty() {
+        return;
+    }
+    let mut meant: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); selected.len()];
+    for pattern in patterns {
+        let parsed = match parse(pattern) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
+        let ranks: Vec<_> = selected.iter().map(|selected| ranks_of(selected.problem, &parsed)).collect();
+        let best = ranks.iter().flatten().map(|(_, rank)| *rank).max().unwrap_or(Rank::No);
+        if best == Rank::No {
+            let names = ranks.iter().flatten().take(COMPARED).map(|(name, _)| name.as_str());
+            let near = suggest::closest(pattern, names).map(str::to_owned);
+            errors.push(SelectError::NoMatch { what, pattern: pattern.clone(), near });
+        }
+        for (meant, ranks) in meant.iter_mut().zip(&ranks) {
+            let matching = ranks.iter().enumerate().filter(|(_, (_, rank))| *rank == best && best != Rank::No);
+            meant.extend(matching.map(|(at, _)| at));
+        }
+    }
+    for (selected, meant) in selected.iter_mut().zip(meant) {
+        let axis = if what == "test" { &mut selected.tests } else { &mut selected.submissions };
+        axis.iter_mut().enumerate().for_each(|(at, kept)| *kept &= meant.contains(&at));
+    }
+}
+
+fn test_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Rank)> {
+    let rank_of = |id: &str, base: &str| match pattern {
+        Pattern::Words(words) if *words == base && id != base => Rank::BaseName,
+        Pattern::Words(words) => rank(words, id),
+        Pattern::Glob(glob) if glob.matches(id) || glob.matches(base) => Rank::Exact,
+        Pattern::Glob(_) => Rank::No,
+    };
+    let named = |(group, case): (&TestGroup, &TestCase)| {
+        let id = group.id_of(case).to_string();
+        let rank = rank_of(&id, &case.name);
+        (id, rank)
+    };
+    problem.tests().map(named).collect()
+}
+
+fn submission_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Rank)> {
+    let rank_of = |id: &str| {
+        let file = id.rsplit('/').next().unwrap_or(id);
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        match pattern {
+            Pattern::Words(words) if *words == id => Rank::Exact,
+            Pattern::Words(words) if *words == file => Rank::BaseName,
+            // A directory as `submissions.yaml` would name it, or the file's stem: both may be meant by one word.
+            Pattern::Words(words) if *words == stem || rank(words, id) == Rank::Group => Rank::Group,
+            Pattern::Glob(glob) if glob.matches(id) || glob.matches(file) => Rank::Exact,
+            _ => Rank::No,
+        }
+    };
+    let ids = problem.submissions.iter().map(|submission| submission.id.as_str());
+    ids.map(|id| (id.to_owned(), rank_of(id))).collect()
+}
+
+#[cfg(test)]
+mod tests;

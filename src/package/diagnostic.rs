@@ -1,0 +1,142 @@
+//! What is wrong with a file or directory that the grader reads, said so that a person can repair it.
+//!
+//! One type for configuration, problem and test data files alike: where, what, and the remedy. Knows no terminal.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::problem::ProblemId;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Deserves a look; nothing is refused.
+    Warning,
+    /// What it is about is not used: a problem is not judged, a configuration is refused.
+    Error,
+}
+
+/// One finding about one file or directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// The problem it belongs to, where there is one.
+    pub problem: Option<ProblemId>,
+    /// The file or directory; `environment` for a variable.
+    pub path: PathBuf,
+    /// The line, from 1.
+    pub line: Option<u32>,
+    /// The column in characters, from 1.
+    pub column: Option<u32>,
+    /// What is wrong, in lower case and without the path.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error about `path`.
+    pub fn error(path: impl AsRef<Path>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, path.as_ref(), message.into())
+    }
+
+    /// A warning about `path`.
+    pub fn warning(path: impl AsRef<Path>, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, path.as_ref(), message.into())
+    }
+
+    /// A finding about `path`.
+    pub fn new(severity: Severity, path: &Path, message: String) -> Self {
+        Self { severity, problem: None, path: path.to_owned(), line: None, column: None, message, remedy: None }
+    }
+
+    /// The same, with what to do.
+    #[must_use]
+    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+        self.remedy = Some(remedy.into());
+        self
+    }
+
+    /// The same, with a place in the file.
+    #[must_use]
+    pub fn at(mut self, place: Option<Place>) -> Self {
+        self.line = place.map(|place| place.line);
+        self.column = place.map(|place| place.column);
+        self
+    }
+
+    /// The same, about a problem.
+    #[must_use]
+    pub fn of(mut self, problem: &ProblemId) -> Self {
+        self.problem = Some(problem.clone());
+        self
+    }
+
+    /// Whether something is refused because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    /// `grader.toml:3:1: unknown key `job`; did you mean `jobs`?`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ":{column}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        self.remedy.iter().try_for_each(|remedy| write!(f, "; {remedy}"))
+    }
+}
+
+/// A place in a text file, both from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column, in characters.
+    pub column: u32,
+}
+
+impl Place {
+    /// The place of a byte offset; an offset past the end or inside a character is the nearest place before it.
+    pub fn of_offset(text: &str, offset: usize) -> Self {
+        let before = &text.as_bytes()[..offset.min(text.len())];
+        let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Self {
+            line: number(before.split(|byte| *byte == b'\n').count()),
+            column: number(String::from_utf8_lossy(&before[start..]).chars().count() + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters() {
+        for (text, offset, line, column) in
+            [("", 0, 1, 1), ("a\nbc", 3, 2, 2), ("é = 1", 2, 1, 2), ("a\n", 2, 2, 1), ("a", 99, 1, 2)]
+        {
+            assert_eq!(Place::of_offset(text, offset), Place { line, column }, "{text:?} {offset}");
+        }
+    }
+
+    #[test]
+    fn a_diagnostic_reads_as_one_line() {
+        let place = Some(Place { line: 3, column: 1 });
+        let found = Diagnostic::error("grader.toml", "unknown key `job`").at(place).remedy("did you mean `jobs`?");
+        assert_eq!(found.to_string(), "grader.toml:3:1: unknown key `job`; did you mean `jobs`?");
+        assert_eq!(Diagnostic::warning("p", "odd").to_string(), "p: odd");
+    }
+}

@@ -1,0 +1,290 @@
+//! Configuration files, TOML and YAML alike, read key by key, so that every mistake of a file is reported with its
+//! place and none is silently ignored. Knows no key's meaning: see `read` for units and the callers for names.
+
+mod parse;
+pub mod read;
+mod source;
+
+use std::path::{Path, PathBuf};
+
+use crate::package::diagnostic::{Diagnostic, Place, Severity};
+use crate::suggest;
+
+pub use source::{load_text, too_large};
+
+/// How a file spells its keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    /// TOML 1.0.
+    Toml,
+    /// YAML 1.1 as libyaml reads it, one document.
+    Yaml,
+}
+
+/// A value of a file, of either syntax.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// YAML's empty value: as if the key were absent.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A whole number.
+    Integer(i64),
+    /// Any other number.
+    Float(f64),
+    /// A string.
+    Text(String),
+    /// A list.
+    List(Vec<Value>),
+    /// Keys and their values.
+    Table(Vec<Entry>),
+    /// Something that no key of ours takes, by name: a date, a tagged value.
+    Other(&'static str),
+}
+
+/// One key of a table with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// The key, unquoted.
+    pub key: String,
+    /// The value.
+    pub value: Value,
+    /// Where the key begins, in bytes, where the parser tells (TOML).
+    offset: Option<usize>,
+}
+
+impl Value {
+    /// What it is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "nothing",
+            Self::Bool(_) => "a boolean",
+            Self::Integer(_) => "a whole number",
+            Self::Float(_) => "a number",
+            Self::Text(_) => "a string",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Other(name) => name,
+        }
+    }
+
+    /// The value below a path of keys.
+    fn at(&self, path: &[&str]) -> Option<&Self> {
+        let [first, rest @ ..] = path else { return Some(self) };
+        let Self::Table(entries) = self else { return None };
+        entries.iter().find(|entry| entry.key == *first)?.value.at(rest)
+    }
+}
+
+/// A place costs reading the text again, so a file full of mistakes gets them for the first ones only.
+const LOCATED: usize = 20;
+
+/// More unknown keys than this are not a misspelt configuration but another kind of file.
+const MOST_UNKNOWN: usize = 100;
+
+/// One file, its keys, and what is wrong with them so far.
+#[derive(Debug)]
+pub struct Document {
+    file: PathBuf,
+    text: String,
+    syntax: Syntax,
+    root: Value,
+    found: Vec<Diagnostic>,
+}
+
+impl Document {
+    /// Reads and parses a file, `.yaml` as YAML and all else as TOML. A file that cannot be read is an empty document
+    /// with an error.
+    pub fn load(file: &Path) -> Self {
+        let yaml = file.extension().is_some_and(|extension| extension == "yaml");
+        let syntax = if yaml { Syntax::Yaml } else { Syntax::Toml };
+        match load_text(file) {
+            Ok(text) => Self::parse(file, text, syntax),
+            Err(error) => Self {
+                file: file.to_owned(),
+                text: String::new(),
+                syntax,
+                root: Value::Table(Vec::new()),
+                found: vec![error],
+            },
+        }
+    }
+
+    /// Parses `text`; `file` is its name in messages. Syntax errors are kept, with what could be read around them.
+    pub fn parse(file: &Path, text: String, syntax: Syntax) -> Self {
+        let (root, errors) = match syntax {
+            Syntax::Toml => parse::toml(&text),
+            Syntax::Yaml => parse::yaml(&text),
+        };
+        let found = errors.into_iter().map(|(place, message)| Diagnostic::error(file, message).at(place)).collect();
+        let mut document = Self { file: file.to_owned(), text, syntax, root: Value::Table(Vec::new()), found };
+        match root {
+            Value::Null => {}
+            Value::Table(_) => document.root = root,
+            other => document.report(&[], Severity::Error, format!("expected keys and values, found {}", other.kind())),
+        }
+        document
+    }
+
+    /// The file's name.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// The file's text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The keys of the top level.
+    pub fn entries(&self) -> &[Entry] {
+        self.entries_of(&[])
+    }
+
+    /// The keys of the table at `path`; none when there is no such table.
+    pub fn entries_of(&self, path: &[&str]) -> &[Entry] {
+        match self.root.at(path) {
+            Some(Value::Table(entries)) => entries,
+            _ => &[],
+        }
+    }
+
+    /// The value of a dotted key such as `limits.memory`, read by `read`; a value that it refuses is an error here.
+    pub fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Result<T, String>) -> Option<T> {
+        let path: Vec<&str> = key.split('.').collect();
+        self.get_at(&path, read)
+    }
+
+    /// As `get`, for keys that may themselves hold a dot.
+    pub fn get_at<T>(&mut self, path: &[&str], read: impl FnOnce(&Value) -> Result<T, String>) -> Option<T> {
+        let value = self.root.at(path).filter(|value| **value != Value::Null)?;
+        match read(value) {
+            Ok(value) => Some(value),
+            Err(message) => {
+                self.report(path, Severity::Error, format!("`{}`: {message}", path.join(".")));
+                None
+            }
+        }
+    }
+
+    /// Whether the key is there, with any value but null.
+    pub fn has(&self, key: &str) -> bool {
+        let path: Vec<&str> = key.split('.').collect();
+        self.root.at(&path).is_some_and(|value| *value != Value::Null)
+    }
+
+    /// Reports every key that is not in `known` (dotted; whatever is below a known key is known).
+    pub fn check_keys(&mut self, known: &[&str], severity: Severity) {
+        self.check_table(&[], known, severity);
+    }
+
+    /// As `check_keys` for the table at `path`; `known` is relative to it.
+    pub fn check_table(&mut self, path: &[&str], known: &[&str], severity: Severity) {
+        let mut unknown = Vec::new();
+        unknown_keys(self.entries_of(path), "", known, &mut unknown);
+        for Unknown { path: below, message, remedy } in unknown {
+            let full: Vec<&str> = path.iter().copied().chain(below.iter().map(String::as_str)).collect();
+            self.report_with(&full, severity, message, remedy);
+        }
+    }
+
+    /// As `check_table` for keys without tables below; `also` are keys that are known in this file.
+    pub fn check_entries(&mut self, path: &[&str], known: &[&str], also: &[String], severity: Severity) {
+        let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str()) && !also.contains(&entry.key);
+        let unknown: Vec<String> =
+            self.entries_of(path).iter().filter(is_unknown).take(MOST_UNKNOWN).map(|entry| entry.key.clone()).collect();
+        for key in &unknown {
+            let remedy = suggest::did_you_mean(key, known.iter().copied());
+            self.report_with(&[path, &[key]].concat(), severity, format!("unknown key `{key}`"), remedy);
+        }
+    }
+
+    /// Adds a finding about the key at `path`.
+    pub fn report(&mut self, path: &[&str], severity: Severity, message: impl Into<String>) {
+        self.report_with(path, severity, message.into(), None);
+    }
+
+    fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
+        let place = if self.found.len() < LOCATED { self.place(path) } else { None };
+        // What the parser made of a line that it could not read is not worth a second complaint.
+        let line = place.map(|place| place.line);
+        let garbled = |old: &Diagnostic| old.line == line && old.message.starts_with(parse::SYNTAX_ERROR);
+        if line.is_some() && self.found.iter().any(garbled) {
+            return;
+        }
+        self.found.push(Diagnostic { remedy, ..Diagnostic::new(severity, &self.file, message).at(place) });
+    }
+
+    /// The place of the key at `path`.
+    pub fn place(&self, path: &[&str]) -> Option<Place> {
+        let (last, parents) = path.split_last()?;
+        let entry = self.entries_of(parents).iter().find(|entry| entry.key == *last)?;
+        match self.syntax {
+            Syntax::Toml => entry.offset.map(|offset| Place::of_offset(&self.text, offset)),
+            Syntax::Yaml => parse::yaml_place(&self.text, path),
+        }
+    }
+
+    /// Everything that was found, in order of place.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        self.found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
+        self.found
+    }
+}
+
+/// A key that no one knows.
+struct Unknown {
+    path: Vec<String>,
+    message: String,
+    remedy: Option<String>,
+}
+
+fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut Vec<Unknown>) {
+    for entry in entries {
+        if unknown.len() == MOST_UNKNOWN {
+            return;
+        }
+        let full = format!("{prefix}{}", entry.key);
+        let below = format!("{full}.");
+        // A quoted key with a dot looks like a known path, but is not what the reader looks up.
+        let dotted = entry.key.contains('.');
+        if !dotted && known.contains(&full.as_str()) {
+            continue;
+        }
+        let path = || below[..full.len()].split('.').map(str::to_owned).collect::<Vec<_>>();
+        if !dotted && known.iter().any(|known| known.starts_with(&below)) {
+            match &entry.value {
+                Value::Table(entries) => unknown_keys(entries, &below, known, unknown),
+                Value::Null => {}
+                other => {
+                    let message = format!("`{full}` is a table of keys, not {}", other.kind());
+                    unknown.push(Unknown { path: path(), message, remedy: None });
+                }
+            }
+            continue;
+        }
+        let mut path: Vec<String> = prefix.split_terminator('.').map(str::to_owned).collect();
+        path.push(entry.key.clone());
+        let remedy = suggestion(&full, &entry.key, prefix, known);
+        unknown.push(Unknown { path, message: format!("unknown key `{full}`"), remedy });
+    }
+}
+
+/// A known key for an unknown one: spelt nearly so in the same table, or exactly so in another.
+fn suggestion(full: &str, key: &str, prefix: &str, known: &[&str]) -> Option<String> {
+    if known.contains(&full) {
+        return Some(format!("write `{full}` without quotes"));
+    }
+    let heads = known.iter().filter_map(|known| known.strip_prefix(prefix));
+    let siblings = heads.map(|rest| rest.split_once('.').map_or(rest, |(head, _)| head));
+    if let Some(near) = suggest::closest(key, siblings) {
+        return Some(format!("did you mean `{prefix}{near}`?"));
+    }
+    let elsewhere = known.iter().find(|known| known.rsplit('.').next() == Some(key));
+    elsewhere
+        .map(|known| format!("did you mean `{known}`?"))
+        .or_else(|| suggest::did_you_mean(full, known.iter().copied()))
+}
+
+#[cfg(test)]
+mod tests;

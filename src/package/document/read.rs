@@ -1,0 +1,185 @@
+//! Units and ranges: a `Value` as the quantity that a key means, or why it is none.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::Value;
+use crate::limits::Bytes;
+use crate::problem::Checker;
+
+/// What a reader of a value returns; the message says what is wanted and what was found.
+pub type Read<T> = Result<T, String>;
+
+fn wanted<T>(wanted: &str, value: &Value) -> Read<T> {
+    Err(format!("expected {wanted}, found {}", value.kind()))
+}
+
+/// `true` or `false`.
+pub fn flag(value: &Value) -> Read<bool> {
+    match value {
+        Value::Bool(flag) => Ok(*flag),
+        other => wanted("true or false", other),
+    }
+}
+
+/// A string without NUL.
+pub fn text(value: &Value) -> Read<String> {
+    match value {
+        Value::Text(text) if text.contains('\0') => Err("a NUL character is not allowed".to_owned()),
+        Value::Text(text) => Ok(text.clone()),
+        other => wanted("a string", other),
+    }
+}
+
+/// A string or a list of strings.
+pub fn texts(value: &Value) -> Read<Vec<String>> {
+    match value {
+        Value::List(values) => values.iter().map(text).collect(),
+        other => text(other).map(|text| vec![text]).or_else(|_| wanted("a string or a list of strings", other)),
+    }
+}
+
+/// A path that is not empty.
+pub fn path(value: &Value) -> Read<PathBuf> {
+    let text = text(value)?;
+    if text.is_empty() { Err("a path cannot be empty".to_owned()) } else { Ok(PathBuf::from(text)) }
+}
+
+/// A path or a list with at least one.
+pub fn paths(value: &Value) -> Read<Vec<PathBuf>> {
+    match value {
+        Value::List(values) if values.is_empty() => Err("expected at least one path".to_owned()),
+        Value::List(values) => values.iter().map(path).collect(),
+        other => path(other).map(|path| vec![path]),
+    }
+}
+
+/// A whole number from `least` up to a million.
+fn whole(value: &Value, least: u32) -> Read<u32> {
+    match value {
+        Value::Integer(number) => u32::try_from(*number)
+            .ok()
+            .filter(|number| (least..=1_000_000).contains(number))
+            .ok_or_else(|| format!("expected a whole number from {least} to 1000000, found {number}")),
+        other => wanted("a whole number", other),
+    }
+}
+
+/// A whole number from 1.
+pub fn count(value: &Value) -> Read<u32> {
+    whole(value, 1)
+}
+
+/// A whole number from 0.
+pub fn count_or_zero(value: &Value) -> Read<u32> {
+    whole(value, 0)
+}
+
+fn number(value: &Value) -> Read<f64> {
+    match value {
+        // A number of this size needs no more than the 53 bits that it gets; larger ones are refused by range.
+        #[expect(clippy::cast_precision_loss, reason = "every range that is checked next is far below 2^53")]
+        Value::Integer(number) => Ok(*number as f64),
+        Value::Float(number) => Ok(*number),
+        other => wanted("a number", other),
+    }
+}
+
+fn ranged(value: &Value, least: f64, most: f64, what: &str) -> Read<f64> {
+    let number = number(value)?;
+    // Written so that a NaN is refused.
+    if number >= least && number <= most {
+        Ok(number)
+    } else {
+        Err(format!("expected {what} from {least} to {most}, found {number}"))
+    }
+}
+
+/// Seconds, down to a millisecond and up to a million seconds.
+pub fn seconds(value: &Value) -> Read<Duration> {
+    ranged(value, 0.001, 1_000_000.0, "seconds").map(Duration::from_secs_f64)
+}
+
+/// A factor that multiplies a time.
+pub fn factor(value: &Value) -> Read<f64> {
+    ranged(value, 0.001, 1000.0, "a factor")
+}
+
+/// A factor that cannot shorten.
+pub fn factor_from_one(value: &Value) -> Read<f64> {
+    ranged(value, 1.0, 1000.0, "a factor")
+}
+
+/// Whole MiB, up to 16 PiB.
+pub fn mebibytes(value: &Value) -> Read<Bytes> {
+    match value {
+        Value::Integer(mebi) if (1..=1 << 34).contains(mebi) => Ok(Bytes::mib(mebi.unsigned_abs())),
+        Value::Integer(mebi) => Err(format!("expected a number of MiB from 1, found {mebi}")),
+        other => wanted("a whole number of MiB", other),
+    }
+}
+
+/// A built-in comparison: a string of words, or the words as a list.
+pub fn checker(value: &Value) -> Read<Checker> {
+    texts(value)?.join(" ").parse().map_err(|error| format!("{error}"))
+}
+
+/// One of a few words.
+pub fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Read<T> {
+    let text = text(value)?;
+    let found = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
+    found.ok_or_else(|| {
+        let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        format!("expected {}, found `{text}`", known.join(" or "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_have_a_range() {
+        for (value, millis) in [
+            (Value::Integer(2), Some(2000)),
+            (Value::Float(0.25), Some(250)),
+            (Value::Integer(1_000_000), Some(1_000_000_000)),
+        ] {
+            assert_eq!(seconds(&value).ok().map(|time| time.as_millis()), millis, "{value:?}");
+        }
+        for value in [
+            Value::Integer(0),
+            Value::Integer(-1),
+            Value::Float(f64::NAN),
+            Value::Float(f64::INFINITY),
+            Value::Float(1e300),
+            Value::Integer(i64::MAX),
+            Value::Text("2".into()),
+            Value::Bool(true),
+        ] {
+            assert!(seconds(&value).is_err(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_cannot_overflow() {
+        assert_eq!(mebibytes(&Value::Integer(256)), Ok(Bytes::mib(256)));
+        assert_eq!(mebibytes(&Value::Integer(1 << 34)).map(|bytes| bytes.0), Ok(1 << 54));
+        for bad in [0, -1, i64::MIN, i64::MAX, (1 << 34) + 1] {
+            assert!(mebibytes(&Value::Integer(bad)).is_err(), "{bad}");
+        }
+        assert!(mebibytes(&Value::Float(0.5)).is_err());
+    }
+
+    #[test]
+    fn messages_name_what_was_found() {
+        assert_eq!(count(&Value::Integer(0)), Err("expected a whole number from 1 to 1000000, found 0".into()));
+        assert_eq!(flag(&Value::Text("yes".into())), Err("expected true or false, found a string".into()));
+        assert_eq!(text(&Value::Text("a\0b".into())), Err("a NUL character is not allowed".into()));
+        let words = [("auto", 1), ("always", 2)];
+        assert_eq!(
+            word(&Value::Text("never".into()), &words),
+            Err("expected `auto` or `always`, found `never`".into())
+        );
+    }
+}

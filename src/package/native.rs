@@ -1,0 +1,111 @@
+//! The native layout: `problems/<slug>/` like a problem package, with its data in `testcases/<slug>/`.
+
+use std::path::Path;
+
+use crate::glob::Glob;
+use crate::package::metadata::{self, Metadata};
+use crate::package::plain;
+use crate::package::reader::Reader;
+use crate::package::submissions::{self, Submissions};
+use crate::package::testdata::{self, Answers};
+use crate::package::{programs, reference};
+use crate::problem::{Layout, Problem, ProblemKind, TestGroup};
+
+/// Levels of directories in test data: `secret/group/deeper` and some to spare.
+const LEVELS: usize = 8;
+
+/// Reads the problem in the reader's directory with the test data in `data`.
+pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
+    let metadata = metadata::read_problem(reader, &reader.dir);
+    check_package_data(reader, data);
+    let groups = testdata::read_groups(reader, data, Answers::Required, LEVELS);
+    if groups.is_empty() {
+        let message = format!("problem without test cases in {}", data.display());
+        reader.error(&reader.dir, message, "add cases, each a .in with its .ans");
+    }
+    let root = reader.dir.join("submissions");
+    let submissions = if root.is_dir() { submissions::read(reader, &root) } else { beside(reader) };
+    let reference = reference::choose(reader, metadata.reference.as_deref(), &submissions);
+    let output_validator = programs::output_validator(reader, &reader.dir);
+    let Metadata { name, kind, checker, limits, .. } = metadata;
+    check_kind(reader, kind, output_validator.is_some());
+    if output_validator.is_some() {
+        check_checkers(reader, data, checker.is_some(), &groups);
+    }
+    check_unsupported(reader);
+    check_rules(reader, &submissions, &groups);
+    Problem {
+        id: reader.id.clone(),
+        title: name.unwrap_or_else(|| reader.id.to_string()),
+        dir: reader.dir.clone(),
+        layout: Layout::Native,
+        kind,
+        limits,
+        checker,
+        input_validators: programs::input_validators(reader, &reader.dir),
+        output_validator,
+        groups,
+        submissions: submissions.list,
+        reference,
+    }
+}
+
+/// Solvers straight in the problem's directory, for a problem without `submissions/`.
+fn beside(reader: &Reader<'_>) -> Submissions {
+    Submissions { list: plain::solvers(reader), ..Submissions::default() }
+}
+
+/// Data where a problem package has it.
+fn check_package_data(reader: &Reader<'_>, data: &Path) {
+    let package_data = reader.dir.join("data");
+    if package_data.is_dir() {
+        let message = format!("test data where a problem package has it; it is looked for in {}", data.display());
+        reader.error(&package_data, message, "move sample/ and secret/ there");
+    }
+}
+
+fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
+    if kind == ProblemKind::Interactive && !has_validator {
+        let message = "interactive problem without output_validator/";
+        reader.error(&reader.dir, message, "add the program that talks to submissions");
+    }
+}
+
+/// Comparisons stated beside an own output validator, which alone judges. Those of a group are meant as arguments for
+/// it, and without them it would judge wrongly.
+fn check_checkers(reader: &Reader<'_>, data: &Path, stated: bool, groups: &[TestGroup]) {
+    if stated {
+        reader.warning(&reader.dir, "a checker is stated but not used: the output validator judges");
+    }
+    if groups.iter().any(|group| group.checker.is_some()) {
+        let message =
+            "output_validator_args (or a checker) of a group beside an own output validator are not supported";
+        reader.error(data, message, "remove one of the two");
+    }
+}
+
+/// Directories of the package format without which submissions would be judged otherwise than meant.
+fn check_unsupported(reader: &Reader<'_>) {
+    for name in ["include", "static_validator"] {
+        let dir = reader.dir.join(name);
+        if dir.is_dir() {
+            reader.error(&dir, format!("problems with {name}/ are not supported"), "remove it");
+        }
+    }
+}
+
+/// Rules of `submissions.yaml` for cases that do not exist.
+fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups: &[TestGroup]) {
+    let rules = submissions.list.iter().flat_map(|submission| &submission.expectation.rules);
+    let mut globs: Vec<&str> = rules.filter_map(|rule| rule.cases.as_deref()).collect();
+    globs.sort_unstable();
+    globs.dedup();
+    for pattern in globs {
+        let Ok(glob) = Glob::package(pattern) else { continue };
+        let covers = |group: &TestGroup| group.cases.iter().any(|case| glob.matches(group.id_of(case).as_str()));
+        if !groups.iter().any(covers) {
+            let file = reader.dir.join("submissions").join("submissions.yaml");
+            reader.warning(&file, format!("`{pattern}` matches no test case"));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Programs that belong to a problem: a file, or a directory of files.
+
+use std::path::Path;
+
+use crate::package::reader::{Listed, Reader};
+use crate::problem::Program;
+
+/// The program that a file or directory is; none, and a warning, where it holds no source.
+pub fn program_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+    if !listed.is_dir {
+        if (reader.is_source)(&listed.path) {
+            return Some(Program::File(listed.path.clone()));
+        }
+        if !is_document(&listed.name) {
+            reader.warning(&listed.path, "no source file of a known language; ignored");
+        }
+        return None;
+    }
+    if listed.name == "__pycache__" {
+        return None;
+    }
+    let files = reader.files_below(&listed.path);
+    if !files.iter().any(|file| (reader.is_source)(file) || is_script(file)) {
+        reader.warning(&listed.path, "directory without a source file of a known language; ignored");
+        return None;
+    }
+    Some(Program::Directory { path: listed.path.clone(), files })
+}
+
+/// `build` and `run` make any directory a program (package format 2025-09, "Other programs").
+fn is_script(file: &Path) -> bool {
+    file == Path::new("build") || file == Path::new("run")
+}
+
+/// What people put beside programs.
+fn is_document(name: &str) -> bool {
+    let ending = Path::new(name).extension().unwrap_or_default();
+    name.starts_with("README") || ["md", "txt", "yaml"].iter().any(|document| ending == *document)
+}
+
+/// The input validators: each file or directory is one.
+pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
+    let deprecated = dir.join("input_format_validators");
+    if deprecated.is_dir() {
+        reader.warning(&deprecated, "this directory is deprecated and not read; rename it to input_validators");
+    }
+    reader.list(&dir.join("input_validators")).iter().filter_map(|listed| program_of(reader, listed)).collect()
+}
+
+/// The output validator: exactly one program where there is `output_validator/`.
+pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
+    let legacy = dir.join("output_validators");
+    if legacy.is_dir() {
+        let message = "directory of the legacy format is not read";
+        reader.error(&legacy, message, "keep one validator and rename the directory to output_validator");
+    }
+    let path = dir.join("output_validator");
+    if path.symlink_metadata().is_err() {
+        return None;
+    }
+    let listed = reader.list(&path);
+    let is_program =
+        |listed: &&Listed| listed.is_dir && listed.name != "__pycache__" || (reader.is_source)(&listed.path);
+    let programs: Vec<&Listed> = listed.iter().filter(is_program).collect();
+    let whole = || Program::Directory { path: path.clone(), files: reader.files_below(&path) };
+    // A package with `__main__.py`, or a `build` or `run` script, is one program of many files.
+    let one_of_many =
+        |listed: &Listed| !listed.is_dir && (is_script(Path::new(&listed.name)) || listed.name == "__main__.py");
+    if listed.iter().any(one_of_many) {
+        return Some(whole());
+    }
+    match programs[..] {
+        [] => {
+            reader.error(&path, "no output validator in it", "add one program, or remove the directory");
+            None
+        }
+        // A header or the like beside the source belongs to it.
+        [one]
+            if !one.is_dir && listed.iter().any(|other| other != one && !other.is_dir && !is_document(&other.name)) =>
+        {
+            Some(whole())
+        }
+        [one] => program_of(reader, one),
+        [first, second, ..] => {
+            let message = format!("several output validators: {}, {}", first.name, second.name);
+            reader.error(&path, message, "keep one, or put the files of one program into one directory below");
+            None
+        }
+    }
+}
+
+/// The program that a path names, wherever it is: a file, or a directory with everything in it.
+pub fn program_at(path: &Path) -> std::io::Result<Program> {
+    if std::fs::metadata(path)?.is_file() {
+        return Ok(Program::File(path.to_owned()));
+    }
+    let mut files = Vec::new();
+    for entry in walkdir::WalkDir::new(path).sort_by_file_name() {
+        let entry = entry?;
+        if entry.file_type().is_file()
+            && let Ok(below) = entry.path().strip_prefix(path)
+        {
+            files.push(below.to_owned());
+        }
+    }
+    Ok(Program::Directory { path: path.to_owned(), files })
+}

@@ -1,0 +1,245 @@
+//! Walking a problem's directories: what is ignored, what is refused, and who is told.
+//!
+//! Names follow the package format 2025-09, "General requirements": hidden files are as if removed, other names outside
+//! the pattern are ignored with a warning, and symbolic links stay inside.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::package::diagnostic::{Diagnostic, Severity};
+use crate::problem::ProblemId;
+
+/// Deeper than this no problem keeps anything.
+const DEEPEST: usize = 16;
+
+/// Findings of one kind about one directory that are told one by one before the rest is counted.
+pub(super) const TOLD: usize = 10;
+
+/// Says whether a file is a program of a language that a judge knows, by its name.
+pub type IsSource<'a> = dyn Fn(&Path) -> bool + 'a;
+
+/// Reads one problem and collects what is wrong with it.
+pub struct Reader<'a> {
+    /// The problem's name.
+    pub id: ProblemId,
+    /// The problem's directory.
+    pub dir: PathBuf,
+    /// Whether a file is a program.
+    pub is_source: &'a IsSource<'a>,
+    /// Whether names must follow the package format.
+    pub package_names: bool,
+    /// The directories, resolved, that links may lead into.
+    inside: Vec<PathBuf>,
+    found: RefCell<Vec<Diagnostic>>,
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("id", &self.id).field("found", &self.found).finish_non_exhaustive()
+    }
+}
+
+/// What to do with a directory that was met on a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Descend {
+    /// Look into it.
+    Yes,
+    /// Leave it alone.
+    No,
+}
+
+/// A file or directory met on a walk.
+#[derive(Debug)]
+pub struct Met<'e> {
+    entry: &'e DirEntry,
+    /// Its name, which is UTF-8.
+    pub name: &'e str,
+}
+
+impl Met<'_> {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.entry.path()
+    }
+
+    /// Whether it is a directory, or a link to one.
+    pub fn is_dir(&self) -> bool {
+        self.entry.file_type().is_dir()
+    }
+
+    /// 1 for what is directly in the directory that is walked.
+    pub fn depth(&self) -> usize {
+        self.entry.depth()
+    }
+}
+
+/// A file or directory directly in some directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether it is a directory, or a link to one.
+    pub is_dir: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader for the problem in `dir`, whose test data may be in `data` as well.
+    pub fn new(id: ProblemId, dir: &Path, data: &Path, is_source: &'a IsSource<'a>) -> Self {
+        let inside = [dir, data].iter().filter_map(|dir| dir.canonicalize().ok()).collect();
+        Self { id, dir: dir.to_owned(), is_source, package_names: true, inside, found: RefCell::default() }
+    }
+
+    /// Adds a finding.
+    pub fn report(&self, diagnostic: Diagnostic) {
+        self.found.borrow_mut().push(diagnostic.of(&self.id));
+    }
+
+    /// Adds an error about `path`.
+    pub fn error(&self, path: &Path, message: impl Into<String>, remedy: &str) {
+        self.report(Diagnostic::error(path, message).remedy(remedy));
+    }
+
+    /// Adds a warning about `path`.
+    pub fn warning(&self, path: &Path, message: impl Into<String>) {
+        self.report(Diagnostic::warning(path, message));
+    }
+
+    /// Adds findings, the first few one by one and the rest as a number.
+    pub fn report_many(&self, about: &Path, findings: Vec<Diagnostic>) {
+        let more = findings.len().saturating_sub(TOLD);
+        let severity = findings.iter().map(|finding| finding.severity).max().unwrap_or(Severity::Warning);
+        findings.into_iter().take(TOLD).for_each(|finding| self.report(finding));
+        if more > 0 {
+            self.report(Diagnostic::new(severity, about, format!("and {more} more of the same kind")));
+        }
+    }
+
+    /// Everything that was found so far, taken out.
+    pub fn take_found(&self) -> Vec<Diagnostic> {
+        self.found.take()
+    }
+
+    /// What is directly in `dir`, by name; nothing where there is no such directory.
+    pub fn list(&self, dir: &Path) -> Vec<Listed> {
+        let mut listed = Vec::new();
+        self.walk(dir, 1, &mut |met| {
+            listed.push(Listed { name: met.name.to_owned(), path: met.path().to_owned(), is_dir: met.is_dir() });
+            Descend::No
+        });
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        listed
+    }
+
+    /// The files below `dir`, relative to it and sorted.
+    pub fn files_below(&self, dir: &Path) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        self.walk(dir, DEEPEST, &mut |met| {
+            let relative = met.path().strip_prefix(dir).ok().filter(|_| !met.is_dir());
+            files.extend(relative.map(Path::to_owned));
+            if met.name == "__pycache__" { Descend::No } else { Descend::Yes }
+        });
+        files.sort();
+        files
+    }
+
+    /// Visits what is below `dir` in the order of the disk, without asking it for more than names and types. What
+    /// the package format ignores is not visited; what cannot be read is reported.
+    pub fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&Met<'_>) -> Descend) {
+        if !dir.is_dir() {
+            return;
+        }
+        let mut walk = WalkDir::new(dir).min_depth(1).max_depth(deepest.min(DEEPEST)).follow_links(true).into_iter();
+        while let Some(next) = walk.next() {
+            let entry = match next {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.report(walk_error(&error, dir));
+                    continue;
+                }
+            };
+            let descend = match self.checked(&entry) {
+                Some(name) => visit(&Met { entry: &entry, name }),
+                None => Descend::No,
+            };
+            // Beyond `max_depth` the walk has not entered the directory, and skipping would leave its parent.
+            if descend == Descend::No && entry.file_type().is_dir() && entry.depth() < deepest.min(DEEPEST) {
+                walk.skip_current_dir();
+            }
+        }
+    }
+
+    /// The entry's name, where the entry is one to look at.
+    fn checked<'e>(&self, entry: &'e DirEntry) -> Option<&'e str> {
+        let path = entry.path();
+        let Some(name) = entry.file_name().to_str() else {
+            self.error(path, "name is not UTF-8; ignored", "rename it");
+            return None;
+        };
+        if name.starts_with('.') {
+            return None;
+        }
+        if self.package_names && !is_package_name(name) {
+            self.warning(path, "name is outside the package format (letters, digits, `_`, `.`, `-`); ignored");
+            return None;
+        }
+        if entry.path_is_symlink() && !self.stays_inside(path) {
+            self.error(path, "symbolic link leaves the problem; ignored", "copy the file instead");
+            return None;
+        }
+        if !entry.file_type().is_dir() && !entry.file_type().is_file() {
+            self.warning(path, "neither a file nor a directory; ignored");
+            return None;
+        }
+        Some(name)
+    }
+
+    fn stays_inside(&self, path: &Path) -> bool {
+        path.canonicalize().is_ok_and(|target| self.inside.iter().any(|inside| target.starts_with(inside)))
+    }
+}
+
+/// What the walk could not read.
+pub(crate) fn walk_error(error: &walkdir::Error, dir: &Path) -> Diagnostic {
+    let path = error.path().unwrap_or(dir);
+    if let Some(ancestor) = error.loop_ancestor() {
+        let message = format!("symbolic link leads back to {}", ancestor.display());
+        return Diagnostic::error(path, message).remedy("remove the link");
+    }
+    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
+    let cause = error.io_error().map_or_else(|| "unknown cause".to_owned(), ToString::to_string);
+    let what = if is_link { "cannot follow the symbolic link" } else { "cannot read" };
+    Diagnostic::error(path, format!("{what}: {cause}"))
+}
+
+/// Package format 2025-09, "General requirements".
+pub fn is_package_name(name: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    name.len() <= 255 && name.bytes().all(inner) && !name.is_empty() && !name.starts_with(['.', '-'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn package_names() {
+        for (name, expect) in [
+            ("a", true),
+            ("01-edge_case.in", true),
+            ("_x", true),
+            ("", false),
+            ("-x", false),
+            (".x", false),
+            ("a b", false),
+            ("é", false),
+        ] {
+            assert_eq!(is_package_name(name), expect, "{name:?}");
+        }
+        assert!(is_package_name(&"x".repeat(255)) && !is_package_name(&"x".repeat(256)));
+    }
+}

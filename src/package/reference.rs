@@ -1,0 +1,64 @@
+//! Which submission is the reference: the model solution that answers are made with.
+
+use std::path::Path;
+
+use crate::package::diagnostic::Diagnostic;
+use crate::package::reader::Reader;
+use crate::package::submissions::Submissions;
+use crate::problem::{Program, Submission};
+use crate::suggest;
+
+/// What to say when several submissions could be meant.
+const REMEDY: &str = "name one by `reference` in problem.toml or by `model_solution` in submissions.yaml";
+
+/// The index of the reference: what `stated` names, else what is marked `model_solution`, else the only accepted Rust
+/// file, else the only accepted submission. Several candidates are an error; none is a warning.
+pub fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissions) -> Option<usize> {
+    let list = &submissions.list;
+    if let Some(stated) = stated {
+        return named(reader, stated, list);
+    }
+    let accepted: Vec<usize> = (0..list.len()).filter(|at| list[*at].expectation.wants_all_accepted()).collect();
+    if accepted.is_empty() {
+        reader.warning(&reader.dir, "no accepted submission, so nothing shows that the problem can be solved");
+    }
+    let marked: Vec<usize> = (0..list.len()).filter(|at| submissions.models.contains(&list[*at].id)).collect();
+    let rust: Vec<usize> = accepted.iter().copied().filter(|at| is_rust_file(&list[*at])).collect();
+    // The first rule that has any candidate decides; several candidates under it are no choice.
+    let candidates = [marked, rust, accepted].into_iter().find(|candidates| !candidates.is_empty())?;
+    if let [one] = candidates[..] {
+        return Some(one);
+    }
+    let names: Vec<&str> = candidates.iter().take(5).map(|at| list[*at].id.as_str()).collect();
+    let message = format!("the reference is ambiguous: {}", names.join(", "));
+    reader.error(&reader.dir.join("submissions"), message, REMEDY);
+    None
+}
+
+/// Whether it is a single Rust file.
+pub fn is_rust_file(submission: &Submission) -> bool {
+    matches!(&submission.program, Program::File(path) if path.extension().is_some_and(|extension| extension == "rs"))
+}
+
+/// The submission of a name: its id, with or without `submissions/`, or its file name where only one has it.
+fn named(reader: &Reader<'_>, stated: &str, list: &[Submission]) -> Option<usize> {
+    let name = stated.trim_start_matches("./");
+    let name = name.strip_prefix("submissions/").unwrap_or(name);
+    if let Some(exact) = list.iter().position(|submission| submission.id.as_str() == name) {
+        return Some(exact);
+    }
+    let file_name = |submission: &Submission| submission.id.as_str().rsplit('/').next() == Some(name);
+    let same: Vec<usize> = (0..list.len()).filter(|at| file_name(&list[*at])).collect();
+    if let [one] = same[..] {
+        return Some(one);
+    }
+    let message = match same[..] {
+        [] => format!("`reference`: no submission `{stated}`"),
+        _ => format!("`reference`: several submissions are called `{stated}`"),
+    };
+    let near = suggest::did_you_mean(name, list.iter().map(|submission| submission.id.as_str()));
+    let remedy = near.unwrap_or_else(|| "write its path below submissions/".to_owned());
+    let file: &Path = &reader.dir.join("problem.toml");
+    reader.report(Diagnostic::error(file, message).remedy(remedy));
+    None
+}

@@ -1,0 +1,110 @@
+//! `submissions/`: the programs in it and what is expected of each, by directory, file and annotation.
+
+use std::path::Path;
+
+use crate::package::document::Document;
+use crate::package::expectations;
+use crate::package::programs::program_of;
+use crate::package::reader::{Listed, Reader};
+use crate::package::submissions_yaml::{self, Entry};
+use crate::problem::{Expectation, Rule, Submission, SubmissionId};
+use crate::suggest;
+
+/// The submissions of a problem in the order of showing.
+#[derive(Debug, Default)]
+pub struct Submissions {
+    /// Accepted ones first, then by name.
+    pub list: Vec<Submission>,
+    /// Those that are marked `model_solution`.
+    pub models: Vec<SubmissionId>,
+}
+
+/// Reads `submissions/` below the problem's directory.
+pub fn read(reader: &Reader<'_>, root: &Path) -> Submissions {
+    let file = root.join("submissions.yaml");
+    let entries = if file.symlink_metadata().is_ok() { read_file(reader, &file) } else { Vec::new() };
+    let mut found = Submissions::default();
+    for directory in reader.list(root) {
+        if !directory.is_dir {
+            found.list.extend(loose(reader, &entries, &directory));
+            continue;
+        }
+        let listed = reader.list(&directory.path);
+        let submissions: Vec<Submission> =
+            listed.iter().filter_map(|listed| submission(reader, &entries, &directory.name, listed)).collect();
+        warn_of_unknown(reader, &directory, &entries, &submissions);
+        found.list.extend(submissions);
+    }
+    let is_model = |id: &str| entries.iter().any(|entry| entry.model_solution && entry.matches(id));
+    found.models = found.list.iter().map(|found| &found.id).filter(|id| is_model(id.as_str())).cloned().collect();
+    for entry in &entries {
+        if !found.list.iter().any(|submission| entry.matches(submission.id.as_str())) && !entry.names_default() {
+            reader.warning(&file, format!("`{}` matches no submission", entry.pattern));
+        }
+    }
+    sort(&mut found.list);
+    found
+}
+
+/// Accepted ones first, then by name.
+pub fn sort(list: &mut [Submission]) {
+    list.sort_by(|a, b| {
+        let key = |submission: &Submission| !submission.expectation.wants_all_accepted();
+        (key(a), &a.id).cmp(&(key(b), &b.id))
+    });
+}
+
+fn read_file(reader: &Reader<'_>, file: &Path) -> Vec<Entry> {
+    let mut document = Document::load(file);
+    let entries = submissions_yaml::read(&mut document);
+    document.finish().into_iter().for_each(|found| reader.report(found));
+    entries
+}
+
+/// A program straight in `submissions/`, where the format has none.
+fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed) -> Option<Submission> {
+    if listed.name == "submissions.yaml" {
+        return None;
+    }
+    let found = submission(reader, entries, "", listed)?;
+    if found.expectation.rules.is_empty() {
+        reader.warning(&listed.path, "not in a directory that says what is expected, so nothing is");
+    }
+    Some(found)
+}
+
+fn submission(reader: &Reader<'_>, entries: &[Entry], directory: &str, listed: &Listed) -> Option<Submission> {
+    let program = program_of(reader, listed)?;
+    let id = if directory.is_empty() { listed.name.clone() } else { format!("{directory}/{}", listed.name) };
+    let annotated = expectations::of_annotation(reader, directory, &program);
+    let default = annotated.unwrap_or_else(|| expectations::of_directory(directory));
+    let matching: Vec<&Entry> = entries.iter().filter(|entry| entry.matches(&id)).collect();
+    let language = matching.iter().rev().find_map(|entry| entry.language.clone());
+    let expectation = combined(default, &matching);
+    Some(Submission { id: id.into(), program, language, expectation })
+}
+
+/// The default, unless an entry replaces it, and what the other entries add.
+fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
+    let stated: Vec<Rule> = matching.iter().flat_map(|entry| entry.rules()).collect();
+    if stated.is_empty() {
+        return default;
+    }
+    let replaced = matching.iter().any(|entry| entry.replaces_default());
+    let kept = if replaced { Vec::new() } else { default.rules };
+    Expectation { source: "submissions.yaml".to_owned(), rules: kept.into_iter().chain(stated).collect() }
+}
+
+/// A directory of another name says nothing; fine where something else does for every submission in it.
+fn warn_of_unknown(reader: &Reader<'_>, directory: &Listed, entries: &[Entry], submissions: &[Submission]) {
+    let silent = submissions.iter().filter(|submission| submission.expectation.rules.is_empty()).count();
+    let known = expectations::rule_of_directory(&directory.name).is_some()
+        || entries.iter().any(|entry| entry.pattern == directory.name);
+    if known || silent == 0 || directory.name == "__pycache__" {
+        return;
+    }
+    let message = format!("nothing is expected of the {silent} submissions in a directory of this name");
+    let remedy = suggest::did_you_mean(&directory.name, expectations::directories());
+    let remedy = remedy.unwrap_or_else(|| "say what is in submissions.yaml".to_owned());
+    reader.report(super::diagnostic::Diagnostic::warning(&directory.path, message).remedy(remedy));
+}

@@ -1,0 +1,240 @@
+//! `submissions/submissions.yaml`: what authors say about their example submissions (package format 2025-09, "Example
+//! submissions").
+
+use std::path::Path;
+
+use crate::glob::Glob;
+use crate::package::diagnostic::Severity;
+use crate::package::document::read::{self, Read};
+use crate::package::document::{Document, Syntax, Value};
+use crate::package::expectations;
+use crate::problem::Rule;
+use crate::verdict::{Verdict, VerdictSet};
+
+/// One key of the file: what holds for the submissions that it matches.
+#[derive(Debug)]
+pub struct Entry {
+    /// The key as written.
+    pub pattern: String,
+    glob: Glob,
+    /// A language named for them.
+    pub language: Option<String>,
+    /// Whether they are the model solution.
+    pub model_solution: bool,
+    /// What is said about all cases.
+    pub whole: Stated,
+    /// Rules for groups or globs of cases.
+    pub cases: Vec<Rule>,
+}
+
+/// The two sets of a rule, where stated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stated {
+    permitted: Option<VerdictSet>,
+    required: Option<VerdictSet>,
+}
+
+impl Stated {
+    /// The rule, with `below` for what is not stated; none when nothing is.
+    fn rule(self, cases: Option<String>, below: Option<&Rule>) -> Option<Rule> {
+        if self == Self::default() {
+            return None;
+        }
+        let any = VerdictSet::of(&Verdict::ALL);
+        let permitted = self.permitted.unwrap_or_else(|| below.map_or(any, |rule| rule.permitted));
+        let required = self.required.unwrap_or_else(|| below.map_or_else(VerdictSet::default, |rule| rule.required));
+        Some(Rule { cases, permitted, required })
+    }
+}
+
+impl Entry {
+    /// Whether it is about the submission of this id.
+    pub fn matches(&self, submission: &str) -> bool {
+        self.glob.matches(submission)
+    }
+
+    /// Whether it replaces the default rule of its directory, rather than adding to it.
+    pub fn replaces_default(&self) -> bool {
+        self.whole != Stated::default() && self.names_default()
+    }
+
+    /// Whether the key is the name of a default directory, which need not exist.
+    pub fn names_default(&self) -> bool {
+        expectations::rule_of_directory(&self.pattern).is_some()
+    }
+
+    /// The rules that it states; for the name of a default directory, what is not stated is that directory's.
+    pub fn rules(&self) -> Vec<Rule> {
+        let default = expectations::rule_of_directory(&self.pattern);
+        let whole = self.whole.rule(None, default.as_ref());
+        whole.into_iter().chain(self.cases.iter().cloned()).collect()
+    }
+}
+
+/// Keys for all cases or some.
+const RULE_KEYS: [&str; 5] = ["permitted", "required", "score", "message", "use_for_time_limit"];
+
+/// Keys for a submission as a whole.
+const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
+
+/// Reads the file, reporting what is wrong into the document. An unknown key is an error: a misspelt `permitted`
+/// would turn an expectation into none.
+pub fn read(document: &mut Document) -> Vec<Entry> {
+    let patterns: Vec<String> = document.entries().iter().map(|entry| entry.key.clone()).collect();
+    patterns.iter().filter_map(|pattern| read_entry(document, pattern)).collect()
+}
+
+fn read_entry(document: &mut Document, pattern: &str) -> Option<Entry> {
+    let glob = match Glob::package(pattern) {
+        Ok(glob) => glob,
+        Err(message) => {
+            document.report(&[pattern], Severity::Error, format!("`{pattern}`: {message}"));
+            return None;
+        }
+    };
+    document.get_at(&[pattern], |value| match value {
+        Value::Table(_) => Ok(()),
+        other => Err(format!("expected keys such as `permitted`, found {}", other.kind())),
+    })?;
+    let path = [pattern];
+    let mut entry = Entry {
+        language: document.get_at(&[pattern, "language"], read::text),
+        model_solution: document.get_at(&[pattern, "model_solution"], read::flag).unwrap_or_default(),
+        whole: stated(document, &path),
+        cases: Vec::new(),
+        glob,
+        pattern: pattern.to_owned(),
+    };
+    if document.get_at(&[pattern, "entrypoint"], read::text).is_some() {
+        document.report(&[pattern, "entrypoint"], Severity::Warning, "`entrypoint` is not applied");
+    }
+    let known = [&RULE_KEYS[..], &SUBMISSION_KEYS[..]].concat();
+    let nested = |entry: &&super::document::Entry| {
+        matches!(entry.value, Value::Table(_)) && !known.contains(&entry.key.as_str())
+    };
+    let cases: Vec<String> = document.entries_of(&path).iter().filter(nested).map(|entry| entry.key.clone()).collect();
+    for cases in &cases {
+        entry.cases.extend(read_cases(document, pattern, cases));
+    }
+    // A group or a glob may hold a dot, which makes it no key that the check could name.
+    document.check_entries(&path, &known, &cases, Severity::Error);
+    Some(entry)
+}
+
+/// The rule for some cases: the key is a group or a glob relative to the test data.
+fn read_cases(document: &mut Document, pattern: &str, cases: &str) -> Option<Rule> {
+    let path = [pattern, cases];
+    if let Err(message) = Glob::package(cases) {
+        document.report(&path, Severity::Error, format!("`{cases}`: {message}"));
+        return None;
+    }
+    let stated = stated(document, &path);
+    document.check_table(&path, &RULE_KEYS, Severity::Error);
+    stated.rule(Some(cases.to_owned()), None)
+}
+
+fn stated(document: &mut Document, path: &[&str]) -> Stated {
+    let mut below = |key| document.get_at(&[path, &[key]].concat(), verdicts);
+    let stated = Stated { permitted: below("permitted"), required: below("required") };
+    for key in ["score", "message"] {
+        let full = [path, &[key]].concat();
+        if document.get_at(&full, |_| Ok(())).is_some() {
+            document.report(&full, Severity::Warning, format!("`{key}` is not checked"));
+        }
+    }
+    stated
+}
+
+/// A list of verdicts, not empty.
+fn verdicts(value: &Value) -> Read<VerdictSet> {
+    let words = read::texts(value)?;
+    let parsed = words.iter().map(|word| word.parse::<Verdict>().map_err(|error| error.to_string()));
+    let set: VerdictSet = parsed.collect::<Result<_, _>>()?;
+    if set.is_empty() { Err("no verdict is named".to_owned()) } else { Ok(set) }
+}
+
+/// Body of a fuzz target: any bytes as `submissions.yaml`.
+pub fn fuzz_submissions_yaml(data: &[u8]) {
+    let text = String::from_utf8_lossy(data).into_owned();
+    let mut document = Document::parse(Path::new("submissions.yaml"), text, Syntax::Yaml);
+    for entry in read(&mut document) {
+        let _ = (entry.matches("accepted/reference.rs"), entry.rules());
+    }
+    let _ = document.finish().iter().map(ToString::to_string).collect::<String>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> (Vec<Entry>, Vec<String>) {
+        let mut document = Document::parse(Path::new("s.yaml"), text.to_owned(), Syntax::Yaml);
+        let entries = read(&mut document);
+        (entries, document.finish().iter().map(ToString::to_string).collect())
+    }
+
+    /// The rules for a submission, as `cases: permitted / required`.
+    fn rules(text: &str, submission: &str) -> Vec<String> {
+        let (entries, found) = parse(text);
+        assert_eq!(found, [""; 0], "{text}");
+        let matching = entries.iter().filter(|entry| entry.matches(submission));
+        let show =
+            |rule: Rule| format!("{}: {} / {}", rule.cases.as_deref().unwrap_or("all"), rule.permitted, rule.required);
+        matching.flat_map(Entry::rules).map(show).collect()
+    }
+
+    #[test]
+    fn rules_are_stated_inherited_and_nested() {
+        let any = "AC or WA or TLE or MLE or OLE or RTE or CE";
+        let check =
+            |text: &str, expect: &[String]| assert_eq!(rules(text, "time_limit_exceeded/a.py"), expect, "{text}");
+        check("'time_limit_exceeded/*':\n  permitted: [AC, TLE]\n", &["all: AC or TLE / ".into()]);
+        check("time_limit_exceeded:\n  permitted: [AC, WA, TLE]\n", &["all: AC or WA or TLE / TLE".into()]);
+        check("'*/a.{py,cpp}':\n  required: TLE\n", &[format!("all: {any} / TLE")]);
+        check("'*/a.py':\n  language: python3\n  model_solution: true\n  authors: {name: A}\n", &[]);
+        check("accepted:\n  permitted: [WA]\n", &[]);
+        check(
+            "time_limit_exceeded/a.py:\n  sample:\n    permitted: [AC]\n  secret/*-hard:\n    required: [TLE]\n",
+            &["sample: AC / ".into(), format!("secret/*-hard: {any} / TLE")],
+        );
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_places() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(parse(text).1, expect, "{text}");
+        check(
+            "accepted/*:\n  permited: [AC]\n  required: [ACC]\n'[ab].py':\n  required: AC\nmixed: 3\n",
+            &[
+                "s.yaml:2:3: unknown key `permited`; did you mean `permitted`?",
+                "s.yaml:3:3: `accepted/*.required`: unknown verdict `ACC`; known are AC, WA, TLE, MLE, OLE, RTE, CE and \
+                 their long names",
+                "s.yaml:4:1: `[ab].py`: `[` is not supported in globs of the package format",
+                "s.yaml:6:1: `mixed`: expected keys such as `permitted`, found a whole number",
+            ],
+        );
+        check(
+            "a.py:\n  secret/**:\n    permitted: [AC]\n  sample:\n    model_solution: true\n    required: []\n",
+            &[
+                "s.yaml:2:3: `secret/**`: `**` is not supported in globs of the package format",
+                "s.yaml:5:5: unknown key `model_solution`",
+                "s.yaml:6:5: `a.py.sample.required`: no verdict is named",
+            ],
+        );
+        check("a.py:\n  message: odd\n", &["s.yaml:2:3: `message` is not checked"]);
+        check("a.py:\n", &[]);
+    }
+
+    #[test]
+    fn any_bytes_are_survived() {
+        for data in [
+            &b"\xff"[..],
+            b"a: {b: {c: {d: e}}}",
+            b"? [a]\n: b",
+            b"{a,b: {permitted: [AC]}}",
+            b"'': {x.y: 1}",
+            b"&a a: *a",
+        ] {
+            fuzz_submissions_yaml(data);
+        }
+    }
+}

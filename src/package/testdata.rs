@@ -1,0 +1,218 @@
+//! Test data: `.in` files with their answers, in groups, from directory listings alone.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::package::diagnostic::Diagnostic;
+use crate::package::document::Document;
+use crate::package::metadata::{self, GroupConfig};
+use crate::package::reader::{Descend, Met, Reader};
+use crate::problem::{AnswerFile, TestCase, TestGroup};
+
+/// Whether every case must have a `.ans`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answers {
+    /// Yes, as in the package format.
+    Required,
+    /// `.out` will do, and so will none: the case is run and shown, not judged.
+    Optional,
+}
+
+/// Which part of a case a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Input,
+    Answer,
+    Output,
+    Config,
+    Files,
+    /// For statements and people.
+    Extra,
+}
+
+/// Endings of the package formats; those with two dots first, because `.in.statement` also ends in a known part.
+const PARTS: &[(&str, Part)] = &[
+    (".in.statement", Part::Extra),
+    (".ans.statement", Part::Extra),
+    (".in.download", Part::Extra),
+    (".ans.download", Part::Extra),
+    (".in", Part::Input),
+    (".ans", Part::Answer),
+    (".out", Part::Output),
+    (".yaml", Part::Config),
+    (".interaction", Part::Extra),
+    (".hint", Part::Extra),
+    (".desc", Part::Extra),
+    (".png", Part::Extra),
+    (".jpg", Part::Extra),
+    (".jpeg", Part::Extra),
+    (".svg", Part::Extra),
+];
+
+/// Data that is there to test validators, never run (package format 2025-09, "Validation test data").
+const VALIDATION_DIRS: [&str; 4] = ["invalid_input", "invalid_answer", "invalid_output", "valid_output"];
+
+/// The files of one directory.
+#[derive(Debug, Default)]
+struct Folder {
+    parts: Vec<(Box<str>, Part)>,
+    config: Vec<PathBuf>,
+    strange: Vec<String>,
+}
+
+/// The groups below `root`, in the order of judging: what is straight in it, `sample`, then by name. `levels` of
+/// directories are looked into; 1 is `root` alone.
+pub fn read_groups(reader: &Reader<'_>, root: &Path, answers: Answers, levels: usize) -> Vec<TestGroup> {
+    let folders = collect(reader, root, levels);
+    let mut configs: BTreeMap<PathBuf, GroupConfig> = BTreeMap::new();
+    let mut groups = Vec::new();
+    for (dir, folder) in folders {
+        let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
+        let config = metadata::read_group(reader, &folder.config).or(&above);
+        let cases = pair(reader, &dir, folder, answers);
+        if !cases.is_empty() {
+            let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy().into();
+            let GroupConfig { limits, checker } = config.clone();
+            groups.push(TestGroup { name, dir: dir.clone(), limits, checker, cases });
+        }
+        configs.insert(dir, config);
+    }
+    groups.sort_by(|a, b| (rank(&a.name), &a.name).cmp(&(rank(&b.name), &b.name)));
+    check_groups(reader, root, &groups);
+    groups
+}
+
+fn rank(group: &str) -> u8 {
+    match group {
+        "" => 0,
+        "sample" => 1,
+        _ if group.starts_with("sample/") => 1,
+        _ => 2,
+    }
+}
+
+/// Sorts everything below `root` into its directory; parents come before what is in them.
+fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf, Folder> {
+    // By bytes: comparing paths part by part would be most of the time of a discovery.
+    let mut folders: HashMap<OsString, Folder> = HashMap::from([(root.into(), Folder::default())]);
+    reader.walk(root, levels, &mut |met| {
+        let parent = met.path().parent().unwrap_or(root).as_os_str();
+        if !folders.contains_key(parent) {
+            folders.insert(parent.to_owned(), Folder::default());
+        }
+        let Some(folder) = folders.get_mut(parent) else { return Descend::No };
+        if met.is_dir() { folder.meet_directory(met) } else { folder.meet_file(met) }
+    });
+    folders.into_iter().map(|(dir, folder)| (PathBuf::from(dir), folder)).collect()
+}
+
+impl Folder {
+    fn meet_directory(&mut self, met: &Met<'_>) -> Descend {
+        if let Some(stem) = met.name.strip_suffix(".files") {
+            self.parts.push((stem.into(), Part::Files));
+            return Descend::No;
+        }
+        let validation = met.depth() == 1 && VALIDATION_DIRS.contains(&met.name);
+        if validation { Descend::No } else { Descend::Yes }
+    }
+
+    fn meet_file(&mut self, met: &Met<'_>) -> Descend {
+        let part = PARTS.iter().find_map(|(ending, part)| Some((met.name.strip_suffix(ending)?, *part)));
+        match (met.name, part) {
+            ("test_group.toml" | "test_group.yaml" | "testdata.yaml", _) => self.config.push(met.path().to_owned()),
+            (_, Some((stem, part))) => self.parts.push((stem.into(), part)),
+            (name, None) => self.strange.push(name.to_owned()),
+        }
+        Descend::No
+    }
+}
+
+/// The cases of one directory, by name.
+fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, answers: Answers) -> Vec<TestCase> {
+    folder.parts.sort_unstable();
+    let mut cases = Vec::new();
+    let mut missing = Vec::new();
+    for parts in folder.parts.chunk_by(|a, b| a.0 == b.0) {
+        let name = &parts[0].0;
+        let has = |part| parts.iter().any(|(_, other)| *other == part);
+        if !has(Part::Input) {
+            missing.extend(orphan(dir, name, &has, answers));
+            continue;
+        }
+        let answer = match answers {
+            _ if has(Part::Answer) => AnswerFile::Ans,
+            Answers::Optional if has(Part::Output) => AnswerFile::Out,
+            Answers::Optional => AnswerFile::Missing,
+            Answers::Required => {
+                missing.push(without_answer(dir, name, has(Part::Output)));
+                continue;
+            }
+        };
+        check_extras(reader, dir, name, &has);
+        cases.push(TestCase { name: name.clone(), answer });
+    }
+    reader.report_many(dir, missing);
+    if answers == Answers::Required {
+        report_strange(reader, dir, &mut folder.strange);
+    }
+    cases
+}
+
+fn without_answer(dir: &Path, name: &str, has_output: bool) -> Diagnostic {
+    let input = dir.join(format!("{name}.in"));
+    let remedy = if has_output {
+        format!("rename {name}.out to {name}.ans")
+    } else {
+        format!("add {name}.ans, which may be made by the model solution")
+    };
+    Diagnostic::error(input, format!("no answer file {name}.ans")).remedy(remedy)
+}
+
+/// Files of a case that has no input.
+fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) -> Option<Diagnostic> {
+    if has(Part::Answer) {
+        let file = dir.join(format!("{name}.ans"));
+        let message = format!("answer without an input {name}.in");
+        return Some(Diagnostic::error(file, message).remedy("add the input or remove the answer"));
+    }
+    // In a plain folder these may be anything: `a.out` is what a compiler left.
+    if answers == Answers::Optional {
+        return None;
+    }
+    Some(Diagnostic::warning(dir.join(name), format!("files of a case, but no input {name}.in; ignored")))
+}
+
+/// Parts of a case that would change how it is run.
+fn check_extras(reader: &Reader<'_>, dir: &Path, name: &str, has: &dyn Fn(Part) -> bool) {
+    if has(Part::Files) {
+        let path = dir.join(format!("{name}.files"));
+        reader.error(&path, "files for a single case are not supported", "remove the directory or the case");
+    }
+    if has(Part::Config) {
+        let path = dir.join(format!("{name}.yaml"));
+        metadata::read_case(reader, Document::load(&path));
+    }
+}
+
+fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
+    strange.sort_unstable();
+    if let [first, rest @ ..] = strange {
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        reader.warning(&dir.join(first), format!("no part of a test case{more}; ignored"));
+    }
+}
+
+/// Groups that the package format does not have.
+fn check_groups(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) {
+    for group in groups {
+        let top = group.name.split('/').next().unwrap_or_default();
+        if !["", "sample", "secret"].contains(&top) {
+            reader.warning(&group.dir, "neither below sample/ nor below secret/; judged as a group of its own");
+        }
+    }
+    let loose = groups.iter().any(|group| group.name.is_empty());
+    if loose && groups.len() > 1 {
+        reader.warning(root, "cases both straight in the directory and in groups; all are judged");
+    }
+}
