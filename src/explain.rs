@@ -1,1 +1,233 @@
-//! To be written.
+//! Why an output is not the answer: the lines side by side, with the words marked that the checker minds.
+//!
+//! Pure and bounded: windows of bytes in, rows out, whatever the bytes are, and a deadline for what may take long. Does
+//! not decide a verdict and does not know how rows are shown.
+
+mod align;
+mod excerpt;
+mod mark;
+mod pair;
+mod rows;
+pub mod sentence;
+mod words;
+
+pub use excerpt::{Excerpt, Piece, excerpt};
+
+use std::ops::Range;
+use std::time::Instant;
+
+use crate::problem::Checker;
+use align::{Part, level};
+use pair::{Pair, pair};
+use rows::rows;
+use words::{Rules, TextLine, lines};
+
+/// Lines per side that are aligned, counted from the first that differs.
+const MAX_LINES: usize = 4000;
+
+/// Bytes per side that are aligned, counted the same way; a line longer than that is still taken.
+const MAX_BYTES: usize = 256 * 1024;
+
+/// A stretch of a text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Window<'a> {
+    /// The stretch itself.
+    pub bytes: &'a [u8],
+    /// The 1-based number of its first line.
+    pub first_line: usize,
+    /// Whether its first line began before it.
+    pub cut_before: bool,
+    /// Whether the text goes on behind it.
+    pub cut_after: bool,
+}
+
+impl<'a> Window<'a> {
+    /// A whole text.
+    pub fn whole(bytes: &'a [u8]) -> Self {
+        Self { bytes, first_line: 1, cut_before: false, cut_after: false }
+    }
+}
+
+/// What to show and how much of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// What counts as a difference.
+    pub checker: Checker,
+    /// Equal lines kept around differing ones.
+    pub context: usize,
+    /// Rows kept at most; further differences are counted.
+    pub max_rows: usize,
+    /// About how many columns will be shown of a line; longer lines are cut around their first change.
+    pub columns: usize,
+    /// When to stop looking for a good alignment.
+    pub deadline: Instant,
+}
+
+/// Answer and output side by side.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// From top to bottom.
+    pub rows: Vec<Row>,
+    /// What is to be said about the rows.
+    pub notes: Vec<Note>,
+}
+
+/// One row of a [`Diff`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Row {
+    /// A line of each side; nothing in them that the checker minds, though they may look different. One side alone
+    /// where only line breaks differ and do not count.
+    Equal(Option<Side>, Option<Side>),
+    /// A line of each side that differ.
+    Changed(Side, Side),
+    /// A line of the answer that the output lacks. Without marks the whole line is missing.
+    Missing(Side),
+    /// A line of the output that the answer lacks. Without marks the whole line is too much.
+    Extra(Side),
+    /// So many equal lines that are not shown.
+    Elided(usize),
+}
+
+impl Row {
+    /// Whether the checker minds something here.
+    pub fn differs(&self) -> bool {
+        matches!(self, Self::Changed(..) | Self::Missing(_) | Self::Extra(_))
+    }
+
+    /// The line of the answer.
+    pub fn left(&self) -> Option<&Side> {
+        match self {
+            Self::Equal(left, _) => left.as_ref(),
+            Self::Changed(left, _) | Self::Missing(left) => Some(left),
+            Self::Extra(_) | Self::Elided(_) => None,
+        }
+    }
+
+    /// The line of the output.
+    pub fn right(&self) -> Option<&Side> {
+        match self {
+            Self::Equal(_, right) => right.as_ref(),
+            Self::Changed(_, right) | Self::Extra(right) => Some(right),
+            Self::Missing(_) | Self::Elided(_) => None,
+        }
+    }
+}
+
+/// A line of one side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Side {
+    /// 1-based.
+    pub number: usize,
+    /// The line without its newline, as it was written; of a long line the part around its first change.
+    pub text: Vec<u8>,
+    /// What differs, ascending, offsets in `text`.
+    pub marks: Vec<Mark>,
+    /// Whether something was cut off before `text`.
+    pub cut_before: bool,
+    /// Whether something was cut off behind `text`.
+    pub cut_after: bool,
+    /// Whether the line's end differs.
+    pub end: End,
+}
+
+/// Something that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// Bytes of the line.
+    pub range: Range<usize>,
+    /// What kind of difference.
+    pub about: About,
+}
+
+/// What a mark is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum About {
+    /// Words.
+    Text,
+    /// White space only: to be made visible.
+    Spacing,
+}
+
+/// The end of a line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum End {
+    /// As on the other side, or of no interest.
+    #[default]
+    Alike,
+    /// A newline that the other side lacks.
+    Newline,
+    /// No newline, where the other side has one.
+    NoNewline,
+}
+
+/// What is to be said about the rows of a [`Diff`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Note {
+    /// Lines broke differently, which the checker ignores, so words were followed across lines.
+    LineBreaksDiffer,
+    /// There was no time for an alignment: line stands beside line by number.
+    NotAligned,
+    /// So many further rows differ.
+    MoreDiffer(usize),
+    /// What follows was not compared.
+    NotCompared,
+}
+
+/// Puts two texts side by side. Bounded in time (linear in the windows, plus the deadline) and in what it returns.
+pub fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
+    let rules = Rules::of(&options.checker);
+    let (left, right) = (lines(answer), lines(output));
+    let (left, right) =
+        level(Part { items: &left, open: answer.cut_after }, Part { items: &right, open: output.cut_after });
+    let same = |(a, b): &(&TextLine, &TextLine)| rules.same_line(a, b);
+    let prefix = left.items.iter().zip(right.items).take_while(same).count();
+    let (left_rest, right_rest) = (&left.items[prefix..], &right.items[prefix..]);
+    let suffix = left_rest.iter().rev().zip(right_rest.iter().rev()).take_while(same).count();
+    let (left_all, right_all) = (&left_rest[..left_rest.len() - suffix], &right_rest[..right_rest.len() - suffix]);
+    let (left_mid, right_mid) = level(capped(left_all), capped(right_all));
+    let complete = left_mid.items.len() == left_all.len() && right_mid.items.len() == right_all.len();
+    let (left_open, right_open) = (left.open || left_mid.open, right.open || right_mid.open);
+
+    let pairing = pair(left_mid.items, right_mid.items, rules, left_open || right_open, options.deadline);
+    let mut pairs = Pair::equal((0, 0), prefix);
+    pairs.extend(pairing.pairs.into_iter().map(|pair| pair.shifted(prefix)));
+    if complete {
+        pairs.extend(Pair::equal((prefix + left_all.len(), prefix + right_all.len()), suffix));
+    }
+    if !pairing.across_lines {
+        drop_unknown(&mut pairs, left_open, right_open);
+    }
+
+    let (rows, more) = rows(&pairs, left.items, right.items, rules, options);
+    let notes = [
+        pairing.given_up.then_some(Note::NotAligned),
+        pairing.across_lines.then_some(Note::LineBreaksDiffer),
+        (more > 0).then_some(Note::MoreDiffer(more)),
+        (left_open || right_open).then_some(Note::NotCompared),
+    ];
+    Diff { rows, notes: notes.into_iter().flatten().collect() }
+}
+
+/// The lines that are aligned.
+fn capped<'a>(lines: &'a [TextLine<'a>]) -> Part<'a, TextLine<'a>> {
+    let mut bytes = 0;
+    let few_bytes = lines.iter().take_while(|line| {
+        let fits = bytes < MAX_BYTES;
+        bytes += line.body.len();
+        fits
+    });
+    let kept = few_bytes.count().min(MAX_LINES);
+    Part { items: &lines[..kept], open: kept < lines.len() }
+}
+
+/// Takes away lonely lines at the end that may well have a counterpart behind what was read of the other side.
+fn drop_unknown(pairs: &mut Vec<Pair>, left_open: bool, right_open: bool) {
+    let unknown = |pair: &&Pair| (pair.left.is_none() && left_open) || (pair.right.is_none() && right_open);
+    let keep = pairs.len() - pairs.iter().rev().take_while(unknown).count();
+    if pairs[..keep].iter().any(|pair| !pair.same) {
+        pairs.truncate(keep);
+    }
+}
+
+#[cfg(test)]
+mod tests;

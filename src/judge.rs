@@ -1,3 +1,143 @@
 //! Facts plus output become a judgement.
+//!
+//! The precedence is that of the judges of the field: what the sandbox saw comes before what the checker says, so that a
+//! program that crashed after a wrong line is RTE, not WA.
 
 pub mod compare;
+pub mod interact;
+pub mod validator;
+
+use crate::limits::{JudgeLimits, seconds, seconds_short};
+use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Side};
+use crate::verdict::Verdict;
+
+/// A verdict and its one-line reason.
+pub type Ruling = (Verdict, String);
+
+/// The verdict that the facts alone decide; none means that the output is to be checked.
+///
+/// Order: denied system call, output limit, memory limit, time limit, run-time error.
+pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    if outcome.exit == Exit::Signal(libc::SIGSYS) {
+        return Some((Verdict::RunTimeError, "denied system call".to_owned()));
+    }
+    if outcome.killed == Some(Kill::Output) || outcome.exit == Exit::Signal(libc::SIGXFSZ) {
+        return Some((Verdict::OutputLimit, format!("more than {} of output", limits.output)));
+    }
+    over_memory(outcome, limits).or_else(|| over_time(outcome, limits)).or_else(|| crashed(outcome, limits))
+}
+
+fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    let peak = outcome.usage.memory;
+    if outcome.killed != Some(Kill::Memory) && peak <= limits.memory {
+        return None;
+    }
+    let how = match outcome.memory_scope {
+        MemoryScope::Tree => "",
+        MemoryScope::LargestProcess => " (sampled)",
+    };
+    Some((Verdict::MemoryLimit, format!("peak {peak} > {}{how}", limits.memory)))
+}
+
+fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    let cpu = outcome.usage.cpu;
+    if outcome.killed == Some(Kill::Cpu) {
+        return Some((
+            Verdict::TimeLimit,
+            format!("> {} (limit {})", seconds_short(limits.kill_time), seconds_short(limits.time)),
+        ));
+    }
+    if cpu > limits.time {
+        return Some((Verdict::TimeLimit, format!("{} > {}", seconds(cpu), seconds_short(limits.time))));
+    }
+    if outcome.killed == Some(Kill::Wall) {
+        let reason = format!("slept: {} of cpu in {} of wall time", seconds(cpu), seconds_short(limits.wall));
+        return Some((Verdict::TimeLimit, reason));
+    }
+    None
+}
+
+fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    let reason = match (outcome.killed, outcome.exit) {
+        (Some(Kill::Processes), _) => format!("more than {} processes and threads", limits.processes),
+        (_, Exit::Code(0)) => return None,
+        (_, Exit::Code(code)) => format!("exit code {code}"),
+        (_, Exit::Signal(signal)) => signal_name(signal),
+    };
+    Some((Verdict::RunTimeError, reason))
+}
+
+/// `SIGSEGV`, or `signal 42`; one that is often met says what it usually means.
+pub fn signal_name(signal: i32) -> String {
+    match signal {
+        libc::SIGSEGV => "SIGSEGV (invalid memory access, or a stack overflow)".to_owned(),
+        libc::SIGABRT => "SIGABRT (abort, a failed assertion, or an uncaught exception)".to_owned(),
+        libc::SIGFPE => "SIGFPE (division by zero, or an integer overflow in a division)".to_owned(),
+        libc::SIGKILL => "SIGKILL (not sent by the grader)".to_owned(),
+        libc::SIGBUS => "SIGBUS".to_owned(),
+        libc::SIGILL => "SIGILL (illegal instruction)".to_owned(),
+        libc::SIGPIPE => "SIGPIPE (wrote to a closed pipe)".to_owned(),
+        libc::SIGTERM => "SIGTERM".to_owned(),
+        libc::SIGXCPU => "SIGXCPU (raised by the program)".to_owned(),
+        libc::SIGTRAP => "SIGTRAP".to_owned(),
+        libc::SIGHUP => "SIGHUP".to_owned(),
+        libc::SIGINT => "SIGINT".to_owned(),
+        libc::SIGUSR1 => "SIGUSR1".to_owned(),
+        libc::SIGUSR2 => "SIGUSR2".to_owned(),
+        other => format!("signal {other}"),
+    }
+}
+
+/// What an output validator or interactor decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// Exit code 42.
+    Accept,
+    /// Exit code 43.
+    Reject,
+}
+
+/// The decision of an output validator's exit (package format, "Output validators": 42 accepts, 43 rejects). Anything
+/// else is our failure, never a verdict.
+pub fn decide(outcome: &Outcome, limits: &JudgeLimits) -> Result<Decision, String> {
+    match (outcome.killed, outcome.exit) {
+        (None, Exit::Code(42)) => Ok(Decision::Accept),
+        (None, Exit::Code(43)) => Ok(Decision::Reject),
+        (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 42 (accept) or 43 (reject)")),
+        (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
+        (Some(_), _) => match rule_on_facts(outcome, limits) {
+            Some((_, reason)) => Err(format!("exceeded its own limits: {reason}")),
+            None => Err("was killed".to_owned()),
+        },
+    }
+}
+
+/// The ruling on an interactive run. `Err`: the interactor failed.
+///
+/// Precedence as in the Kattis and DOMjudge judges: when the interactor ended first, its rejection stands whatever the
+/// submission did afterwards; otherwise time limit, then run-time error, then the interactor's decision. A submission
+/// that died of writing to an interactor that had already decided is not RTE.
+pub fn rule_on_interaction(
+    run: &Interaction,
+    limits: &JudgeLimits,
+    interactor_limits: &JudgeLimits,
+) -> Result<Option<Ruling>, String> {
+    let decision = decide(&run.interactor, interactor_limits);
+    let facts = rule_on_facts(&run.submission, limits);
+    let rejected = || Some((Verdict::WrongAnswer, "rejected by the interactor".to_owned()));
+    if run.first == Side::Interactor && decision == Ok(Decision::Reject) {
+        return Ok(rejected());
+    }
+    let broken_pipe = run.submission.exit == Exit::Signal(libc::SIGPIPE) && run.submission.killed.is_none();
+    match (facts, decision) {
+        // The interactor was left without a partner: what it makes of that says nothing about its health.
+        (Some(ruling), _) if run.first == Side::Submission && !broken_pipe => Ok(Some(ruling)),
+        (_, Err(message)) => Err(message),
+        (_, Ok(Decision::Reject)) => Ok(rejected()),
+        (Some(_), Ok(Decision::Accept)) if broken_pipe => Ok(None),
+        (facts, Ok(Decision::Accept)) => Ok(facts),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,290 @@
-//! What a run tells: reporters over the event stream.
+//! What a run tells: the report is the fold of the recorded events, and every reporter is a view of either.
+//!
+//! Knows no sandbox and decides nothing: verdicts and standings arrive in the events.
 
 pub mod diff;
+pub mod jsonl;
+pub mod sequence;
+pub mod terminal;
 pub mod text;
+
+use std::io;
+use std::time::Duration;
+
+use crate::event::{
+    BuildResult, Event, Notice, RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, TestFinished,
+    TestResult,
+};
+use crate::limits::Bytes;
+use crate::problem::TestId;
+use crate::verdict::Verdict;
+
+/// A view of a run.
+pub trait Reporter {
+    /// An event as it happens, for progress; most reporters do not care.
+    fn live(&mut self, event: &Event) -> io::Result<()> {
+        let _ = event;
+        Ok(())
+    }
+
+    /// An event in plan order, already folded into `report`.
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()>;
+
+    /// The run is over.
+    fn finish(&mut self, report: &Report) -> io::Result<()>;
+}
+
+/// Everything known about a run.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The head; none before the run has started.
+    pub head: Option<RunStarted>,
+    /// One entry for each planned submission, in plan order.
+    pub runs: Vec<SubmissionReport>,
+    /// Everything noticed outside of verdicts.
+    pub notices: Vec<Notice>,
+    /// A signal ended the run early.
+    pub interrupted: bool,
+    /// Elapsed time of the whole run.
+    pub wall: Duration,
+}
+
+/// What is known about one submission.
+#[derive(Debug)]
+pub struct SubmissionReport {
+    /// The submission.
+    pub run: RunRef,
+    /// What is expected, in words.
+    pub expected: String,
+    /// Whether it is the model solution.
+    pub reference: bool,
+    /// Its build, once over.
+    pub built: Option<BuildResult>,
+    /// One entry for each recorded test, in plan order.
+    pub tests: Vec<TestSummary>,
+    /// The first failing test, whole.
+    pub failure: Option<TestFinished>,
+    /// The accepted tests that another judge would refuse: the first, and how many.
+    pub lenient: Option<(TestId, u32)>,
+    /// The slowest test and its time.
+    pub slowest: Option<(TestId, TestSummary)>,
+    /// Name of the quickest test that was over time.
+    pub quickest_timeout: Option<(TestId, Duration)>,
+    /// The submission's verdict.
+    pub verdict: Option<Verdict>,
+    /// Its standing, once over.
+    pub standing: Option<Standing>,
+}
+
+/// One test in a few bytes: there may be a hundred thousand for each submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestSummary {
+    /// None: not judged, or a fault of ours.
+    pub verdict: Option<Verdict>,
+    /// Taken from the store.
+    pub cached: bool,
+    /// The sandbox ended it: the time is a lower bound.
+    pub killed: bool,
+    /// User + system time, microseconds.
+    pub cpu_us: u32,
+    /// Peak memory, KiB.
+    pub memory_kib: u32,
+}
+
+impl TestSummary {
+    /// User + system time.
+    pub fn cpu(self) -> Duration {
+        Duration::from_micros(u64::from(self.cpu_us))
+    }
+}
+
+impl SubmissionReport {
+    /// The largest memory of all recorded tests.
+    pub fn memory(&self) -> Option<Bytes> {
+        self.tests.iter().map(|test| test.memory_kib).max().map(|kib| Bytes::kib(u64::from(kib)))
+    }
+
+    /// How many recorded tests failed.
+    pub fn failing(&self) -> usize {
+        self.tests.iter().filter(|test| test.verdict.is_some_and(|v| v != Verdict::Accepted)).count()
+    }
+
+    /// Whether everything was served from the store.
+    pub fn cached(&self) -> bool {
+        !self.tests.is_empty() && self.tests.iter().all(|test| test.cached)
+    }
+
+    /// The time limit in its language, once it is known.
+    pub fn time_limit(&self) -> Option<Duration> {
+        match &self.built {
+            Some(BuildResult::Ready { time_limit, .. }) => Some(*time_limit),
+            _ => None,
+        }
+    }
+}
+
+/// How many submissions stand how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// As expected.
+    pub met: usize,
+    /// Not as expected.
+    pub missed: usize,
+    /// Not judged here.
+    pub not_judged: usize,
+    /// Faults of ours, in submissions.
+    pub judge_errors: usize,
+    /// Not finished.
+    pub interrupted: usize,
+}
+
+impl Report {
+    /// Folds one recorded event in.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::RunStarted(head) => self.start(head),
+            Event::Notice(notice) => self.notices.push(notice.clone()),
+            Event::Built(built) => self.runs[built.run.run].built = Some(built.result.clone()),
+            Event::TestFinished(finished) => self.runs[finished.test.run.run].add(finished),
+            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing }) => {
+                let report = &mut self.runs[run.run];
+                report.verdict = *verdict;
+                report.standing = Some(standing.clone());
+            }
+            Event::RunFinished(RunFinished { interrupted, measured }) => {
+                self.interrupted = *interrupted;
+                self.wall = measured.wall;
+            }
+            Event::TestStarted(_) | Event::TestSkipped(_) => {}
+        }
+    }
+
+    fn start(&mut self, head: &RunStarted) {
+        for problem in &head.problems {
+            for submission in &problem.submissions {
+                let run = RunRef {
+                    run: self.runs.len(),
+                    problem: problem.problem.clone(),
+                    submission: submission.submission.clone(),
+                };
+                self.runs.push(SubmissionReport {
+                    run,
+                    expected: submission.expected.clone(),
+                    reference: submission.reference,
+                    built: None,
+                    tests: Vec::new(),
+                    failure: None,
+                    lenient: None,
+                    slowest: None,
+                    quickest_timeout: None,
+                    verdict: None,
+                    standing: None,
+                });
+            }
+        }
+        self.head = Some(head.clone());
+    }
+
+    /// How the submissions stand.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for run in &self.runs {
+            match &run.standing {
+                Some(Standing::Met) => counts.met += 1,
+                Some(Standing::Missed { .. }) => counts.missed += 1,
+                Some(Standing::NotJudged { .. }) => counts.not_judged += 1,
+                Some(Standing::JudgeError { .. }) => counts.judge_errors += 1,
+                Some(Standing::Interrupted) | None => counts.interrupted += 1,
+            }
+        }
+        counts
+    }
+
+    /// How many notices weigh at least this much.
+    pub fn notices_from(&self, severity: Severity) -> usize {
+        self.notices.iter().filter(|notice| notice.severity >= severity).count()
+    }
+
+    /// How many tests have a result, and how many of those came from the store.
+    pub fn results(&self) -> (usize, usize) {
+        let tests = self.runs.iter().flat_map(|run| &run.tests);
+        tests.fold((0, 0), |(all, cached), test| (all + 1, cached + usize::from(test.cached)))
+    }
+}
+
+impl SubmissionReport {
+    fn add(&mut self, finished: &TestFinished) {
+        let (verdict, measured) = match &finished.result {
+            TestResult::Judged(judgement) => (Some(judgement.verdict), judgement.measured),
+            TestResult::NotJudged { measured, .. } => (None, *measured),
+            TestResult::JudgeError { .. } | TestResult::Cancelled => (None, crate::event::Measured::default()),
+        };
+        let cpu_us = u32::try_from(measured.usage.cpu.as_micros()).unwrap_or(u32::MAX);
+        if verdict == Some(Verdict::TimeLimit) {
+            let time = measured.usage.cpu;
+            if self.quickest_timeout.as_ref().is_none_or(|(_, best)| time < *best) {
+                self.quickest_timeout = Some((finished.test.test.clone(), time));
+            }
+        }
+        if let TestResult::Judged(judgement) = &finished.result {
+            if judgement.verdict != Verdict::Accepted && self.failure.is_none() {
+                self.failure = Some(finished.clone());
+            }
+            if judgement.verdict == Verdict::Accepted && !judgement.remarks.is_empty() {
+                let (_, count) = self.lenient.get_or_insert_with(|| (finished.test.test.clone(), 0));
+                *count += 1;
+            }
+        } else if !matches!(finished.result, TestResult::NotJudged { .. }) && self.failure.is_none() {
+            self.failure = Some(finished.clone());
+        }
+        let summary = TestSummary {
+            verdict,
+            cached: measured.cached,
+            killed: measured.killed,
+            cpu_us,
+            memory_kib: u32::try_from(measured.usage.memory.0.div_ceil(1024)).unwrap_or(u32::MAX),
+        };
+        if self.slowest.as_ref().is_none_or(|(_, slowest)| slowest.cpu_us < cpu_us) {
+            self.slowest = Some((finished.test.test.clone(), summary));
+        }
+        self.tests.push(summary);
+    }
+}
+
+/// Turns live events into the record: sequences them, folds the report, and tells every reporter.
+pub struct Recorder<'a> {
+    sequencer: sequence::Sequencer,
+    report: Report,
+    reporters: Vec<Box<dyn Reporter + 'a>>,
+}
+
+impl<'a> Recorder<'a> {
+    /// `tracks`: one for each planned submission, in plan order.
+    pub fn new(tracks: Vec<sequence::Track>, reporters: Vec<Box<dyn Reporter + 'a>>) -> Self {
+        Self { sequencer: sequence::Sequencer::new(tracks), report: Report::default(), reporters }
+    }
+
+    /// Takes one live event.
+    pub fn push(&mut self, event: Event) -> io::Result<()> {
+        for reporter in &mut self.reporters {
+            reporter.live(&event)?;
+        }
+        let mut recorded = Vec::new();
+        self.sequencer.push(event, &mut recorded);
+        for event in &recorded {
+            self.report.apply(event);
+            for reporter in &mut self.reporters {
+                reporter.recorded(event, &self.report)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The run is over: every reporter has its last word.
+    pub fn finish(mut self) -> io::Result<Report> {
+        for reporter in &mut self.reporters {
+            reporter.finish(&self.report)?;
+        }
+        Ok(self.report)
+    }
+}

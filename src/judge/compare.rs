@@ -1,1 +1,170 @@
-//! To be written.
+//! The built-in checker: compares a program's output, as it comes, with an answer, in constant memory.
+//!
+//! Owns the comparison, the first difference and what is kept of the output. It must not know processes, files,
+//! verdicts or how a difference is shown. Nothing here makes a diff: the cost is one walk over both streams.
+//!
+//! Source of the rules: package format 2025-09, "Default output validator specification".
+
+use std::io::{self, Read};
+
+use crate::problem::Checker;
+
+mod bytes;
+mod capture;
+mod difference;
+mod excerpt;
+mod lane;
+mod lines;
+mod lockstep;
+mod number;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod oracle;
+mod place;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+pub use capture::Capture;
+pub use difference::{Difference, DifferenceKind, Found, Leniency, Text, Would};
+pub use excerpt::{Excerpt, Later};
+pub use place::Place;
+
+use bytes::{Class, is_space};
+use difference::Needs;
+use lane::{Answer, Lane};
+use lockstep::State;
+use rules::Rules;
+
+/// A comparison in progress. The output is pushed, the answer pulled.
+///
+/// ```
+/// use grader::judge::compare::Comparator;
+/// use grader::problem::Checker;
+///
+/// let mut comparator = Comparator::new(Checker::default(), &b"1 2\nYes\n"[..]);
+/// comparator.feed(b"1 2 y")?;
+/// comparator.feed(b"es")?;
+/// let comparison = comparator.finish()?;
+/// assert!(comparison.accepted && comparison.leniency.case && comparison.leniency.lines);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Comparator<R> {
+    rules: Rules,
+    answer: Answer<R>,
+    /// Follows the answer's lane while the bytes are the same; kept apart afterwards.
+    output: Lane,
+    state: State,
+    /// The class of a unit of which nothing was seen yet.
+    next: Class,
+    identical: bool,
+    /// The output has a token.
+    printed: bool,
+    leniency: Leniency,
+    difference: Option<Difference>,
+    needs: Needs,
+    capture: Capture,
+}
+
+/// The result of a comparison.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Whether the output is right.
+    pub accepted: bool,
+    /// Whether it is the answer byte for byte.
+    pub identical: bool,
+    /// The first difference that makes it wrong; none where it is accepted.
+    pub difference: Option<Difference>,
+    /// For an accepted output: in what it differs nevertheless.
+    pub leniency: Leniency,
+    /// What was kept of the output.
+    pub capture: Capture,
+}
+
+impl<R: Read> Comparator<R> {
+    /// Begins to compare with `answer`, which is read in large blocks, from where it stands, when it is needed.
+    pub fn new(checker: Checker, answer: R) -> Self {
+        Self {
+            rules: Rules::of(checker),
+            answer: Answer::new(answer),
+            output: Lane::new(),
+            state: State::Aligned,
+            next: Class::Space,
+            identical: true,
+            printed: false,
+            leniency: Leniency::default(),
+            difference: None,
+            needs: Needs::default(),
+            capture: Capture::default(),
+        }
+    }
+
+    /// Takes the output's next bytes. An error means that the answer could not be read: our failure, after which the
+    /// comparison is of no use.
+    pub fn feed(&mut self, chunk: &[u8]) -> io::Result<()> {
+        self.printed = self.printed || chunk.iter().any(|byte| !is_space(*byte));
+        if let Some(window) = &mut self.output.window {
+            window.push(chunk);
+        }
+        if !self.identical {
+            self.capture.keep(chunk);
+        }
+        self.walk(chunk)?;
+        if self.identical {
+            self.capture.share(chunk.len());
+            self.output.pos = 0;
+        } else if !matches!(self.state, State::Settled) {
+            self.output.leave(chunk);
+        }
+        Ok(())
+    }
+
+    /// Whether the output is known to be wrong already, whatever follows.
+    pub fn decided_wrong(&self) -> bool {
+        self.difference.is_some()
+    }
+
+    /// Ends the comparison: the output was complete. Fails as [`Self::feed`] does.
+    pub fn finish(mut self) -> io::Result<Comparison> {
+        self.output.pos = 0;
+        self.output.last = true;
+        self.walk(&[])?;
+        let lines = self.explain_lines()?;
+        if let Some(difference) = &mut self.difference {
+            difference.would_accept = self.needs.to_would();
+            if let Some(kind) = lines {
+                difference.kind = kind;
+                difference.would_accept.extend((kind == DifferenceKind::LineOrder).then_some(Would::SortLines));
+            }
+        }
+        Ok(self.into_comparison(true))
+    }
+
+    /// Ends the comparison of an output that was cut off, by a limit or a kill: tells what is known, never accepts and
+    /// claims nothing about what was not seen.
+    pub fn cut_off(self) -> Comparison {
+        self.into_comparison(false)
+    }
+
+    /// Whether whole lines explain a difference that nothing else would mend.
+    fn explain_lines(&mut self) -> io::Result<Option<DifferenceKind>> {
+        if !self.needs.hopeless {
+            return Ok(None);
+        }
+        let Some(output) = self.output.window.take().filter(lines::Window::is_whole) else { return Ok(None) };
+        let answer = self.answer.rest_of_window()?;
+        Ok(answer.and_then(|answer| output.explain(answer, &self.rules)))
+    }
+
+    fn into_comparison(self, complete: bool) -> Comparison {
+        let accepted = complete && self.difference.is_none();
+        Comparison {
+            accepted,
+            identical: accepted && self.identical,
+            difference: self.difference,
+            leniency: self.leniency,
+            capture: self.capture,
+        }
+    }
+}

@@ -1,1 +1,252 @@
-//! To be written.
+//! Text for people: what a contestant wrote is made harmless, widths are counted in columns, and styled text is kept as
+//! spans, so that the same lines become ANSI, plain text or HTML.
+//!
+//! Knows nothing of problems, verdicts or the terminal's abilities: whether to colour is decided by the caller (`Paint`).
+
+mod escape;
+
+pub use escape::{Whitespace, escape};
+
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthChar as _;
+
+/// Columns that a character takes. Per character on purpose: sums, cuts and paddings then always agree.
+pub fn char_width(c: char) -> usize {
+    c.width().unwrap_or(1)
+}
+
+/// Columns that a text without control characters takes.
+pub fn width(text: &str) -> usize {
+    text.chars().map(char_width).sum()
+}
+
+/// `text` in at most `columns` columns; what was cut at the end is shown as `…`.
+pub fn truncate(text: &str, columns: usize) -> String {
+    Line::from(text).window(0, columns).plain()
+}
+
+/// `text` with spaces behind it up to `columns` columns; longer text stays as it is.
+pub fn pad(text: &str, columns: usize) -> String {
+    let missing = columns.saturating_sub(width(text));
+    format!("{text}{:missing$}", "")
+}
+
+/// The foreground colours in use, all of the ANSI 16 so that they follow the person's own theme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Colour {
+    /// Unexpected; in a diff: what the submission printed.
+    Red,
+    /// As expected; in a diff: what was wanted.
+    Green,
+    /// Deserves a second look.
+    Yellow,
+    /// Free for headings.
+    Cyan,
+}
+
+/// How a span looks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Style {
+    /// The foreground; none leaves the terminal's own.
+    pub colour: Option<Colour>,
+    /// Bold.
+    pub bold: bool,
+    /// Dim: gutters, elisions, what may be overlooked.
+    pub dim: bool,
+    /// Underlined: the changed words of a diff.
+    pub underline: bool,
+}
+
+impl Style {
+    /// No styling.
+    pub const PLAIN: Self = Self { colour: None, bold: false, dim: false, underline: false };
+    /// As expected.
+    pub const GOOD: Self = Self::coloured(Colour::Green);
+    /// Unexpected.
+    pub const BAD: Self = Self::coloured(Colour::Red);
+    /// Deserves a second look.
+    pub const NOTICE: Self = Self::coloured(Colour::Yellow);
+    /// What may be overlooked.
+    pub const FAINT: Self = Self { dim: true, ..Self::PLAIN };
+    /// What must not be overlooked.
+    pub const STRONG: Self = Self { bold: true, ..Self::PLAIN };
+
+    /// A colour and nothing else.
+    pub const fn coloured(colour: Colour) -> Self {
+        Self { colour: Some(colour), ..Self::PLAIN }
+    }
+
+    /// The same, bold.
+    #[must_use]
+    pub const fn bold(self) -> Self {
+        Self { bold: true, ..self }
+    }
+
+    /// The same, underlined.
+    #[must_use]
+    pub const fn underline(self) -> Self {
+        Self { underline: true, ..self }
+    }
+
+    /// The parameters of the SGR sequence (ECMA-48), `1;4;31`; empty for plain text.
+    fn sgr(self) -> String {
+        let colour = self.colour.map(|colour| match colour {
+            Colour::Red => "31",
+            Colour::Green => "32",
+            Colour::Yellow => "33",
+            Colour::Cyan => "36",
+        });
+        let codes = [self.bold.then_some("1"), self.dim.then_some("2"), self.underline.then_some("4"), colour];
+        codes.into_iter().flatten().collect::<Vec<_>>().join(";")
+    }
+}
+
+/// Whether styles become escape sequences. The caller decides: terminal, `NO_COLOR`, `CLICOLOR_FORCE`, `--color`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paint {
+    /// Text alone.
+    Plain,
+    /// ANSI escape sequences.
+    Ansi,
+}
+
+impl Paint {
+    /// Colour on or off.
+    pub fn new(colour: bool) -> Self {
+        if colour { Self::Ansi } else { Self::Plain }
+    }
+}
+
+/// A piece of text in one style. The text holds no control characters: see [`escape`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Span {
+    /// What is shown.
+    pub text: String,
+    /// How it looks.
+    pub style: Style,
+}
+
+/// One line of styled text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Line {
+    spans: Vec<Span>,
+}
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Self {
+        Self::new().with(text, Style::PLAIN)
+    }
+}
+
+impl Line {
+    /// An empty line.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Appends a span; joins it with the last one where the style is the same.
+    pub fn push(&mut self, text: &str, style: Style) {
+        match self.spans.last_mut() {
+            _ if text.is_empty() => {}
+            Some(last) if last.style == style => last.text.push_str(text),
+            _ => self.spans.push(Span { text: text.to_owned(), style }),
+        }
+    }
+
+    /// The same, as a chain.
+    #[must_use]
+    pub fn with(mut self, text: &str, style: Style) -> Self {
+        self.push(text, style);
+        self
+    }
+
+    /// Appends all spans of another line.
+    pub fn append(&mut self, other: &Self) {
+        for span in &other.spans {
+            self.push(&span.text, span.style);
+        }
+    }
+
+    /// The spans from left to right.
+    pub fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
+    /// Columns taken.
+    pub fn width(&self) -> usize {
+        self.spans.iter().map(|span| width(&span.text)).sum()
+    }
+
+    /// Adds spaces up to `columns` columns; a longer line stays as it is.
+    pub fn pad_to(&mut self, columns: usize) {
+        let missing = columns.saturating_sub(self.width());
+        self.push(&" ".repeat(missing), Style::PLAIN);
+    }
+
+    /// The part from column `start` on, at most `columns` wide. A `…` stands for what was cut at either end.
+    #[must_use]
+    pub fn window(&self, start: usize, columns: usize) -> Self {
+        let (total, end) = (self.width(), start + columns);
+        if columns == 0 || (start == 0 && total <= columns) {
+            return if columns == 0 { Self::new() } else { self.clone() };
+        }
+        let from = if start == 0 { 0 } else { start + 1 };
+        let to = if total <= end { total } else { end - 1 };
+        let mut cut = Self::new();
+        if start > 0 {
+            cut.push("…", Style::FAINT);
+        }
+        self.copy_columns(from, to, &mut cut);
+        if to < total && (columns > 1 || start == 0) {
+            cut.push("…", Style::FAINT);
+        }
+        cut
+    }
+
+    /// Appends columns `from..to` to `target`; halves of wide characters become spaces.
+    fn copy_columns(&self, from: usize, to: usize, target: &mut Self) {
+        let mut column = 0;
+        for span in &self.spans {
+            let mut kept = String::new();
+            for c in span.text.chars() {
+                let (left, right) = (column, column + char_width(c));
+                column = right;
+                // A character without width goes where the one before it went.
+                let inside = left >= from && right <= to && (right > left || left > from);
+                match right.min(to).saturating_sub(left.max(from)) {
+                    _ if inside => kept.push(c),
+                    overlap => kept.extend(std::iter::repeat_n(' ', overlap)),
+                }
+            }
+            target.push(&kept, span.style);
+        }
+    }
+
+    /// The text alone.
+    pub fn plain(&self) -> String {
+        self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+
+    /// The text as the terminal wants it, without blanks at the end.
+    pub fn render(&self, paint: Paint) -> String {
+        if paint == Paint::Plain {
+            return self.plain().trim_end_matches(' ').to_owned();
+        }
+        let mut out = String::new();
+        for span in &self.spans {
+            match span.style.sgr() {
+                sgr if sgr.is_empty() => out.push_str(&span.text),
+                sgr => {
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "\x1b[{sgr}m{}\x1b[0m", span.text);
+                }
+            }
+        }
+        out.truncate(out.trim_end_matches(' ').len());
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! How the process ends.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::event::Severity;
+use crate::report::Report;
+
+/// The exit status; scripts can tell the submission's fault from ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// 0: everything as expected.
+    Success,
+    /// 1: some result is not as expected.
+    Unexpected,
+    /// 2: usage, configuration or problem error, or nothing was judged.
+    Usage,
+    /// 3: something of ours failed, such as a checker.
+    JudgeError,
+    /// 128 + n: signal n ended the run early.
+    Interrupted(i32),
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(match status {
+            ExitStatus::Success => 0,
+            ExitStatus::Unexpected => 1,
+            ExitStatus::Usage => 2,
+            ExitStatus::JudgeError => 3,
+            ExitStatus::Interrupted(signal) => u8::try_from(128 + signal).unwrap_or(130),
+        })
+    }
+}
+
+/// The status of a finished run: interrupted > judge error > problem error or nothing judged > unexpected > success.
+pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> ExitStatus {
+    let counts = report.counts();
+    if let Some(signal) = signal {
+        ExitStatus::Interrupted(signal)
+    } else if counts.judge_errors > 0 || report.notices_from(Severity::JudgeError) > 0 {
+        ExitStatus::JudgeError
+    } else if report.notices_from(Severity::Error) > 0 || counts.met + counts.missed == 0 {
+        ExitStatus::Usage
+    } else if counts.missed > 0 || (strict && (counts.not_judged > 0 || report.notices_from(Severity::Warning) > 0)) {
+        ExitStatus::Unexpected
+    } else {
+        ExitStatus::Success
+    }
+}
+
+/// `error:` and one `caused by:` for each cause.
+pub(super) fn print_error(error: &anyhow::Error) {
+    let mut err = std::io::stderr().lock();
+    let _ = writeln!(err, "error: {error}");
+    for cause in error.chain().skip(1) {
+        let _ = writeln!(err, "caused by: {cause}");
+    }
+}

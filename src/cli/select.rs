@@ -1,0 +1,169 @@
+//! From what was typed to a plan: which problems, which of their submissions, which tests.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::config::Settings;
+use crate::discover::select::{Request, Selected, select};
+use crate::discover::{Diagnostic, Discovery, Search, discover, discover_in};
+use crate::language::{Detection, Languages};
+use crate::package::programs::program_at;
+use crate::plan::Plan;
+use crate::problem::{Expectation, Problem, Program, Submission, SubmissionId};
+
+/// What was typed.
+pub(super) struct Choice<'a> {
+    /// Where it was typed.
+    pub(super) start: &'a Path,
+    /// Problems, tests, globs, paths of problems or programs.
+    pub(super) selection: &'a [String],
+    /// `-s`.
+    pub(super) submissions: &'a [String],
+    /// `-t`.
+    pub(super) tests: &'a [String],
+    /// `-c`.
+    pub(super) command: Option<&'a str>,
+    /// `--checker PROGRAM`.
+    pub(super) output_validator: Option<PathBuf>,
+}
+
+/// What comes of it.
+pub(super) struct Chosen {
+    /// What to do.
+    pub(super) plan: Plan,
+    /// What is wrong with the problems that were meant.
+    pub(super) found: Vec<Diagnostic>,
+}
+
+/// Finds the problems and picks from them what was meant.
+pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice<'_>) -> Result<Chosen> {
+    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let (programs, patterns): (Vec<&String>, Vec<&String>) =
+        choice.selection.iter().partition(|word| choice.start.join(word).is_file());
+    let Discovery { mut problems, diagnostics } = find(settings, &search, choice.start, &patterns);
+    let (outside, submissions) = split_outside(choice, &programs, &problems);
+    let extra = extra_submissions(choice, &outside)?;
+    if let Some(program) = &choice.output_validator {
+        let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
+        for problem in &mut problems {
+            problem.output_validator = Some(program.clone());
+        }
+    }
+    let request = Request {
+        patterns: patterns.iter().map(|pattern| (*pattern).clone()).collect(),
+        submissions,
+        tests: choice.tests.to_vec(),
+        base: choice.start.to_owned(),
+    };
+    let wanted = |found: &Diagnostic| is_about(found, &request.patterns);
+    let selected = match select(&problems, &request) {
+        Ok(selected) => selected,
+        // A problem that was asked for and is broken is no mystery: its errors say why it is not there.
+        Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => Vec::new(),
+        Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
+    };
+    if !extra.is_empty() && selected.len() > 1 {
+        bail!("{} problems are selected; name the one that the program is for", selected.len());
+    }
+    let mut plan = Plan::default();
+    for selected in &selected {
+        add(&mut plan, selected, &extra);
+    }
+    let chosen =
+        |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
+    let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
+    Ok(Chosen { plan, found: found.collect() })
+}
+
+/// Everything below the roots, or around where one stands, and the folders that were named.
+fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&String]) -> Discovery {
+    let has_roots = settings.file.is_some() || search.roots.iter().any(|root| root.is_dir());
+    let stands_at_top = settings.base == start;
+    if patterns.is_empty() {
+        return if has_roots && stands_at_top { discover(search) } else { discover_in(search, start) };
+    }
+    let folders: Vec<PathBuf> = patterns
+        .iter()
+        .map(|pattern| start.join(pattern).components().collect())
+        .filter(|path: &PathBuf| path.is_dir())
+        .collect();
+    let mut all = if has_roots && (folders.len() < patterns.len() || stands_at_top) {
+        discover(search)
+    } else if folders.len() < patterns.len() {
+        discover_in(search, start)
+    } else {
+        Discovery::default()
+    };
+    for folder in folders {
+        let known = |problem: &Problem| problem.dir.starts_with(&folder) || folder.starts_with(&problem.dir);
+        if all.problems.iter().any(known) || folder.starts_with(search.testcases) {
+            continue;
+        }
+        let more = discover_in(search, &folder);
+        let new = |found: &Diagnostic| !all.diagnostics.contains(found);
+        let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
+        all.diagnostics.extend(diagnostics);
+        all.problems.extend(more.problems);
+    }
+    all
+}
+
+/// Whether a finding is about something that a pattern names.
+fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
+    let Some(problem) = &found.problem else { return false };
+    let names = |pattern: &String| {
+        let name = pattern.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        pattern.split('/').next() == Some(problem.as_str()) || name == problem.as_str()
+    };
+    patterns.iter().any(names)
+}
+
+/// Programs that belong to no problem, by path; and what else `-s` says.
+fn split_outside(choice: &Choice<'_>, programs: &[&String], problems: &[Problem]) -> (Vec<PathBuf>, Vec<String>) {
+    let (mut outside, mut names) = (Vec::new(), Vec::new());
+    for word in choice.submissions.iter().chain(programs.iter().copied()) {
+        let path: PathBuf = choice.start.join(word).components().collect();
+        let own = problems.iter().flat_map(|problem| {
+            problem.submissions.iter().filter(|submission| submission.program.path() == Some(&path))
+        });
+        match own.map(|submission| submission.id.to_string()).next() {
+            Some(id) => names.push(id),
+            None if path.exists() && (word.contains('/') || path.is_file()) => outside.push(path),
+            None => names.push(word.clone()),
+        }
+    }
+    (outside, names)
+}
+
+fn extra_submissions(choice: &Choice<'_>, outside: &[PathBuf]) -> Result<Vec<Submission>> {
+    let mut extra = Vec::new();
+    for path in outside {
+        let program = program_at(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        extra.push(expected_accepted(SubmissionId::from(&*name), program));
+    }
+    if let Some(command) = choice.command {
+        extra.push(expected_accepted(SubmissionId::from("command"), Program::Command(command.to_owned())));
+    }
+    Ok(extra)
+}
+
+fn expected_accepted(id: SubmissionId, program: Program) -> Submission {
+    Submission { id, program, language: None, expectation: Expectation::accepted("named on the command line") }
+}
+
+/// Adds a problem: the programs that were named from outside instead of its own submissions, if there are any.
+fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission]) {
+    let problem = selected.problem;
+    let own = problem.submissions.iter().enumerate().filter(|(i, _)| selected.has_submission(*i));
+    let submissions: Vec<(Submission, bool)> = if extra.is_empty() {
+        own.map(|(i, submission)| (submission.clone(), problem.reference == Some(i))).collect()
+    } else {
+        extra.iter().map(|submission| (submission.clone(), false)).collect()
+    };
+    plan.add(Arc::new(problem.clone()), |position| selected.has_test(position), submissions);
+}

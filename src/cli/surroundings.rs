@@ -1,0 +1,70 @@
+//! What only the command line may look at: the environment, the terminal, the machine.
+
+use std::env;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+use crate::compile::toolbox::Host;
+
+/// Variables that version managers need to find the tools behind their shims.
+const TOOL_VARIABLES: [&str; 8] = [
+    "HOME",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "CARGO_HOME",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "ASDF_DIR",
+    "ASDF_DATA_DIR",
+];
+
+/// The part of the environment that finding compilers needs.
+pub(super) fn host() -> Host {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let variables = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), env::var_os(name)?)));
+    Host { path: env::split_paths(&path).collect(), variables: variables.collect() }
+}
+
+/// The cores that this process may use.
+pub(super) fn cores() -> usize {
+    available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Columns of the terminal; wide enough for logs where there is none.
+pub(super) fn width() -> usize {
+    let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    columns.or_else(terminal).unwrap_or(120).clamp(40, 400)
+}
+
+/// Whether standard output should be coloured when the person has not said so.
+pub(super) fn wants_colour() -> bool {
+    let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    if env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) {
+        return false;
+    }
+    set("CLICOLOR_FORCE") || (std::io::stdout().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb"))
+}
+
+/// Whether a progress bar makes sense.
+pub(super) fn has_terminal() -> bool {
+    std::io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Where the slots' boxes are made.
+pub(super) fn scratch() -> PathBuf {
+    env::temp_dir()
+}
+
+/// The time of day, RFC 3339, UTC.
+pub(super) fn now() -> String {
+    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
+}
+
+/// The processor's name, where the system tells: times are compared only on the same kind.
+pub(super) fn machine() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or(env::consts::ARCH);
+    name.trim_start_matches([' ', '\t', ':']).to_owned()
+}

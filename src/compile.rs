@@ -1,0 +1,306 @@
+//! A program in source form → an artifact that can be run, or the reason why not.
+//!
+//! Builds are cached by content: the sources, the language's commands, and what the compiler calls itself. A missing
+//! compiler is "not judged", never a compile error; a failure of ours is neither.
+
+pub mod toolbox;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::language::{BuildInput, Commands, Detection, Language, Languages};
+use crate::limits::{Bytes, Limits};
+use crate::problem::Program;
+use crate::sandbox::{Exit, Kill, Request, Sandbox, Side};
+use crate::store::{Key, Store};
+use toolbox::{Heard, Toolbox};
+
+/// Something that can be run.
+#[derive(Debug, Clone)]
+pub struct Artifact {
+    /// The command; the first word is absolute.
+    pub argv: Vec<OsString>,
+    /// What the environment must hold.
+    pub env: Vec<(OsString, OsString)>,
+    /// The language's id; `command` for `-c`.
+    pub language: String,
+    /// What the compiler or interpreter calls itself.
+    pub version: String,
+    /// At least so many processes and threads, because the run-time system needs them.
+    pub processes: u32,
+    /// Stands for the program in every cache key.
+    pub key: Key,
+}
+
+impl Artifact {
+    /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
+    pub fn is_command(&self) -> bool {
+        self.language == COMMAND
+    }
+}
+
+/// The language of a shell command.
+const COMMAND: &str = "command";
+
+/// What came of a build.
+#[derive(Debug, Clone)]
+pub enum Build {
+    /// It can be run.
+    Ready(Artifact),
+    /// The compiler refused it, in its words.
+    CompileError(String),
+    /// It cannot be judged here, and why.
+    NotJudged(String),
+    /// Something of ours failed.
+    Failed(String),
+}
+
+/// What is needed to build anything.
+pub struct Compiler<'a> {
+    /// The table of languages.
+    pub languages: &'a Languages,
+    /// The tools of this machine.
+    pub tools: &'a Toolbox,
+    /// Where builds are kept.
+    pub store: &'a Store,
+    /// The limits of a compiler.
+    pub limits: Limits,
+    /// Build anew, whatever is kept.
+    pub fresh: bool,
+    /// The memory that a program will have (`{memlim}`).
+    pub memory: Bytes,
+}
+
+/// Kept beside a build.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    /// The compiler's words when it refused.
+    error: Option<String>,
+}
+
+impl Compiler<'_> {
+    /// Builds `program`; `wanted` names its language, otherwise it is detected.
+    pub fn build(&self, program: &Program, wanted: Option<&str>, sandbox: &mut dyn Sandbox) -> Build {
+        let (dir, files) = match program {
+            Program::Command(command) => return self.shell(command),
+            Program::File(path) => {
+                let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
+                    return Build::Failed(format!("{} has no file name", path.display()));
+                };
+                (dir.to_owned(), vec![PathBuf::from(name)])
+            }
+            Program::Directory { path, files } => (path.clone(), files.clone()),
+        };
+        match self.language_of(&dir, &files, wanted) {
+            Ok(language) => self.build_sources(language, &dir, &files, sandbox),
+            Err(reason) => Build::NotJudged(reason),
+        }
+    }
+
+    /// The language of a program, or why it has none.
+    fn language_of(&self, dir: &Path, files: &[PathBuf], wanted: Option<&str>) -> Result<&Language, String> {
+        if let Some(id) = wanted {
+            return self.languages.get(id).ok_or_else(|| format!("unknown language `{id}`"));
+        }
+        let first_line = |file: &Path| first_line(&dir.join(file));
+        match self.languages.detect(files, &first_line) {
+            Detection::One(language) => Ok(language),
+            Detection::None { extensions } if extensions.is_empty() => Err("no source files".to_owned()),
+            Detection::None { extensions } => Err(format!("no known language has {}", extensions.join(", "))),
+        }
+    }
+
+    /// A command line is run by the shell, each word of the user's own.
+    fn shell(&self, command: &str) -> Build {
+        let argv = ["/bin/sh", "-c", command].map(OsString::from).to_vec();
+        let key = Key::of("command v1").field("command", command.as_bytes()).finish();
+        let (language, version) = (COMMAND.to_owned(), String::new());
+        Build::Ready(Artifact { argv, env: self.environment(), language, version, processes: 0, key })
+    }
+
+    fn environment(&self) -> Vec<(OsString, OsString)> {
+        vec![("PATH".into(), self.tools.path_variable()), ("LANG".into(), "C.UTF-8".into())]
+    }
+
+    fn build_sources(&self, language: &Language, dir: &Path, files: &[PathBuf], sandbox: &mut dyn Sandbox) -> Build {
+        let read = |file: &Path| fs::read(dir.join(file)).ok().map(|b| String::from_utf8_lossy(&b).into_owned());
+        let commands = |at: &Path| {
+            language.commands(&BuildInput { dir: at, files, memory: self.memory, read: &read, entry_point: None })
+        };
+        let plan = match commands(Path::new("/")) {
+            Ok(plan) => plan,
+            Err(error) if error.blames_submission() => return Build::CompileError(error.to_string()),
+            Err(error) => return Build::NotJudged(error.to_string()),
+        };
+        for tool in plan.tools() {
+            if self.tools.find(tool, sandbox, self.store).is_none() {
+                return Build::NotJudged(language.not_found(tool));
+            }
+        }
+        let version = self.tools.version(&language.version, sandbox, self.store);
+        let key = match self.key(language, &version, &plan, dir, files) {
+            Ok(key) => key,
+            Err(error) => return Build::Failed(error),
+        };
+        let known = if self.fresh { None } else { self.store.artifact::<Kept>(&key) };
+        let kept = match known {
+            Some(kept) => kept,
+            None => match self.compile(key, dir, files, &commands, sandbox) {
+                Ok(kept) => kept,
+                Err(error) => return Build::Failed(error),
+            },
+        };
+        if let Some(message) = kept.meta.error {
+            return Build::CompileError(message);
+        }
+        match commands(&kept.dir) {
+            Ok(commands) => self.ready(language, version, &commands, key, sandbox),
+            Err(error) => Build::Failed(error.to_string()),
+        }
+    }
+
+    fn key(
+        &self,
+        language: &Language,
+        version: &str,
+        plan: &Commands,
+        dir: &Path,
+        files: &[PathBuf],
+    ) -> Result<Key, String> {
+        let mut key =
+            Key::of("artifact v1").field("language", language.id.as_bytes()).field("version", version.as_bytes());
+        for word in plan.compile.iter().flatten().chain(&plan.run) {
+            key = key.field("word", word.as_bytes());
+        }
+        for (name, value) in &plan.env {
+            key = key.field("variable", name.as_bytes()).field("value", value.as_bytes());
+        }
+        for file in files {
+            let path = dir.join(file);
+            let digest = self.store.digest_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            key = key.field("file", file.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+        }
+        Ok(key.finish())
+    }
+
+    fn compile(
+        &self,
+        key: Key,
+        dir: &Path,
+        files: &[PathBuf],
+        commands: &dyn Fn(&Path) -> Result<Commands, crate::language::LanguageError>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<crate::store::Artifact<Kept>, String> {
+        let builder = self.store.build_artifact(key).map_err(|error| format!("cannot keep a build: {error}"))?;
+        let at = builder.dir().to_owned();
+        let commands = commands(&at).map_err(|error| error.to_string())?;
+        copy_sources(dir, files, &at, &commands.rename)?;
+        let mut error = None;
+        for step in &commands.compile {
+            error = self.step(&commands, step, &at, sandbox)?;
+            if error.is_some() {
+                break;
+            }
+        }
+        Ok(builder.commit(Kept { error }))
+    }
+
+    /// Runs one compiler. `Ok(Some)`: it refused, in its words.
+    fn step(
+        &self,
+        commands: &Commands,
+        words: &[String],
+        at: &Path,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Option<String>, String> {
+        let home = sandbox.fresh_box(Side::Submission).map_err(|error| error.to_string())?;
+        let mut env = self.environment();
+        env.extend([("HOME".into(), home.clone().into()), ("TMPDIR".into(), home.into())]);
+        env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let argv = self.argv(words, sandbox);
+        let request = Request { argv, env, cwd: at.to_owned(), limits: self.limits.clone() };
+        let mut heard = Heard::default();
+        let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
+        let outcome = sandbox.run(&request, null, &mut heard).map_err(|error| crate::error_chain(&error))?;
+        let words = |heard: &Heard| {
+            let mut text = String::from_utf8_lossy(&heard.err).into_owned();
+            text.push_str(&String::from_utf8_lossy(&heard.out));
+            // The place of the build says nothing to the reader and differs from run to run.
+            text.replace(&format!("{}/", at.display()), "")
+        };
+        let reason = match (outcome.killed, outcome.exit) {
+            (None, Exit::Code(0)) => return Ok(None),
+            (Some(Kill::Cancelled), _) => return Err("cancelled".to_owned()),
+            (Some(Kill::Cpu | Kill::Wall), _) => "the compiler took too long".to_owned(),
+            (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
+            (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
+            (Some(Kill::Processes), _) => "the compiler started too many processes".to_owned(),
+            (None, Exit::Signal(signal)) => format!("the compiler was ended by {}", crate::judge::signal_name(signal)),
+            (None, Exit::Code(code)) => {
+                let said = words(&heard);
+                return Ok(Some(if said.trim().is_empty() {
+                    format!("the compiler ended with exit code {code}")
+                } else {
+                    said
+                }));
+            }
+        };
+        Ok(Some(format!("{reason}\n{}", words(&heard))))
+    }
+
+    fn argv(&self, words: &[String], sandbox: &mut dyn Sandbox) -> Vec<OsString> {
+        let mut argv: Vec<OsString> = words.iter().map(OsString::from).collect();
+        if let Some(tool) = words.first().and_then(|name| self.tools.find(name, sandbox, self.store)) {
+            argv[0] = tool.path.into();
+        }
+        argv
+    }
+
+    fn ready(
+        &self,
+        language: &Language,
+        version: String,
+        commands: &Commands,
+        key: Key,
+        sandbox: &mut dyn Sandbox,
+    ) -> Build {
+        let mut env = self.environment();
+        env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
+        Build::Ready(Artifact {
+            argv: self.argv(&commands.run, sandbox),
+            env,
+            language: language.id.clone(),
+            version,
+            processes: language.processes.unwrap_or(0),
+            key,
+        })
+    }
+}
+
+/// Copies the sources, never following a link out of the program's own directory, under the names that the compiler wants.
+fn copy_sources(dir: &Path, files: &[PathBuf], to: &Path, rename: &[(PathBuf, PathBuf)]) -> Result<(), String> {
+    for file in files {
+        let name = rename.iter().find(|(from, _)| from == file).map_or(file, |(_, to)| to);
+        let (from, to) = (dir.join(file), to.join(name));
+        let copy = || {
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            fs::copy(&from, &to)
+        };
+        copy().map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
+    }
+    Ok(())
+}
+
+/// The first line of a file, for `#!`; none when it is no text.
+fn first_line(path: &Path) -> Option<String> {
+    use std::io::Read;
+    let mut head = Vec::new();
+    fs::File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;
+    let line = head.split(|byte| *byte == b'\n').next()?;
+    String::from_utf8(line.to_vec()).ok()
+}

@@ -1,0 +1,323 @@
+//! Does what the plan says: workers, queue, cancellation. The only module with threads; emits events.
+
+mod keep;
+mod recall;
+mod schedule;
+mod work;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::compile::toolbox::Toolbox;
+use crate::config::Settings;
+use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::language::Languages;
+use crate::limits::JudgeLimits;
+use crate::plan::Plan;
+use crate::problem::{Checker, Problem, TestGroup};
+use crate::sandbox::{Canceller, Isolation, Sandbox};
+use crate::store::{LastRun, Store};
+use schedule::{Job, Next, Role, Schedule};
+use work::Worker;
+
+/// Everything that a run works with.
+pub struct Context {
+    /// What to do.
+    pub plan: Arc<Plan>,
+    /// How.
+    pub settings: Settings,
+    /// The table of languages.
+    pub languages: Languages,
+    /// The tools of this machine.
+    pub tools: Toolbox,
+    /// What is known from before.
+    pub store: Store,
+    /// Where the files of what fails are kept; none where that is impossible.
+    pub last: Option<LastRun>,
+    /// The isolation in force.
+    pub isolation: Isolation,
+    /// What kind of processor the times belong to.
+    pub machine: String,
+    /// The language named for every submission (`--lang`).
+    pub language: Option<String>,
+}
+
+impl Context {
+    /// How the outputs of a group are compared where there is no output validator.
+    fn checker_for(&self, problem: &Problem, group: &TestGroup) -> Checker {
+        if self.settings.origin("checker").outranks_problem() {
+            return self.settings.checker;
+        }
+        group.checker.or(problem.checker).unwrap_or(self.settings.checker)
+    }
+
+    /// The limits of validators and interactors.
+    fn validation_limits(&self) -> JudgeLimits {
+        self.settings.validation_limits().into()
+    }
+
+    /// The limits of a submission in `language` on the tests of `group`.
+    fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
+        self.settings.limits_for(problem, group, language)
+    }
+}
+
+/// A run that has been set up.
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+/// What the workers share.
+struct Shared {
+    context: Context,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    schedule: Schedule,
+    /// What each slot is running, so that it can be cancelled.
+    slots: Vec<(Canceller, Option<Job>)>,
+}
+
+/// Ends a run early from another thread.
+#[derive(Clone)]
+pub struct Stopper(Arc<Shared>);
+
+impl Stopper {
+    /// Kills what is running and hands out nothing more.
+    pub fn stop(&self) {
+        let mut state = self.0.lock();
+        state.schedule.cancel();
+        for (canceller, _) in &state.slots {
+            canceller.cancel();
+        }
+        self.0.changed.notify_all();
+    }
+}
+
+impl Engine {
+    /// Sets up a run; nothing happens before `run`.
+    pub fn new(context: Context) -> Self {
+        let schedule = Schedule::new(&context.plan);
+        let state = Mutex::new(State { schedule, slots: Vec::new() });
+        Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
+    }
+
+    /// A handle that ends the run early.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(Arc::clone(&self.shared))
+    }
+
+    /// What the run works with.
+    pub fn context(&self) -> &Context {
+        &self.shared.context
+    }
+
+    /// Runs everything, one worker for each sandbox; returns when all is over. Events go to `events` from all workers.
+    pub fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) {
+        let slots = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
+        self.shared.lock().slots = slots;
+        let broken = AtomicBool::new(false);
+        thread::scope(|scope| {
+            for (slot, sandbox) in sandboxes.into_iter().enumerate() {
+                let (shared, events, broken) = (&*self.shared, events.clone(), &broken);
+                scope.spawn(move || {
+                    let guard = Alarm { shared, broken };
+                    shared.work(slot, Worker::new(&shared.context, sandbox), &events);
+                    std::mem::forget(guard);
+                });
+            }
+        });
+        if broken.load(Ordering::Relaxed) {
+            let _ = events.send(Event::Notice(Notice {
+                severity: Severity::JudgeError,
+                problem: None,
+                path: None,
+                message: "a worker ended unexpectedly; the run is incomplete".to_owned(),
+                remedy: "this is a fault of the grader: please report it".to_owned(),
+            }));
+        }
+    }
+}
+
+/// Wakes everybody when a worker dies by a panic, so that the run ends instead of waiting for ever.
+struct Alarm<'a> {
+    shared: &'a Shared,
+    broken: &'a AtomicBool,
+}
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        self.broken.store(true, Ordering::Relaxed);
+        self.shared.lock().schedule.cancel();
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Shared {
+    /// A poisoned lock is used on: the schedule is changed in single steps, and `Alarm` has cancelled it.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The life of one worker. It ends when there is no work or nobody listens any more.
+    fn work(&self, slot: usize, mut worker: Worker<'_>, events: &Sender<Event>) {
+        while let Some(job) = self.take(slot) {
+            let done = match job {
+                Job::Build(build) => self.build(build, &mut worker, events),
+                Job::Recall { run } => self.recall(run, &worker, events),
+                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, &mut worker, events),
+                Job::Test { run, ordinal } => self.test(slot, run, ordinal, &mut worker, events),
+            };
+            self.lock().slots[slot].1 = None;
+            self.changed.notify_all();
+            if done.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn take(&self, slot: usize) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            match state.schedule.next() {
+                Next::Job(job) => {
+                    // Under the lock: what arrives from here on means this job.
+                    state.slots[slot].0.reset();
+                    state.slots[slot].1 = Some(job.clone());
+                    return Some(job);
+                }
+                Next::Wait => state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Next::Finished => return None,
+            }
+        }
+    }
+
+    fn build(&self, build: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+        let role = self.lock().schedule.role(build);
+        let result = Arc::new(worker.build(role));
+        self.lock().schedule.finish_build(build, Arc::clone(&result));
+        match role {
+            Role::Submission(run) => self.announce(run, events),
+            Role::OutputValidator(problem) => {
+                self.complain(role, &result, events)?;
+                let runs = self.lock().schedule.runs_of(problem);
+                runs.into_iter().try_for_each(|run| self.announce(run, events))
+            }
+            Role::InputValidator(..) => self.complain(role, &result, events),
+        }
+    }
+
+    /// Tells what came of a submission's build, once that of its judge is known too.
+    fn announce(&self, run: usize, events: &Sender<Event>) -> Sent {
+        let problem = self.context.plan.runs[run].problem;
+        let (own, judge) = {
+            let state = self.lock();
+            let judge = state.schedule.judge_of(problem);
+            let known = judge.map(|build| state.schedule.built(build));
+            (state.schedule.built(state.schedule.build_of(run)), known)
+        };
+        let Some(own) = own else { return Ok(()) };
+        if matches!(judge, Some(None)) {
+            return Ok(());
+        }
+        let result = work::build_result(&self.context, run, &own, judge.flatten().as_deref());
+        if matches!(result, BuildResult::Ready { .. }) {
+            keep::clear(&self.context, run);
+        }
+        send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
+    }
+
+    /// A judge that cannot be built is a fault of the problem, or of this machine.
+    fn complain(&self, role: Role, result: &crate::compile::Build, events: &Sender<Event>) -> Sent {
+        match work::judge_notice(&self.context, role, result) {
+            Some(notice) => send(events, Event::Notice(notice)),
+            None => Ok(()),
+        }
+    }
+
+    fn recall(&self, run: usize, worker: &Worker<'_>, events: &Sender<Event>) -> Sent {
+        let (own, judge) = self.artifacts(run);
+        let known = recall::recall(worker, run, &own, judge.as_deref());
+        let mut state = self.lock();
+        for (ordinal, result) in &known {
+            state.schedule.known(run, *ordinal, result.verdict());
+        }
+        state.schedule.finish_recall(run);
+        let stop = state.schedule.stop_of(run);
+        drop(state);
+        for (ordinal, result) in known.into_iter().filter(|(ordinal, _)| *ordinal < stop) {
+            let result = result.show(&self.context, run, ordinal);
+            self.finished(run, ordinal, result, events)?;
+        }
+        Ok(())
+    }
+
+    fn validate(&self, problem: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+        let validators: Vec<_> = {
+            let state = self.lock();
+            let builds = state.schedule.validators_of(problem);
+            builds.iter().filter_map(|build| state.schedule.built(*build)).collect()
+        };
+        let notices = worker.validate(problem, ordinal, &validators);
+        self.lock().schedule.finish_validation();
+        notices.into_iter().try_for_each(|notice| send(events, Event::Notice(notice)))
+    }
+
+    fn test(&self, slot: usize, run: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+        send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
+        let (own, judge) = self.artifacts(run);
+        let result = worker.test(run, ordinal, &own, judge.as_deref());
+        let mut state = self.lock();
+        if state.schedule.finish_test(run, ordinal, work::verdict_of(&result)) {
+            state.cancel_behind(run, slot);
+        }
+        drop(state);
+        self.finished(run, ordinal, result, events)
+    }
+
+    /// The finished builds of a submission and of its problem's output validator. Tests are only handed out when both are.
+    fn artifacts(&self, run: usize) -> (Arc<crate::compile::Build>, Option<Arc<crate::compile::Build>>) {
+        let state = self.lock();
+        let own = state.schedule.built(state.schedule.build_of(run));
+        let missing = || Arc::new(crate::compile::Build::Failed("not built".to_owned()));
+        let judge = state.schedule.judge_of(self.context.plan.runs[run].problem);
+        (own.unwrap_or_else(missing), judge.map(|build| state.schedule.built(build).unwrap_or_else(missing)))
+    }
+
+    fn finished(&self, run: usize, ordinal: usize, result: TestResult, events: &Sender<Event>) -> Sent {
+        send(events, Event::TestFinished(TestFinished { test: self.test_ref(run, ordinal), result }))
+    }
+
+    fn test_ref(&self, run: usize, ordinal: usize) -> TestRef {
+        let planned = &self.context.plan.runs[run];
+        let test = self.context.plan.problems[planned.problem].names[ordinal].clone();
+        TestRef { run: planned.run.clone(), ordinal, test }
+    }
+}
+
+impl State {
+    /// Ends the tests of `run` that a failure before them has made useless.
+    fn cancel_behind(&mut self, run: usize, except: usize) {
+        let stop = self.schedule.stop_of(run);
+        for (slot, (canceller, job)) in self.slots.iter().enumerate() {
+            let useless = matches!(job, Some(Job::Test { run: r, ordinal }) if *r == run && *ordinal >= stop);
+            if slot != except && useless {
+                canceller.cancel();
+            }
+        }
+    }
+}
+
+/// Whether somebody still listens.
+type Sent = Result<(), NobodyListens>;
+
+/// The receiver is gone: the main thread has given up.
+struct NobodyListens;
+
+fn send(events: &Sender<Event>, event: Event) -> Sent {
+    events.send(event).map_err(|_| NobodyListens)
+}

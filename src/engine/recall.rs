@@ -1,0 +1,254 @@
+//! What is known from before, and what is remembered for next time.
+//!
+//! Facts and verdicts are kept apart: the facts of an execution with the limits that it ran under, so that a changed limit
+//! is judged anew without running wherever the facts suffice; and the verdict of a checker on those facts. Never kept:
+//! failures of ours, cancelled runs, commands, and runs near their limit.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::Context;
+use super::keep::Kept;
+use super::work::{Case, Judged, Worker, finish, judge_comparison};
+use crate::compile::{Artifact, Build};
+use crate::event::TestResult;
+use crate::judge::compare::{Comparator, Difference};
+use crate::judge::rule_on_facts;
+use crate::judge::validator::{Validator, ValidatorError};
+use crate::limits::{JudgeLimits, Limits};
+use crate::problem::ProblemKind;
+use crate::sandbox::{Kill, Outcome, Sandbox};
+use crate::store::{Cached, Digest, Key};
+use crate::verdict::Verdict;
+
+/// Outputs up to this size are kept with the facts.
+const OUTPUT_CAP: u64 = 64 * 1024;
+/// What of a standard error stream is kept.
+const STDERR_CAP: usize = 4 * 1024;
+
+/// The facts of an execution.
+#[derive(Debug, Serialize, Deserialize)]
+struct Facts {
+    outcome: Outcome,
+    /// The kill points that it ran under.
+    limits: Limits,
+    stderr: String,
+}
+
+/// What a checker made of an output.
+#[derive(Debug, Serialize, Deserialize)]
+struct Checked {
+    ruling: Option<(Verdict, String)>,
+    remarks: Vec<String>,
+    difference: Option<Box<Difference>>,
+    feedback: Option<String>,
+}
+
+/// Remembers an execution and what was made of it.
+pub(super) fn remember(context: &Context, case: &Case, artifact: &Artifact, judge: Option<&Artifact>, judged: &Judged) {
+    if artifact.is_command()
+        || judged.outcome.killed == Some(Kill::Cancelled)
+        || near_limit(&judged.outcome, &case.limits)
+    {
+        return;
+    }
+    let Ok(input) = context.store.digest_file(&case.input) else { return };
+    let key = facts_key(context, case, artifact, judge, &input);
+    let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
+    let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
+    let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
+    context.store.put_outcome(key, &facts, output.as_deref());
+    let Ok(answer) = answer_digest(context, case) else { return };
+    let checked = Checked {
+        ruling: judged.ruling.clone(),
+        remarks: judged.remarks.clone(),
+        difference: judged.difference.clone(),
+        feedback: judged.feedback.clone(),
+    };
+    context.store.put_outcome(check_key(&key, case, judge, &answer), &checked, None);
+}
+
+/// Within a tenth of the time limit, either side: next time it may be otherwise.
+fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
+    outcome.killed.is_none() && outcome.usage.cpu.abs_diff(limits.time) < limits.time / 10
+}
+
+/// Whether facts decide under these limits: success holds everywhere, a kill for limits that are as tight or tighter.
+fn suffice(facts: &Facts, limits: &Limits) -> bool {
+    let then = &facts.limits;
+    match facts.outcome.killed {
+        None => true,
+        Some(Kill::Cpu) => limits.cpu <= then.cpu,
+        Some(Kill::Wall) => limits.wall <= then.wall,
+        Some(Kill::Memory) => limits.memory <= then.memory,
+        Some(Kill::Output) => limits.output <= then.output,
+        Some(Kill::Processes) => limits.processes <= then.processes,
+        Some(Kill::Cancelled) => false,
+    }
+}
+
+fn facts_key(context: &Context, case: &Case, artifact: &Artifact, judge: Option<&Artifact>, input: &Digest) -> Key {
+    let mut key = Key::of("facts v1")
+        .field("artifact", artifact.key.as_bytes())
+        .field("input", input.as_bytes())
+        .field("isolation", context.isolation.name())
+        .field("machine", &context.machine);
+    // The interactor is part of the run; a validator comes after it.
+    if let (ProblemKind::Interactive, Some(judge)) = (case.problem.kind, judge) {
+        key = key.field("interactor", judge.key.as_bytes());
+    }
+    key.finish()
+}
+
+fn check_key(facts: &Key, case: &Case, judge: Option<&Artifact>, answer: &Digest) -> Key {
+    let mut key = Key::of("check v1").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
+    match judge {
+        Some(judge) => key = key.field("validator", judge.key.as_bytes()),
+        None => key = key.field("checker", format!("{:?}", case.checker)),
+    }
+    if case.problem.kind == ProblemKind::Interactive {
+        // Who ended first is not kept: the ruling holds for these very limits.
+        key = key.field("limits", format!("{:?}", case.limits));
+    }
+    key.finish()
+}
+
+fn answer_digest(context: &Context, case: &Case) -> std::io::Result<Digest> {
+    match &case.answer {
+        Some(path) => context.store.digest_file(path),
+        None => Ok(Digest::of_bytes(b"")),
+    }
+}
+
+/// The tests of a submission whose result is known, as results that have not been shown yet.
+pub(super) fn recall(worker: &Worker<'_>, run: usize, own: &Build, judge: Option<&Build>) -> Vec<(usize, Known)> {
+    let context = worker.context;
+    let Build::Ready(artifact) = own else { return Vec::new() };
+    let judge = match judge {
+        Some(Build::Ready(judge)) => Some(judge),
+        _ => None,
+    };
+    if artifact.is_command() || context.settings.repeat > 1 || !context.settings.cache {
+        return Vec::new();
+    }
+    let planned = &context.plan.problems[context.plan.runs[run].problem];
+    let cases: Vec<Case> = (0..planned.tests.len()).map(|test| Case::of(context, planned, test, artifact)).collect();
+    let files = cases.iter().flat_map(|case| [Some(case.input.clone()), case.answer.clone()]).flatten();
+    let files: Vec<PathBuf> = files.collect();
+    let mut digests = context.store.digest_files(&files).into_iter();
+    let mut next = || digests.next().and_then(Result::ok);
+    let nothing = Digest::of_bytes(b"");
+    let keys: Vec<Option<(Key, Key)>> = cases
+        .iter()
+        .map(|case| {
+            let input = next();
+            let answer = if case.answer.is_some() { next() } else { Some(nothing) };
+            let facts = facts_key(context, case, artifact, judge, &input?);
+            Some((facts, check_key(&facts, case, judge, &answer?)))
+        })
+        .collect();
+    let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();
+    let mut facts = context.store.outcomes::<Facts>(&facts).into_iter();
+    let mut checks = context.store.outcomes::<Checked>(&checks).into_iter();
+    let mut known = Vec::new();
+    for (ordinal, (case, _)) in cases.into_iter().zip(keys).enumerate().filter(|(_, (_, keys))| keys.is_some()) {
+        let (Some(facts), Some(check)) = (facts.next(), checks.next()) else { break };
+        if let Some(judged) = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value))) {
+            known.push((ordinal, Known { case, judged }));
+        }
+    }
+    known
+}
+
+/// A result from the store.
+pub(super) struct Known {
+    case: Case,
+    judged: Judged,
+}
+
+impl Known {
+    /// The verdict, for scheduling.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        let judged = self.case.answer.is_some() || self.judged.ruling.is_some() || self.judged.feedback.is_some();
+        judged.then(|| self.judged.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0))
+    }
+
+    /// The result as it is reported.
+    pub(super) fn show(self, context: &Context, run: usize, ordinal: usize) -> TestResult {
+        finish(context, run, ordinal, &self.case, self.judged, true)
+    }
+}
+
+/// Judges kept facts under today's limits; none when they do not suffice.
+fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Checked>) -> Option<Judged> {
+    let Cached { value: facts, blob } = facts;
+    if !suffice(&facts, &case.limits.kill_points()) || near_limit(&facts.outcome, &case.limits) {
+        return None;
+    }
+    let stderr = facts.stderr.into_bytes();
+    let kept = |output: Option<Vec<u8>>| Kept::Bytes { output: output.unwrap_or_default(), stderr: stderr.clone() };
+    if case.problem.kind == ProblemKind::PassFail
+        && let Some(ruling) = rule_on_facts(&facts.outcome, &case.limits)
+    {
+        let (remarks, difference, feedback) = (Vec::new(), None, None);
+        return Some(Judged {
+            outcome: facts.outcome,
+            ruling: Some(ruling),
+            remarks,
+            difference,
+            feedback,
+            kept: kept(blob),
+        });
+    }
+    match check {
+        // A wrong answer without its output could not be explained.
+        Some(check) if check.ruling.is_some() && blob.is_none() => None,
+        Some(check) if check.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) => {
+            // That was by the limits of then, which do not hold any more.
+            (case.problem.kind == ProblemKind::Interactive).then(|| judged(facts.outcome, check, kept(blob)))
+        }
+        Some(check) => Some(judged(facts.outcome, check, kept(blob))),
+        None if case.problem.output_validator.is_some() => None,
+        None => compare_again(case, facts.outcome, &blob?, stderr),
+    }
+}
+
+fn judged(outcome: Outcome, check: Checked, kept: Kept) -> Judged {
+    let Checked { ruling, remarks, difference, feedback } = check;
+    Judged { outcome, ruling, remarks, difference, feedback, kept }
+}
+
+/// The answer or the checker changed: a kept output is compared anew.
+fn compare_again(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> Option<Judged> {
+    let answer = std::fs::File::open(case.answer.as_ref()?).ok()?;
+    let mut comparator = Comparator::new(case.checker, answer);
+    comparator.feed(output).ok()?;
+    Some(judge_comparison(case, outcome, comparator.finish().ok()?, stderr))
+}
+
+/// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.
+pub(super) fn validated(
+    context: &Context,
+    validator: &Validator<'_>,
+    input: &Path,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Result<(), String>, ValidatorError> {
+    let digest = context.store.digest_file(input).ok();
+    let key = digest.map(|digest| {
+        Key::of("input v1")
+            .field("validator", validator.artifact.key.as_bytes())
+            .field("input", digest.as_bytes())
+            .finish()
+    });
+    if let Some(known) =
+        key.as_ref().filter(|_| context.settings.cache).and_then(|key| context.store.outcome::<Option<String>>(key))
+    {
+        return Ok(known.value.map_or(Ok(()), Err));
+    }
+    let said = validator.check_input(input, sandbox)?;
+    if let Some(key) = key {
+        context.store.put_outcome(key, &said.as_ref().err(), None);
+    }
+    Ok(said)
+}

@@ -1,0 +1,358 @@
+//! What to do next: the state of every build and test of a plan. No threads, no processes.
+//!
+//! Work is handed out in plan order. A submission that is expected to fail has one test in flight at a time while there
+//! is anything else to do, because what runs beyond its first failure is thrown away.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::compile::Build;
+use crate::plan::Plan;
+use crate::problem::TestId;
+use crate::score::Tally;
+use crate::verdict::Verdict;
+
+/// One piece of work for one slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Job {
+    /// Build a program.
+    Build(usize),
+    /// Look up what is known about a submission's tests.
+    Recall { run: usize },
+    /// Check a case's input.
+    Validate { problem: usize, ordinal: usize },
+    /// Run a submission on a case.
+    Test { run: usize, ordinal: usize },
+}
+
+/// What a slot should do.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// This.
+    Job(Job),
+    /// Nothing now, but something is in flight.
+    Wait,
+    /// Nothing any more.
+    Finished,
+}
+
+/// The kinds of programs of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The output validator or interactor of a problem.
+    OutputValidator(usize),
+    /// The n-th input validator of a problem.
+    InputValidator(usize, usize),
+    /// A submission.
+    Submission(usize),
+}
+
+/// A program to be built.
+#[derive(Debug, Clone)]
+struct Building {
+    role: Role,
+    state: BuildState,
+}
+
+#[derive(Debug, Clone)]
+enum BuildState {
+    Pending,
+    Running,
+    Done(Arc<Build>),
+}
+
+/// The tests of one submission.
+#[derive(Debug)]
+struct Run {
+    problem: usize,
+    build: usize,
+    names: Arc<[TestId]>,
+    /// Every test is wanted, whatever fails.
+    all: bool,
+    tally: Tally,
+    recall: Recall,
+    /// Which tests still need a slot.
+    todo: Vec<bool>,
+    /// Everything before is taken or done.
+    next: usize,
+    /// Nothing from here on is needed.
+    stop: usize,
+    in_flight: usize,
+    failures: BTreeMap<usize, Verdict>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Recall {
+    Pending,
+    Running,
+    Done,
+}
+
+#[derive(Debug)]
+struct ProblemWork {
+    builds: std::ops::Range<usize>,
+    output_validator: Option<usize>,
+    input_validators: Vec<usize>,
+    next_input: usize,
+    tests: usize,
+    runs: std::ops::Range<usize>,
+}
+
+/// The state of all work.
+#[derive(Debug)]
+pub(super) struct Schedule {
+    builds: Vec<Building>,
+    problems: Vec<ProblemWork>,
+    runs: Vec<Run>,
+    in_flight: usize,
+    /// Problems before this one are completely done.
+    first_open: usize,
+    cancelled: bool,
+}
+
+impl Schedule {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let mut schedule = Self {
+            builds: Vec::new(),
+            problems: Vec::new(),
+            runs: Vec::new(),
+            in_flight: 0,
+            first_open: 0,
+            cancelled: false,
+        };
+        for (index, planned) in plan.problems.iter().enumerate() {
+            schedule.add_problem(index, planned, plan);
+        }
+        schedule
+    }
+
+    fn add_problem(&mut self, index: usize, planned: &crate::plan::PlannedProblem, plan: &Plan) {
+        let start = self.builds.len();
+        let mut build = |role| {
+            self.builds.push(Building { role, state: BuildState::Pending });
+            self.builds.len() - 1
+        };
+        let output_validator = planned.problem.output_validator.as_ref().map(|_| build(Role::OutputValidator(index)));
+        let validators = 0..planned.problem.input_validators.len();
+        let input_validators: Vec<usize> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
+        let run_builds: Vec<usize> = planned.runs.clone().map(|run| build(Role::Submission(run))).collect();
+        for (run, build) in planned.runs.clone().zip(run_builds) {
+            let expectation = &plan.runs[run].submission.expectation;
+            self.runs.push(Run {
+                problem: index,
+                build,
+                names: planned.names.clone(),
+                all: plan.all_tests || expectation.wants_all_accepted(),
+                tally: Tally::new(expectation),
+                recall: Recall::Pending,
+                todo: vec![true; planned.tests.len()],
+                next: 0,
+                stop: planned.tests.len(),
+                in_flight: 0,
+                failures: BTreeMap::new(),
+            });
+        }
+        self.problems.push(ProblemWork {
+            builds: start..self.builds.len(),
+            output_validator,
+            input_validators,
+            next_input: 0,
+            tests: planned.tests.len(),
+            runs: planned.runs.clone(),
+        });
+    }
+
+    /// Hands out the next job.
+    pub(super) fn next(&mut self) -> Next {
+        if self.cancelled {
+            return Next::Finished;
+        }
+        self.skip_done();
+        let mut speculative = None;
+        for problem in self.first_open..self.problems.len() {
+            if let Some(job) = self.job_of(problem, &mut speculative) {
+                return Next::Job(self.take(job));
+            }
+        }
+        match speculative {
+            Some(job) => Next::Job(self.take(job)),
+            None if self.in_flight > 0 => Next::Wait,
+            None => Next::Finished,
+        }
+    }
+
+    fn skip_done(&mut self) {
+        while self.first_open < self.problems.len() && self.is_done(self.first_open) {
+            self.first_open += 1;
+        }
+    }
+
+    fn is_done(&self, problem: usize) -> bool {
+        let work = &self.problems[problem];
+        let built = work.builds.clone().all(|build| matches!(self.builds[build].state, BuildState::Done(_)));
+        let validated = work.next_input >= work.tests || !self.validates(problem);
+        built && validated && work.runs.clone().all(|run| self.run_is_done(run))
+    }
+
+    fn run_is_done(&self, run: usize) -> bool {
+        let state = &self.runs[run];
+        !self.runnable(run) || (state.recall == Recall::Done && state.in_flight == 0 && state.next >= state.stop)
+    }
+
+    fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
+        let work = &self.problems[problem];
+        let pending = |build: &usize| matches!(self.builds[*build].state, BuildState::Pending);
+        if let Some(build) = work.builds.clone().find(pending) {
+            return Some(Job::Build(build));
+        }
+        if work.next_input < work.tests && self.validates(problem) {
+            return Some(Job::Validate { problem, ordinal: work.next_input });
+        }
+        for run in work.runs.clone() {
+            if !self.runnable(run) {
+                continue;
+            }
+            if self.runs[run].recall == Recall::Pending {
+                return Some(Job::Recall { run });
+            }
+            let state = &mut self.runs[run];
+            let Some(ordinal) = state.next_test() else { continue };
+            let job = Job::Test { run, ordinal };
+            if state.all || state.in_flight == 0 {
+                return Some(job);
+            }
+            speculative.get_or_insert(job);
+        }
+        None
+    }
+
+    fn take(&mut self, job: Job) -> Job {
+        self.in_flight += 1;
+        match job {
+            Job::Build(build) => self.builds[build].state = BuildState::Running,
+            Job::Recall { run } => self.runs[run].recall = Recall::Running,
+            Job::Validate { problem, ordinal } => self.problems[problem].next_input = ordinal + 1,
+            Job::Test { run, ordinal } => {
+                self.runs[run].todo[ordinal] = false;
+                self.runs[run].in_flight += 1;
+            }
+        }
+        job
+    }
+
+    /// Whether every input validator of the problem can be run.
+    fn validates(&self, problem: usize) -> bool {
+        let validators = &self.problems[problem].input_validators;
+        !validators.is_empty() && validators.iter().any(|build| self.ready(*build))
+    }
+
+    /// Whether a submission and its judge can be run.
+    fn runnable(&self, run: usize) -> bool {
+        let state = &self.runs[run];
+        let judge = self.problems[state.problem].output_validator;
+        self.ready(state.build) && judge.is_none_or(|build| self.ready(build))
+    }
+
+    fn ready(&self, build: usize) -> bool {
+        matches!(&self.builds[build].state, BuildState::Done(done) if matches!(**done, Build::Ready(_)))
+    }
+
+    /// What a build is for.
+    pub(super) fn role(&self, build: usize) -> Role {
+        self.builds[build].role
+    }
+
+    /// A finished build.
+    pub(super) fn built(&self, build: usize) -> Option<Arc<Build>> {
+        match &self.builds[build].state {
+            BuildState::Done(done) => Some(Arc::clone(done)),
+            BuildState::Pending | BuildState::Running => None,
+        }
+    }
+
+    /// The build of a submission.
+    pub(super) fn build_of(&self, run: usize) -> usize {
+        self.runs[run].build
+    }
+
+    /// The build of a problem's output validator.
+    pub(super) fn judge_of(&self, problem: usize) -> Option<usize> {
+        self.problems[problem].output_validator
+    }
+
+    /// The builds of a problem's input validators.
+    pub(super) fn validators_of(&self, problem: usize) -> &[usize] {
+        &self.problems[problem].input_validators
+    }
+
+    /// The submissions of a problem.
+    pub(super) fn runs_of(&self, problem: usize) -> std::ops::Range<usize> {
+        self.problems[problem].runs.clone()
+    }
+
+    pub(super) fn finish_build(&mut self, build: usize, result: Arc<Build>) {
+        self.in_flight -= 1;
+        self.builds[build].state = BuildState::Done(result);
+    }
+
+    pub(super) fn finish_validation(&mut self) {
+        self.in_flight -= 1;
+    }
+
+    pub(super) fn finish_recall(&mut self, run: usize) {
+        self.in_flight -= 1;
+        self.runs[run].recall = Recall::Done;
+    }
+
+    /// A test is over; returns whether tests in flight behind the new stop have become useless.
+    pub(super) fn finish_test(&mut self, run: usize, ordinal: usize, verdict: Option<Verdict>) -> bool {
+        self.in_flight -= 1;
+        self.runs[run].in_flight -= 1;
+        self.known(run, ordinal, verdict)
+    }
+
+    /// A result is known, from a slot or from the store; returns whether the stop moved.
+    pub(super) fn known(&mut self, run: usize, ordinal: usize, verdict: Option<Verdict>) -> bool {
+        let state = &mut self.runs[run];
+        state.todo[ordinal] = false;
+        match verdict {
+            Some(verdict) if verdict != Verdict::Accepted && !state.all => state.fail(ordinal, verdict),
+            _ => false,
+        }
+    }
+
+    /// The first test that is not needed any more.
+    pub(super) fn stop_of(&self, run: usize) -> usize {
+        self.runs[run].stop
+    }
+
+    /// Nothing more is handed out.
+    pub(super) fn cancel(&mut self) {
+        self.cancelled = true;
+    }
+}
+
+impl Run {
+    fn next_test(&mut self) -> Option<usize> {
+        while self.next < self.stop && !self.todo[self.next] {
+            self.next += 1;
+        }
+        (self.next < self.stop).then_some(self.next)
+    }
+
+    /// Moves the stop to just behind the first failure that decides. Unknown results before it are taken for AC: they
+    /// can only move the stop further to the front.
+    fn fail(&mut self, ordinal: usize, verdict: Verdict) -> bool {
+        self.failures.insert(ordinal, verdict);
+        let mut tally = self.tally.clone();
+        for (ordinal, verdict) in &self.failures {
+            tally.add(&self.names[*ordinal], *verdict);
+            if tally.decided() {
+                let moved = ordinal + 1 < self.stop;
+                self.stop = self.stop.min(ordinal + 1);
+                return moved;
+            }
+        }
+        false
+    }
+}

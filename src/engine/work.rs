@@ -1,0 +1,457 @@
+//! What one slot does: building, validating, running and judging. Blocking, one thing at a time.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::keep::{self, Kept};
+use super::schedule::Role;
+use super::{Context, recall};
+use crate::compile::{Artifact, Build, Compiler};
+use crate::error_chain;
+use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResult};
+use crate::explain::sentence;
+use crate::judge::compare::{Comparator, Comparison};
+use crate::judge::interact::talk;
+use crate::judge::validator::Validator;
+use crate::judge::{Decision, Ruling, rule_on_facts};
+use crate::limits::JudgeLimits;
+use crate::plan::PlannedProblem;
+use crate::problem::{Checker, Problem, ProblemKind};
+use crate::sandbox::{Kill, Outcome, Request, Sandbox, Side, Sink};
+use crate::verdict::Verdict;
+
+/// What of a standard error stream is kept.
+const STDERR_CAP: usize = 64 * 1024;
+
+/// One slot at work.
+pub(super) struct Worker<'a> {
+    pub(super) context: &'a Context,
+    sandbox: Box<dyn Sandbox>,
+}
+
+/// The verdict inside a result, for scheduling.
+pub(super) fn verdict_of(result: &TestResult) -> Option<Verdict> {
+    match result {
+        TestResult::Judged(judgement) => Some(judgement.verdict),
+        _ => None,
+    }
+}
+
+/// What the build of a submission means for the run, given that of its output validator.
+pub(super) fn build_result(context: &Context, run: usize, own: &Build, judge: Option<&Build>) -> BuildResult {
+    let planned = &context.plan.runs[run];
+    match (own, judge) {
+        (Build::CompileError(message), _) => BuildResult::CompileError { message: message.clone() },
+        (Build::NotJudged(reason), _) => BuildResult::NotJudged { reason: reason.clone() },
+        (Build::Failed(message), _) => BuildResult::Failed { message: message.clone() },
+        (Build::Ready(_), Some(Build::NotJudged(reason))) => {
+            BuildResult::NotJudged { reason: format!("the output validator cannot be run: {reason}") }
+        }
+        (Build::Ready(_), Some(Build::CompileError(_))) => {
+            BuildResult::Failed { message: "the output validator does not compile".to_owned() }
+        }
+        (Build::Ready(_), Some(Build::Failed(message))) => {
+            BuildResult::Failed { message: format!("the output validator cannot be built: {message}") }
+        }
+        (Build::Ready(artifact), Some(Build::Ready(_)) | None) => {
+            let problem = &context.plan.problems[planned.problem].problem;
+            let limits = problem.groups.first().map(|group| context.limits_for(problem, group, &artifact.language));
+            BuildResult::Ready {
+                language: artifact.language.clone(),
+                version: artifact.version.clone(),
+                time_limit: limits.map_or(context.settings.time_limit, |limits| limits.time),
+            }
+        }
+    }
+}
+
+/// What there is to say about the build of a validator.
+pub(super) fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
+    let (problem, program) = match role {
+        Role::OutputValidator(index) => {
+            let problem = &context.plan.problems[index].problem;
+            (problem, problem.output_validator.as_ref()?)
+        }
+        Role::InputValidator(index, n) => {
+            let problem = &context.plan.problems[index].problem;
+            (problem, problem.input_validators.get(n)?)
+        }
+        Role::Submission(_) => return None,
+    };
+    let (severity, message, remedy) = match build {
+        Build::Ready(_) => return None,
+        Build::CompileError(words) => (Severity::Error, format!("does not compile:\n{words}"), "mend the validator"),
+        Build::NotJudged(reason) => (Severity::Warning, format!("cannot be run: {reason}"), ""),
+        Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
+    };
+    Some(Notice {
+        severity,
+        problem: Some(problem.id.clone()),
+        path: program.path().map(Path::to_owned),
+        message,
+        remedy: remedy.to_owned(),
+    })
+}
+
+/// The files and limits of one test of one submission.
+pub(super) struct Case {
+    pub(super) problem: Arc<Problem>,
+    pub(super) input: PathBuf,
+    pub(super) answer: Option<PathBuf>,
+    pub(super) checker: Checker,
+    pub(super) limits: JudgeLimits,
+}
+
+impl Case {
+    /// The case at a position of the plan, with the limits for a language.
+    pub(super) fn of(context: &Context, planned: &PlannedProblem, ordinal: usize, artifact: &Artifact) -> Self {
+        let (group, case) = planned.case(ordinal);
+        let mut limits = context.limits_for(&planned.problem, group, &artifact.language);
+        limits.processes = limits.processes.max(artifact.processes);
+        Self {
+            problem: Arc::clone(&planned.problem),
+            input: group.input_of(case),
+            answer: group.answer_of(case),
+            checker: context.checker_for(&planned.problem, group),
+            limits,
+        }
+    }
+}
+
+/// What one execution brought: the facts, what the judge made of them, and what is kept of it.
+pub(super) struct Judged {
+    pub(super) outcome: Outcome,
+    pub(super) ruling: Option<Ruling>,
+    pub(super) remarks: Vec<String>,
+    pub(super) difference: Option<Box<crate::judge::compare::Difference>>,
+    pub(super) feedback: Option<String>,
+    pub(super) kept: Kept,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(context: &'a Context, sandbox: Box<dyn Sandbox>) -> Self {
+        Self { context, sandbox }
+    }
+
+    /// Builds a program of the plan.
+    pub(super) fn build(&mut self, role: Role) -> Build {
+        let context = self.context;
+        let plan = &context.plan;
+        let (problem, program, wanted) = match role {
+            Role::Submission(run) => {
+                let planned = &plan.runs[run];
+                let problem = &plan.problems[planned.problem].problem;
+                let wanted = context.language.as_deref().or(planned.submission.language.as_deref());
+                (problem, Some(&planned.submission.program), wanted)
+            }
+            Role::OutputValidator(index) => {
+                let problem = &plan.problems[index].problem;
+                (problem, problem.output_validator.as_ref(), None)
+            }
+            Role::InputValidator(index, n) => {
+                let problem = &plan.problems[index].problem;
+                (problem, problem.input_validators.get(n), None)
+            }
+        };
+        let Some(program) = program else { return Build::Failed("no such program".to_owned()) };
+        let memory = match role {
+            Role::Submission(_) => {
+                let language = wanted.unwrap_or_default();
+                let limits = problem.groups.first().map(|group| context.limits_for(problem, group, language));
+                limits.map_or(context.settings.memory, |limits| limits.memory)
+            }
+            _ => context.validation_limits().memory,
+        };
+        let compiler = Compiler {
+            languages: &context.languages,
+            tools: &context.tools,
+            store: &context.store,
+            limits: context.settings.compile_limits(),
+            fresh: !context.settings.cache,
+            memory,
+        };
+        compiler.build(program, wanted, &mut *self.sandbox)
+    }
+
+    /// Checks a case's input with every validator that could be built.
+    pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Notice> {
+        let planned = &self.context.plan.problems[problem];
+        let (group, case) = planned.case(ordinal);
+        let input = group.input_of(case);
+        let mut notices = Vec::new();
+        for (build, program) in builds.iter().zip(&planned.problem.input_validators) {
+            let Build::Ready(artifact) = &**build else { continue };
+            let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
+            let validator = Validator { name: &name, artifact, limits: self.context.validation_limits() };
+            let (severity, message) = match recall::validated(self.context, &validator, &input, &mut *self.sandbox) {
+                Ok(Ok(())) => continue,
+                Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
+                Err(error) => (Severity::JudgeError, error_chain(&error)),
+            };
+            notices.push(Notice {
+                severity,
+                problem: Some(planned.problem.id.clone()),
+                path: Some(input.clone()),
+                message,
+                remedy: "mend the case or the validator".to_owned(),
+            });
+        }
+        notices
+    }
+
+    /// Runs and judges one test, as often as the settings want: the first result that is not AC counts, else the slowest.
+    pub(super) fn test(&mut self, run: usize, ordinal: usize, own: &Build, judge: Option<&Build>) -> TestResult {
+        let Build::Ready(artifact) = own else { return TestResult::JudgeError { message: "not built".to_owned() } };
+        let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
+        let case = Case::of(self.context, planned, ordinal, artifact);
+        let judge = match judge {
+            Some(Build::Ready(judge)) => Some(judge),
+            _ => None,
+        };
+        let mut worst: Option<Judged> = None;
+        for _ in 0..self.context.settings.repeat.max(1) {
+            let judged = match self.once(&case, artifact, judge) {
+                Ok(judged) => judged,
+                Err(message) => return TestResult::JudgeError { message },
+            };
+            if judged.outcome.killed == Some(Kill::Cancelled) {
+                return TestResult::Cancelled;
+            }
+            recall::remember(self.context, &case, artifact, judge, &judged);
+            let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
+            if worst.as_ref().is_none_or(|old| old.ruling.is_none() && (judged.ruling.is_some() || slower(old))) {
+                worst = Some(judged);
+            }
+        }
+        match worst {
+            Some(judged) => finish(self.context, run, ordinal, &case, judged, false),
+            None => TestResult::JudgeError { message: "the test was not run".to_owned() },
+        }
+    }
+
+    fn once(&mut self, case: &Case, artifact: &Artifact, judge: Option<&Artifact>) -> Result<Judged, String> {
+        let request = self.request(case, artifact)?;
+        match (case.problem.kind, judge) {
+            (ProblemKind::Interactive, Some(judge)) => self.interactive(case, &request, judge),
+            (ProblemKind::Interactive, None) => Err("an interactive problem needs an output validator".to_owned()),
+            (ProblemKind::PassFail, Some(judge)) => self.validated(case, &request, judge),
+            (ProblemKind::PassFail, None) => self.compared(case, &request),
+        }
+    }
+
+    fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, String> {
+        let cwd = match &case.problem.layout {
+            // A command means the files that its author sees.
+            _ if artifact.is_command() => case.problem.dir.clone(),
+            _ => self.sandbox.fresh_box(Side::Submission).map_err(|error| error_chain(&error))?,
+        };
+        let mut env = artifact.env.clone();
+        env.push(("HOME".into(), cwd.clone().into()));
+        Ok(Request { argv: artifact.argv.clone(), env, cwd, limits: case.limits.kill_points() })
+    }
+
+    /// Compares with the built-in checker while the program runs.
+    fn compared(&mut self, case: &Case, request: &Request) -> Result<Judged, String> {
+        let stdin = open(&case.input)?;
+        let answer: Box<dyn std::io::Read> = match &case.answer {
+            Some(path) => Box::new(open(path)?),
+            None => Box::new(std::io::empty()),
+        };
+        let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
+        let mut sink = Compare { comparator: Comparator::new(checker, answer), error: None, stderr: Vec::new() };
+        let outcome = self.sandbox.run(request, stdin, &mut sink).map_err(|error| error_chain(&error))?;
+        let unreadable =
+            |error: std::io::Error| format!("{}: {error}", case.answer.as_deref().unwrap_or(&case.input).display());
+        if let Some(error) = sink.error {
+            return Err(unreadable(error));
+        }
+        let comparison = sink.comparator.finish().map_err(unreadable)?;
+        Ok(judge_comparison(case, outcome, comparison, sink.stderr))
+    }
+
+    /// Keeps the output in a file, then asks the output validator.
+    fn validated(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
+        let stdin = open(&case.input)?;
+        let mut spool = Spool::new()?;
+        let outcome = self.sandbox.run(request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
+        let (output, stderr) = spool.finish()?;
+        let mut ruling = rule_on_facts(&outcome, &case.limits);
+        let mut feedback = None;
+        if ruling.is_none() && outcome.killed.is_none() {
+            let name = case.problem.output_validator.as_ref().and_then(|program| program.path());
+            let name = name.map(|path| path.display().to_string()).unwrap_or_default();
+            let validator = Validator { name: &name, artifact: judge, limits: self.context.validation_limits() };
+            let copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
+            let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
+            let checked = validator.check_output(&case.input, answer, copy, &mut *self.sandbox);
+            let checked = checked.map_err(|error| error_chain(&error))?;
+            feedback = checked.message;
+            if checked.decision == Decision::Reject {
+                let first = feedback.as_deref().and_then(|text| text.lines().next()).map(str::to_owned);
+                ruling = Some((
+                    Verdict::WrongAnswer,
+                    first.unwrap_or_else(|| "rejected by the output validator".to_owned()),
+                ));
+            }
+        }
+        Ok(Judged {
+            outcome,
+            ruling,
+            remarks: Vec::new(),
+            difference: None,
+            feedback,
+            kept: Kept::File { output, stderr },
+        })
+    }
+
+    fn interactive(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
+        let name = case.problem.output_validator.as_ref().and_then(|program| program.path());
+        let name = name.map(|path| path.display().to_string()).unwrap_or_default();
+        let validator = Validator { name: &name, artifact: judge, limits: self.context.validation_limits() };
+        let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
+        let judge =
+            validator.output_request(&case.input, answer, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
+        let talked = talk(request, &case.limits, &validator, &judge, &mut *self.sandbox);
+        let mut talked = talked.map_err(|error| error_chain(&error))?;
+        if let (Some((Verdict::WrongAnswer, reason)), Some(message)) = (&mut talked.ruling, &talked.message)
+            && let Some(first) = message.lines().next()
+        {
+            first.clone_into(reason);
+        }
+        let transcript = talked.transcript.to_bytes();
+        Ok(Judged {
+            outcome: talked.interaction.submission,
+            ruling: talked.ruling,
+            remarks: Vec::new(),
+            difference: None,
+            feedback: talked.message,
+            kept: Kept::Talk { transcript, stderr: talked.transcript.stderr },
+        })
+    }
+}
+
+/// The ruling on a compared output.
+pub(super) fn judge_comparison(case: &Case, outcome: Outcome, comparison: Comparison, stderr: Vec<u8>) -> Judged {
+    let mut ruling = rule_on_facts(&outcome, &case.limits);
+    let mut remarks = Vec::new();
+    let mut difference = None;
+    if ruling.is_none() && case.answer.is_some() {
+        if comparison.accepted {
+            remarks.extend(sentence::leniency(comparison.leniency));
+        } else {
+            let reason = comparison.difference.as_ref().map(sentence::sentence).unwrap_or_default();
+            ruling = Some((Verdict::WrongAnswer, reason));
+            difference = comparison.difference.map(Box::new);
+        }
+    }
+    Judged {
+        outcome,
+        ruling,
+        remarks,
+        difference,
+        feedback: None,
+        kept: Kept::Capture { capture: comparison.capture, stderr },
+    }
+}
+
+/// The result of a test, with its files kept if it failed.
+pub(super) fn finish(
+    context: &Context,
+    run: usize,
+    ordinal: usize,
+    case: &Case,
+    judged: Judged,
+    cached: bool,
+) -> TestResult {
+    let killed = judged.outcome.killed.is_some();
+    let measured = Measured { usage: judged.outcome.usage, killed, cached };
+    let failed = judged.ruling.is_some();
+    let keep = failed || case.answer.is_none();
+    let files = if keep { keep::keep(context, run, ordinal, case, &judged.kept) } else { None };
+    if case.answer.is_none() && case.problem.kind == ProblemKind::PassFail && !failed && judged.feedback.is_none() {
+        return TestResult::NotJudged { reason: "no answer, not judged".to_owned(), measured, files };
+    }
+    let (verdict, reason) = judged.ruling.unwrap_or((Verdict::Accepted, String::new()));
+    let mut remarks = judged.remarks;
+    let close = case.limits.time.saturating_sub(measured.usage.cpu) < case.limits.time / 10;
+    if verdict == Verdict::Accepted && close && case.limits.time > Duration::ZERO {
+        remarks.push("near the time limit".to_owned());
+    }
+    TestResult::Judged(Judgement {
+        verdict,
+        reason,
+        remarks,
+        checker: judged.difference.is_some().then_some(case.checker),
+        difference: judged.difference,
+        feedback: judged.feedback,
+        files,
+        measured,
+    })
+}
+
+fn open(path: &Path) -> Result<File, String> {
+    File::open(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Feeds the comparator while the program runs.
+struct Compare {
+    comparator: Comparator<Box<dyn std::io::Read>>,
+    error: Option<std::io::Error>,
+    stderr: Vec<u8>,
+}
+
+impl Sink for Compare {
+    fn stdout(&mut self, bytes: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.comparator.feed(bytes).err();
+        }
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        keep_head(&mut self.stderr, bytes);
+    }
+}
+
+fn keep_head(kept: &mut Vec<u8>, bytes: &[u8]) {
+    let room = STDERR_CAP.saturating_sub(kept.len());
+    kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
+}
+
+/// Keeps an output in an anonymous file for a validator.
+struct Spool {
+    file: File,
+    error: Option<std::io::Error>,
+    stderr: Vec<u8>,
+}
+
+impl Spool {
+    fn new() -> Result<Self, String> {
+        let file = tempfile::tempfile().map_err(|error| format!("cannot make a temporary file: {error}"))?;
+        Ok(Self { file, error: None, stderr: Vec::new() })
+    }
+
+    /// The file, at its beginning.
+    fn finish(mut self) -> Result<(File, Vec<u8>), String> {
+        use std::io::Seek;
+        let rewound = self.file.rewind();
+        match self.error.or(rewound.err()) {
+            Some(error) => Err(format!("cannot keep an output: {error}")),
+            None => Ok((self.file, self.stderr)),
+        }
+    }
+}
+
+impl Sink for Spool {
+    fn stdout(&mut self, bytes: &[u8]) {
+        use std::io::Write;
+        if self.error.is_none() {
+            self.error = self.file.write_all(bytes).err();
+        }
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        keep_head(&mut self.stderr, bytes);
+    }
+}

@@ -1,0 +1,325 @@
+//! What happens during a run, in order of happening: owned, serialisable, without paths into memory.
+//!
+//! The engine emits these; the report is their fold; every reporter is a view of them. All that varies from run to run
+//! sits in an object called `measured`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::judge::compare::Difference;
+use crate::limits::{Bytes, Usage};
+use crate::problem::{Checker, ProblemId, SubmissionId, TestId};
+use crate::verdict::Verdict;
+
+/// The version of the event schema; raised when a reader of the old one would misunderstand.
+pub const SCHEMA: u32 = 1;
+
+/// One thing that happened.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The run begins; always first.
+    RunStarted(RunStarted),
+    /// Something is wrong, or worth knowing, outside of any verdict.
+    Notice(Notice),
+    /// A submission's build is over.
+    Built(Built),
+    /// A test begins; never recorded.
+    TestStarted(TestRef),
+    /// A test is over.
+    TestFinished(TestFinished),
+    /// A test that was not needed; only in the recorded order.
+    TestSkipped(TestSkipped),
+    /// All of a submission is over; only in the recorded order.
+    SubmissionFinished(SubmissionFinished),
+    /// The run is over; always last.
+    RunFinished(RunFinished),
+}
+
+/// The head of a run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunStarted {
+    /// `SCHEMA`.
+    pub schema: u32,
+    /// The grader's version.
+    pub version: String,
+    /// The isolation in force, and what it means for the figures.
+    pub isolation: String,
+    /// What a reader must know about the figures; empty when they are exact.
+    pub caveat: String,
+    /// The problems in plan order.
+    pub problems: Vec<ProblemHead>,
+    /// What varies.
+    pub measured: HostFacts,
+}
+
+/// Facts about the machine.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct HostFacts {
+    /// RFC 3339, UTC.
+    pub started: String,
+    /// Runs at a time.
+    pub slots: usize,
+    /// Cores that the grader may use.
+    pub cores: usize,
+}
+
+/// What is planned for one problem.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ProblemHead {
+    /// Its name.
+    pub problem: ProblemId,
+    /// Its title.
+    pub title: String,
+    /// The cpu time limit before any language factor.
+    pub time_limit: Duration,
+    /// The memory limit.
+    pub memory: Bytes,
+    /// How many tests were selected.
+    pub tests: usize,
+    /// Its submissions in plan order.
+    pub submissions: Vec<SubmissionHead>,
+}
+
+/// What is planned for one submission.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SubmissionHead {
+    /// Its name.
+    pub submission: SubmissionId,
+    /// What is expected, in words.
+    pub expected: String,
+    /// Whether it is the model solution.
+    pub reference: bool,
+}
+
+/// How much a notice weighs for the exit status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// Deserves a look; a failure under `--strict`.
+    Warning,
+    /// The problem, its data or the configuration is broken.
+    Error,
+    /// Something of ours failed: a checker, the sandbox.
+    JudgeError,
+}
+
+/// Something outside of any verdict.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Notice {
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The problem it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ProblemId>,
+    /// The file it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathBuf>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do; empty where nothing sensible can be said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub remedy: String,
+}
+
+/// Which submission of which problem.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRef {
+    /// Position among all planned submissions; the identity inside one run.
+    pub run: usize,
+    /// The problem.
+    pub problem: ProblemId,
+    /// The submission.
+    pub submission: SubmissionId,
+}
+
+/// Which test of which submission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestRef {
+    /// The submission.
+    #[serde(rename = "of")]
+    pub run: RunRef,
+    /// Position in plan order.
+    pub ordinal: usize,
+    /// The test.
+    pub test: TestId,
+}
+
+/// The end of a build.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Built {
+    /// The submission.
+    #[serde(rename = "of")]
+    pub run: RunRef,
+    /// What came of it.
+    pub result: BuildResult,
+}
+
+/// What came of a build.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "build", rename_all = "snake_case")]
+pub enum BuildResult {
+    /// It can be run.
+    Ready {
+        /// The language's id.
+        language: String,
+        /// What the compiler or interpreter says it is.
+        version: String,
+        /// The time limit for this language.
+        time_limit: Duration,
+    },
+    /// The compiler refused it; its words, bounded.
+    CompileError {
+        /// What the compiler printed, at most 64 KiB.
+        message: String,
+    },
+    /// It cannot be judged here, and why.
+    NotJudged {
+        /// `no javac: apt install default-jdk-headless`.
+        reason: String,
+    },
+    /// Something of ours failed.
+    Failed {
+        /// What.
+        message: String,
+    },
+}
+
+/// The end of a test.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TestFinished {
+    /// Which.
+    #[serde(flatten)]
+    pub test: TestRef,
+    /// What came of it.
+    pub result: TestResult,
+}
+
+/// What came of a test.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(tag = "result", rename_all = "snake_case")]
+pub enum TestResult {
+    /// A verdict.
+    Judged(Judgement),
+    /// The case has no answer: the program was run, nothing was compared.
+    NotJudged {
+        /// Why.
+        reason: String,
+        /// The figures.
+        measured: Measured,
+        /// Where its output is.
+        files: Option<PathBuf>,
+    },
+    /// Something of ours failed; no statement about the submission.
+    JudgeError {
+        /// What.
+        message: String,
+    },
+    /// The run was interrupted, or the result was no longer wanted.
+    Cancelled,
+}
+
+/// A verdict with its grounds.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// One line: `SIGSEGV`, `peak 258 MiB > 256 MiB`, `line 2, column 11: …`.
+    pub reason: String,
+    /// Remarks on an accepted or otherwise clear result: `only case differs; …`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+    /// The first difference, for a wrong answer by the built-in checker.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<Box<Difference>>,
+    /// How it was compared, where there is a difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checker: Option<Checker>,
+    /// What the output validator or interactor told the judges, bounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<String>,
+    /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<PathBuf>,
+    /// The figures.
+    pub measured: Measured,
+}
+
+/// The figures of one execution.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Time and memory.
+    #[serde(flatten)]
+    pub usage: Usage,
+    /// The sandbox ended it: the time is a lower bound.
+    pub killed: bool,
+    /// Taken from the store; not measured in this run.
+    pub cached: bool,
+}
+
+/// A test that was not needed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TestSkipped {
+    /// Which.
+    #[serde(flatten)]
+    pub test: TestRef,
+    /// The test in whose light it was not needed.
+    pub after: TestId,
+}
+
+/// The end of a submission.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SubmissionFinished {
+    /// Which.
+    #[serde(flatten)]
+    pub run: RunRef,
+    /// The verdict: that of the first failing test in plan order; none when it could not be judged.
+    pub verdict: Option<Verdict>,
+    /// Whether it is what was expected.
+    pub standing: Standing,
+}
+
+/// A submission against its expectation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "standing", rename_all = "snake_case")]
+pub enum Standing {
+    /// As expected.
+    Met,
+    /// Not as expected, and why.
+    Missed {
+        /// `expected AC, got WA`.
+        why: String,
+    },
+    /// Could not be judged here (no compiler), or nothing was to be judged.
+    NotJudged {
+        /// Why.
+        reason: String,
+    },
+    /// Something of ours failed.
+    JudgeError {
+        /// What.
+        message: String,
+    },
+    /// The run was interrupted before it was decided.
+    Interrupted,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunFinished {
+    /// A signal ended it early.
+    pub interrupted: bool,
+    /// What varies.
+    pub measured: RunFacts,
+}
+
+/// The figures of a whole run.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunFacts {
+    /// Elapsed time.
+    pub wall: Duration,
+}

@@ -1,0 +1,238 @@
+//! Which lines stand beside each other, and what is marked in them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::time::Instant;
+
+use super::Mark;
+use super::align::{Item, Stretch, align};
+use super::mark::{Marks, mark_lines, mark_pair, mark_whole};
+use super::words::{Rules, TextLine, Word};
+
+/// Texts of more words are aligned by lines alone.
+const MAX_WORDS: usize = 60_000;
+
+/// Two lines side by side, by index, or one alone.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Pair {
+    pub(super) left: Option<usize>,
+    pub(super) right: Option<usize>,
+    /// Whether the checker minds no difference here.
+    pub(super) same: bool,
+    pub(super) left_marks: Vec<Mark>,
+    pub(super) right_marks: Vec<Mark>,
+}
+
+impl Pair {
+    /// `len` equal lines from `at` on.
+    pub(super) fn equal(at: (usize, usize), len: usize) -> Vec<Self> {
+        let pair = |k| Self { left: Some(at.0 + k), right: Some(at.1 + k), same: true, ..Self::default() };
+        (0..len).map(pair).collect()
+    }
+
+    /// The same with both indices moved.
+    pub(super) fn shifted(self, by: usize) -> Self {
+        Self { left: self.left.map(|i| i + by), right: self.right.map(|j| j + by), ..self }
+    }
+}
+
+/// All lines of both sides in order.
+#[derive(Debug, Default)]
+pub(super) struct Pairing {
+    pub(super) pairs: Vec<Pair>,
+    /// The deadline came first: lines stand beside each other by number.
+    pub(super) given_up: bool,
+    /// Words were followed across line breaks, because the checker does so.
+    pub(super) across_lines: bool,
+    /// How many words are marked, those of lonely lines included.
+    marked: usize,
+}
+
+/// Pairs lines. Where spacing is free, line breaks are too: if following the words explains the difference with less
+/// than half of the marks, the lines are paired so. `open`: the texts go on behind these lines.
+pub(super) fn pair(left: &[TextLine], right: &[TextLine], rules: Rules, open: bool, deadline: Instant) -> Pairing {
+    let lines = by_lines(left, right, rules, deadline);
+    if rules.spacing || lines.given_up || lines.marked < 2 {
+        return lines;
+    }
+    match by_words(left, right, rules, open, deadline) {
+        Some(words) if words.marked * 2 < lines.marked => words,
+        _ => lines,
+    }
+}
+
+fn by_lines(left: &[TextLine], right: &[TextLine], rules: Rules, deadline: Instant) -> Pairing {
+    let alignment = align(left, right, rules, deadline);
+    let mut out = Pairing { given_up: alignment.given_up, ..Pairing::default() };
+    for stretch in alignment.stretches {
+        match stretch {
+            Stretch::Same { left, right, len } => out.pairs.extend(Pair::equal((left, right), len)),
+            Stretch::Changed { left: a, right: b } => {
+                let matches = if a.len() == b.len() || a.is_empty() || b.is_empty() || out.given_up {
+                    Vec::new()
+                } else {
+                    matching_lines(&left[a.clone()], &right[b.clone()], (a.start, b.start), rules, deadline)
+                };
+                for (i, j) in beside(a, b, &matches) {
+                    out.changed(i.map(|i| (i, &left[i])), j.map(|j| (j, &right[j])), rules, deadline);
+                }
+            }
+        }
+    }
+    out
+}
+
+impl Pairing {
+    /// Adds lines that differ.
+    fn changed(
+        &mut self,
+        left: Option<(usize, &TextLine)>,
+        right: Option<(usize, &TextLine)>,
+        rules: Rules,
+        deadline: Instant,
+    ) {
+        let mut pair = Pair { left: left.map(|l| l.0), right: right.map(|r| r.0), ..Pair::default() };
+        if let (Some((_, a)), Some((_, b))) = (left, right) {
+            (pair.left_marks, pair.right_marks) = mark_lines(a, b, rules, deadline);
+            self.marked += pair.left_marks.len() + pair.right_marks.len();
+            // Not the same as equal lines: what a cut line lacks at its end is unknown.
+            pair.same = pair.left_marks.is_empty() && pair.right_marks.is_empty() && rules.same_end(a, b);
+        } else {
+            let words = left.or(right).map_or(0, |(_, line)| rules.words(line.body).count());
+            self.marked += words;
+            // A line without words is nothing where spacing is free.
+            pair.same = words == 0 && !rules.spacing;
+        }
+        self.pairs.push(pair);
+    }
+}
+
+/// A word that knows its line.
+struct Placed<'a> {
+    word: Word<'a>,
+    line: usize,
+}
+
+impl Item for Placed<'_> {
+    fn key(&self, rules: Rules) -> Cow<'_, [u8]> {
+        rules.word_key(self.word.bytes)
+    }
+
+    fn same(&self, other: &Self, rules: Rules) -> bool {
+        rules.same_word(self.word.bytes, other.word.bytes)
+    }
+}
+
+/// All words of some lines; none when they are too many.
+fn placed<'a>(lines: &[TextLine<'a>], rules: Rules) -> Option<Vec<Placed<'a>>> {
+    let words = lines.iter().enumerate().flat_map(|(line, text)| {
+        rules.words(text.body).filter(|word| !word.is_gap()).map(move |word| Placed { word, line })
+    });
+    let words: Vec<_> = words.take(MAX_WORDS + 1).collect();
+    (words.len() <= MAX_WORDS).then_some(words)
+}
+
+/// Lines that share a word in the alignment of all words, shifted by `start`.
+fn matching_lines(
+    left: &[TextLine],
+    right: &[TextLine],
+    start: (usize, usize),
+    rules: Rules,
+    deadline: Instant,
+) -> Vec<(usize, usize)> {
+    let (Some(a), Some(b)) = (placed(left, rules), placed(right, rules)) else { return Vec::new() };
+    let stretches = align(&a, &b, rules, deadline).stretches;
+    let places = same_places(&stretches, &a, &b);
+    places.into_iter().map(|(i, j)| (i + start.0, j + start.1)).collect()
+}
+
+fn same_places(stretches: &[Stretch], left: &[Placed], right: &[Placed]) -> Vec<(usize, usize)> {
+    let mut places = Vec::new();
+    for stretch in stretches {
+        if let Stretch::Same { left: i, right: j, len } = *stretch {
+            places.extend((0..len).map(|k| (left[i + k].line, right[j + k].line)));
+            places.dedup();
+        }
+    }
+    places
+}
+
+/// Puts lines beside each other: those that match, and what lies between one by one.
+fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -> Vec<(Option<usize>, Option<usize>)> {
+    let (mut i, mut j) = (left.start, right.start);
+    let mut out = Vec::new();
+    let mut one_by_one = |a: Range<usize>, b: Range<usize>| {
+        let longer = a.len().max(b.len());
+        out.extend((0..longer).map(|k| (a.clone().nth(k), b.clone().nth(k))));
+    };
+    for (a, b) in matches.iter().copied() {
+        // A line stands beside the first that it matches.
+        if a >= i && b >= j {
+            one_by_one(i..a, j..b);
+            one_by_one(a..a + 1, b..b + 1);
+            (i, j) = (a + 1, b + 1);
+        }
+    }
+    one_by_one(i..left.end, j..right.end);
+    out
+}
+
+/// Follows the words across line breaks; none when there are too many or time is over.
+fn by_words(left: &[TextLine], right: &[TextLine], rules: Rules, open: bool, deadline: Instant) -> Option<Pairing> {
+    let (a, b) = (placed(left, rules)?, placed(right, rules)?);
+    let alignment = align(&a, &b, rules, deadline);
+    if alignment.given_up {
+        return None;
+    }
+    let mut marks: (Vec<Vec<Mark>>, Vec<Vec<Mark>>) = (vec![Vec::new(); left.len()], vec![Vec::new(); right.len()]);
+    let mut marked = 0;
+    let known = alignment.known(open);
+    let mut ends = (0, 0);
+    for stretch in known {
+        match stretch {
+            Stretch::Same { left, right, len } => ends = (left + len, right + len),
+            Stretch::Changed { left: i, right: j } => {
+                ends = (i.end, j.end);
+                marked += i.len() + j.len();
+                mark_placed(&a[i.clone()], &b[j.clone()], rules, deadline, &mut marks);
+            }
+        }
+    }
+    let mut rows = beside(0..left.len(), 0..right.len(), &same_places(known, &a, &b));
+    if known.len() < alignment.stretches.len() {
+        // Lines of which no word is known.
+        let begun = |words: &[Placed], line: usize| words.last().is_some_and(|word| line <= word.line);
+        rows.retain(|(i, j)| i.is_some_and(|i| begun(&a[..ends.0], i)) || j.is_some_and(|j| begun(&b[..ends.1], j)));
+    }
+    let pairs = rows.into_iter().map(|(left, right)| {
+        let left_marks = left.map_or_else(Vec::new, |i| std::mem::take(&mut marks.0[i]));
+        let right_marks = right.map_or_else(Vec::new, |j| std::mem::take(&mut marks.1[j]));
+        Pair { left, right, same: left_marks.is_empty() && right_marks.is_empty(), left_marks, right_marks }
+    });
+    Some(Pairing { pairs: pairs.collect(), given_up: false, across_lines: true, marked })
+}
+
+/// Marks words that may lie on several lines.
+fn mark_placed(
+    left: &[Placed],
+    right: &[Placed],
+    rules: Rules,
+    deadline: Instant,
+    marks: &mut (Vec<Vec<Mark>>, Vec<Vec<Mark>>),
+) {
+    if left.len() != right.len() {
+        for placed in left {
+            mark_whole(&[placed.word], &mut marks.0[placed.line]);
+        }
+        for placed in right {
+            mark_whole(&[placed.word], &mut marks.1[placed.line]);
+        }
+        return;
+    }
+    for (a, b) in left.iter().zip(right) {
+        let mut pair = Marks::default();
+        mark_pair(a.word, b.word, rules, deadline, &mut pair);
+        marks.0[a.line].append(&mut pair.0);
+        marks.1[b.line].append(&mut pair.1);
+    }
+}

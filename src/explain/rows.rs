@@ -1,0 +1,108 @@
+//! What is kept of paired lines: the differing ones with some context, long lines cut around their first change.
+
+use super::pair::Pair;
+use super::words::{Rules, TextLine};
+use super::{End, Mark, Options, Row, Side};
+
+/// Rows for showing, and how many differing pairs are not among them.
+pub(super) fn rows(
+    pairs: &[Pair],
+    left: &[TextLine],
+    right: &[TextLine],
+    rules: Rules,
+    options: &Options,
+) -> (Vec<Row>, usize) {
+    let kept = kept(pairs, options.context);
+    let mut rows = Vec::new();
+    let mut hidden = 0;
+    // Lines before the window are elided too.
+    let first = |lines: &[TextLine]| lines.first().map(|line| line.number - 1);
+    let mut elided = first(left).or(first(right)).unwrap_or(0);
+    for (pair, keep) in pairs.iter().zip(kept) {
+        if rows.len() >= options.max_rows {
+            hidden += usize::from(!pair.same);
+        } else if !keep {
+            elided += 1;
+        } else {
+            if elided > 0 {
+                rows.push(Row::Elided(elided));
+                elided = 0;
+            }
+            rows.push(row(pair, left, right, rules, options));
+        }
+    }
+    if elided > 0 && rows.len() < options.max_rows {
+        rows.push(Row::Elided(elided));
+    }
+    (rows, hidden)
+}
+
+/// Which pairs are shown: those that differ, `context` more on either side, and a lone line in between.
+fn kept(pairs: &[Pair], context: usize) -> Vec<bool> {
+    let mut kept = vec![false; pairs.len()];
+    let mut free_from = 0;
+    for (at, _) in pairs.iter().enumerate().filter(|(_, pair)| !pair.same) {
+        let from = at.saturating_sub(context);
+        // An elision of one line takes as much room as the line.
+        let from = if from == free_from + 1 { free_from } else { from.max(free_from) };
+        let to = (at + context + 1).min(pairs.len());
+        kept[from..to].fill(true);
+        free_from = to;
+    }
+    if free_from > 0 && free_from + 1 == pairs.len() {
+        kept[free_from] = true;
+    }
+    kept
+}
+
+fn row(pair: &Pair, left: &[TextLine], right: &[TextLine], rules: Rules, options: &Options) -> Row {
+    // A side without marks is cut where the other has its first.
+    let focus = |own: &[Mark], other: &[Mark]| own.first().or(other.first()).map_or(0, |mark| mark.range.start);
+    let left_focus = focus(&pair.left_marks, &pair.right_marks);
+    let right_focus = focus(&pair.right_marks, &pair.left_marks);
+    let mut a = pair.left.map(|i| side(&left[i], &pair.left_marks, left_focus, options));
+    let mut b = pair.right.map(|j| side(&right[j], &pair.right_marks, right_focus, options));
+    if let (Some(i), Some(j), Some(a), Some(b)) = (pair.left, pair.right, &mut a, &mut b)
+        && !rules.same_end(&left[i], &right[j])
+    {
+        (a.end, b.end) = if left[i].newline { (End::Newline, End::NoNewline) } else { (End::NoNewline, End::Newline) };
+    }
+    match (a, b) {
+        (a, b) if pair.same => Row::Equal(a, b),
+        (Some(a), Some(b)) => Row::Changed(a, b),
+        (Some(a), None) => Row::Missing(a),
+        (None, Some(b)) => Row::Extra(b),
+        // No pair is empty.
+        (None, None) => Row::Elided(0),
+    }
+}
+
+/// One line, cut around `focus` where it is much longer than what will be shown.
+fn side(line: &TextLine, marks: &[Mark], focus: usize, options: &Options) -> Side {
+    let around = (options.columns * 4).clamp(256, 4096);
+    let (from, to) = if line.body.len() > 4 * around {
+        let from = at_character(line.body, focus.min(line.body.len()).saturating_sub(around));
+        (from, at_character(line.body, from + 3 * around))
+    } else {
+        (0, line.body.len())
+    };
+    let inside = marks.iter().filter(|mark| mark.range.start < to && mark.range.end > from);
+    let shifted = inside.map(|mark| Mark {
+        range: mark.range.start.max(from) - from..mark.range.end.min(to) - from,
+        about: mark.about,
+    });
+    Side {
+        number: line.number,
+        text: line.body[from..to].to_vec(),
+        marks: shifted.collect(),
+        cut_before: from > 0 || line.cut_before,
+        cut_after: to < line.body.len() || line.cut_after,
+        end: End::Alike,
+    }
+}
+
+/// The next offset at which a UTF-8 character may begin.
+fn at_character(bytes: &[u8], at: usize) -> usize {
+    let continuation = bytes.iter().skip(at).take(3).take_while(|b| **b & 0xc0 == 0x80).count();
+    (at + continuation).min(bytes.len())
+}

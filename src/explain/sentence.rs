@@ -1,0 +1,157 @@
+//! A first difference, a leniency: in one sentence each, for reasons, remarks and headings.
+//!
+//! The text holds words of the contestant's; whoever prints it escapes it.
+
+use std::fmt::Write as _;
+
+use crate::judge::compare::{Difference, DifferenceKind, Excerpt, Found, Leniency, Text, Would};
+
+/// The most characters of a token that are quoted.
+const QUOTED: usize = 40;
+
+/// `line 2, column 11: expected "1", got "2"`, with what kind of difference it is.
+pub fn sentence(difference: &Difference) -> String {
+    let (expected, actual) = (&difference.expected, &difference.actual);
+    let place = place(expected, actual);
+    match difference.kind {
+        DifferenceKind::Empty => "nothing was printed".to_owned(),
+        DifferenceKind::Missing => {
+            format!("output ends after line {}, expected {} next", actual.at.line, quote(expected))
+        }
+        DifferenceKind::Extra => format!("{place}: {} after the end of the answer", quote(actual)),
+        DifferenceKind::LineOrder => format!("{place}: the right lines in another order"),
+        DifferenceKind::MissingLines { count } => {
+            format!("{place}: {} missing, beginning with {}", lines(count), quote(expected))
+        }
+        DifferenceKind::ExtraLines { count } => {
+            format!("{place}: {} too many, beginning with {}", lines(count), quote(actual))
+        }
+        kind => {
+            let mut text = format!("{place}: expected {}, got {}", quote(expected), quote(actual));
+            let _ = write!(text, "{}", remark_of(kind));
+            text
+        }
+    }
+}
+
+/// `AC if case were ignored`; none where nothing known would do.
+pub fn would_accept(difference: &Difference) -> Option<String> {
+    let parts: Vec<String> = difference
+        .would_accept
+        .iter()
+        .map(|would| match would {
+            Would::IgnoreCase => "case were ignored".to_owned(),
+            Would::IgnoreWhiteSpace => "white space were ignored".to_owned(),
+            Would::SortLines => "its lines were in order".to_owned(),
+            Would::Tolerance(epsilon) if *epsilon == 0.0 => "numbers were compared as numbers".to_owned(),
+            Would::Tolerance(epsilon) => format!("the tolerance were {epsilon:.1e}"),
+        })
+        .collect();
+    (!parts.is_empty()).then(|| format!("would be AC if {}", parts.join(" and ")))
+}
+
+/// What another judge would refuse about an accepted output; none where nothing is worth a word. A missing newline at
+/// the end or a blank behind a line is refused by nobody.
+pub fn leniency(leniency: Leniency) -> Option<String> {
+    let mut parts = Vec::new();
+    if leniency.case {
+        parts.push("upper and lower case");
+    }
+    if leniency.lines {
+        parts.push("line breaks");
+    }
+    (!parts.is_empty()).then(|| format!("differs from the answer in {}: some judges refuse that", parts.join(" and ")))
+}
+
+fn remark_of(kind: DifferenceKind) -> String {
+    match kind {
+        DifferenceKind::Case => " (only upper and lower case)".to_owned(),
+        DifferenceKind::WhiteSpace => " (white space)".to_owned(),
+        DifferenceKind::NotANumber => " (not a number)".to_owned(),
+        DifferenceKind::Overflow { bits } => format!(" (equal modulo 2^{bits}: an overflow)"),
+        DifferenceKind::Number { absolute, relative: Some(relative) } => {
+            format!(" (error {absolute:.1e} absolute, {relative:.1e} relative)")
+        }
+        DifferenceKind::Number { absolute, relative: None } => format!(" (error {absolute:.1e} absolute)"),
+        _ => String::new(),
+    }
+}
+
+fn place(expected: &Found, actual: &Found) -> String {
+    let mut text = format!("line {}, column {}", actual.at.line, actual.at.column);
+    if expected.at.line != actual.at.line {
+        let _ = write!(text, " (line {} of the answer)", expected.at.line);
+    }
+    text
+}
+
+fn lines(count: u64) -> String {
+    if count == 1 { "a line".to_owned() } else { format!("{count} lines") }
+}
+
+fn quote(found: &Found) -> String {
+    match &found.what {
+        Text::Token(excerpt) => format!("`{}`", shorten(excerpt)),
+        Text::Space(excerpt) if excerpt.length == 0 => "no white space".to_owned(),
+        Text::Space(excerpt) => format!("{:?}", shorten(excerpt)),
+        Text::End => "the end".to_owned(),
+    }
+}
+
+fn shorten(excerpt: &Excerpt) -> String {
+    let text = String::from_utf8_lossy(&excerpt.bytes);
+    let mut short: String = text.chars().take(QUOTED).collect();
+    if excerpt.is_cut() || text.chars().count() > QUOTED {
+        short.push('…');
+    }
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::compare::Comparator;
+
+    fn check(checker: &str, answer: &str, output: &str, wanted: &str, would: Option<&str>) {
+        let mut comparator = Comparator::new(checker.parse().unwrap(), answer.as_bytes());
+        comparator.feed(output.as_bytes()).unwrap();
+        let comparison = comparator.finish().unwrap();
+        let difference = comparison.difference.unwrap();
+        assert_eq!(sentence(&difference), wanted, "{answer:?} {output:?}");
+        assert_eq!(would_accept(&difference).as_deref(), would, "{answer:?} {output:?}");
+    }
+
+    #[test]
+    fn differences_are_told() {
+        check("tokens", "1 2\n3\n", "1 4\n3\n", "line 1, column 3: expected `2`, got `4`", None);
+        check("tokens", "1 2\n", "", "nothing was printed", None);
+        check("tokens", "1 2\n", "1\n", "output ends after line 1, expected `2` next", None);
+        check(
+            "case_sensitive",
+            "Yes\n",
+            "yes\n",
+            "line 1, column 1: expected `Yes`, got `yes` (only upper and lower case)",
+            Some("would be AC if case were ignored"),
+        );
+        check(
+            "float=1e-6",
+            "1.0\n",
+            "1.0001\n",
+            "line 1, column 1: expected `1.0`, got `1.0001` (error 1.0e-4 absolute, 1.0e-4 relative)",
+            Some("would be AC if the tolerance were 1.0e-4"),
+        );
+        check(
+            "tokens",
+            "4294967296\n",
+            "0\n",
+            "line 1, column 1: expected `4294967296`, got `0` (equal modulo 2^32: an overflow)",
+            None,
+        );
+    }
+
+    #[test]
+    fn leniency_is_told_only_where_some_judge_minds() {
+        assert_eq!(super::leniency(Leniency { spacing: true, ..Leniency::default() }), None);
+        assert!(super::leniency(Leniency { case: true, ..Leniency::default() }).is_some());
+    }
+}

@@ -1,0 +1,236 @@
+//! Lines and words, and which differences between them the checker minds.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::Window;
+use crate::problem::Checker;
+
+/// White space as the default output validator has it (package format 2025-09): 20 0c 0a 0d 09 0b.
+pub(super) fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | 0x09..=0x0d)
+}
+
+/// One line of a window, without its newline.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TextLine<'a> {
+    /// 1-based.
+    pub(super) number: usize,
+    pub(super) body: &'a [u8],
+    /// Whether a newline follows.
+    pub(super) newline: bool,
+    /// Whether the window cut the line's beginning off.
+    pub(super) cut_before: bool,
+    /// Whether the window cut the line's end off.
+    pub(super) cut_after: bool,
+}
+
+/// The lines of a window. A last line that the window cuts is left out where others remain, else its last word is.
+pub(super) fn lines<'a>(window: &Window<'a>) -> Vec<TextLine<'a>> {
+    let mut bytes = window.bytes;
+    if window.cut_after && !bytes.is_empty() {
+        let whole = bytes.iter().rposition(|b| *b == b'\n').or_else(|| bytes.iter().rposition(|b| is_space(*b)));
+        bytes = whole.map_or(bytes, |at| &bytes[..=at]);
+    }
+    let mut lines: Vec<TextLine> = bytes
+        .split_inclusive(|b| *b == b'\n')
+        .enumerate()
+        .map(|(i, line)| {
+            let newline = line.ends_with(b"\n");
+            let body = &line[..line.len() - usize::from(newline)];
+            let cut_before = i == 0 && window.cut_before;
+            TextLine { number: window.first_line + i, body, newline, cut_before, cut_after: false }
+        })
+        .collect();
+    if let Some(last) = lines.last_mut() {
+        last.cut_after = window.cut_after && !last.newline;
+    }
+    lines
+}
+
+/// A word or a gap: a place in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Word<'a> {
+    pub(super) bytes: &'a [u8],
+    /// Offset in the line.
+    pub(super) at: usize,
+}
+
+impl Word<'_> {
+    pub(super) fn range(&self) -> Range<usize> {
+        self.at..self.at + self.bytes.len()
+    }
+
+    pub(super) fn is_gap(&self) -> bool {
+        self.bytes.first().is_some_and(|b| is_space(*b))
+    }
+}
+
+/// Runs of white space and of anything else, in turn.
+fn runs(body: &[u8]) -> impl Iterator<Item = Word<'_>> {
+    let mut at = 0;
+    body.chunk_by(|a, b| is_space(*a) == is_space(*b)).map(move |bytes| {
+        let word = Word { bytes, at };
+        at += bytes.len();
+        word
+    })
+}
+
+/// What a checker minds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules {
+    fold_case: bool,
+    /// Gaps count, line ends too.
+    pub(super) spacing: bool,
+    /// Relative and absolute ε, where numbers are compared as such.
+    float: Option<(f64, f64)>,
+}
+
+impl Rules {
+    pub(super) fn of(checker: &Checker) -> Self {
+        match checker {
+            Checker::Exact => Self { fold_case: false, spacing: true, float: None },
+            Checker::Tokens(options) => {
+                let stated = options.float_relative.is_some() || options.float_absolute.is_some();
+                let float = (options.float_relative.unwrap_or(0.0), options.float_absolute.unwrap_or(0.0));
+                Self {
+                    fold_case: !options.case_sensitive,
+                    spacing: options.space_change_sensitive,
+                    float: stated.then_some(float),
+                }
+            }
+        }
+    }
+
+    /// The same for parts of words, where a number is not a token and hence no number.
+    pub(super) fn inside_words(self) -> Self {
+        Self { float: None, ..self }
+    }
+
+    /// The parts of a line that count: words, and gaps where spacing counts.
+    pub(super) fn words(self, body: &[u8]) -> impl Iterator<Item = Word<'_>> {
+        runs(body).filter(move |word| self.spacing || !word.is_gap())
+    }
+
+    /// Whether the checker takes one word (or gap) of the output for that of the answer.
+    pub(super) fn same_word(self, answer: &[u8], output: &[u8]) -> bool {
+        if answer == output {
+            return true;
+        }
+        if let Some((relative, absolute)) = self.float
+            && let Some(wanted) = number(answer)
+        {
+            return number(output).is_some_and(|got| {
+                let error = (got - wanted).abs();
+                error <= absolute || error <= relative * wanted.abs()
+            });
+        }
+        self.fold_case && answer.eq_ignore_ascii_case(output)
+    }
+
+    /// Whether the checker minds no difference between two lines.
+    pub(super) fn same_line(self, answer: &TextLine, output: &TextLine) -> bool {
+        self.same_end(answer, output) && self.first_difference(answer.body, output.body).is_none()
+    }
+
+    /// Whether both lines end alike, as far as that counts and is known.
+    pub(super) fn same_end(self, answer: &TextLine, output: &TextLine) -> bool {
+        !self.spacing || answer.newline == output.newline || answer.cut_after || output.cut_after
+    }
+
+    /// Offsets in both lines of the first difference that counts.
+    pub(super) fn first_difference(self, answer: &[u8], output: &[u8]) -> Option<(usize, usize)> {
+        if answer == output {
+            return None;
+        }
+        let (mut left, mut right) = (self.words(answer), self.words(output));
+        loop {
+            match (left.next(), right.next()) {
+                (None, None) => return None,
+                (Some(a), Some(b)) if self.same_word(a.bytes, b.bytes) => {}
+                (a, b) => return Some((a.map_or(answer.len(), |w| w.at), b.map_or(output.len(), |w| w.at))),
+            }
+        }
+    }
+
+    /// A key that words which are the same have in common, nearly always where there is a tolerance.
+    pub(super) fn word_key(self, word: &[u8]) -> Cow<'_, [u8]> {
+        if let Some(tolerance) = self.float
+            && let Some(value) = number(word)
+        {
+            return Cow::Owned(coarse(value, tolerance).into_bytes());
+        }
+        if self.fold_case && word.iter().any(u8::is_ascii_uppercase) {
+            return Cow::Owned(word.to_ascii_lowercase());
+        }
+        Cow::Borrowed(word)
+    }
+
+    /// The same for a line.
+    pub(super) fn line_key(self, line: &TextLine) -> Vec<u8> {
+        let mut key = Vec::with_capacity(line.body.len() + 1);
+        for word in self.words(line.body) {
+            key.extend_from_slice(&self.word_key(word.bytes));
+            if !self.spacing {
+                key.push(b' ');
+            }
+        }
+        if self.spacing && line.newline {
+            key.push(b'\n');
+        }
+        key
+    }
+}
+
+/// The value of a token that the default output validator takes for a number (no hex, inf or nan).
+fn number(word: &[u8]) -> Option<f64> {
+    let numeric = |b: &u8| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E');
+    if word.len() > 1000 || !word.iter().all(numeric) {
+        return None;
+    }
+    std::str::from_utf8(word).ok()?.parse().ok()
+}
+
+/// A value rounded a hundred times coarser than the tolerance, so that neighbours mostly share the spelling.
+fn coarse(value: f64, (relative, absolute): (f64, f64)) -> String {
+    if absolute > 0.0 && value.abs() * relative <= absolute {
+        return format!("#{}", (value / (absolute * 100.0)).round());
+    }
+    // Between 0 and 15 by construction.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..=15")]
+    let digits = if relative > 0.0 { (-relative.log10() - 2.0).clamp(0.0, 15.0) as usize } else { 15 };
+    format!("#{value:.digits$e}")
+}
+
+/// Runs that are marked as one inside a word: numbers and ASCII words whole, everything else character by character.
+pub(super) fn pieces(word: Word<'_>) -> Vec<Word<'_>> {
+    let bytes = word.bytes;
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    while from < bytes.len() {
+        let length = piece_length(&bytes[from..], from == 0 || !bytes[from - 1].is_ascii_alphanumeric());
+        pieces.push(Word { bytes: &bytes[from..from + length], at: word.at + from });
+        from += length;
+    }
+    pieces
+}
+
+/// The length of the first piece; a sign belongs to a number only where none stands before it.
+fn piece_length(bytes: &[u8], sign_allowed: bool) -> usize {
+    let first = bytes[0];
+    let signed = sign_allowed && matches!(first, b'+' | b'-');
+    let digits = &bytes[usize::from(signed)..];
+    if digits.first().is_some_and(u8::is_ascii_digit) {
+        let inside = |i: usize| match digits.get(i) {
+            Some(b'.') => digits.get(i + 1).is_some_and(u8::is_ascii_digit),
+            Some(b) => b.is_ascii_alphanumeric(),
+            None => false,
+        };
+        return usize::from(signed) + (0..digits.len()).take_while(|i| inside(*i)).count();
+    }
+    if first.is_ascii_alphanumeric() {
+        return bytes.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(bytes.len());
+    }
+    let chunk = bytes[..bytes.len().min(4)].utf8_chunks().next();
+    chunk.and_then(|chunk| chunk.valid().chars().next()).map_or(1, char::len_utf8)
+}

@@ -1,0 +1,160 @@
+//! What a comparison found: the first difference, and what would have been enough to accept. Plain data, bounded, serde.
+
+use serde::{Deserialize, Serialize};
+
+use super::excerpt::Excerpt;
+use super::place::Place;
+
+/// The first difference that makes an output wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// What is wrong.
+    pub kind: DifferenceKind,
+    /// What the answer has there.
+    pub expected: Found,
+    /// What the output has there.
+    pub actual: Found,
+    /// What would have made the output right, all of it together; empty where nothing here would, or where the output
+    /// was not compared to its end.
+    pub would_accept: Vec<Would>,
+}
+
+/// What stands at a place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// Where it begins. The end is just behind the last token: "output ends after line k" is `at.line`.
+    pub at: Place,
+    /// What it is.
+    pub what: Text,
+}
+
+/// The contents of a place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Text {
+    /// A token.
+    Token(Excerpt),
+    /// White space between tokens or at either end of the file; may be empty.
+    Space(Excerpt),
+    /// No further token.
+    End,
+}
+
+/// The kinds of differences, the most telling that is true.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DifferenceKind {
+    /// The tokens differ.
+    Token,
+    /// The tokens differ in the case of letters only.
+    Case,
+    /// The white space differs and is compared.
+    WhiteSpace,
+    /// The output ends while the answer goes on.
+    Missing,
+    /// The answer ends while the output goes on.
+    Extra,
+    /// The output has no token at all.
+    Empty,
+    /// A number beyond the tolerance.
+    Number {
+        /// |output − answer|, at most `f64::MAX`.
+        absolute: f64,
+        /// The same divided by |answer|; none where the answer is 0.
+        relative: Option<f64>,
+    },
+    /// The answer is a number, the output's token is none, and numbers are compared.
+    NotANumber,
+    /// Equal to the answer modulo 2^bits, signed or unsigned: an integer that overflowed.
+    Overflow {
+        /// 32 or 64.
+        bits: u8,
+    },
+    /// From here on the output has the answer's lines in another order.
+    LineOrder,
+    /// The output lacks consecutive lines of the answer here and is right otherwise.
+    MissingLines {
+        /// How many; blank lines count only where white space does.
+        count: u64,
+    },
+    /// The output has consecutive lines too many here and is right otherwise.
+    ExtraLines {
+        /// How many; blank lines count only where white space does.
+        count: u64,
+    },
+}
+
+/// A laxer way of comparing.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Would {
+    /// Letters compared without case.
+    IgnoreCase,
+    /// White space compared only as a separator of tokens.
+    IgnoreWhiteSpace,
+    /// The output's lines put into the answer's order.
+    SortLines,
+    /// Numbers compared with this relative and absolute tolerance, where the checker's own is not larger; 0 means the
+    /// same numbers, written otherwise.
+    Tolerance(f64),
+}
+
+/// In what an accepted output differs from the answer: what some other judge would refuse.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts, each a yes or no")]
+pub struct Leniency {
+    /// Letters differ in case; CMS, testlib's `wcmp` and `diff` refuse that.
+    pub case: bool,
+    /// White space differs somewhere, be it at the end of the file.
+    pub spacing: bool,
+    /// The tokens are distributed otherwise over the lines; CMS' white-diff and every line-wise judge refuse that.
+    pub lines: bool,
+    /// Numbers are written otherwise but lie within the tolerance.
+    pub numbers: bool,
+}
+
+impl Leniency {
+    /// Whether the output is byte for byte the answer as far as was seen.
+    pub fn is_none(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// What it takes to accept all that was compared so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Needs {
+    pub(super) case: bool,
+    pub(super) space: bool,
+    pub(super) tolerance: Option<f64>,
+    /// Nothing that is known here would do.
+    pub(super) hopeless: bool,
+}
+
+/// What it takes to accept one difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Need {
+    Case,
+    Space,
+    Tolerance(f64),
+    Hopeless,
+}
+
+impl Needs {
+    pub(super) fn add(&mut self, need: Need) {
+        match need {
+            Need::Case => self.case = true,
+            Need::Space => self.space = true,
+            Need::Tolerance(epsilon) => self.tolerance = Some(self.tolerance.unwrap_or(0.0).max(epsilon)),
+            Need::Hopeless => self.hopeless = true,
+        }
+    }
+
+    pub(super) fn to_would(self) -> Vec<Would> {
+        if self.hopeless {
+            return Vec::new();
+        }
+        let case = self.case.then_some(Would::IgnoreCase);
+        let space = self.space.then_some(Would::IgnoreWhiteSpace);
+        [case, space, self.tolerance.map(Would::Tolerance)].into_iter().flatten().collect()
+    }
+}

@@ -1,0 +1,239 @@
+//! One of the two streams as the comparison walks along it: a position in the block at hand, and what is remembered of
+//! the blocks before. Knows nothing of the other stream.
+
+use std::io::{self, ErrorKind, Read};
+
+use super::bytes::{Class, last_run};
+use super::difference::{Found, Text};
+use super::lines::Window;
+use super::place::{Cursor, Place};
+use super::rules::Token;
+use super::unit::Unit;
+
+/// The walk along one stream. The block itself is lent to each method, because one of the streams is the caller's.
+///
+/// `base <= mark <= pos`: the cursor stands at `base`; a unit (a token or a run of white space) is open, which began in
+/// `carry` if there is one, otherwise at `mark`, and reaches at least to `pos`.
+#[derive(Debug, Clone)]
+pub(super) struct Lane {
+    /// The next byte of the block to be compared.
+    pub(super) pos: usize,
+    pub(super) mark: usize,
+    base: usize,
+    /// No further block comes.
+    pub(super) last: bool,
+    pub(super) carry: Option<Unit>,
+    cursor: Cursor,
+    /// Where the last token ended, once the stream is known to have no other.
+    pub(super) end: Option<Place>,
+    /// Lines from the first difference on.
+    pub(super) window: Option<Window>,
+}
+
+impl Lane {
+    pub(super) fn new() -> Self {
+        Self { pos: 0, mark: 0, base: 0, last: false, carry: None, cursor: Cursor::new(), end: None, window: None }
+    }
+
+    /// A stream that has been the same as `self` so far, and whose own block goes on at `pos`.
+    pub(super) fn fork(&self, pos: usize, last: bool) -> Self {
+        Self { pos, mark: pos, base: pos, last, ..self.clone() }
+    }
+
+    pub(super) fn rest<'a>(&self, block: &'a [u8]) -> &'a [u8] {
+        &block[self.pos..]
+    }
+
+    /// Whether the next block must be had before anything can be said.
+    pub(super) fn starved(&self, block: &[u8]) -> bool {
+        self.pos == block.len() && !self.last
+    }
+
+    pub(super) fn ended(&self, block: &[u8]) -> bool {
+        self.pos == block.len() && self.last
+    }
+
+    /// The class of the open unit; `next` if it is empty.
+    pub(super) fn class(&self, block: &[u8], next: Class) -> Class {
+        if self.pos > self.mark {
+            Class::of(block[self.pos - 1])
+        } else {
+            self.carry.as_ref().and_then(Unit::class).unwrap_or(next)
+        }
+    }
+
+    /// How many bytes before `pos` belong to the open unit, if it began in this block.
+    pub(super) fn open_length(&self, block: &[u8]) -> Option<usize> {
+        let fresh = &block[self.mark..self.pos];
+        let length = last_run(fresh);
+        (length < fresh.len() || self.carry.is_none()).then_some(length)
+    }
+
+    /// Whether the open unit, of which `before` bytes agree with the other stream, began in this block.
+    pub(super) fn opened_here(&self, before: usize) -> bool {
+        let fresh = self.pos - self.mark;
+        before < fresh || (before == fresh && self.carry.is_none())
+    }
+
+    /// Ends the open unit `length` bytes further on.
+    pub(super) fn close(&mut self, length: usize) {
+        self.pos += length;
+        self.mark = self.pos;
+        self.carry = None;
+    }
+
+    /// Moves the open unit's bytes up to `pos` into `carry`, so that the block is no longer needed for them.
+    pub(super) fn gather(&mut self, block: &[u8]) {
+        let fresh = &block[self.mark..self.pos];
+        let run = last_run(fresh);
+        let start = self.pos - run;
+        let goes_on =
+            |unit: &Unit| run == 0 || (run == fresh.len() && unit.class().is_none_or(|c| c == Class::of(fresh[0])));
+        self.carry = self.carry.take().filter(goes_on);
+        if self.carry.is_none() {
+            self.cursor.advance(&block[self.base..start]);
+            self.base = start;
+        }
+        let unit = self.carry.get_or_insert_with(|| Unit::begin(self.cursor.place()));
+        unit.push(&block[start..self.pos]);
+        self.cursor.advance(&block[self.base..self.pos]);
+        self.base = self.pos;
+        self.mark = self.pos;
+    }
+
+    /// Moves the next bytes of a gathered unit into `carry`.
+    pub(super) fn take(&mut self, block: &[u8], length: usize) {
+        if let Some(unit) = &mut self.carry {
+            unit.push(&block[self.pos..self.pos + length]);
+        }
+        self.pos += length;
+        self.mark = self.pos;
+    }
+
+    /// Leaves a block that has been walked to its end.
+    pub(super) fn leave(&mut self, block: &[u8]) {
+        self.gather(block);
+        (self.pos, self.mark, self.base) = (0, 0, 0);
+    }
+
+    /// Whether the gathered unit has no byte.
+    pub(super) fn is_empty(&self) -> bool {
+        self.carry.as_ref().is_none_or(Unit::is_empty)
+    }
+
+    /// The gathered unit as a token.
+    pub(super) fn token(&self) -> Token<'_> {
+        self.carry.as_ref().map_or(Token::whole(&[]), Unit::token)
+    }
+
+    /// The gathered unit is different from here on.
+    pub(super) fn mark_difference(&mut self) {
+        if let Some(unit) = &mut self.carry {
+            unit.mark_difference();
+        }
+    }
+
+    /// There is no token after the gathered white space.
+    pub(super) fn end_here(&mut self) {
+        self.end = self.carry.as_ref().map(|unit| unit.place);
+    }
+
+    /// What the gathered unit is, for a report.
+    pub(super) fn found(&self, class: Class) -> Found {
+        let unit = self.carry.as_ref();
+        let at = unit.map_or_else(|| self.cursor.place(), |unit| unit.place);
+        match (unit.map(Unit::excerpt), class) {
+            (Some(excerpt), Class::Space) => Found { at, what: Text::Space(excerpt) },
+            (Some(excerpt), Class::Token) if excerpt.length > 0 => Found { at, what: Text::Token(excerpt) },
+            _ => Found { at: self.end.unwrap_or(at), what: Text::End },
+        }
+    }
+
+    /// How many bytes are kept.
+    #[cfg(test)]
+    pub(super) fn footprint(&self) -> usize {
+        let carry = self.carry.as_ref().map_or(0, Unit::footprint);
+        carry + self.cursor.footprint() + self.window.as_ref().map_or(0, Window::footprint)
+    }
+
+    /// Starts to keep lines, with the one that `pos` is in.
+    pub(super) fn open_window(&mut self, block: &[u8]) {
+        let mut cursor = self.cursor.clone();
+        cursor.advance(&block[self.base..self.pos]);
+        self.window = cursor.line_so_far().map(|line| Window::new(line, self.rest(block)));
+    }
+}
+
+/// The answer: a stream that is pulled.
+#[derive(Debug)]
+pub(super) struct Answer<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    filled: usize,
+    pub(super) lane: Lane,
+}
+
+impl<R: Read> Answer<R> {
+    /// Large enough that calls cost nothing, small enough to stay in the second-level cache beside the output's chunk.
+    const BLOCK: usize = 64 * 1024;
+
+    pub(super) fn new(reader: R) -> Self {
+        Self { reader, buffer: Vec::new(), filled: 0, lane: Lane::new() }
+    }
+
+    pub(super) fn block(&self) -> &[u8] {
+        &self.buffer[..self.filled]
+    }
+
+    pub(super) fn rest(&self) -> &[u8] {
+        self.lane.rest(self.block())
+    }
+
+    /// How many bytes are kept.
+    #[cfg(test)]
+    pub(super) fn footprint(&self) -> usize {
+        self.buffer.capacity() + self.lane.footprint()
+    }
+
+    /// [`Lane::gather`].
+    pub(super) fn gather(&mut self) {
+        self.lane.gather(&self.buffer[..self.filled]);
+    }
+
+    /// [`Lane::take`].
+    pub(super) fn take(&mut self, length: usize) {
+        self.lane.take(&self.buffer[..self.filled], length);
+    }
+
+    /// [`Lane::open_window`].
+    pub(super) fn open_window(&mut self) {
+        self.lane.open_window(&self.buffer[..self.filled]);
+    }
+
+    /// Reads the next block in place of one that has been walked to its end.
+    pub(super) fn refill(&mut self) -> io::Result<()> {
+        self.lane.leave(&self.buffer[..self.filled]);
+        self.filled = 0;
+        self.buffer.resize(Self::BLOCK, 0);
+        self.filled = loop {
+            match self.reader.read(&mut self.buffer) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                result => break result?,
+            }
+        };
+        self.lane.last = self.filled == 0;
+        if let Some(window) = &mut self.lane.window {
+            window.push(&self.buffer[..self.filled]);
+        }
+        Ok(())
+    }
+
+    /// The lines from the first difference to the end, if they fit the window. Nothing is compared afterwards.
+    pub(super) fn rest_of_window(&mut self) -> io::Result<Option<&Window>> {
+        while !self.lane.last && self.lane.window.as_ref().is_some_and(Window::is_whole) {
+            self.lane.close(self.filled - self.lane.pos);
+            self.refill()?;
+        }
+        Ok(self.lane.window.as_ref().filter(|window| window.is_whole()))
+    }
+}

@@ -1,0 +1,301 @@
+//! Numbers as the package format writes them, their errors, and integers that look overflown.
+//!
+//! Package format 2025-09, "General requirements": `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`, so neither `inf`, `nan`
+//! nor hexadecimal. Values are the nearest `f64`, for any number of digits. What is beyond the range of `f64` is no
+//! number here, as in Kattis' `default_validator`.
+
+/// The value of a token, if it is a number.
+pub(super) fn parse(token: &[u8]) -> Option<f64> {
+    if !is_number(token) {
+        return None;
+    }
+    // The grammar admits ASCII only, and `f64` reads all of it with correct rounding.
+    str::from_utf8(token).ok()?.parse::<f64>().ok().filter(|value| value.is_finite())
+}
+
+fn is_number(token: &[u8]) -> bool {
+    let skip_digits = |from: usize| from + token[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let skip_sign = |at: usize| at + usize::from(matches!(token.get(at), Some(b'+' | b'-')));
+    let start = skip_sign(0);
+    let mut at = skip_digits(start);
+    let mut digits = at - start;
+    if token.get(at) == Some(&b'.') {
+        let end = skip_digits(at + 1);
+        digits += end - at - 1;
+        at = end;
+    }
+    if digits > 0 && matches!(token.get(at), Some(b'e' | b'E')) {
+        let exponent = skip_sign(at + 1);
+        at = skip_digits(exponent);
+        return at > exponent && at == token.len();
+    }
+    digits > 0 && at == token.len()
+}
+
+/// Whether a number is written as an integer.
+pub(super) fn is_integer(token: &[u8]) -> bool {
+    let digits = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// The least ε that accepts `value` against `answer` as relative and absolute tolerance.
+pub(super) fn needed_tolerance(value: f64, answer: f64) -> f64 {
+    let error = (value - answer).abs();
+    let mut relative = error / answer.abs();
+    // The quotient is rounded; what is claimed must hold for the product.
+    while relative.is_finite() && error > relative * answer.abs() {
+        relative = relative.next_up();
+    }
+    // 0 / 0 is NaN, which `min` passes over.
+    error.min(relative)
+}
+
+/// The width in bits (32 or 64) of the machine integer that would turn `answer` into `value`, signed or unsigned.
+pub(super) fn overflow(value: &[u8], answer: &[u8]) -> Option<u8> {
+    if !is_integer(value) || !is_integer(answer) {
+        return None;
+    }
+    let shown: i128 = str::from_utf8(value).ok()?.parse().ok()?;
+    let same = str::from_utf8(answer).ok()?.parse() == Ok(shown);
+    let fits = |bits: u32| shown >= -(1_i128 << (bits - 1)) && shown < 1_i128 << bits;
+    let apart = shown.rem_euclid(1 << 64) ^ i128::from(modulo(answer));
+    if same {
+        None
+    } else if fits(32) && apart.trailing_zeros() >= 32 {
+        Some(32)
+    } else if fits(64) && apart == 0 {
+        Some(64)
+    } else {
+        None
+    }
+}
+
+/// An integer of any length modulo 2^64.
+fn modulo(integer: &[u8]) -> u64 {
+    let digits = integer.iter().filter(|byte| byte.is_ascii_digit());
+    let size = digits.fold(0_u64, |sum, byte| sum.wrapping_mul(10).wrapping_add(u64::from(byte - b'0')));
+    if integer.first() == Some(&b'-') { size.wrapping_neg() } else { size }
+}
+
+/// Reads a number that comes in pieces and may have a hundred million digits, in constant memory.
+#[derive(Debug, Clone)]
+pub(super) struct NumberReader {
+    part: Part,
+    negative: bool,
+    /// The first significant digits, in ASCII.
+    digits: Vec<u8>,
+    /// A digit other than 0 was left off.
+    inexact: bool,
+    /// The value is 0.digits × 10^(point + exponent).
+    point: i64,
+    exponent: i64,
+    exponent_negative: bool,
+}
+
+/// The part of the grammar that the last byte belonged to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Start,
+    Sign,
+    Integer,
+    /// The point, without a digit before it.
+    BarePoint,
+    Fraction,
+    ExponentMark,
+    ExponentSign,
+    Exponent,
+    Bad,
+}
+
+impl NumberReader {
+    /// No more than 767 digits decide how a decimal rounds; what follows matters only by being zero or not.
+    const DIGITS_KEPT: usize = 800;
+    /// Beyond any exponent that matters, far from where sums overflow.
+    const EXPONENT_MAX: i64 = 1 << 40;
+
+    pub(super) fn new() -> Self {
+        Self {
+            part: Part::Start,
+            negative: false,
+            digits: Vec::new(),
+            inexact: false,
+            point: 0,
+            exponent: 0,
+            exponent_negative: false,
+        }
+    }
+
+    /// Reads the token's next bytes.
+    pub(super) fn feed(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if self.part == Part::Bad {
+                return;
+            }
+            self.part = self.step(*byte);
+        }
+    }
+
+    fn step(&mut self, byte: u8) -> Part {
+        match (self.part, byte) {
+            (Part::Start, b'+' | b'-') => {
+                self.negative = byte == b'-';
+                Part::Sign
+            }
+            (Part::Start | Part::Sign | Part::Integer, b'0'..=b'9') => {
+                self.significant(byte, true);
+                Part::Integer
+            }
+            (Part::Start | Part::Sign, b'.') => Part::BarePoint,
+            (Part::Integer, b'.') => Part::Fraction,
+            (Part::BarePoint | Part::Fraction, b'0'..=b'9') => {
+                self.significant(byte, false);
+                Part::Fraction
+            }
+            (Part::Integer | Part::Fraction, b'e' | b'E') => Part::ExponentMark,
+            (Part::ExponentMark, b'+' | b'-') => {
+                self.exponent_negative = byte == b'-';
+                Part::ExponentSign
+            }
+            (Part::ExponentMark | Part::ExponentSign | Part::Exponent, b'0'..=b'9') => {
+                let digit = i64::from(byte - b'0');
+                self.exponent = (self.exponent * 10 + digit).min(Self::EXPONENT_MAX);
+                Part::Exponent
+            }
+            _ => Part::Bad,
+        }
+    }
+
+    fn significant(&mut self, digit: u8, before_point: bool) {
+        let leading_zero = digit == b'0' && self.digits.is_empty();
+        if before_point && !leading_zero {
+            self.point += 1;
+        } else if !before_point && leading_zero {
+            self.point -= 1;
+        }
+        if leading_zero {
+        } else if self.digits.len() < Self::DIGITS_KEPT {
+            self.digits.push(digit);
+        } else {
+            self.inexact |= digit != b'0';
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn footprint(&self) -> usize {
+        self.digits.capacity()
+    }
+
+    /// Whether what was read is a number written as an integer.
+    pub(super) fn is_integer(&self) -> bool {
+        self.part == Part::Integer
+    }
+
+    /// The value, if what was read is a number.
+    pub(super) fn value(&self) -> Option<f64> {
+        if !matches!(self.part, Part::Integer | Part::Fraction | Part::Exponent) {
+            return None;
+        }
+        let sign = if self.negative { "-" } else { "" };
+        let digits = str::from_utf8(&self.digits).ok()?;
+        let sticky = if self.inexact { "1" } else { "" };
+        let exponent = self.point + if self.exponent_negative { -self.exponent } else { self.exponent };
+        parse(format!("{sign}0.{digits}{sticky}0e{exponent}").as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_pieces(token: &[u8], size: usize) -> Option<f64> {
+        let mut reader = NumberReader::new();
+        token.chunks(size.max(1)).for_each(|piece| reader.feed(piece));
+        reader.value()
+    }
+
+    #[test]
+    fn the_grammar_is_that_of_the_format() {
+        for (token, value) in [
+            ("0", 0.0),
+            ("-0", -0.0),
+            ("+7", 7.0),
+            (".5", 0.5),
+            ("-.5", -0.5),
+            ("5.", 5.0),
+            ("5.e1", 50.0),
+            ("1e5", 1e5),
+            ("1E+5", 1e5),
+            ("12.25e-2", 0.1225),
+            ("0e99999999999999999999", 0.0),
+            ("1e-99999999999999999999", 0.0),
+            ("0.1", 0.1),
+            (
+                "123456789012345678901234567890.123456789012345678901234567890",
+                123_456_789_012_345_680_000_000_000_000.0,
+            ),
+        ] {
+            assert_eq!(parse(token.as_bytes()), Some(value), "{token}");
+            assert_eq!(in_pieces(token.as_bytes(), 1), Some(value), "{token} in pieces");
+        }
+        for token in [
+            "", ".", "+", "-", "-.", "e5", ".e5", "1e", "1e+", "1e5.", "1.5.", "--1", "1-", "0x10", "inf", "-inf",
+            "nan", "NaN", "infinity", "1_000", "1,5", "1\0", "١", "1e999", "-1e999", "1f", "1 ",
+        ] {
+            assert_eq!(parse(token.as_bytes()), None, "{token}");
+            assert_eq!(in_pieces(token.as_bytes(), 1), None, "{token} in pieces");
+        }
+    }
+
+    #[test]
+    fn long_numbers_round_correctly() {
+        // Half way between 1 and the next number, and a digit that decides far to the right.
+        let half = "1.00000000000000011102230246251565404236316680908203125";
+        let zeros = "0".repeat(5000);
+        let token = |end: &str| format!("{zeros}{half}{zeros}{end}");
+        for (token, value) in [
+            (token(""), 1.0),
+            (token("0"), 1.0),
+            (token("1"), 1.0_f64.next_up()),
+            (format!("0.{zeros}25e5002"), 25.0),
+            (format!("25{zeros}e-5000"), 25.0),
+            (format!("{}.5", "9".repeat(300)), 1e300),
+        ] {
+            assert_eq!(parse(token.as_bytes()), Some(value));
+            for size in [1, 7, 4096] {
+                assert_eq!(in_pieces(token.as_bytes(), size), Some(value), "in pieces of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn overflown_integers_are_recognised() {
+        for (value, answer, bits) in [
+            ("-1", "4294967295", Some(32)),
+            ("1410065408", "10000000000", Some(32)),
+            ("4294967295", "-1", Some(32)),
+            ("-2147483648", "2147483648", Some(32)),
+            ("7766279631452241920", "100000000000000000000", Some(64)),
+            ("-8446744073709551616", "10000000000000000000", Some(64)),
+            ("18446744073709551615", "-1", Some(64)),
+            ("7", "007", None),
+            ("8", "7", None),
+            ("4294967297", "1", None),
+            ("-1", "4294967295.0", None),
+            ("", "1", None),
+        ] {
+            assert_eq!(overflow(value.as_bytes(), answer.as_bytes()), bits, "{value} for {answer}");
+        }
+    }
+
+    #[test]
+    fn the_needed_tolerance_suffices() {
+        for (value, answer) in [(1.1, 1.0), (0.3, 0.1), (1e-9, 0.0), (0.0, 0.0), (3.0, 7e11), (1e300, -1e300)] {
+            let error: f64 = value - answer;
+            let tolerance = needed_tolerance(value, answer);
+            assert!(
+                error.abs() <= tolerance || error.abs() <= tolerance * answer.abs(),
+                "{value} {answer} {tolerance}"
+            );
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! When two tokens are the same: the rules of the default output validator. Pure, token by token.
+//!
+//! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens".
+
+use crate::problem::{Checker, TokenOptions};
+
+use super::difference::{DifferenceKind, Need};
+use super::number;
+use super::number::NumberReader;
+
+/// The checker's flags. `Exact` is the strictest of the token comparisons: where tokens and white space are the same
+/// bytes, so are the files.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rules {
+    pub(super) case_sensitive: bool,
+    pub(super) space_sensitive: bool,
+    relative: Option<f64>,
+    absolute: Option<f64>,
+}
+
+/// A whole token, of which the first bytes may suffice.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Token<'a> {
+    /// All of it, or its first bytes.
+    text: &'a [u8],
+    /// What was read of a token longer than `text`.
+    long: Option<&'a NumberReader>,
+}
+
+/// How two tokens compare.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Match {
+    /// Byte for byte.
+    Same,
+    /// But for the case of letters, which does not matter.
+    Folded,
+    /// Numbers within the tolerance.
+    Close,
+    /// Not the same, and what it would take.
+    Wrong(DifferenceKind, Need),
+}
+
+impl Rules {
+    pub(super) fn of(checker: Checker) -> Self {
+        let options = match checker {
+            Checker::Tokens(options) => options,
+            Checker::Exact => {
+                TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() }
+            }
+        };
+        Self {
+            case_sensitive: options.case_sensitive,
+            space_sensitive: options.space_change_sensitive,
+            relative: options.float_relative,
+            absolute: options.float_absolute,
+        }
+    }
+
+    /// Whether numbers are compared as such.
+    pub(super) fn numeric(&self) -> bool {
+        self.relative.is_some() || self.absolute.is_some()
+    }
+
+    /// Compares tokens that are not the same bytes. `folded` says whether they are the same but for case.
+    pub(super) fn compare(&self, output: Token<'_>, answer: Token<'_>, folded: bool) -> Match {
+        if self.numeric()
+            && let Some(expected) = answer.number()
+        {
+            return self.compare_numbers(output, answer, expected);
+        }
+        if folded {
+            let wrong = Match::Wrong(DifferenceKind::Case, Need::Case);
+            return if self.case_sensitive { wrong } else { Match::Folded };
+        }
+        let bits = overflow(output, answer);
+        let kind = bits.map_or(DifferenceKind::Token, |bits| DifferenceKind::Overflow { bits });
+        Match::Wrong(kind, tolerance_needed(output, answer))
+    }
+
+    fn compare_numbers(&self, output: Token<'_>, answer: Token<'_>, expected: f64) -> Match {
+        let Some(actual) = output.number() else {
+            return Match::Wrong(DifferenceKind::NotANumber, Need::Hopeless);
+        };
+        let error = (actual - expected).abs();
+        let within = self.absolute.is_some_and(|epsilon| error <= epsilon)
+            || self.relative.is_some_and(|epsilon| error <= epsilon * expected.abs());
+        if within {
+            return Match::Close;
+        }
+        let kind = overflow(output, answer).map_or_else(
+            || DifferenceKind::Number {
+                absolute: error.min(f64::MAX),
+                relative: (expected != 0.0).then(|| (error / expected.abs()).min(f64::MAX)),
+            },
+            |bits| DifferenceKind::Overflow { bits },
+        );
+        Match::Wrong(kind, tolerance_needed(output, answer))
+    }
+}
+
+impl<'a> Token<'a> {
+    /// A token that is at hand in whole.
+    pub(super) fn whole(text: &'a [u8]) -> Self {
+        Self { text, long: None }
+    }
+
+    /// A token that begins with `head` and was read by `reader`.
+    pub(super) fn long(head: &'a [u8], reader: &'a NumberReader) -> Self {
+        Self { text: head, long: Some(reader) }
+    }
+
+    fn number(self) -> Option<f64> {
+        self.long.map_or_else(|| number::parse(self.text), NumberReader::value)
+    }
+
+    fn is_integer(self) -> bool {
+        self.long.map_or_else(|| number::is_integer(self.text), NumberReader::is_integer)
+    }
+}
+
+fn overflow(output: Token<'_>, answer: Token<'_>) -> Option<u8> {
+    let whole = output.long.is_none() && answer.long.is_none();
+    if whole { number::overflow(output.text, answer.text) } else { None }
+}
+
+/// The tolerance that would accept two numbers, where a tolerance is a sensible thing to ask for: not for whole
+/// numbers that differ, and not when it would have to be large.
+fn tolerance_needed(output: Token<'_>, answer: Token<'_>) -> Need {
+    const SENSIBLE: f64 = 1e-2;
+    let (Some(actual), Some(expected)) = (output.number(), answer.number()) else { return Need::Hopeless };
+    let whole = output.is_integer() && answer.is_integer();
+    let epsilon = number::needed_tolerance(actual, expected);
+    if epsilon == 0.0 || (epsilon <= SENSIBLE && !whole) { Need::Tolerance(epsilon) } else { Need::Hopeless }
+}

@@ -1,0 +1,88 @@
+//! A token or a run of white space that began in an earlier block: its first bytes and what must be known of the rest.
+
+use super::bytes::Class;
+use super::excerpt::{Excerpt, Later};
+use super::number::NumberReader;
+use super::place::Place;
+use super::rules::Token;
+
+/// The part of an open token or run of white space that has passed by. Constant in size.
+#[derive(Debug, Clone)]
+pub(super) struct Unit {
+    /// Where it began.
+    pub(super) place: Place,
+    head: Vec<u8>,
+    length: u64,
+    /// Reads what is longer than `head`.
+    reader: Option<Box<NumberReader>>,
+    /// What stands at the first difference, where `head` may not show it.
+    later: Option<Later>,
+}
+
+impl Unit {
+    /// Tokens up to this length are judged by their bytes; longer ones by what the readers made of them.
+    const HEAD: usize = 256;
+
+    pub(super) fn begin(place: Place) -> Self {
+        Self { place, head: Vec::new(), length: 0, reader: None, later: None }
+    }
+
+    /// What it is made of; none while it is empty.
+    pub(super) fn class(&self) -> Option<Class> {
+        self.head.first().map(|byte| Class::of(*byte))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Takes in the next bytes.
+    pub(super) fn push(&mut self, bytes: &[u8]) {
+        let room = Self::HEAD - self.head.len();
+        let (near, far) = bytes.split_at(bytes.len().min(room));
+        self.head.extend_from_slice(near);
+        if !far.is_empty() && self.class() == Some(Class::Token) {
+            let head = &self.head;
+            let fresh = || {
+                let mut reader = Box::new(NumberReader::new());
+                reader.feed(head);
+                reader
+            };
+            self.reader.get_or_insert_with(fresh).feed(far);
+        }
+        if let Some(later) = &mut self.later {
+            let room = Later::MAX - later.bytes.len();
+            later.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        }
+        self.length += bytes.len() as u64;
+    }
+
+    /// Notes that the first difference is here, and keeps what follows if an excerpt would not show it otherwise.
+    pub(super) fn mark_difference(&mut self) {
+        /// So much of the differing part is wanted at the least.
+        const SHOWN: u64 = 40;
+        if self.later.is_none() && self.length + SHOWN > Excerpt::MAX as u64 {
+            self.later = Some(Later { offset: self.length, bytes: Vec::new() });
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn footprint(&self) -> usize {
+        let reader = self.reader.as_ref().map_or(0, |reader| reader.footprint());
+        self.head.capacity() + reader + self.later.as_ref().map_or(0, |later| later.bytes.capacity())
+    }
+
+    pub(super) fn token(&self) -> Token<'_> {
+        match &self.reader {
+            Some(reader) => Token::long(&self.head, reader),
+            None => Token::whole(&self.head),
+        }
+    }
+
+    pub(super) fn excerpt(&self) -> Excerpt {
+        let bytes = self.head[..self.head.len().min(Excerpt::MAX)].to_vec();
+        let later = self.later.clone().filter(|later| !later.bytes.is_empty());
+        let later = later.filter(|later| later.offset + later.bytes.len() as u64 > bytes.len() as u64);
+        Excerpt { bytes, length: self.length, later }
+    }
+}

@@ -1,0 +1,160 @@
+//! Interactive runs: the transcript of who said what when, and the ruling.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::validator::{Validator, ValidatorError, feedback};
+use super::{Ruling, rule_on_interaction};
+use crate::limits::JudgeLimits;
+use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side};
+
+/// What of a conversation is kept, in bytes: its beginning and its end.
+const HEAD_CAP: usize = 256 * 1024;
+const TAIL_CAP: usize = 256 * 1024;
+/// What of a standard error stream is kept.
+const STDERR_CAP: usize = 64 * 1024;
+
+/// A finished conversation.
+pub struct Talked {
+    /// The facts of both sides.
+    pub interaction: Interaction,
+    /// None: accepted, or cancelled.
+    pub ruling: Option<Ruling>,
+    /// `judgemessage.txt`, or what the interactor printed on stderr.
+    pub message: Option<String>,
+    /// Who said what when.
+    pub transcript: Transcript,
+}
+
+/// Runs a submission against an interactor.
+pub fn talk(
+    submission: &Request,
+    limits: &JudgeLimits,
+    interactor: &Validator<'_>,
+    judge: &Request,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Talked, ValidatorError> {
+    let mut judge = judge.clone();
+    // The interactor waits for the submission: it must outlive it.
+    judge.limits.wall += submission.limits.wall;
+    let mut transcript = Transcript::default();
+    let interaction = sandbox.interact(submission, &judge, &mut transcript)?;
+    transcript.close();
+    let message = feedback(&judge.cwd.join("feedback"), &transcript.judge_stderr);
+    let ruling = if interaction.submission.killed == Some(Kill::Cancelled) {
+        None
+    } else {
+        rule_on_interaction(&interaction, limits, &interactor.limits)
+            .map_err(|broken| interactor.broken(broken, &transcript.judge_stderr))?
+    };
+    Ok(Talked { interaction, ruling, message, transcript })
+}
+
+/// Who said what when, bounded. The notation is that of `.interaction` files: `<` judge to team, `>` team to judge;
+/// here with the time before it.
+#[derive(Debug, Default)]
+pub struct Transcript {
+    text: Vec<u8>,
+    tail: std::collections::VecDeque<u8>,
+    left_out: u64,
+    /// What each side has said since its last line end.
+    open: [Option<(Duration, Vec<u8>)>; 2],
+    /// The submission's standard error, bounded.
+    pub stderr: Vec<u8>,
+    judge_stderr: Vec<u8>,
+}
+
+impl Transcript {
+    /// The whole as text, with a remark where the middle was left out.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.text.clone();
+        if self.left_out > 0 {
+            bytes.extend_from_slice(format!("… {} bytes left out …\n", self.left_out).as_bytes());
+        }
+        bytes.extend(&self.tail);
+        bytes
+    }
+
+    fn line(&mut self, side: Side, at: Duration, line: &[u8]) {
+        let mut head = String::new();
+        let mark = if side == Side::Submission { '>' } else { '<' };
+        let _ = write!(head, "{:9.6} {mark} ", at.as_secs_f64());
+        let bytes = [head.as_bytes(), line, b"\n"].concat();
+        let room = HEAD_CAP.saturating_sub(self.text.len());
+        if room >= bytes.len() && self.tail.is_empty() {
+            self.text.extend_from_slice(&bytes);
+            return;
+        }
+        self.tail.extend(bytes);
+        let over = self.tail.len().saturating_sub(TAIL_CAP);
+        self.left_out += over as u64;
+        self.tail.drain(..over);
+    }
+
+    fn close(&mut self) {
+        for side in [Side::Interactor, Side::Submission] {
+            if let Some((at, bytes)) = self.open[side as usize].take().filter(|(_, bytes)| !bytes.is_empty()) {
+                let line = [&bytes[..], "⏎̸".as_bytes()].concat();
+                self.line(side, at, &line);
+            }
+        }
+    }
+}
+
+impl Conversation for Transcript {
+    fn said(&mut self, side: Side, at: Duration, bytes: &[u8]) {
+        let (mut since, mut line) = self.open[side as usize].take().unwrap_or_else(|| (at, Vec::new()));
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            if line.is_empty() {
+                since = at;
+            }
+            line.extend_from_slice(&part[..part.len().min(HEAD_CAP.saturating_sub(line.len()))]);
+            if part.ends_with(b"\n") {
+                while line.last().is_some_and(|byte| *byte == b'\n') {
+                    line.pop();
+                }
+                self.line(side, since, &line);
+                line.clear();
+            }
+        }
+        self.open[side as usize] = Some((since, line));
+    }
+
+    fn stderr(&mut self, side: Side, bytes: &[u8]) {
+        let kept = if side == Side::Submission { &mut self.stderr } else { &mut self.judge_stderr };
+        let room = STDERR_CAP.saturating_sub(kept.len());
+        kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn lines_are_told_apart_by_side_and_time() {
+        let mut transcript = Transcript::default();
+        transcript.said(Side::Interactor, at(1), b"first\n1 1");
+        transcript.said(Side::Interactor, at(2), b" 1 1\n");
+        transcript.said(Side::Submission, at(3), b"ll\nrr");
+        transcript.close();
+        let text = String::from_utf8(transcript.to_bytes()).unwrap();
+        assert_eq!(text, " 0.001000 < first\n 0.001000 < 1 1 1 1\n 0.003000 > ll\n 0.003000 > rr⏎̸\n");
+    }
+
+    #[test]
+    fn a_flood_is_bounded_and_keeps_its_end() {
+        let mut transcript = Transcript::default();
+        for i in 0..200_000 {
+            transcript.said(Side::Submission, at(i), format!("{i}\n").as_bytes());
+        }
+        transcript.close();
+        let bytes = transcript.to_bytes();
+        assert!(bytes.len() < HEAD_CAP + TAIL_CAP + 100, "{}", bytes.len());
+        assert!(bytes.ends_with(b"> 199999\n"));
+    }
+}

@@ -1,0 +1,101 @@
+//! What will be done, in order: pure, printed by `grader run --dry-run`.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::event::RunRef;
+use crate::problem::{Problem, Program, Submission, TestCase, TestGroup, TestId};
+
+/// Everything that a run will do.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// Problems in order.
+    pub problems: Vec<PlannedProblem>,
+    /// Submissions of all problems, in order; `RunRef::run` is the position here.
+    pub runs: Vec<PlannedRun>,
+    /// Every test is run, whatever fails before it.
+    pub all_tests: bool,
+}
+
+/// One problem of the plan.
+#[derive(Debug, Clone)]
+pub struct PlannedProblem {
+    /// The problem.
+    pub problem: Arc<Problem>,
+    /// The selected tests in plan order.
+    pub tests: Vec<PlannedTest>,
+    /// Their names, in the same order.
+    pub names: Arc<[TestId]>,
+    /// Its submissions, as positions in `Plan::runs`.
+    pub runs: Range<usize>,
+}
+
+/// One test: positions in the problem's groups.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedTest {
+    group: u32,
+    case: u32,
+}
+
+/// One submission of the plan.
+#[derive(Debug, Clone)]
+pub struct PlannedRun {
+    /// Its identity.
+    pub run: RunRef,
+    /// Position of its problem in `Plan::problems`.
+    pub problem: usize,
+    /// The submission.
+    pub submission: Submission,
+    /// Whether it is the problem's model solution.
+    pub reference: bool,
+}
+
+impl Plan {
+    /// Adds a problem with the submissions that were chosen and the tests at the positions (in `Problem::tests`) that
+    /// were.
+    pub fn add(
+        &mut self,
+        problem: Arc<Problem>,
+        selected: impl Fn(usize) -> bool,
+        submissions: impl IntoIterator<Item = (Submission, bool)>,
+    ) {
+        let mut tests = Vec::new();
+        let mut names = Vec::new();
+        let mut position = 0;
+        for (g, group) in (0u32..).zip(&problem.groups) {
+            for (c, case) in (0u32..).zip(&group.cases) {
+                if selected(position) {
+                    tests.push(PlannedTest { group: g, case: c });
+                    names.push(group.id_of(case));
+                }
+                position += 1;
+            }
+        }
+        let start = self.runs.len();
+        for (submission, reference) in submissions {
+            let run = RunRef { run: self.runs.len(), problem: problem.id.clone(), submission: submission.id.clone() };
+            self.runs.push(PlannedRun { run, problem: self.problems.len(), submission, reference });
+        }
+        let runs = start..self.runs.len();
+        self.problems.push(PlannedProblem { problem, tests, names: names.into(), runs });
+    }
+
+    /// The number of single executions, if nothing is skipped.
+    pub fn executions(&self) -> usize {
+        self.problems.iter().map(|problem| problem.tests.len() * problem.runs.len()).sum()
+    }
+}
+
+impl PlannedProblem {
+    /// The group and case of the test at this position.
+    pub fn case(&self, ordinal: usize) -> (&TestGroup, &TestCase) {
+        let test = self.tests[ordinal];
+        let group = &self.problem.groups[test.group as usize];
+        (group, &group.cases[test.case as usize])
+    }
+
+    /// The programs that judge: the output validator first, then the input validators.
+    pub fn judges(&self) -> impl Iterator<Item = &Program> {
+        self.problem.output_validator.iter().chain(&self.problem.input_validators)
+    }
+}

@@ -1,0 +1,105 @@
+//! Wanted on the left, got on the right.
+
+use super::cell::{Cell, CellRow, Cells, carets, start};
+use super::{View, count_lines};
+use crate::report::text::{Line, Paint, Style};
+
+/// Between the columns.
+const RULE: &str = " │ ";
+
+/// Columns that the rule takes.
+const RULE_WIDTH: usize = 3;
+
+/// Columns of text per side below which two columns make no sense.
+const LEAST_ROOM: usize = 8;
+
+/// Whether there is room for anything.
+pub(super) fn possible(cells: &Cells, view: &View) -> bool {
+    2 * (gutter(cells) + LEAST_ROOM) + RULE_WIDTH <= view.columns
+}
+
+/// Whether nothing need be cut.
+pub(super) fn fits(cells: &Cells, view: &View) -> bool {
+    2 * gutter(cells) + RULE_WIDTH + cells.widths.0 + cells.widths.1 <= view.columns
+}
+
+/// Columns for a number, its sign and the spaces behind them.
+fn gutter(cells: &Cells) -> usize {
+    cells.digits + 3
+}
+
+pub(super) fn lines(cells: &Cells, view: &View) -> Vec<Line> {
+    let rooms = rooms(cells, view);
+    let gutter = gutter(cells);
+    let mut out = vec![beside(&indented(&cells.heads.0, gutter), &indented(&cells.heads.1, gutter), rooms.0 + gutter)];
+    for row in &cells.rows {
+        if let CellRow::Elided(n) = row {
+            let text = format!("{:gutter$}… {}", "", count_lines(*n, "equal "));
+            out.push(Line::new().with(&text, Style::FAINT));
+            continue;
+        }
+        let (left, right) = row.sides();
+        let texts = [left.map(|cell| (&cell.line, rooms.0)), right.map(|cell| (&cell.line, rooms.1))];
+        let from = start(&texts.into_iter().flatten().collect::<Vec<_>>());
+        let side = |cell: Option<&Cell>, room| Shown::new(cell, from, room, cells.digits, view.paint);
+        let (left, right) = (side(left, rooms.0), side(right, rooms.1));
+        out.push(beside(&left.text, &right.text, rooms.0 + gutter));
+        if let Some(carets) = either(left.carets, right.carets) {
+            out.push(beside(&indented(&carets.0, gutter), &indented(&carets.1, gutter), rooms.0 + gutter));
+        }
+    }
+    out.into_iter().map(|line| line.window(0, view.columns)).collect()
+}
+
+/// One side of a row, cut to its room.
+struct Shown {
+    text: Line,
+    carets: Option<Line>,
+}
+
+impl Shown {
+    fn new(cell: Option<&Cell>, from: usize, room: usize, digits: usize, paint: Paint) -> Self {
+        let Some(cell) = cell else { return Self { text: Line::new(), carets: None } };
+        let text = cell.line.window(from, room);
+        let carets = carets(&text, paint);
+        let number = format!("{:>digits$} ", cell.number);
+        let mut line = Line::new().with(&number, Style::FAINT).with(cell.sign, cell.style).with(" ", Style::PLAIN);
+        line.append(&text);
+        Self { text: line, carets }
+    }
+}
+
+/// Columns for the texts: as wide as they are, or each at least half of what there is.
+fn rooms(cells: &Cells, view: &View) -> (usize, usize) {
+    let room = view.columns.saturating_sub(2 * gutter(cells) + RULE_WIDTH);
+    let (left, right) = cells.widths;
+    let half = room / 2;
+    if left + right <= room {
+        (left, right)
+    } else if left <= half {
+        (left, room - left)
+    } else if right <= half {
+        (room - right, right)
+    } else {
+        (half, room - half)
+    }
+}
+
+fn beside(left: &Line, right: &Line, left_width: usize) -> Line {
+    let mut line = left.clone();
+    line.pad_to(left_width);
+    line.push(RULE, Style::FAINT);
+    line.append(right);
+    line
+}
+
+/// Both, where there is at least one.
+fn either(left: Option<Line>, right: Option<Line>) -> Option<(Line, Line)> {
+    (left.is_some() || right.is_some()).then(|| (left.unwrap_or_default(), right.unwrap_or_default()))
+}
+
+fn indented(line: &Line, by: usize) -> Line {
+    let mut out = Line::from(" ".repeat(by).as_str());
+    out.append(line);
+    out
+}

@@ -1,0 +1,280 @@
+//! From the order of happening to the order of the plan.
+//!
+//! Tests finish in any order; skipping and grading follow plan order, so that a run with one slot and one with sixty-four
+//! record the same. A test after the deciding failure in plan order is skipped whether or not it happened to run.
+
+use std::collections::BTreeMap;
+
+use crate::event::{
+    BuildResult, Built, Event, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult, TestSkipped,
+};
+use crate::problem::{Expectation, TestId};
+use crate::score::{self, Tally};
+
+/// What the sequencer must know about one planned submission.
+#[derive(Debug, Clone)]
+pub struct Track {
+    /// The submission.
+    pub run: RunRef,
+    /// Its tests in plan order.
+    pub tests: std::sync::Arc<[TestId]>,
+    /// What is expected of it.
+    pub expectation: Expectation,
+    /// Run every test, whatever fails.
+    pub all_tests: bool,
+}
+
+/// Re-orders live events into the recorded order.
+pub struct Sequencer {
+    tracks: Vec<Progress>,
+    /// The first submission that is not yet over.
+    current: usize,
+}
+
+struct Progress {
+    track: Track,
+    tally: Tally,
+    built: Option<BuildResult>,
+    /// Built has been passed on.
+    opened: bool,
+    waiting: BTreeMap<usize, TestResult>,
+    next: usize,
+    judge_error: Option<String>,
+    over: bool,
+}
+
+impl Progress {
+    fn new(track: Track) -> Self {
+        let tally = Tally::new(&track.expectation);
+        let waiting = BTreeMap::new();
+        Self { track, tally, built: None, opened: false, waiting, next: 0, judge_error: None, over: false }
+    }
+}
+
+impl Sequencer {
+    /// One track for each planned submission, in plan order.
+    pub fn new(tracks: Vec<Track>) -> Self {
+        Self { tracks: tracks.into_iter().map(Progress::new).collect(), current: 0 }
+    }
+
+    /// Takes a live event and passes on everything whose turn has come.
+    pub fn push(&mut self, event: Event, out: &mut Vec<Event>) {
+        match event {
+            Event::Built(Built { run, result }) => self.tracks[run.run].built = Some(result),
+            Event::TestFinished(TestFinished { test, result }) => {
+                self.tracks[test.run.run].waiting.insert(test.ordinal, result);
+            }
+            Event::TestStarted(_) | Event::TestSkipped(_) | Event::SubmissionFinished(_) => {}
+            Event::RunFinished(_) => {
+                self.advance(out);
+                self.abandon(out);
+                out.push(event);
+            }
+            Event::RunStarted(_) | Event::Notice(_) => out.push(event),
+        }
+        self.advance(out);
+    }
+
+    fn advance(&mut self, out: &mut Vec<Event>) {
+        while let Some(progress) = self.tracks.get_mut(self.current) {
+            progress.advance(out);
+            if !progress.over {
+                return;
+            }
+            self.current += 1;
+        }
+    }
+
+    /// The run ended early: what is known of the rest is recorded, in order, and marked as interrupted.
+    fn abandon(&mut self, out: &mut Vec<Event>) {
+        for progress in &mut self.tracks[self.current..] {
+            progress.abandon(out);
+        }
+        self.current = self.tracks.len();
+    }
+}
+
+impl Progress {
+    fn advance(&mut self, out: &mut Vec<Event>) {
+        if self.over || !self.open(out) {
+            return;
+        }
+        while self.next < self.track.tests.len() {
+            if !self.track.all_tests && !self.track.expectation.wants_all_accepted() && self.tally.decided() {
+                self.skip_rest(out);
+                break;
+            }
+            let Some(result) = self.waiting.remove(&self.next) else { return };
+            if matches!(result, TestResult::Cancelled) {
+                return;
+            }
+            self.record(result, out);
+        }
+        let standing = match self.judge_error.take() {
+            Some(message) => Standing::JudgeError { message },
+            None => self.tally.standing(),
+        };
+        self.finish(standing, out);
+    }
+
+    /// Passes on the build; true when tests may follow.
+    fn open(&mut self, out: &mut Vec<Event>) -> bool {
+        let Some(result) = self.built.clone() else { return false };
+        if !std::mem::replace(&mut self.opened, true) {
+            out.push(Event::Built(Built { run: self.track.run.clone(), result: result.clone() }));
+        }
+        let standing = match result {
+            BuildResult::Ready { .. } => return true,
+            BuildResult::CompileError { .. } => score::compile_error(&self.track.expectation),
+            BuildResult::NotJudged { reason } => Standing::NotJudged { reason },
+            BuildResult::Failed { message } => Standing::JudgeError { message },
+        };
+        self.finish(standing, out);
+        false
+    }
+
+    fn record(&mut self, result: TestResult, out: &mut Vec<Event>) {
+        let test = self.test_ref(self.next);
+        match &result {
+            TestResult::Judged(judgement) => self.tally.add(&test.test, judgement.verdict),
+            TestResult::JudgeError { message } => {
+                self.judge_error.get_or_insert_with(|| message.clone());
+            }
+            TestResult::NotJudged { .. } | TestResult::Cancelled => {}
+        }
+        self.next += 1;
+        out.push(Event::TestFinished(TestFinished { test, result }));
+    }
+
+    fn skip_rest(&mut self, out: &mut Vec<Event>) {
+        let after = self.track.tests[self.next - 1].clone();
+        for ordinal in self.next..self.track.tests.len() {
+            out.push(Event::TestSkipped(TestSkipped { test: self.test_ref(ordinal), after: after.clone() }));
+        }
+    }
+
+    fn finish(&mut self, standing: Standing, out: &mut Vec<Event>) {
+        let verdict = match &self.built {
+            Some(BuildResult::CompileError { .. }) => Some(crate::verdict::Verdict::CompileError),
+            _ => self.tally.verdict(),
+        };
+        out.push(Event::SubmissionFinished(SubmissionFinished { run: self.track.run.clone(), verdict, standing }));
+        self.waiting.clear();
+        self.over = true;
+    }
+
+    fn abandon(&mut self, out: &mut Vec<Event>) {
+        if self.over {
+            return;
+        }
+        self.open(out);
+        if self.over {
+            return;
+        }
+        for (ordinal, result) in std::mem::take(&mut self.waiting) {
+            if !matches!(result, TestResult::Cancelled) {
+                self.next = ordinal;
+                self.record(result, out);
+            }
+        }
+        self.finish(Standing::Interrupted, out);
+    }
+
+    fn test_ref(&self, ordinal: usize) -> TestRef {
+        TestRef { run: self.track.run.clone(), ordinal, test: self.track.tests[ordinal].clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::event::{Judgement, Measured, RunFacts, RunFinished};
+    use crate::verdict::Verdict;
+
+    fn run(index: usize) -> RunRef {
+        RunRef { run: index, problem: "p".into(), submission: format!("s{index}").into() }
+    }
+
+    fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Event {
+        let judgement = Judgement {
+            verdict,
+            reason: String::new(),
+            remarks: Vec::new(),
+            difference: None,
+            checker: None,
+            feedback: None,
+            files: None,
+            measured: Measured::default(),
+        };
+        let test = TestRef { run: run(index), ordinal, test: format!("{ordinal}").into() };
+        Event::TestFinished(TestFinished { test, result: TestResult::Judged(judgement) })
+    }
+
+    fn built(index: usize) -> Event {
+        let result =
+            BuildResult::Ready { language: "c".into(), version: String::new(), time_limit: std::time::Duration::ZERO };
+        Event::Built(Built { run: run(index), result })
+    }
+
+    fn tracks(expectations: &[Expectation], tests: usize) -> Vec<Track> {
+        let names: std::sync::Arc<[TestId]> = (0..tests).map(|i| TestId::from(format!("{i}"))).collect();
+        let track = |(i, expectation): (usize, &Expectation)| Track {
+            run: run(i),
+            tests: names.clone(),
+            expectation: expectation.clone(),
+            all_tests: false,
+        };
+        expectations.iter().enumerate().map(track).collect()
+    }
+
+    fn sequence(tracks: &[Track], live: Vec<Event>) -> Vec<String> {
+        let mut sequencer = Sequencer::new(tracks.to_vec());
+        let mut out = Vec::new();
+        for event in live {
+            sequencer.push(event, &mut out);
+        }
+        out.iter().map(|event| serde_json::to_string(event).unwrap()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn the_record_does_not_depend_on_the_order_of_happening(
+            verdicts in proptest::collection::vec(0usize..3, 12),
+            order in Just((0..14usize).collect::<Vec<_>>()).prop_shuffle(),
+        ) {
+            let wrong = Expectation::simple("wrong_answer/", &[Verdict::Accepted, Verdict::WrongAnswer], &[Verdict::WrongAnswer]);
+            let tracks = tracks(&[Expectation::accepted("accepted/"), wrong], 6);
+            let kinds = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit];
+            let mut events: Vec<Event> = (0..12).map(|i| finished(i / 6, i % 6, kinds[verdicts[i]])).collect();
+            events.extend([built(0), built(1)]);
+            let shuffled = order.iter().map(|i| events[*i].clone()).collect();
+            prop_assert_eq!(sequence(&tracks, events.clone()), sequence(&tracks, shuffled));
+        }
+    }
+
+    #[test]
+    fn a_late_early_failure_skips_what_ran_after_it() {
+        let wrong =
+            Expectation::simple("wrong_answer/", &[Verdict::Accepted, Verdict::WrongAnswer], &[Verdict::WrongAnswer]);
+        let tracks = tracks(&[wrong], 3);
+        let live = vec![built(0), finished(0, 1, Verdict::WrongAnswer), finished(0, 0, Verdict::WrongAnswer)];
+        let recorded = sequence(&tracks, live);
+        assert_eq!(recorded.len(), 5, "{recorded:#?}");
+        assert!(recorded[2].contains("test_skipped") && recorded[3].contains("test_skipped"), "{recorded:#?}");
+        assert!(recorded[4].contains("met"), "{recorded:#?}");
+    }
+
+    #[test]
+    fn an_interrupted_run_keeps_what_is_known() {
+        let tracks = tracks(&[Expectation::accepted("accepted/")], 3);
+        let end = Event::RunFinished(RunFinished {
+            interrupted: true,
+            measured: RunFacts { wall: std::time::Duration::ZERO },
+        });
+        let recorded = sequence(&tracks, vec![built(0), finished(0, 2, Verdict::Accepted), end]);
+        assert!(recorded[1].contains("test_finished"), "{recorded:#?}");
+        assert!(recorded[2].contains("interrupted"), "{recorded:#?}");
+    }
+}

@@ -1,0 +1,239 @@
+//! A run for a person at a terminal: results on standard output as each problem is over, failures explained at the end.
+//!
+//! Computes nothing about verdicts. Every text of a contestant goes through `text::escape` before it gets here.
+
+mod failure;
+mod problem;
+mod progress;
+mod table;
+
+use std::io::{self, Write};
+
+use super::text::{Line, Paint, Style};
+use super::{Counts, Report, Reporter};
+use crate::config::DiffStyle;
+use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestSkipped};
+use progress::Progress;
+
+/// How a run is to be shown.
+#[derive(Debug, Clone)]
+pub struct TerminalOptions {
+    /// Colours on standard output.
+    pub paint: Paint,
+    /// Columns.
+    pub width: usize,
+    /// 0 is normal, negative is quiet, positive shows more.
+    pub verbosity: i8,
+    /// How differences are shown.
+    pub diff: DiffStyle,
+    /// Lines around a difference.
+    pub context: usize,
+    /// The matrix of cases and submissions.
+    pub table: bool,
+    /// A progress bar on standard error.
+    pub progress: bool,
+    /// The kill point as a multiple of the limit, for judging the margins.
+    pub time_limit_to_tle: f64,
+    /// What is not judged counts as a failure.
+    pub strict: bool,
+}
+
+/// The reporter for people.
+pub struct Terminal<W: Write> {
+    out: W,
+    options: TerminalOptions,
+    progress: Progress,
+    /// Problems that have been shown.
+    shown: usize,
+    /// Submissions that are over.
+    finished: usize,
+    /// Names of the tests of the problem in progress, for the table.
+    names: Vec<String>,
+}
+
+impl<W: Write> Terminal<W> {
+    /// Shows on `out` (results) and standard error (progress, notices).
+    pub fn new(out: W, options: TerminalOptions) -> Self {
+        let progress = Progress::new(options.progress);
+        Self { out, options, progress, shown: 0, finished: 0, names: Vec::new() }
+    }
+
+    fn print(&mut self, lines: &[Line]) -> io::Result<()> {
+        let (out, paint) = (&mut self.out, self.options.paint);
+        self.progress.suspend(|| {
+            for line in lines {
+                writeln!(out, "{}", line.render(paint))?;
+            }
+            out.flush()
+        })
+    }
+
+    fn head(&mut self, head: &RunStarted) -> io::Result<()> {
+        let submissions: usize = head.problems.iter().map(|problem| problem.submissions.len()).sum();
+        let tests: usize = head.problems.iter().map(|problem| problem.submissions.len() * problem.tests).sum();
+        self.progress.start(tests);
+        if self.options.verbosity < 0 {
+            return Ok(());
+        }
+        let text = format!(
+            "{}, {} · isolation: {} · {} of {}",
+            count(head.problems.len(), "problem"),
+            count(submissions, "submission"),
+            head.isolation,
+            count(head.measured.slots, "slot"),
+            count(head.measured.cores, "core"),
+        );
+        let mut lines = vec![Line::from(text.as_str())];
+        if !head.caveat.is_empty() {
+            lines.push(Line::new().with(&head.caveat, Style::FAINT));
+        }
+        lines.push(Line::new());
+        self.print(&lines)
+    }
+
+    fn notice(&mut self, notice: &Notice) -> io::Result<()> {
+        if notice.severity == Severity::Info && self.options.verbosity < 1 {
+            return Ok(());
+        }
+        let lines = notice_lines(notice);
+        let paint = self.options.paint;
+        self.progress.suspend(|| {
+            let mut err = io::stderr().lock();
+            lines.iter().try_for_each(|line| writeln!(err, "{}", line.render(paint)))
+        })
+    }
+
+    /// Shows every problem whose submissions are all over.
+    fn show_finished_problems(&mut self, report: &Report) -> io::Result<()> {
+        let Some(head) = &report.head else { return Ok(()) };
+        while let Some(problem) = head.problems.get(self.shown) {
+            let before: usize = head.problems[..self.shown].iter().map(|p| p.submissions.len()).sum();
+            let runs = before..before + problem.submissions.len();
+            if self.finished < runs.end {
+                return Ok(());
+            }
+            let runs = &report.runs[runs];
+            let mut lines = problem::block(problem, runs, &self.options);
+            if self.options.table {
+                lines.extend(table::lines(runs, &std::mem::take(&mut self.names), self.options.width));
+            }
+            self.shown += 1;
+            self.print(&lines)?;
+        }
+        Ok(())
+    }
+
+    fn summary(&self, report: &Report) -> Vec<Line> {
+        let counts = report.counts();
+        let (results, cached) = report.results();
+        let failed = failed(report, &counts, self.options.strict);
+        let mut line = match (report.interrupted, failed) {
+            (true, _) => Line::new().with("INTERRUPTED", Style::NOTICE.bold()),
+            (false, true) => Line::new().with("FAIL", Style::BAD.bold()),
+            (false, false) => Line::new().with("PASS", Style::GOOD.bold()),
+        };
+        line.push("  ", Style::PLAIN);
+        line.push(&tell_counts(report, &counts), Style::PLAIN);
+        let cached = if cached > 0 { format!(" ({cached} cached)") } else { String::new() };
+        line.push(
+            &format!(" · {}{cached} · {:.1} s", count(results, "result"), report.wall.as_secs_f64()),
+            Style::PLAIN,
+        );
+        vec![Line::new(), line]
+    }
+}
+
+/// Whether the summary should say FAIL.
+fn failed(report: &Report, counts: &Counts, strict: bool) -> bool {
+    let floor = if strict { Severity::Warning } else { Severity::Error };
+    counts.missed + counts.judge_errors > 0
+        || report.notices_from(floor) > 0
+        || (strict && counts.not_judged > 0)
+        || counts.met == 0
+}
+
+fn tell_counts(report: &Report, counts: &Counts) -> String {
+    let mut parts = vec![format!("{} as expected", counts.met)];
+    let mut tell = |n: usize, what: &str| {
+        if n > 0 {
+            parts.push(format!("{n} {what}"));
+        }
+    };
+    tell(counts.missed, "unexpected");
+    tell(counts.not_judged, "not judged");
+    tell(counts.judge_errors, "with judge errors");
+    tell(counts.interrupted, "not finished");
+    let errors = report.notices_from(Severity::Error);
+    let warnings = report.notices_from(Severity::Warning) - errors;
+    tell(errors, if errors == 1 { "error" } else { "errors" });
+    tell(warnings, if warnings == 1 { "warning" } else { "warnings" });
+    parts.join(", ")
+}
+
+/// `1 problem`, `2 problems`.
+fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// `error: nine: secret/03.in: rejected by …` and, indented, the rest and the remedy.
+pub fn notice_lines(notice: &Notice) -> Vec<Line> {
+    let (word, style) = match notice.severity {
+        Severity::Info => ("note", Style::FAINT),
+        Severity::Warning => ("warning", Style::NOTICE),
+        Severity::Error => ("error", Style::BAD),
+        Severity::JudgeError => ("judge error", Style::BAD),
+    };
+    let mut head = Line::new().with(&format!("{word}: "), style.bold());
+    if let Some(problem) = &notice.problem {
+        head.push(&format!("{}: ", clean(problem.as_str())), Style::STRONG);
+    }
+    if let Some(path) = &notice.path {
+        head.push(&format!("{}: ", clean(&path.display().to_string())), Style::PLAIN);
+    }
+    let mut message = notice.message.lines();
+    head.push(&clean(message.next().unwrap_or_default()), Style::PLAIN);
+    let mut lines = vec![head];
+    lines.extend(message.take(20).map(|line| Line::from(format!("  {}", clean(line)).as_str())));
+    if !notice.remedy.is_empty() {
+        lines.push(Line::new().with(&format!("  → {}", clean(&notice.remedy)), Style::FAINT));
+    }
+    lines
+}
+
+/// Text that may come from a contestant or a foreign file name, made harmless.
+fn clean(text: &str) -> String {
+    super::text::escape(text.as_bytes(), super::text::Whitespace::Quiet)
+}
+
+impl<W: Write> Reporter for Terminal<W> {
+    fn live(&mut self, event: &Event) -> io::Result<()> {
+        self.progress.live(event);
+        Ok(())
+    }
+
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+        self.progress.recorded(event);
+        match event {
+            Event::RunStarted(head) => self.head(head),
+            Event::Notice(notice) => self.notice(notice),
+            Event::SubmissionFinished(_) => {
+                self.finished += 1;
+                self.show_finished_problems(report)
+            }
+            Event::TestFinished(TestFinished { test, .. }) | Event::TestSkipped(TestSkipped { test, .. })
+                if self.options.table && test.ordinal == self.names.len() =>
+            {
+                self.names.push(test.test.to_string());
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn finish(&mut self, report: &Report) -> io::Result<()> {
+        self.progress.finish();
+        let mut lines = failure::blocks(report, &self.options);
+        lines.extend(self.summary(report));
+        self.print(&lines)
+    }
+}

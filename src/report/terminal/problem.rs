@@ -1,0 +1,173 @@
+//! One problem's block: its head, a row for each submission, the margins of its time limit.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use super::{TerminalOptions, clean, count};
+use crate::event::{ProblemHead, Standing, TestResult};
+use crate::limits::{seconds, seconds_short};
+use crate::report::text::{Line, Style, pad, truncate, width};
+use crate::report::{SubmissionReport, TestSummary};
+use crate::verdict::Verdict;
+
+/// Package format 2025-09, "Limits": `ac_to_time_limit`.
+const AC_TO_TIME_LIMIT: u32 = 2;
+
+/// The lines of one problem.
+pub(super) fn block(head: &ProblemHead, runs: &[SubmissionReport], options: &TerminalOptions) -> Vec<Line> {
+    let fine = runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
+    if options.verbosity < 0 && fine {
+        return Vec::new();
+    }
+    let cached = !runs.is_empty() && runs.iter().all(|run| run.tests.is_empty() || run.cached());
+    let fold = cached && options.verbosity < 1 && runs.iter().all(|run| run.standing == Some(Standing::Met));
+    let mut title = Line::new().with(&pad(&clean(head.problem.as_str()), 16), Style::STRONG);
+    let (limit, memory) = (seconds_short(head.time_limit), head.memory);
+    title.push(&format!(" {limit} · {memory} · {}", count(head.tests, "test")), Style::PLAIN);
+    if cached && !runs.is_empty() {
+        title.push("  (cached)", Style::FAINT);
+    }
+    let mut lines = vec![title];
+    if fold {
+        lines.push(folded(runs));
+    } else {
+        let names = runs.iter().map(|run| width(&clean(run.run.submission.as_str()))).max().unwrap_or(0);
+        let names = names.clamp(20, (options.width / 2).max(20));
+        lines.extend(runs.iter().map(|run| row(run, names)));
+    }
+    lines.extend(margins(head, runs, options.time_limit_to_tle));
+    lines
+}
+
+/// `✓ 4 of 4 as expected: 2 AC, 1 WA, 1 TLE   (-v lists them)`.
+fn folded(runs: &[SubmissionReport]) -> Line {
+    let counts = Verdict::ALL.iter().filter_map(|verdict| {
+        let n = runs.iter().filter(|run| run.verdict == Some(*verdict)).count();
+        (n > 0).then(|| format!("{n} {verdict}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    Line::from("  ")
+        .with("✓", Style::GOOD)
+        .with(&format!(" {0} of {0} as expected: {1}", runs.len(), counts.join(", ")), Style::PLAIN)
+        .with("  (-v lists them)", Style::FAINT)
+}
+
+fn row(run: &SubmissionReport, names: usize) -> Line {
+    let (mark, style) = match &run.standing {
+        Some(Standing::Met) => ("✓", Style::GOOD),
+        Some(Standing::Missed { .. }) => ("✗", Style::BAD),
+        Some(Standing::JudgeError { .. }) => ("!", Style::BAD),
+        Some(Standing::NotJudged { .. } | Standing::Interrupted) | None => ("–", Style::NOTICE),
+    };
+    let name = pad(&truncate(&clean(run.run.submission.as_str()), names), names);
+    let mut line = Line::from("  ").with(mark, style).with(&format!(" {name}  "), Style::PLAIN);
+    match &run.standing {
+        Some(Standing::NotJudged { reason }) => line.push(&format!("not judged: {}", clean(reason)), Style::NOTICE),
+        Some(Standing::JudgeError { message }) => {
+            let first = message.lines().next().unwrap_or_default();
+            line.push(&format!("judge error: {}", clean(first)), Style::BAD);
+        }
+        _ => figures(run, style, &mut line),
+    }
+    line
+}
+
+/// Verdict, time, memory, the test in question, and what is remarkable.
+fn figures(run: &SubmissionReport, style: Style, line: &mut Line) {
+    let verdict = run.verdict.map_or("", Verdict::code);
+    line.push(&pad(verdict, 4), if run.verdict == Some(Verdict::Accepted) { style } else { style.bold() });
+    if let Some((name, test)) = shown_test(run) {
+        line.push(&format!("{:>9}  {:>8}  ", time(test), memory(run, test)), Style::PLAIN);
+        let slowest = if run.verdict == Some(Verdict::Accepted) { "slowest " } else { "" };
+        line.push(&format!("{slowest}{}", clean(&name)), Style::FAINT);
+    }
+    for remark in remarks(run) {
+        line.push(&format!("  {}", clean(&remark)), Style::NOTICE);
+    }
+}
+
+/// The failing test, or the slowest when there is none.
+fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
+    match &run.failure {
+        Some(failure) => {
+            run.tests.get(position(run, failure.test.ordinal)).map(|t| (failure.test.test.to_string(), *t))
+        }
+        None => run.slowest.as_ref().map(|(name, test)| (name.to_string(), *test)),
+    }
+}
+
+/// Recorded tests are a prefix of the plan, unless the run was interrupted.
+fn position(run: &SubmissionReport, ordinal: usize) -> usize {
+    ordinal.min(run.tests.len().saturating_sub(1))
+}
+
+/// `0.214 s`, or `>1.500 s` for what was killed.
+fn time(test: TestSummary) -> String {
+    let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { ">" } else { "" };
+    format!("{bound}{}", seconds(test.cpu()))
+}
+
+fn memory(run: &SubmissionReport, test: TestSummary) -> String {
+    let own = crate::limits::Bytes::kib(u64::from(test.memory_kib));
+    run.memory().filter(|_| run.failure.is_none()).unwrap_or(own).to_string()
+}
+
+fn remarks(run: &SubmissionReport) -> Vec<String> {
+    let mut remarks = Vec::new();
+    match &run.standing {
+        Some(Standing::Missed { why }) => {
+            let (failing, all) = (run.failing(), run.tests.len());
+            let extent = if failing > 0 && all > 1 { format!(", {failing} of {all} fail") } else { String::new() };
+            remarks.push(format!("{why}{extent}"));
+            if run.reference {
+                remarks.push("this is the reference".to_owned());
+            }
+        }
+        Some(Standing::Interrupted) | None => remarks.push("interrupted".to_owned()),
+        _ => {}
+    }
+    if let Some((test, n)) = &run.lenient {
+        let more = if *n > 1 { format!(" and {} more", n - 1) } else { String::new() };
+        remarks.push(format!("AC that deserves a look: {test}{more} (-v)"));
+    }
+    if let Some(TestResult::NotJudged { reason, .. }) = run.failure.as_ref().map(|failure| &failure.result) {
+        remarks.push(reason.clone());
+    }
+    remarks
+}
+
+/// `limit 1 s: slowest AC 0.004 s, fastest TLE >1.5 s, margins safe`.
+fn margins(head: &ProblemHead, runs: &[SubmissionReport], to_tle: f64) -> Option<Line> {
+    let met = || runs.iter().filter(|run| run.standing == Some(Standing::Met));
+    let slowest = met()
+        .filter(|run| run.verdict == Some(Verdict::Accepted))
+        .filter_map(|run| Some((run.slowest.as_ref()?.1.cpu(), run.time_limit()?)))
+        .max_by_key(|(time, _)| *time)?;
+    let fastest = met()
+        .filter(|run| run.verdict == Some(Verdict::TimeLimit))
+        .filter_map(|run| {
+            let (name, time) = run.quickest_timeout.as_ref()?;
+            let killed = run.failure.as_ref().is_some_and(|f| f.test.test == *name) && run.tests.last()?.killed;
+            Some((*time, run.time_limit()?, killed))
+        })
+        .min_by_key(|(time, ..)| *time);
+    let mut text = format!("  limit {}: slowest AC {}", seconds_short(head.time_limit), seconds(slowest.0));
+    let mut unsafe_because = Vec::new();
+    if slowest.0 * AC_TO_TIME_LIMIT > slowest.1 {
+        unsafe_because.push("an accepted submission uses more than half of the limit".to_owned());
+    }
+    if let Some((time, limit, killed)) = fastest {
+        let bound = if killed { ">" } else { "" };
+        let _ = write!(text, ", fastest TLE {bound}{}", seconds(time));
+        if !killed && time + Duration::from_millis(1) < limit.mul_f64(to_tle) {
+            unsafe_because.push(format!("a TLE is below {to_tle} × the limit"));
+        }
+    }
+    let mut line = Line::new().with(&text, Style::FAINT);
+    if unsafe_because.is_empty() {
+        line.push(", margins safe", Style::FAINT);
+    } else {
+        line.push(&format!(", margins not safe: {}", unsafe_because.join("; ")), Style::NOTICE);
+    }
+    Some(line)
+}

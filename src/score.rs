@@ -1,0 +1,181 @@
+//! Verdicts of cases → the verdict of a submission → met or missed. Pure.
+
+use crate::event::Standing;
+use crate::glob::Glob;
+use crate::problem::{Expectation, Rule, TestId};
+use crate::verdict::Verdict;
+
+/// The verdicts of one submission, added in plan order, against its expectation.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    rules: Vec<RuleTally>,
+    expected: String,
+    /// The first verdict that is not AC.
+    failed: Option<Verdict>,
+    /// A verdict that some rule does not permit.
+    forbidden: Option<Verdict>,
+    judged: usize,
+}
+
+#[derive(Debug, Clone)]
+struct RuleTally {
+    rule: Rule,
+    cases: Option<Cases>,
+    satisfied: bool,
+}
+
+impl Tally {
+    /// Nothing judged yet.
+    pub fn new(expectation: &Expectation) -> Self {
+        let rules = expectation.rules.iter().map(|rule| RuleTally {
+            rule: rule.clone(),
+            cases: rule.cases.as_deref().map(Cases::new),
+            satisfied: rule.required.is_empty(),
+        });
+        Self { rules: rules.collect(), expected: expectation.summary(), failed: None, forbidden: None, judged: 0 }
+    }
+
+    /// Adds the verdict of the next judged test; the order of calls is plan order.
+    pub fn add(&mut self, test: &TestId, verdict: Verdict) {
+        self.judged += 1;
+        if verdict != Verdict::Accepted {
+            self.failed.get_or_insert(verdict);
+        }
+        for tally in &mut self.rules {
+            if tally.cases.as_ref().is_some_and(|cases| !cases.matches(test.as_str())) {
+                continue;
+            }
+            if !permits(tally.rule.permitted, verdict) {
+                self.forbidden.get_or_insert(verdict);
+            }
+            tally.satisfied |= permits(tally.rule.required, verdict);
+        }
+    }
+
+    /// Whether no later test could change the standing of a submission that is expected to fail: it has failed, and a
+    /// rule is broken or all are satisfied.
+    pub fn decided(&self) -> bool {
+        self.failed.is_some() && (self.forbidden.is_some() || self.rules.iter().all(|tally| tally.satisfied))
+    }
+
+    /// The verdict so far: that of the first failing test; none before anything was judged.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
+    }
+
+    /// The standing once every needed test has been added.
+    pub fn standing(&self) -> Standing {
+        let Some(verdict) = self.verdict() else {
+            return Standing::NotJudged { reason: "no test was judged".to_owned() };
+        };
+        if let Some(forbidden) = self.forbidden {
+            return Standing::Missed { why: format!("expected {}, got {forbidden}", self.expected) };
+        }
+        if self.rules.iter().all(|tally| tally.satisfied) {
+            return Standing::Met;
+        }
+        Standing::Missed { why: format!("expected {}, got {verdict}", self.expected) }
+    }
+}
+
+/// Whether `verdict` is in the set, with MLE and OLE counting as RTE where a package knows only four verdicts.
+fn permits(set: crate::verdict::VerdictSet, verdict: Verdict) -> bool {
+    set.contains(verdict) || set.contains(verdict.as_package())
+}
+
+/// The standing of a submission that does not compile.
+pub fn compile_error(expectation: &Expectation) -> Standing {
+    let fine = expectation.rules.iter().all(|rule| {
+        rule.permitted.contains(Verdict::CompileError)
+            && (rule.required.is_empty() || rule.required.contains(Verdict::CompileError))
+    });
+    if fine { Standing::Met } else { Standing::Missed { why: format!("expected {}, got CE", expectation.summary()) } }
+}
+
+/// Which cases a rule covers: a case, a group with everything below it, or a glob over either. The reader of
+/// `submissions.yaml` has refused bad globs; what is no glob here is a name.
+#[derive(Debug, Clone)]
+enum Cases {
+    Glob(Glob),
+    Name(String),
+}
+
+impl Cases {
+    fn new(text: &str) -> Self {
+        Glob::any(text).map_or_else(|_| Self::Name(text.to_owned()), Self::Glob)
+    }
+
+    fn matches(&self, test: &str) -> bool {
+        match self {
+            Self::Glob(glob) => glob.matches(test),
+            Self::Name(name) => name == test,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::VerdictSet;
+    use Verdict::{
+        Accepted as AC, CompileError as CE, MemoryLimit as MLE, RunTimeError as RTE, TimeLimit as TLE,
+        WrongAnswer as WA,
+    };
+
+    fn run(expectation: &Expectation, verdicts: &[Verdict]) -> (usize, Standing) {
+        let mut tally = Tally::new(expectation);
+        for (i, verdict) in verdicts.iter().enumerate() {
+            tally.add(&TestId::from(format!("secret/{i}")), *verdict);
+            if !expectation.wants_all_accepted() && tally.decided() {
+                return (i + 1, tally.standing());
+            }
+        }
+        (verdicts.len(), tally.standing())
+    }
+
+    fn missed(why: &str) -> Standing {
+        Standing::Missed { why: why.to_owned() }
+    }
+
+    #[test]
+    fn directories_mean_what_the_package_format_says() {
+        let accepted = Expectation::accepted("accepted/");
+        let wrong = Expectation::simple("wrong_answer/", &[AC, WA], &[WA]);
+        let crash = Expectation::simple("run_time_error/", &[AC, RTE], &[RTE]);
+        let brute = Expectation::simple("brute_force/", &[AC, RTE, TLE], &[RTE, TLE]);
+        for (expectation, verdicts, used, standing) in [
+            (&accepted, &[AC, AC][..], 2, Standing::Met),
+            (&accepted, &[AC, WA, AC], 3, missed("expected AC, got WA")),
+            (&wrong, &[AC, WA, TLE], 2, Standing::Met),
+            (&wrong, &[AC, TLE, WA], 2, missed("expected WA, got TLE")),
+            (&wrong, &[AC, AC], 2, missed("expected WA, got AC")),
+            (&crash, &[AC, MLE], 2, Standing::Met),
+            (&brute, &[AC, TLE, WA], 2, Standing::Met),
+            (&brute, &[WA], 1, missed("expected TLE or RTE, got WA")),
+        ] {
+            assert_eq!(run(expectation, verdicts), (used, standing), "{expectation:?} {verdicts:?}");
+        }
+    }
+
+    #[test]
+    fn a_rule_for_a_group_looks_at_that_group_alone() {
+        let all = VerdictSet::of(&Verdict::ALL);
+        let rule = |cases: &str| Rule { cases: Some(cases.into()), permitted: all, required: VerdictSet::of(&[WA]) };
+        let expectation =
+            Expectation { source: "submissions.yaml".into(), rules: vec![rule("secret/b"), rule("secret/c*")] };
+        let mut tally = Tally::new(&expectation);
+        tally.add(&"secret/a/1".into(), WA);
+        assert!(!tally.decided());
+        tally.add(&"secret/b/1".into(), WA);
+        assert!(!tally.decided());
+        tally.add(&"secret/c2/1".into(), WA);
+        assert!(tally.decided());
+        assert_eq!(tally.standing(), Standing::Met);
+    }
+
+    #[test]
+    fn compile_errors_are_expected_only_where_they_are() {
+        assert_eq!(compile_error(&Expectation::simple("compile_error/", &[CE], &[CE])), Standing::Met);
+        assert_eq!(compile_error(&Expectation::accepted("accepted/")), missed("expected AC, got CE"));
+    }
+}
