@@ -1,0 +1,96 @@
+//! Accepts (42) a well-formed case whose game ends in time; says what is wrong with any other (43).
+
+use std::collections::{HashMap, VecDeque};
+use std::io::Read;
+use std::process::ExitCode;
+
+const CARDS: usize = 50;
+const HIGHEST: u32 = 999;
+const ROUNDS: u32 = 100_000;
+
+fn main() -> ExitCode {
+    let mut bytes = Vec::new();
+    if let Err(error) = std::io::stdin().read_to_end(&mut bytes) {
+        eprintln!("cannot read the input: {error}");
+        return ExitCode::from(43);
+    }
+    match read_decks(&bytes).and_then(check_end) {
+        Ok(()) => ExitCode::from(42),
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(43)
+        }
+    }
+}
+
+/// Both decks, top first, if every byte is where it belongs.
+fn read_decks(bytes: &[u8]) -> Result<[Vec<u32>; 2], String> {
+    if bytes.last() != Some(&b'\n') {
+        return Err(format!("line {}: no newline at the end", bytes.split(|&byte| byte == b'\n').count()));
+    }
+    let mut lines = bytes[..bytes.len() - 1].split(|&byte| byte == b'\n').zip(1..);
+    let mut decks = [Vec::new(), Vec::new()];
+    let mut known = HashMap::new();
+    let mut last = 0;
+    for (player, deck) in decks.iter_mut().enumerate() {
+        let title = format!("Player {}:", player + 1);
+        match lines.next() {
+            Some((line, _)) if line == title.as_bytes() => {}
+            Some((line, number)) => return Err(wrong_line(line, number, &title)),
+            None => return Err(format!("line {}, column 1: expected `{title}`, found the end", last + 1)),
+        }
+        last += 1;
+        let mut closed = false;
+        for (line, number) in lines.by_ref() {
+            last = number;
+            if line.is_empty() && player == 0 {
+                closed = true;
+                break;
+            }
+            let card = read_card(line).map_err(|(column, why)| format!("line {number}, column {column}: {why}"))?;
+            if let Some(other) = known.insert(card, number) {
+                return Err(format!("line {number}, column 1: card {card} is already on line {other}"));
+            }
+            if deck.len() == CARDS {
+                return Err(format!("line {number}, column 1: player {} has more than {CARDS} cards", player + 1));
+            }
+            deck.push(card);
+        }
+        if deck.is_empty() {
+            return Err(format!("line {last}: player {} has no cards", player + 1));
+        }
+        if player == 0 && !closed {
+            return Err(format!("line {}: no empty line after the cards of player 1", last + 1));
+        }
+    }
+    Ok(decks)
+}
+
+fn wrong_line(line: &[u8], number: usize, expected: &str) -> String {
+    let column = line.iter().zip(expected.as_bytes()).take_while(|(one, two)| one == two).count() + 1;
+    format!("line {number}, column {column}: expected `{expected}`, found {:?}", String::from_utf8_lossy(line))
+}
+
+fn read_card(line: &[u8]) -> Result<u32, (usize, String)> {
+    if let Some(column) = line.iter().position(|byte| !byte.is_ascii_digit()) {
+        return Err((column + 1, format!("{:?} is not a digit", char::from(line[column]))));
+    }
+    match line {
+        [] => Err((1, "an empty line, expected a card".to_owned())),
+        [b'0', ..] => Err((1, "a card starts with 0".to_owned())),
+        _ if line.len() > 3 => Err((4, format!("a card is above {HIGHEST}"))),
+        _ => Ok(line.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'))),
+    }
+}
+
+fn check_end(decks: [Vec<u32>; 2]) -> Result<(), String> {
+    let mut decks = decks.map(VecDeque::from);
+    for _ in 0..ROUNDS {
+        let (Some(one), Some(two)) = (decks[0].pop_front(), decks[1].pop_front()) else { return Ok(()) };
+        decks[usize::from(two > one)].extend([one.max(two), one.min(two)]);
+        if decks.iter().any(VecDeque::is_empty) {
+            return Ok(());
+        }
+    }
+    Err(format!("line 1: the game does not end within {ROUNDS} rounds"))
+}

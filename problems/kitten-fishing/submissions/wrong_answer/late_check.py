@@ -1,0 +1,48 @@
+# Mistake: the end of the game is looked for only after both have laid a card.
+import sys
+from collections import deque
+
+NAMES = "小哼", "小哈"
+
+
+def play(hands):
+    """Returns the winner and the row, or None if the game never ends."""
+    row = []
+    seen = set()
+    while True:
+        position = (tuple(hands[0]), tuple(hands[1]), tuple(row))
+        if position in seen:
+            return None
+        seen.add(position)
+        for hand in hands:
+            card = hand.popleft()
+            if card in row:
+                at = row.index(card)
+                hand.append(card)
+                hand.extend(reversed(row[at:]))
+                del row[at:]
+            else:
+                row.append(card)
+        if not hands[1]:
+            return 0, row
+        if not hands[0]:
+            return 1, row
+
+
+def main():
+    lines = sys.stdin.read().splitlines()
+    hands = [deque(line.split()) for line in lines[:2]]
+    result = play(hands)
+    if result is None:
+        text = "平局\n"
+    else:
+        winner, row = result
+        name = NAMES[winner]
+        text = f"{name}win\n"
+        text += " ".join([name + "当前手中的牌是", *hands[winner]]) + "\n"
+        text += " ".join(["桌上的牌是", *row]) + "\n"
+    # Bytes, so that the output is UTF-8 whatever the locale says.
+    sys.stdout.buffer.write(text.encode())
+
+
+main()
