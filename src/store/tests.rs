@@ -371,6 +371,20 @@ fn clearing_leaves_records_and_a_working_store() {
 }
 
 #[test]
+fn keys_that_begin_alike_are_never_mixed_up() {
+    let temp = TempDir::new().unwrap();
+    let store = opened(&temp);
+    let [a, b] = ["a", "b"].map(|end| Key::from_hex(&format!("{}{}", "0".repeat(63), end)).unwrap());
+    store.put_outcome(a, &1u64, None);
+    store.flush();
+    assert_eq!(store.outcome::<u64>(&b), None);
+    store.put_outcome(b, &2u64, None);
+    store.flush();
+    assert_eq!(store.outcome::<u64>(&a), None, "displaced");
+    assert_eq!(store.outcome::<u64>(&b).unwrap().value, 2);
+}
+
+#[test]
 fn values_may_be_any_json() {
     let temp = TempDir::new().unwrap();
     let store = opened(&temp);
