@@ -1,6 +1,7 @@
 //! The store under several processes, sudden death, a full disk and a disk that cannot be written.
 //!
 //! A child process is this test program again: one of the ignored tests, told by the environment what to do.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -60,8 +61,9 @@ fn present(store: &Store, round: u64, n: u64) -> Vec<u64> {
     found.collect()
 }
 
+#[expect(clippy::print_stderr, reason = "what was skipped must be seen")]
 fn say(text: &str) {
-    writeln!(std::io::stderr(), "{text}").unwrap();
+    eprintln!("{text}");
 }
 
 /// Writes without end: outcomes, artifacts, digests, with a merge or an eviction at opening now and then.
@@ -242,7 +244,7 @@ fn child_on_a_small_disk() {
     let filler = fs::File::create(dir.join("filler")).unwrap();
     while (&filler).write_all(&[0; 512]).is_ok() {}
     let mut record = store.begin_run();
-    record.write_all(&[b'x'; 100_000]).unwrap();
+    record.write_all(&vec![b'x'; 100_000]).unwrap();
     assert!(matches!(record.finish(), Err(Notice::RecordIncomplete { .. })));
     let builder = store.build_artifact(key(2, 0)).unwrap();
     assert!(!builder.dir().starts_with(&dir) || fs::write(builder.dir().join("program"), "x").is_err());
