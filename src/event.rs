@@ -92,6 +92,8 @@ pub struct SubmissionHead {
     pub expected: String,
     /// Whether it is the model solution.
     pub reference: bool,
+    /// The arguments of `grader run` that choose it: `-s reference.rs`.
+    pub again: String,
 }
 
 /// How much a notice weighs for the exit status.

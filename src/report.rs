@@ -58,6 +58,8 @@ pub struct SubmissionReport {
     pub expected: String,
     /// Whether it is the model solution.
     pub reference: bool,
+    /// The arguments of `grader run` that choose it.
+    pub again: String,
     /// Its build, once over.
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
@@ -171,6 +173,7 @@ impl Report {
                     run,
                     expected: submission.expected.clone(),
                     reference: submission.reference,
+                    again: submission.again.clone(),
                     built: None,
                     tests: Vec::new(),
                     failure: None,

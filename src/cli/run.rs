@@ -22,7 +22,7 @@ use crate::interrupt;
 use crate::language::Languages;
 use crate::package::diagnostic::{self, Diagnostic};
 use crate::plan::Plan;
-use crate::problem::Checker;
+use crate::problem::{Checker, Program};
 use crate::report::jsonl::Jsonl;
 use crate::report::sequence::Track;
 use crate::report::terminal::{Terminal, TerminalOptions, notice_lines};
@@ -248,6 +248,12 @@ impl Session {
             told.inspect_err(|_| engine.stopper().stop())
         });
         told?;
+        // The signal thread keeps the engine alive, and with it the store: nothing may wait for its end.
+        let store = &engine.context().store;
+        store.flush();
+        for notice in store.take_notices() {
+            recorder.push(Event::Notice(store_notice(&notice.to_string())))?;
+        }
         let signal = interrupted.signal();
         let measured = RunFacts { wall: begun.elapsed() };
         recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
@@ -272,6 +278,10 @@ impl Session {
     }
 
     fn head(&self, slots: usize, cores: usize) -> RunStarted {
+        let again = |run: &crate::plan::PlannedRun| match (&run.submission.program, &self.args.command) {
+            (Program::Command(_), Some(command)) => format!("-c {}", quote(command)),
+            _ => format!("-s {}", quote(run.run.submission.as_str())),
+        };
         let problems = self.plan.problems.iter().map(|planned| {
             let problem = &planned.problem;
             let limits = problem.groups.first().map(|group| self.settings.limits_for(problem, group, ""));
@@ -279,6 +289,7 @@ impl Session {
                 submission: run.run.submission.clone(),
                 expected: run.submission.expectation.summary(),
                 reference: run.reference,
+                again: again(run),
             });
             ProblemHead {
                 problem: problem.id.clone(),
@@ -298,6 +309,11 @@ impl Session {
             measured: HostFacts { started: surroundings::now(), slots, cores },
         }
     }
+}
+
+/// As a shell wants it.
+fn quote(text: &str) -> String {
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }
 
 fn tracks(plan: &Plan) -> Vec<Track> {

@@ -42,10 +42,10 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
-    let (programs, patterns): (Vec<&String>, Vec<&String>) =
+    let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| choice.start.join(word).is_file());
-    let Discovery { mut problems, diagnostics } = find(settings, &search, choice.start, &patterns);
-    let (outside, submissions) = split_outside(choice, &programs, &problems);
+    let Discovery { mut problems, diagnostics } = find(settings, &search, choice.start, &folders);
+    let Words { outside, own, names } = sort_words(choice, &programs, &problems);
     let extra = extra_submissions(choice, &outside)?;
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
@@ -54,8 +54,8 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         }
     }
     let request = Request {
-        patterns: patterns.iter().map(|pattern| (*pattern).clone()).collect(),
-        submissions,
+        patterns: folders.into_iter().cloned().chain(own).collect(),
+        submissions: names,
         tests: choice.tests.to_vec(),
         base: choice.start.to_owned(),
     };
@@ -122,29 +122,38 @@ fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
     patterns.iter().any(names)
 }
 
-/// Programs that belong to no problem, by path; and what else `-s` says.
-fn split_outside(choice: &Choice<'_>, programs: &[&String], problems: &[Problem]) -> (Vec<PathBuf>, Vec<String>) {
-    let (mut outside, mut names) = (Vec::new(), Vec::new());
-    for word in choice.submissions.iter().chain(programs.iter().copied()) {
-        let path: PathBuf = choice.start.join(word).components().collect();
-        let own = problems.iter().flat_map(|problem| {
-            problem.submissions.iter().filter(|submission| submission.program.path() == Some(&path))
-        });
-        match own.map(|submission| submission.id.to_string()).next() {
-            Some(id) => names.push(id),
-            None if path.exists() && (word.contains('/') || path.is_file()) => outside.push(path),
-            None => names.push(word.clone()),
-        }
-    }
-    (outside, names)
+/// What names programs, sorted.
+#[derive(Default)]
+struct Words {
+    /// Paths of programs that belong to no problem, and the names that they get.
+    outside: Vec<(PathBuf, SubmissionId)>,
+    /// Paths of problems' own submissions: these mean their problem as well.
+    own: Vec<String>,
+    /// What else `-s` says.
+    names: Vec<String>,
 }
 
-fn extra_submissions(choice: &Choice<'_>, outside: &[PathBuf]) -> Result<Vec<Submission>> {
+fn sort_words(choice: &Choice<'_>, programs: &[&String], problems: &[Problem]) -> Words {
+    let mut words = Words::default();
+    let submissions = problems.iter().flat_map(|problem| &problem.submissions);
+    for word in choice.submissions.iter().chain(programs.iter().copied()) {
+        let path: PathBuf = choice.start.join(word).components().collect();
+        if submissions.clone().any(|submission| submission.program.path() == Some(&path)) {
+            words.own.push(word.clone());
+        } else if path.is_file() || (word.contains('/') && path.is_dir()) {
+            words.outside.push((path, SubmissionId::from(word.as_str())));
+        } else {
+            words.names.push(word.clone());
+        }
+    }
+    words
+}
+
+fn extra_submissions(choice: &Choice<'_>, outside: &[(PathBuf, SubmissionId)]) -> Result<Vec<Submission>> {
     let mut extra = Vec::new();
-    for path in outside {
+    for (path, id) in outside {
         let program = program_at(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        extra.push(expected_accepted(SubmissionId::from(&*name), program));
+        extra.push(expected_accepted(id.clone(), program));
     }
     if let Some(command) = choice.command {
         extra.push(expected_accepted(SubmissionId::from("command"), Program::Command(command.to_owned())));

@@ -281,8 +281,15 @@ fn narrow(
         let ranks: Vec<_> = selected.iter().map(|selected| ranks_of(selected.problem, &parsed)).collect();
         let best = ranks.iter().flatten().map(|(_, rank)| *rank).max().unwrap_or(Rank::No);
         if best == Rank::No {
-            let names = ranks.iter().flatten().take(COMPARED).map(|(name, _)| name.as_str());
-            let near = suggest::closest(pattern, names).map(str::to_owned);
+            // People type the end of a path, or a name without its extension.
+            let forms = |name: &str| {
+                let file = name.rsplit('/').next().unwrap_or(name);
+                let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+                [name.to_owned(), file.to_owned(), stem.to_owned()]
+            };
+            let names: BTreeSet<String> =
+                ranks.iter().flatten().take(COMPARED).flat_map(|(name, _)| forms(name)).collect();
+            let near = suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
             errors.push(SelectError::NoMatch { what, pattern: pattern.clone(), near });
         }
         for (meant, ranks) in meant.iter_mut().zip(&ranks) {

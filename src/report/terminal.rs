@@ -9,7 +9,7 @@ mod table;
 
 use std::io::{self, Write};
 
-use super::text::{Line, Paint, Style};
+use super::text::{Line, Paint, Style, width};
 use super::{Counts, Report, Reporter};
 use crate::config::DiffStyle;
 use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestSkipped};
@@ -113,7 +113,8 @@ impl<W: Write> Terminal<W> {
                 return Ok(());
             }
             let runs = &report.runs[runs];
-            let mut lines = problem::block(problem, runs, &self.options);
+            let titles = head.problems.iter().map(|problem| width(problem.problem.as_str())).max().unwrap_or(0).min(28);
+            let mut lines = problem::block(problem, titles, runs, &self.options);
             if self.options.table {
                 lines.extend(table::lines(runs, &std::mem::take(&mut self.names), self.options.width));
             }

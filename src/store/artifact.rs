@@ -124,7 +124,9 @@ impl<'a> ArtifactBuilder<'a> {
 /// Puts `ours` in the place of `target` without a moment when nothing is there.
 fn exchange(ours: &Path, target: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
-    Ok(renameat_with(CWD, ours, CWD, target, RenameFlags::EXCHANGE)?)
+    renameat_with(CWD, ours, CWD, target, RenameFlags::EXCHANGE)?;
+    // What was there is removed with the temporary directory that has its name now, unless it is none.
+    if fs::symlink_metadata(ours)?.is_dir() { Ok(()) } else { fs::remove_file(ours) }
 }
 
 /// The artifact of this key if it is there in full and its meta has the expected shape. Marks it as used just now.

@@ -349,6 +349,3 @@ fn tables(db: &Connection) -> Result<HashSet<(String, String)>> {
     let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<std::result::Result<_, _>>()?)
 }
-
-#[cfg(test)]
-mod tests;

@@ -221,6 +221,41 @@ fn no_damage_to_the_index_gives_a_wrong_outcome_or_digest() {
 }
 
 #[test]
+fn what_a_sound_index_says_wrongly_is_not_believed() {
+    for lie in [
+        "UPDATE files SET digest = zeroblob(32)",
+        "UPDATE files SET digest = x'00'",
+        "UPDATE outcomes SET offset = offset + 1",
+        "UPDATE outcomes SET offset = 0",
+        "UPDATE outcomes SET offset = -1",
+        "UPDATE outcomes SET length = length - 2",
+        "UPDATE outcomes SET length = 1 << 62",
+        "UPDATE outcomes SET length = 0",
+        "UPDATE outcomes SET segment = 77",
+        "UPDATE segments SET name = '../../f'",
+    ] {
+        let temp = filled(20);
+        let file = temp.path().join("f");
+        fs::write(&file, "content").unwrap();
+        let store = opened(&temp);
+        let stamp = Stamp::of(&fs::metadata(&file).unwrap()).unwrap();
+        let known = Fingerprint { stamp, digest: Digest::of_bytes(b"known, not read") };
+        store.journal().unwrap().put_files(vec![known]);
+        store.flush();
+        assert_eq!(store.digest_file(&file).unwrap(), known.digest);
+        let changed = rusqlite::Connection::open(temp.path().join(".grader/index.sqlite")).unwrap().execute(lie, []);
+        assert!(changed.unwrap() > 0);
+        let found = count(&store, 20);
+        let digest = store.digest_file(&file).unwrap();
+        if lie.contains("UPDATE files") {
+            assert_eq!((found, digest), (20, Digest::of_bytes(b"content")), "{lie}");
+        } else {
+            assert!(found <= 1, "{lie}: {found}");
+        }
+    }
+}
+
+#[test]
 fn damage_found_in_use_is_told_once_and_mended_by_the_next() {
     // Few enough that opening does not count them, and so does not see the damage.
     let temp = filled(800);
@@ -368,6 +403,20 @@ fn clearing_leaves_records_and_a_working_store() {
     store.put_outcome(key(3), &3u64, None);
     drop(store);
     assert_eq!(opened(&temp).outcome::<u64>(&key(3)).unwrap().value, 3);
+}
+
+#[test]
+fn keys_that_begin_alike_are_never_mixed_up() {
+    let temp = TempDir::new().unwrap();
+    let store = opened(&temp);
+    let [a, b] = ["a", "b"].map(|end| Key::from_hex(&format!("{}{}", "0".repeat(63), end)).unwrap());
+    store.put_outcome(a, &1u64, None);
+    store.flush();
+    assert_eq!(store.outcome::<u64>(&b), None);
+    store.put_outcome(b, &2u64, None);
+    store.flush();
+    assert_eq!(store.outcome::<u64>(&a), None, "displaced");
+    assert_eq!(store.outcome::<u64>(&b).unwrap().value, 2);
 }
 
 #[test]

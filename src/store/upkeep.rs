@@ -139,7 +139,9 @@ fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u6
             continue;
         }
         line.resize(usize::try_from(length.min(segment::MAX_LINE)).unwrap_or(0), 0);
-        if file.read_exact_at(&mut line, offset).is_ok() && segment::key_of(&line).is_some() {
+        let read = file.read_exact_at(&mut line, offset).is_ok();
+        // Without its newline it would spoil the next one.
+        if read && line.ends_with(b"\n") && segment::key_of(&line).is_some() {
             writer.write_all(&line)?;
         }
     }

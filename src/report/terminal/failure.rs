@@ -222,8 +222,7 @@ impl Block<'_> {
 
     fn again(&mut self, run: &SubmissionReport) {
         let quote = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
-        let submission = run.run.submission.as_str();
-        let mut command = format!("grader run {} -s {}", quote(run.run.problem.as_str()), quote(submission));
+        let mut command = format!("grader run {} {}", quote(run.run.problem.as_str()), run.again);
         if let Some(failure) = &run.failure {
             let _ = write!(command, " -t {}", quote(failure.test.test.as_str()));
         }

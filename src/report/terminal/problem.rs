@@ -13,17 +13,22 @@ use crate::verdict::Verdict;
 /// Package format 2025-09, "Limits": `ac_to_time_limit`.
 const AC_TO_TIME_LIMIT: u32 = 2;
 
-/// The lines of one problem.
-pub(super) fn block(head: &ProblemHead, runs: &[SubmissionReport], options: &TerminalOptions) -> Vec<Line> {
+/// The lines of one problem; names of problems are padded to `titles` columns.
+pub(super) fn block(
+    head: &ProblemHead,
+    titles: usize,
+    runs: &[SubmissionReport],
+    options: &TerminalOptions,
+) -> Vec<Line> {
     let fine = runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
     if options.verbosity < 0 && fine {
         return Vec::new();
     }
     let cached = !runs.is_empty() && runs.iter().all(|run| run.tests.is_empty() || run.cached());
     let fold = cached && options.verbosity < 1 && runs.iter().all(|run| run.standing == Some(Standing::Met));
-    let mut title = Line::new().with(&pad(&clean(head.problem.as_str()), 16), Style::STRONG);
+    let mut title = Line::new().with(&pad(&clean(head.problem.as_str()), titles), Style::STRONG);
     let (limit, memory) = (seconds_short(head.time_limit), head.memory);
-    title.push(&format!(" {limit} · {memory} · {}", count(head.tests, "test")), Style::PLAIN);
+    title.push(&format!("  {limit} · {memory} · {}", count(head.tests, "test")), Style::PLAIN);
     if cached && !runs.is_empty() {
         title.push("  (cached)", Style::FAINT);
     }
