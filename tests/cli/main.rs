@@ -1,0 +1,79 @@
+//! The command line, end to end: the real binary on real submissions, each test in a directory and a store of its own.
+//!
+//! A test that needs what this machine has not (a compiler, root) is reported as ignored, with the reason.
+
+/// The tests of a module: `listed![first, second: [Need::Root]]`.
+macro_rules! listed {
+    ($($name:ident $(: $needs:expr)?),* $(,)?) => {
+        /// Every test of this module.
+        pub(crate) fn tests() -> Vec<crate::Test> {
+            vec![$(crate::Test { name: stringify!($name), needs: listed!(@needs $($needs)?), body: $name }),*]
+        }
+    };
+    (@needs $needs:expr) => { $needs };
+    (@needs) => { &[] };
+}
+
+mod bad_input;
+mod interactive;
+mod need;
+mod options;
+mod plain;
+mod record;
+mod run;
+mod selection;
+mod store;
+mod terminal;
+mod validators;
+mod verdicts;
+mod workspace;
+
+use std::io::Write as _;
+
+use libtest_mimic::{Arguments, Completion, Trial};
+
+use need::Need;
+
+/// One test and what it needs.
+pub(crate) struct Test {
+    name: &'static str,
+    needs: &'static [Need],
+    body: fn(),
+}
+
+impl Test {
+    fn trial(self, module: &str) -> Trial {
+        let Self { name, needs, body } = self;
+        let run = move || match needs.iter().find_map(Need::missing) {
+            Some(missing) => Ok(Completion::ignored_with(missing)),
+            None => {
+                body();
+                Ok(Completion::Completed)
+            }
+        };
+        Trial::ignorable_test(format!("{module}::{name}"), run)
+    }
+}
+
+fn main() {
+    // The message is in the harness's own report; what is missing there is the place.
+    std::panic::set_hook(Box::new(|panic| {
+        if let Some(place) = panic.location() {
+            let _ = writeln!(std::io::stderr(), "failed at {place}");
+        }
+    }));
+    let modules = [
+        ("bad_input", bad_input::tests()),
+        ("interactive", interactive::tests()),
+        ("options", options::tests()),
+        ("plain", plain::tests()),
+        ("record", record::tests()),
+        ("selection", selection::tests()),
+        ("store", store::tests()),
+        ("terminal", terminal::tests()),
+        ("validators", validators::tests()),
+        ("verdicts", verdicts::tests()),
+    ];
+    let trials = modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module)));
+    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit()
+}

@@ -1,0 +1,46 @@
+//! What a test needs that not every machine has.
+
+use std::path::Path;
+
+/// Something that may be missing.
+pub(crate) enum Need {
+    /// A program in `PATH`.
+    Tool(&'static str),
+    /// The rights to mount a file system.
+    Mount,
+    /// No special rights: root reads what nobody may read.
+    NoRoot,
+}
+
+impl Need {
+    /// Why the test cannot be run here; none when it can.
+    pub(crate) fn missing(&self) -> Option<String> {
+        match self {
+            Self::Tool(name) => {
+                let path = std::env::var_os("PATH").unwrap_or_default();
+                let found = std::env::split_paths(&path).any(|dir| dir.join(name).is_file());
+                (!found).then(|| format!("needs {name}, which is not in PATH"))
+            }
+            Self::Mount => {
+                let dir = tempfile::tempdir().unwrap();
+                let mounted = mount_tmpfs(dir.path(), "64k");
+                unmount(dir.path());
+                (!mounted).then(|| "needs the right to mount a file system".to_owned())
+            }
+            Self::NoRoot => rustix::process::geteuid().is_root().then(|| "needs a user other than root".to_owned()),
+        }
+    }
+}
+
+/// Mounts an empty file system of a size in memory.
+pub(crate) fn mount_tmpfs(at: &Path, size: &str) -> bool {
+    let size = format!("size={size}");
+    let flags = rustix::mount::MountFlags::empty();
+    let options = std::ffi::CString::new(size).unwrap();
+    rustix::mount::mount("tmpfs", at, "tmpfs", flags, options.as_c_str()).is_ok()
+}
+
+/// Unmounts it.
+pub(crate) fn unmount(at: &Path) {
+    let _ = rustix::mount::unmount(at, rustix::mount::UnmountFlags::DETACH);
+}

@@ -1,0 +1,256 @@
+//! The options of `grader run`.
+
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    submissions_are_chosen_by_name_directory_and_glob,
+    tests_are_chosen_by_name_group_prefix_and_glob,
+    a_dry_run_runs_nothing,
+    the_table_shows_which_case_fails_which,
+    reports_are_written_where_asked,
+    a_report_that_cannot_be_written_is_an_error,
+    time_limits_can_be_set_and_stretched,
+    every_test_is_repeated,
+    the_checker_can_be_chosen,
+    a_program_can_be_the_checker,
+    an_unknown_checker_is_a_usage_error,
+    the_language_can_be_named,
+    no_cache_measures_anew,
+    colour_is_as_asked_for,
+    differences_are_shown_as_asked_for,
+    quiet_shows_only_what_is_unexpected,
+    verbose_lists_what_is_cached,
+    a_command_is_a_submission,
+    usage_errors_exit_2,
+    help_and_version_are_no_errors,
+    zero_and_many_jobs_are_fine,
+];
+
+fn submissions_are_chosen_by_name_directory_and_glob() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .submission("wrong_answer/one.sh", "echo 1\n")
+        .submission("wrong_answer/two.sh", "echo 2\n")
+        .submission("run_time_error/one.sh", "exit 1\n");
+    let check = |args: &[&str], expect: &[&str]| {
+        let run = workspace.run(args);
+        let found: Vec<_> = run.of("submission_finished").filter_map(|event| event["submission"].as_str()).collect();
+        assert_eq!(found, expect, "{args:?}; {}", run.all());
+    };
+    check(&["-s", "sum.sh"], &["accepted/sum.sh"]);
+    check(&["-s", "sum"], &["accepted/sum.sh"]);
+    check(&["-s", "one"], &["run_time_error/one.sh", "wrong_answer/one.sh"]);
+    check(&["-s", "wrong_answer"], &["wrong_answer/one.sh", "wrong_answer/two.sh"]);
+    check(&["-s", "wrong_answer/t*"], &["wrong_answer/two.sh"]);
+    check(&["--submission", "two.sh", "--submission", "sum.sh"], &["accepted/sum.sh", "wrong_answer/two.sh"]);
+    check(&["-s", "problems/sum/submissions/wrong_answer/two.sh"], &["wrong_answer/two.sh"]);
+    workspace.run(&["-s", "tow.sh"]).status(2).says("no submission matches `tow.sh`; did you mean");
+}
+
+fn tests_are_chosen_by_name_group_prefix_and_glob() {
+    let workspace = Workspace::with_sum();
+    let check = |args: &[&str], expect: &[&str]| {
+        let run = workspace.run(args);
+        assert_eq!(run.tests("test_finished", "accepted/sum.sh"), expect, "{args:?}; {}", run.all());
+    };
+    check(&["-t", "01"], &["secret/01"]);
+    check(&["-t", "secret/02", "-t", "sample"], &["sample/1", "secret/02"]);
+    check(&["--test", "secret"], &["secret/01", "secret/02", "secret/03"]);
+    check(&["-t", "secret/0"], &["secret/01", "secret/02", "secret/03"]);
+    check(&["-t", "*3"], &["secret/03"]);
+    workspace.run(&["-t", "secret/09"]).status(2).says("no test matches `secret/09`; did you mean `secret/0");
+}
+
+fn a_dry_run_runs_nothing() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("accepted/sum.sh", &format!("touch {}\n", workspace.path("ran").display()));
+    let run = workspace.run(&["--dry-run"]);
+    run.status(0).shows("sum  4 tests, 1 submissions").shows("accepted/sum.sh  expected AC").shows("secret/02");
+    run.shows("4 executions at most");
+    assert!(!workspace.path("ran").exists());
+    assert!(run.events.is_empty());
+}
+
+fn the_table_shows_which_case_fails_which() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .submission("wrong_answer/three.sh", "echo 3\n")
+        .submission("run_time_error/odd.sh", "read a b\n[ $a = 10 ] && exit 1\necho $((a + b))\n");
+    let run = workspace.run(&["--table", "-a"]);
+    run.status(0);
+    let row = |name: &str| run.stdout.lines().any(|line| line.trim_start().starts_with(name));
+    assert!(row("secret/02"), "{}", run.all());
+    assert!(!row("sample/1"), "a case that fails nobody is no row: {}", run.all());
+}
+
+fn reports_are_written_where_asked() {
+    let workspace = Workspace::with_sum();
+    let run = workspace.run(&["--report", "jsonl=second.jsonl"]);
+    run.status(0);
+    let second = workspace.read("second.jsonl");
+    assert_eq!(second.lines().count(), run.events.len());
+    assert_eq!(run.events[0]["event"], "run_started");
+    assert_eq!(run.events.last().unwrap()["event"], "run_finished");
+}
+
+fn a_report_that_cannot_be_written_is_an_error() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&["--report", "jsonl=no/such/dir.jsonl"]).status(2).says("no/such/dir.jsonl");
+    workspace.run(&["--report", "xml=a.xml"]).status(2).says("unknown report `xml`; known is `jsonl`");
+    workspace.run(&["--report", "jsonl"]).status(2).says("jsonl=FILE");
+}
+
+fn time_limits_can_be_set_and_stretched() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .toml("limits.time_limit = 1\n")
+        .submission("time_limit_exceeded/busy.sh", "while :; do :; done\n");
+    let check = |args: &[&str], reason: &str| {
+        let run = workspace.run(&[&["-s", "busy.sh", "-t", "sample/1", "--no-cache"], args].concat());
+        run.status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", reason);
+    };
+    check(&["--time-limit", "200ms"], "(limit 0.2 s)");
+    check(&["--time-limit", "0.1"], "(limit 0.1 s)");
+    check(&["--time-factor", "0.25"], "(limit 0.25 s)");
+    check(&["--time-limit", "0.1s", "--time-factor", "2"], "(limit 0.2 s)");
+    workspace.run(&["--time-limit", "soon"]).status(2).says("`2s` or `500ms`");
+    workspace.run(&["--time-factor", "-1"]).status(2);
+}
+
+fn every_test_is_repeated() {
+    let workspace = Workspace::with_sum();
+    let count = workspace.path("count");
+    workspace.problem("sum").submission("accepted/sum.sh", &format!("echo x >> {}\n{SUM}", count.display()));
+    workspace.run(&["--repeat", "3", "-t", "sample"]).status(0).ends("accepted/sum.sh", "AC", "met");
+    assert_eq!(workspace.read("count").lines().count(), 3);
+    // Wrong once is wrong.
+    let once = format!("echo x >> {0}\n[ $(wc -l < {0}) = 2 ] && exit 1\n{SUM}", workspace.path("other").display());
+    workspace.problem("sum").submission("accepted/sum.sh", &once);
+    workspace.run(&["--repeat", "3", "-t", "sample"]).status(1).ends("accepted/sum.sh", "RTE", "missed");
+    workspace.run(&["--repeat", "0"]).status(2);
+}
+
+fn the_checker_can_be_chosen() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("float")
+        .case("sample/1", "", "Pi 3.14159265\n")
+        .submission("accepted/near.sh", "echo 'Pi   3.14159266'\n");
+    workspace.problem("spaces").case("sample/1", "", "a b\n").submission("accepted/wide.sh", "printf 'a  b'\n");
+    let check = |problem: &str, checker: &str, status: i32| {
+        workspace.run(&[problem, "--checker", checker]).status(status);
+    };
+    check("float", "tokens", 1);
+    check("float", "float=1e-6", 0);
+    check("float", "float=1e-12", 1);
+    check("spaces", "tokens", 0);
+    check("spaces", "exact", 1);
+}
+
+fn a_program_can_be_the_checker() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
+    workspace.file("lax.sh", "exit 42\n").file("harsh.sh", "echo no mercy > $3/judgemessage.txt\nexit 43\n");
+    workspace.run(&["--checker", "lax.sh"]).status(1).ends("wrong_answer/three.sh", "AC", "missed");
+    let harsh = workspace.run(&["--checker", "harsh.sh"]);
+    harsh.status(1).judged("accepted/sum.sh", "sample/1", "WA", "no mercy");
+}
+
+fn an_unknown_checker_is_a_usage_error() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&["--checker", "tokns"]).status(2).says("--checker tokns").says("no such program");
+}
+
+fn the_language_can_be_named() {
+    let workspace = Workspace::with_sum();
+    workspace.file("solver.txt", "print(sum(map(int, input().split())))\n");
+    workspace.run(&["sum", "solver.txt", "--lang", "python3"]).status(0).ends("solver.txt", "AC", "met");
+    workspace.run(&["--lang", "pyhton3"]).status(2).says("unknown language `pyhton3`; did you mean `python3`?");
+}
+
+fn no_cache_measures_anew() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&[]).status(0);
+    assert_eq!(workspace.run(&[]).measured_and_cached(), (0, 4));
+    assert_eq!(workspace.run(&["--no-cache"]).measured_and_cached(), (4, 0));
+}
+
+fn colour_is_as_asked_for() {
+    let workspace = Workspace::with_sum();
+    let coloured = |run: crate::run::Run| run.stdout.contains("\u{1b}[");
+    assert!(!coloured(workspace.run(&[])), "no terminal, no colour");
+    assert!(coloured(workspace.run(&["--color", "always"])));
+    assert!(!coloured(workspace.call(&["--color", "never"]).env("CLICOLOR_FORCE", "1").run()));
+    assert!(coloured(workspace.call(&[]).env("CLICOLOR_FORCE", "1").run()));
+    assert!(!coloured(workspace.call(&[]).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1").run()));
+    workspace.run(&["--color", "maybe"]).status(2).says("always");
+}
+
+fn differences_are_shown_as_asked_for() {
+    let workspace = Workspace::with_sum();
+    let lines = |wrong: &str| {
+        (1..=9).map(|n| if n == 5 { wrong.to_owned() } else { format!("line {n}") }).collect::<Vec<_>>().join("\n")
+    };
+    workspace
+        .problem("lines")
+        .case("sample/1", "", &lines("line 5"))
+        .submission("accepted/wrong.sh", &format!("cat <<END\n{}\nEND\n", lines("line V")));
+    let side = workspace.run(&["lines", "--diff", "side-by-side"]);
+    side.status(1).shows("answer").shows("your output").shows("│");
+    let unified = workspace.run(&["lines", "--diff", "unified"]);
+    unified.status(1).hides("your output").shows("line 5").shows("line V");
+    workspace.run(&["lines", "--diff", "none"]).status(1).hides("your output").hides("line 4");
+    unified.shows("line 2").hides("line 1\n");
+    workspace.run(&["lines", "--diff", "unified", "--context", "1"]).status(1).shows("line 4").hides("line 3");
+}
+
+fn quiet_shows_only_what_is_unexpected() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("bad").case("sample/1", "", "1\n").submission("accepted/bad.sh", "echo 2\n");
+    let run = workspace.run(&["-q"]);
+    run.status(1).hides("accepted/sum.sh").shows("✗ bad · accepted/bad.sh").shows("FAIL");
+    let fine = workspace.run(&["-q", "sum"]);
+    fine.status(0).hides("sum.sh").silent();
+}
+
+fn verbose_lists_what_is_cached() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&[]);
+    workspace.run(&[]).status(0).shows("1 of 1 as expected: 1 AC").hides("accepted/sum.sh");
+    workspace.run(&["-v"]).status(0).shows("accepted/sum.sh");
+    workspace.run(&["-vv"]).status(0).shows("accepted/sum.sh");
+}
+
+fn a_command_is_a_submission() {
+    let workspace = Workspace::with_sum();
+    let run = workspace.run(&["sum", "-c", "read a b; echo $((a + b))"]);
+    run.status(0).ends("command", "AC", "met");
+    assert_eq!(run.of("submission_finished").count(), 1, "instead of the problem's own submissions");
+    let again = workspace.run(&["sum", "--command", "read a b; echo $((a + b))"]);
+    assert_eq!(again.measured_and_cached().1, 0, "what a command does is unknown: never cached");
+    workspace.run(&["sum", "-c", "exit 1"]).status(1).shows("expected AC, got RTE");
+}
+
+fn usage_errors_exit_2() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&["--no-such-option"]).status(2).says("--no-such-option");
+    workspace.run(&["-j", "many"]).status(2).says("many");
+    workspace.run(&["--isolation", "magic"]).status(2).says("unknown isolation `magic`");
+    workspace.run(&["-t", "[z-a"]).status(2).says("no glob");
+}
+
+fn help_and_version_are_no_errors() {
+    let workspace = Workspace::bare();
+    workspace.run(&["--help"]).status(0).shows("Exit status").silent();
+    workspace.run(&["--version"]).status(0).shows(env!("CARGO_PKG_VERSION")).silent();
+}
+
+fn zero_and_many_jobs_are_fine() {
+    let workspace = Workspace::with_sum();
+    for jobs in ["0", "1", "3", "100"] {
+        workspace.run(&["-j", jobs, "--no-cache"]).status(0).ends("accepted/sum.sh", "AC", "met");
+    }
+}

@@ -1,0 +1,246 @@
+//! One call of the binary and what came of it.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Nothing that is tested takes longer, however busy the machine is.
+const HANG: Duration = Duration::from_secs(120);
+
+/// A call that can still be changed.
+pub(crate) struct Call {
+    command: Command,
+    events: PathBuf,
+    _report: tempfile::TempDir,
+}
+
+impl Call {
+    /// `grader run` with arguments in a directory, told to record its events.
+    #[expect(clippy::disallowed_methods, reason = "the grader itself is started, not a submission")]
+    pub(crate) fn new(dir: &Path, args: &[&str]) -> Self {
+        let report = tempfile::tempdir().unwrap();
+        let events = report.path().join("events.jsonl");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_grader"));
+        for (name, _) in std::env::vars_os() {
+            // What the person who runs the tests prefers must not change their outcome.
+            let name_text = name.to_string_lossy();
+            if name_text.starts_with("GRADER_") || name_text.starts_with("CLICOLOR") || name_text == "NO_COLOR" {
+                command.env_remove(name);
+            }
+        }
+        command.current_dir(dir).env("COLUMNS", "110").stdin(Stdio::null());
+        command.arg("run").args(args).arg("--report").arg(join("jsonl=", &events));
+        Self { command, events, _report: report }
+    }
+
+    /// Sets a variable.
+    pub(crate) fn env(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.command.env(name, value.into());
+        self
+    }
+
+    /// Stands in another directory.
+    pub(crate) fn dir(mut self, dir: impl AsRef<Path>) -> Self {
+        self.command.current_dir(dir);
+        self
+    }
+
+    /// Starts it without waiting; both streams are pipes.
+    pub(crate) fn start(&mut self) -> Child {
+        self.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Runs it to its end.
+    #[track_caller]
+    pub(crate) fn run(mut self) -> Run {
+        let child = self.start();
+        self.wait(child)
+    }
+
+    /// Waits for what `start` has started, reading both streams.
+    #[track_caller]
+    pub(crate) fn wait(&self, mut child: Child) -> Run {
+        let (stdout, stderr) = (drain(child.stdout.take()), drain(child.stderr.take()));
+        let (status, peak) = wait(&mut child);
+        let events = std::fs::read_to_string(&self.events).unwrap_or_default();
+        Run {
+            status: code(status),
+            stdout: stdout.join().unwrap(),
+            stderr: stderr.join().unwrap(),
+            events: events.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+            peak,
+        }
+    }
+}
+
+fn join(prefix: &str, path: &Path) -> OsString {
+    let mut whole = OsString::from(prefix);
+    whole.push(path);
+    whole
+}
+
+fn drain(stream: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut stream) = stream {
+            stream.read_to_end(&mut bytes).unwrap();
+        }
+        String::from_utf8(bytes).expect("what is shown is always UTF-8")
+    })
+}
+
+/// Waits, and tells the status and the largest memory seen, in KiB.
+#[track_caller]
+fn wait(child: &mut Child) -> (ExitStatus, u64) {
+    let begun = Instant::now();
+    let mut peak = 0;
+    loop {
+        peak = peak.max(high_water(child.id()));
+        if let Some(status) = child.try_wait().unwrap() {
+            return (status, peak);
+        }
+        if begun.elapsed() > HANG {
+            let _ = child.kill();
+            panic!("the grader did not end within {} s", HANG.as_secs());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// `VmHWM` of a process, which only grows; 0 once it is gone.
+fn high_water(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse().unwrap_or(0)
+}
+
+fn code(status: ExitStatus) -> i32 {
+    use std::os::unix::process::ExitStatusExt;
+    status.code().unwrap_or_else(|| -status.signal().unwrap_or(0))
+}
+
+/// What came of a call.
+pub(crate) struct Run {
+    /// The exit status; a signal is negative.
+    pub(crate) status: i32,
+    /// Standard output.
+    pub(crate) stdout: String,
+    /// Standard error.
+    pub(crate) stderr: String,
+    /// The recorded events.
+    pub(crate) events: Vec<Value>,
+    /// The largest memory of the grader itself, in KiB.
+    pub(crate) peak: u64,
+}
+
+impl Run {
+    /// Asserts the exit status.
+    #[track_caller]
+    pub(crate) fn status(&self, status: i32) -> &Self {
+        assert_eq!(self.status, status, "exit status; {}", self.all());
+        self
+    }
+
+    /// Asserts that standard output holds a text.
+    #[track_caller]
+    pub(crate) fn shows(&self, text: &str) -> &Self {
+        assert!(self.stdout.contains(text), "stdout lacks {text:?}; {}", self.all());
+        self
+    }
+
+    /// Asserts that standard output does not hold a text.
+    #[track_caller]
+    pub(crate) fn hides(&self, text: &str) -> &Self {
+        assert!(!self.stdout.contains(text), "stdout has {text:?}; {}", self.all());
+        self
+    }
+
+    /// Asserts that standard error holds a text.
+    #[track_caller]
+    pub(crate) fn says(&self, text: &str) -> &Self {
+        assert!(self.stderr.contains(text), "stderr lacks {text:?}; {}", self.all());
+        self
+    }
+
+    /// Asserts that standard error is empty.
+    #[track_caller]
+    pub(crate) fn silent(&self) -> &Self {
+        assert_eq!(self.stderr, "", "stderr; {}", self.all());
+        self
+    }
+
+    /// Asserts a submission's verdict and standing: `("sum.sh", "AC", "met")`; `-` is no verdict.
+    #[track_caller]
+    pub(crate) fn ends(&self, submission: &str, verdict: &str, standing: &str) -> &Self {
+        let end = self.end(submission);
+        let found = (end["verdict"].as_str().unwrap_or("-"), end["standing"]["standing"].as_str().unwrap_or_default());
+        assert_eq!(found, (verdict, standing), "{submission}: {end}; {}", self.all());
+        self
+    }
+
+    /// The `submission_finished` event of a submission.
+    #[track_caller]
+    pub(crate) fn end(&self, submission: &str) -> &Value {
+        let mut ends = self.of("submission_finished").filter(|event| event["submission"] == submission);
+        match (ends.next(), ends.next()) {
+            (Some(end), None) => end,
+            (None, _) => panic!("no end of {submission}; {}", self.all()),
+            (Some(_), Some(_)) => panic!("several ends of {submission}; {}", self.all()),
+        }
+    }
+
+    /// The result of one test of one submission.
+    #[track_caller]
+    pub(crate) fn test(&self, submission: &str, test: &str) -> &Value {
+        let is_meant = |event: &&Value| event["of"]["submission"] == submission && event["test"] == test;
+        match self.of("test_finished").find(is_meant) {
+            Some(event) => &event["result"],
+            None => panic!("{submission} was not run on {test}; {}", self.all()),
+        }
+    }
+
+    /// Asserts one test's verdict and that its reason holds a text.
+    #[track_caller]
+    pub(crate) fn judged(&self, submission: &str, test: &str, verdict: &str, reason: &str) -> &Self {
+        let result = self.test(submission, test);
+        assert_eq!(result["verdict"], verdict, "{submission} on {test}: {result}");
+        let told = result["reason"].as_str().unwrap_or_default();
+        assert!(told.contains(reason), "{submission} on {test}: reason lacks {reason:?}: {result}");
+        self
+    }
+
+    /// The names of the tests of a submission with an event of this kind.
+    pub(crate) fn tests(&self, kind: &str, submission: &str) -> Vec<&str> {
+        let of = self.of(kind).filter(|event| event["of"]["submission"] == submission);
+        of.filter_map(|event| event["test"].as_str()).collect()
+    }
+
+    /// The events of one kind.
+    pub(crate) fn of(&self, kind: &str) -> impl Iterator<Item = &Value> {
+        self.events.iter().filter(move |event| event["event"] == kind)
+    }
+
+    /// How many results were measured in this run, and how many came from the store.
+    pub(crate) fn measured_and_cached(&self) -> (usize, usize) {
+        let cached = |event: &&Value| event["result"]["measured"]["cached"] == true;
+        let all = self.of("test_finished").count();
+        let cached = self.of("test_finished").filter(cached).count();
+        (all - cached, cached)
+    }
+
+    /// Everything that was shown, for messages.
+    pub(crate) fn all(&self) -> String {
+        let events: Vec<String> = self.events.iter().map(Value::to_string).collect();
+        format!(
+            "status {}\n--- stdout\n{}\n--- stderr\n{}\n--- events\n{}",
+            self.status,
+            self.stdout,
+            self.stderr,
+            events.join("\n")
+        )
+    }
+}

@@ -1,0 +1,128 @@
+//! A directory to grade in, and problems built in it.
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::run::{Call, Run};
+
+/// A directory of its own; removed at the end.
+pub(crate) struct Workspace {
+    // The directory is removed when this goes.
+    _guard: TempDir,
+    dir: PathBuf,
+}
+
+impl Workspace {
+    /// With an empty `grader.toml`, a directory of problems and one of test cases.
+    pub(crate) fn new() -> Self {
+        let workspace = Self::bare();
+        workspace.file("grader.toml", "");
+        std::fs::create_dir_all(workspace.path("problems")).unwrap();
+        workspace
+    }
+
+    /// With nothing in it.
+    pub(crate) fn bare() -> Self {
+        let guard = tempfile::Builder::new().prefix("cli-").tempdir().unwrap();
+        let dir = guard.path().canonicalize().unwrap();
+        Self { _guard: guard, dir }
+    }
+
+    /// With the problem `sum` (two numbers in, their sum out; `sample/1` and `secret/01` to `03`) and a right
+    /// submission `accepted/sum.sh`.
+    pub(crate) fn with_sum() -> Self {
+        let workspace = Self::new();
+        workspace.sum("sum");
+        workspace
+    }
+
+    /// Adds a problem like `sum`.
+    pub(crate) fn sum(&self, slug: &'static str) -> Problem<'_> {
+        self.problem(slug)
+            .case("sample/1", "1 2\n", "3\n")
+            .case("secret/01", "2 2\n", "4\n")
+            .case("secret/02", "10 5\n", "15\n")
+            .case("secret/03", "-4 4\n", "0\n")
+            .submission("accepted/sum.sh", SUM)
+    }
+
+    /// An absolute path.
+    pub(crate) fn path(&self, path: impl AsRef<Path>) -> PathBuf {
+        self.dir.join(path)
+    }
+
+    /// Writes a file, and the directories that it needs.
+    pub(crate) fn file(&self, path: impl AsRef<Path>, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        self
+    }
+
+    /// Reads a file.
+    #[track_caller]
+    pub(crate) fn read(&self, path: impl AsRef<Path>) -> String {
+        let path = self.path(path);
+        match std::fs::read(&path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(error) => panic!("{}: {error}", path.display()),
+        }
+    }
+
+    /// Begins a problem, or adds to it.
+    pub(crate) fn problem(&self, slug: &'static str) -> Problem<'_> {
+        Problem { workspace: self, slug }
+    }
+
+    /// Runs `grader run` with arguments.
+    #[track_caller]
+    pub(crate) fn run(&self, args: &[&str]) -> Run {
+        self.call(args).run()
+    }
+
+    /// `grader run` with arguments, to be changed before it is run.
+    pub(crate) fn call(&self, args: &[&str]) -> Call {
+        Call::new(&self.dir, args)
+    }
+
+    /// The text with the workspace's own directory left out.
+    pub(crate) fn relative(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.dir.display()), "")
+    }
+}
+
+/// The right solution of `sum`.
+pub(crate) const SUM: &str = "read a b\necho $((a + b))\n";
+
+/// A problem in the making.
+#[derive(Clone, Copy)]
+pub(crate) struct Problem<'a> {
+    workspace: &'a Workspace,
+    slug: &'static str,
+}
+
+impl Problem<'_> {
+    /// A test case: `.in` and `.ans`.
+    pub(crate) fn case(self, name: &str, input: &str, answer: &str) -> Self {
+        let stem = format!("testcases/{}/{name}", self.slug);
+        self.workspace.file(format!("{stem}.in"), input).file(format!("{stem}.ans"), answer);
+        self
+    }
+
+    /// A program below `submissions/`.
+    pub(crate) fn submission(self, path: &str, text: &str) -> Self {
+        self.file(&format!("submissions/{path}"), text)
+    }
+
+    /// `problem.toml`.
+    pub(crate) fn toml(self, text: &str) -> Self {
+        self.file("problem.toml", text)
+    }
+
+    /// Any file below the problem's directory.
+    pub(crate) fn file(self, path: &str, text: &str) -> Self {
+        self.workspace.file(format!("problems/{}/{path}", self.slug), text);
+        self
+    }
+}
