@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
 
@@ -20,6 +20,9 @@ pub const KEEPER_ROLE: &str = "__keeper";
 const PIPE_SIZE: usize = 1 << 20;
 /// One read; fits the second-level cache together with the answer that it is compared with.
 const READ_SIZE: usize = 128 * 1024;
+/// How long a run is left to itself at first. Most programs are over by then, and this thread has been woken once
+/// instead of for each piece of output; what they print meanwhile fits the pipe.
+const QUIET: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
 /// What one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
 
@@ -141,10 +144,16 @@ impl Stream {
     /// A pipe: our reading end, never blocking, and the program's writing end.
     fn pipe() -> Result<(Self, OwnedFd), SandboxError> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(errno("cannot create a pipe"))?;
-        // An unprivileged user may have used up the allowance; then the default size does.
-        let _ = rustix::pipe::fcntl_setpipe_size(&write, PIPE_SIZE);
         rustix::io::ioctl_fionbio(&read, true).map_err(errno("cannot set up a pipe"))?;
         Ok((Self { fd: read, open: true }, write))
+    }
+
+    /// A pipe with room for long outputs.
+    fn wide_pipe() -> Result<(Self, OwnedFd), SandboxError> {
+        let (stream, write) = Self::pipe()?;
+        // An unprivileged user may have used up the allowance; then the default size does.
+        let _ = rustix::pipe::fcntl_setpipe_size(&write, PIPE_SIZE);
+        Ok((stream, write))
     }
 
     /// None once it is closed: poll would report the hang-up for ever.
@@ -188,8 +197,8 @@ fn ready(fd: &PollFd<'_>) -> bool {
     !fd.revents().is_empty()
 }
 
-fn wait_for(fds: &mut [PollFd<'_>]) -> Result<(), SandboxError> {
-    match poll(fds, None) {
+fn wait_for(fds: &mut [PollFd<'_>], timeout: Option<&Timespec>) -> Result<(), SandboxError> {
+    match poll(fds, timeout) {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(errno("cannot wait for a program")(error)),
     }
@@ -198,12 +207,12 @@ fn wait_for(fds: &mut [PollFd<'_>]) -> Result<(), SandboxError> {
 impl Sandbox for Slot {
     fn run(&mut self, request: &Request, stdin: File, sink: &mut dyn Sink) -> Result<Outcome, SandboxError> {
         let mut keeper = self.keeper(0)?;
-        let (mut out, out_write) = Stream::pipe()?;
+        let (mut out, out_write) = Stream::wide_pipe()?;
         let (mut err, err_write) = Stream::pipe()?;
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
         drop((stdin, out_write, err_write));
         let mut meter = OutputMeter { left: request.limits.output.0 };
-        let mut over = false;
+        let (mut over, mut quiet) = (false, true);
         let mut deliver = |stream: &mut Stream, buffer: &mut [u8], to: &mut dyn FnMut(&[u8])| {
             let Some(bytes) = stream.read(buffer)? else { return Ok(false) };
             let (granted, crossed) = meter.take(bytes);
@@ -217,9 +226,14 @@ impl Sandbox for Slot {
             let ended = {
                 let mut fds =
                     vec![PollFd::new(&keeper.socket, PollFlags::IN), PollFd::new(&*self.canceller.0, PollFlags::IN)];
-                fds.extend(out.poll_fd());
-                fds.extend(err.poll_fd());
-                wait_for(&mut fds)?;
+                if quiet {
+                    wait_for(&mut fds, Some(&QUIET))?;
+                } else {
+                    fds.extend(out.poll_fd());
+                    fds.extend(err.poll_fd());
+                    wait_for(&mut fds, None)?;
+                }
+                quiet = false;
                 if ready(&fds[1]) {
                     self.canceller.reset();
                     keeper.kill(Kill::Cancelled);
@@ -332,7 +346,7 @@ impl Talk {
         let mut to_interactor = input_pipe()?;
         let [first, second] = keepers;
         let make = |side, keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
-            let (out, out_write) = Stream::pipe()?;
+            let (out, out_write) = Stream::wide_pipe()?;
             let (err, err_write) = Stream::pipe()?;
             keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
             let meter = OutputMeter { left: request.limits.output.0 };
@@ -393,7 +407,7 @@ impl Talk {
                 _ => fds.extend(side.out.poll_fd()),
             }
         }
-        wait_for(&mut fds)?;
+        wait_for(&mut fds, None)?;
         Ok(ready(&fds[0]))
     }
 }
