@@ -33,6 +33,9 @@ pub struct Artifact {
     pub processes: u32,
     /// Stands for the program in every cache key.
     pub key: Key,
+    /// The directory of the build, which may be a temporary one that lives no longer than this; none for a command.
+    #[expect(dead_code, reason = "held, not read")]
+    home: Option<crate::store::Artifact<Kept>>,
 }
 
 impl Artifact {
@@ -75,7 +78,7 @@ pub struct Compiler<'a> {
 }
 
 /// Kept beside a build.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Kept {
     /// The compiler's words when it refused.
     error: Option<String>,
@@ -118,7 +121,7 @@ impl Compiler<'_> {
         let argv = ["/bin/sh", "-c", command].map(OsString::from).to_vec();
         let key = Key::of("command v1").field("command", command.as_bytes()).finish();
         let (language, version) = (COMMAND.to_owned(), String::new());
-        Build::Ready(Artifact { argv, env: self.environment(), language, version, processes: 0, key })
+        Build::Ready(Artifact { argv, env: self.environment(), language, version, processes: 0, key, home: None })
     }
 
     fn environment(&self) -> Vec<(OsString, OsString)> {
@@ -156,10 +159,21 @@ impl Compiler<'_> {
         if let Some(message) = kept.meta.error {
             return Build::CompileError(message);
         }
-        match commands(&kept.dir) {
-            Ok(commands) => self.ready(language, version, &commands, key, sandbox),
-            Err(error) => Build::Failed(error.to_string()),
-        }
+        let commands = match commands(&kept.dir) {
+            Ok(commands) => commands,
+            Err(error) => return Build::Failed(error.to_string()),
+        };
+        let mut env = self.environment();
+        env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
+        Build::Ready(Artifact {
+            argv: self.argv(&commands.run, sandbox),
+            env,
+            language: language.id.clone(),
+            version,
+            processes: language.processes.unwrap_or(0),
+            key,
+            home: Some(kept),
+        })
     }
 
     fn key(
@@ -257,26 +271,6 @@ impl Compiler<'_> {
             argv[0] = tool.path.into();
         }
         argv
-    }
-
-    fn ready(
-        &self,
-        language: &Language,
-        version: String,
-        commands: &Commands,
-        key: Key,
-        sandbox: &mut dyn Sandbox,
-    ) -> Build {
-        let mut env = self.environment();
-        env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
-        Build::Ready(Artifact {
-            argv: self.argv(&commands.run, sandbox),
-            env,
-            language: language.id.clone(),
-            version,
-            processes: language.processes.unwrap_or(0),
-            key,
-        })
     }
 }
 

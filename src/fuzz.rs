@@ -26,20 +26,43 @@ pub fn compare(data: &[u8]) {
     oracle::check(checker, output, answer, &[usize::from(*chunk)], usize::from(*reads));
 }
 
+/// Any bytes as `grader.toml`.
+pub fn config(data: &[u8]) {
+    crate::config::fuzz_config(data);
+}
+
+/// Any bytes as `submissions.yaml`.
+pub fn submissions_yaml(data: &[u8]) {
+    crate::package::submissions_yaml::fuzz_submissions_yaml(data);
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::path::Path;
 
-    #[test]
-    fn the_corpus_holds() {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/compare");
+    fn replay(target: &str, body: fn(&[u8]), at_least: usize) {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
         let files: Vec<_> = fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
-        assert!(files.len() >= 10, "the corpus is gone");
+        assert!(files.len() >= at_least, "the corpus of {target} is gone");
         for file in files {
-            let data = fs::read(&file).unwrap();
-            assert!(data.windows(4).any(|window| window == b"\n==\n"), "{} is no case", file.display());
-            super::compare(&data);
+            body(&fs::read(file).unwrap());
+        }
+    }
+
+    #[test]
+    fn the_corpora_hold() {
+        replay("compare", super::compare, 10);
+        replay("config", super::config, 5);
+        replay("submissions_yaml", super::submissions_yaml, 5);
+    }
+
+    #[test]
+    fn every_case_of_the_comparator_is_one() {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/compare");
+        for entry in fs::read_dir(corpus).unwrap() {
+            let data = fs::read(entry.unwrap().path()).unwrap();
+            assert!(data.windows(4).any(|window| window == b"\n==\n"));
         }
     }
 }

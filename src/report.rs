@@ -8,6 +8,7 @@ pub mod sequence;
 pub mod terminal;
 pub mod text;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
@@ -206,6 +207,17 @@ impl Report {
     /// How many notices weigh at least this much.
     pub fn notices_from(&self, severity: Severity) -> usize {
         self.notices.iter().filter(|notice| notice.severity >= severity).count()
+    }
+
+    /// The languages of everything that could be run, each with what its compiler or interpreter calls itself.
+    pub fn languages(&self) -> BTreeMap<&str, &str> {
+        let ready = self.runs.iter().filter_map(|run| match &run.built {
+            Some(BuildResult::Ready { language, version, .. }) if !version.is_empty() => {
+                Some((&**language, &**version))
+            }
+            _ => None,
+        });
+        ready.collect()
     }
 
     /// How many tests have a result, and how many of those came from the store.

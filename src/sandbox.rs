@@ -198,8 +198,7 @@ impl Isolation {
     pub const fn caveat(self) -> &'static str {
         match self {
             Self::None => {
-                "no isolation: programs can read and write what you can; memory is that of the largest process or \
-                 the tree as sampled"
+                "programs run with your own rights; memory is that of the largest process, or of the tree as sampled"
             }
         }
     }

@@ -365,15 +365,8 @@ fn settings(args: &RunArgs, start: &Path) -> Result<Settings, Vec<Diagnostic>> {
 
 /// The built-in table with what `grader.toml` says.
 fn languages(settings: &Settings) -> Result<Languages> {
-    let mut overrides = toml::Table::new();
-    for (id, table) in &settings.languages.tables {
-        overrides.insert(id.clone(), toml::Value::Table(table.clone()));
-    }
-    if let Some(python) = &settings.languages.python {
-        overrides.insert("python".to_owned(), python.clone());
-    }
     let origin = settings.file.as_deref().map(|file| file.display().to_string()).unwrap_or_default();
-    Ok(Languages::builtin().with_overrides(&overrides, &origin)?)
+    Ok(Languages::builtin().with_overrides(&settings.languages.table, &origin)?)
 }
 
 fn isolation(settings: &Settings) -> Result<Isolation> {

@@ -21,10 +21,8 @@ pub(super) struct FileLayer {
 /// limits that belong here.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Languages {
-    /// `[language.<id>]` without `time_factor` and `memory`.
-    pub tables: BTreeMap<String, toml::Table>,
-    /// The top-level key `python`.
-    pub python: Option<toml::Value>,
+    /// The table `[language]`, without `time_factor` and `memory` of its languages.
+    pub table: toml::Table,
     /// `time_factor` and `memory` of `[language.<id>]`.
     pub limits: BTreeMap<String, LanguageLimits>,
 }
@@ -79,7 +77,7 @@ pub(super) fn parse(path: &Path, text: String) -> (FileLayer, Vec<Diagnostic>) {
         }
     }
     layer.languages = languages(&mut document);
-    let known: Vec<&str> = KEYS.iter().map(|key| key.name).chain(["language", "python"]).collect();
+    let known: Vec<&str> = KEYS.iter().map(|key| key.name).chain(["language"]).collect();
     document.check_keys(&known, Severity::Error);
     (layer, document.finish())
 }
@@ -98,18 +96,18 @@ fn languages(document: &mut Document) -> Languages {
         if limits.time_factor.is_some() || limits.memory.is_some() {
             languages.limits.insert(id.clone(), limits);
         }
-        document.get_at(&["language", id], table);
+        document.get_at(&["language", id], table_or_name);
     }
     // A syntax error is reported already; without one the same text parses again.
     let mut raw: toml::Table = document.text().parse().unwrap_or_default();
-    languages.python = raw.remove("python");
-    if let Some(toml::Value::Table(tables)) = raw.remove("language") {
-        for (id, table) in tables {
-            let toml::Value::Table(mut table) = table else { continue };
-            table.remove("time_factor");
-            table.remove("memory");
-            languages.tables.insert(id, table);
+    if let Some(toml::Value::Table(mut table)) = raw.remove("language") {
+        for (_, language) in &mut table {
+            if let toml::Value::Table(language) = language {
+                language.remove("time_factor");
+                language.remove("memory");
+            }
         }
+        languages.table = table;
     }
     languages
 }
@@ -120,6 +118,11 @@ fn table(value: &Value) -> Result<(), String> {
         Value::Table(_) => Ok(()),
         other => Err(format!("expected a table such as [language.cpp], found {}", other.kind())),
     }
+}
+
+/// A table of keys, or the name of the language to take instead: `python = "pypy3"`.
+fn table_or_name(value: &Value) -> Result<(), String> {
+    if matches!(value, Value::Text(_)) { Ok(()) } else { table(value) }
 }
 
 /// Body of a fuzz target: any bytes as `grader.toml`.

@@ -103,7 +103,7 @@ fn mistakes_of_all_layers_are_told() {
         assert_eq!(complaints(file, environment), expect, "{file}");
     };
     check("", &[], &[]);
-    check("python = 'python3.12'\n[language.cpp]\ncompile = ['g++']\n", &[], &[]);
+    check("[language]\npython = 'pypy3'\n[language.cpp]\ncompile = ['g++']\n", &[], &[]);
     check(
         "diff = 'sideways'\n[limit]\nmemory = 1\n[language.cpp]\ntime_factor = 'fast'\n[language]\nrust = 1\n",
         &[("GRADER_JOBS", "many"), ("GRADER_JOB", "1")],
@@ -138,11 +138,11 @@ fn mistakes_of_all_layers_are_told() {
 
 #[test]
 fn language_tables_are_passed_on_without_our_limits() {
-    let text = "python = \"python3\"\n[language.cpp]\ncompile = ['g++']\ntime_factor = 2\n";
+    let text = "[language]\npython = \"pypy3\"\n[language.cpp]\ncompile = ['g++']\ntime_factor = 2\n";
     let (layer, found) = file::parse(Path::new("f"), text.to_owned());
     assert_eq!(found, []);
-    assert_eq!(layer.languages.python, Some(toml::Value::String("python3".into())));
-    assert_eq!(layer.languages.tables["cpp"].keys().collect::<Vec<_>>(), ["compile"]);
+    assert_eq!(layer.languages.table["python"].as_str(), Some("pypy3"));
+    assert_eq!(layer.languages.table["cpp"].as_table().unwrap().keys().collect::<Vec<_>>(), ["compile"]);
     assert_eq!(layer.languages.limits["cpp"].time_factor, Some(2.0));
 }
 

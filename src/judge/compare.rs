@@ -31,7 +31,7 @@ pub use excerpt::{Excerpt, Later};
 pub use place::Place;
 
 use bytes::{Class, is_space};
-use difference::Needs;
+use difference::Findings;
 use lane::{Answer, Lane};
 use lockstep::State;
 use rules::Rules;
@@ -61,9 +61,7 @@ pub struct Comparator<R> {
     identical: bool,
     /// The output has a token.
     printed: bool,
-    leniency: Leniency,
-    difference: Option<Difference>,
-    needs: Needs,
+    findings: Findings,
     capture: Capture,
 }
 
@@ -76,7 +74,7 @@ pub struct Comparison {
     pub identical: bool,
     /// The first difference that makes it wrong; none where it is accepted.
     pub difference: Option<Difference>,
-    /// For an accepted output: in what it differs nevertheless.
+    /// In what an accepted output differs nevertheless; nothing where it is not accepted.
     pub leniency: Leniency,
     /// What was kept of the output.
     pub capture: Capture,
@@ -93,9 +91,7 @@ impl<R: Read> Comparator<R> {
             next: Class::Space,
             identical: true,
             printed: false,
-            leniency: Leniency::default(),
-            difference: None,
-            needs: Needs::default(),
+            findings: Findings::default(),
             capture: Capture::default(),
         }
     }
@@ -122,7 +118,7 @@ impl<R: Read> Comparator<R> {
 
     /// Whether the output is known to be wrong already, whatever follows.
     pub fn decided_wrong(&self) -> bool {
-        self.difference.is_some()
+        self.findings.difference.is_some()
     }
 
     /// Ends the comparison: the output was complete. Fails as [`Self::feed`] does.
@@ -131,8 +127,9 @@ impl<R: Read> Comparator<R> {
         self.output.last = true;
         self.walk(&[])?;
         let lines = self.explain_lines()?;
-        if let Some(difference) = &mut self.difference {
-            difference.would_accept = self.needs.to_would();
+        let would_accept = self.findings.would_accept();
+        if let Some(difference) = &mut self.findings.difference {
+            difference.would_accept = would_accept;
             if let Some(kind) = lines {
                 difference.kind = kind;
                 difference.would_accept.extend((kind == DifferenceKind::LineOrder).then_some(Would::SortLines));
@@ -149,7 +146,7 @@ impl<R: Read> Comparator<R> {
 
     /// Whether whole lines explain a difference that nothing else would mend.
     fn explain_lines(&mut self) -> io::Result<Option<DifferenceKind>> {
-        if !self.needs.hopeless {
+        if !self.findings.is_hopeless() {
             return Ok(None);
         }
         let Some(output) = self.output.window.take().filter(lines::Window::is_whole) else { return Ok(None) };
@@ -158,12 +155,13 @@ impl<R: Read> Comparator<R> {
     }
 
     fn into_comparison(self, complete: bool) -> Comparison {
-        let accepted = complete && self.difference.is_none();
+        let accepted = complete && self.findings.difference.is_none();
         Comparison {
             accepted,
             identical: accepted && self.identical,
-            difference: self.difference,
-            leniency: self.leniency,
+            difference: self.findings.difference,
+            // Of a wrong output it would depend on how far it happened to be compared.
+            leniency: if accepted { self.findings.leniency } else { Leniency::default() },
             capture: self.capture,
         }
     }

@@ -140,7 +140,14 @@ impl<W: Write> Terminal<W> {
             &format!(" · {}{cached} · {:.1} s", count(results, "result"), report.wall.as_secs_f64()),
             Style::PLAIN,
         );
-        vec![Line::new(), line]
+        let mut lines = vec![Line::new()];
+        let languages = report.languages();
+        if self.options.verbosity >= 0 && !languages.is_empty() {
+            let text = languages.iter().map(|(id, version)| clean(&format!("{id}: {version}"))).collect::<Vec<_>>();
+            lines.push(Line::new().with(&text.join(" · "), Style::FAINT));
+        }
+        lines.push(line);
+        lines
     }
 }
 

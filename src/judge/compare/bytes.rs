@@ -15,6 +15,14 @@ impl Class {
     pub(super) const fn of(byte: u8) -> Self {
         if is_space(byte) { Self::Space } else { Self::Token }
     }
+
+    /// The class of the first byte; nothing counts as white space, because it too ends a token.
+    pub(super) const fn next(bytes: &[u8]) -> Self {
+        match bytes.first() {
+            Some(byte) => Self::of(*byte),
+            None => Self::Space,
+        }
+    }
 }
 
 /// The six white space bytes of package format 2025-09, "Output parsing": 20, and 09 to 0d.
@@ -23,31 +31,144 @@ pub(super) const fn is_space(byte: u8) -> bool {
 }
 
 /// How many leading bytes are not white space.
+#[inline]
 pub(super) fn token_length(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| is_space(*byte)).unwrap_or(bytes.len())
+    let mut rest = bytes;
+    while let Some((word, after)) = rest.split_first_chunk() {
+        let spaces = spaces_of(u64::from_le_bytes(*word));
+        if spaces != 0 {
+            return bytes.len() - rest.len() + spaces.trailing_zeros() as usize / 8;
+        }
+        rest = after;
+    }
+    bytes.len() - rest.len() + rest.iter().position(|byte| is_space(*byte)).unwrap_or(rest.len())
+}
+
+/// Eight times the same byte.
+const fn all(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
+/// The top bits of those of eight bytes that are in a range of ASCII. Sums of seven-bit numbers that carry into the top
+/// bit of their own byte and no further; no branch.
+const fn between(word: u64, first: u8, last: u8) -> u64 {
+    let low = word & all(0x7f);
+    (low + all(0x80 - first)) & !(low + all(0x7f - last)) & !word & all(0x80)
+}
+
+/// The top bits of those of eight bytes that are white space.
+const fn spaces_of(word: u64) -> u64 {
+    between(word, b' ', b' ') | between(word, b'\t', b'\r')
+}
+
+/// Eight bytes without case.
+const fn folded(word: u64) -> u64 {
+    word | (between(word, b'A', b'Z') >> 2)
+}
+
+/// How alike two tokens are as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Likeness {
+    Same,
+    /// But for the case of ASCII letters.
+    Folded,
+    Different,
+}
+
+/// The lengths of the tokens at the two starts, and how alike they are.
+#[inline]
+pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
+    if let (Some(x), Some(y)) = (a.first_chunk(), b.first_chunk()) {
+        let (x, y) = (u64::from_le_bytes(*x), u64::from_le_bytes(*y));
+        let (x_spaces, y_spaces) = (spaces_of(x), spaces_of(y));
+        let end = x_spaces & x_spaces.wrapping_neg();
+        // Two tokens of one length below eight, as most are, take no branch that is hard to foresee.
+        if end != 0 && end == y_spaces & y_spaces.wrapping_neg() {
+            let token = (end >> 7) - 1;
+            let likeness = if (x ^ y) & token == 0 {
+                Likeness::Same
+            } else if (folded(x) ^ folded(y)) & token == 0 {
+                Likeness::Folded
+            } else {
+                Likeness::Different
+            };
+            let length = end.trailing_zeros() as usize / 8;
+            return (length, length, likeness);
+        }
+    }
+    let (a, b) = (&a[..token_length(a)], &b[..token_length(b)]);
+    let likeness = if same(a, b) {
+        Likeness::Same
+    } else if same_folded(a, b) {
+        Likeness::Folded
+    } else {
+        Likeness::Different
+    };
+    (a.len(), b.len(), likeness)
+}
+
+/// Whether two tokens are the same bytes; made for short ones.
+#[inline]
+pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
+    words_agree(a, b, |x, y| x == y)
+}
+
+/// Whether two tokens are the same but for the case of ASCII letters.
+#[inline]
+pub(super) fn same_folded(a: &[u8], b: &[u8]) -> bool {
+    words_agree(a, b, |x, y| folded(x) == folded(y))
+}
+
+#[inline]
+fn words_agree(mut a: &[u8], mut b: &[u8], agree: impl Fn(u64, u64) -> bool) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    while let (Some((x, a_rest)), Some((y, b_rest))) = (a.split_first_chunk(), b.split_first_chunk()) {
+        if !agree(u64::from_le_bytes(*x), u64::from_le_bytes(*y)) {
+            return false;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    if let (Some((x, a_rest)), Some((y, b_rest))) = (a.split_first_chunk(), b.split_first_chunk()) {
+        if !agree(u32::from_le_bytes(*x).into(), u32::from_le_bytes(*y).into()) {
+            return false;
+        }
+        (a, b) = (a_rest, b_rest);
+    }
+    a.iter().zip(b).all(|(x, y)| agree((*x).into(), (*y).into()))
 }
 
 /// How many leading bytes are white space.
+#[inline]
 pub(super) fn space_length(bytes: &[u8]) -> usize {
     bytes.iter().position(|byte| !is_space(*byte)).unwrap_or(bytes.len())
 }
 
 /// How many trailing bytes are of the class of the last one.
 pub(super) fn last_run(bytes: &[u8]) -> usize {
-    /// Wide enough for vector code, short enough for usual tokens.
-    const STRIDE: usize = 64;
     let Some(last) = bytes.last() else { return 0 };
     let class = Class::of(*last);
+    bytes.len() - last_position(bytes, |byte| Class::of(byte) != class).map_or(0, |at| at + 1)
+}
+
+/// The last line feed.
+pub(super) fn last_line_feed(bytes: &[u8]) -> Option<usize> {
+    last_position(bytes, |byte| byte == b'\n')
+}
+
+fn last_position(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    /// Wide enough for vector code, short enough for usual tokens and lines.
+    const STRIDE: usize = 64;
     let mut rest = bytes;
     while let Some((front, stride)) = rest.split_last_chunk::<STRIDE>() {
-        let other = stride.iter().fold(false, |found, byte| found | (Class::of(*byte) != class));
-        if other {
+        // Without a way out in between, so that it becomes vector code.
+        if stride.iter().fold(false, |found, byte| found | wanted(*byte)) {
             break;
         }
         rest = front;
     }
-    let boundary = rest.iter().rposition(|byte| Class::of(*byte) != class);
-    bytes.len() - boundary.map_or(0, |at| at + 1)
+    rest.iter().rposition(|byte| wanted(*byte))
 }
 
 /// How many leading bytes agree.
@@ -76,6 +197,9 @@ pub(super) fn common_prefix(a: &[u8], b: &[u8]) -> usize {
 
 /// How many line feeds there are.
 pub(super) fn count_lines(bytes: &[u8]) -> u64 {
+    if bytes.len() < 16 {
+        return bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum();
+    }
     // At most 255 to a stride, so that the count of one fits a byte and sixteen of them a vector.
     bytes.chunks(192).map(|stride| u64::from(stride.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
 }
@@ -88,6 +212,53 @@ mod tests {
     fn white_space_is_the_six_bytes_of_the_format() {
         let spaces: Vec<u8> = (0..=255).filter(|byte| is_space(*byte)).collect();
         assert_eq!(spaces, [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+    }
+
+    #[test]
+    fn tokens_of_every_length_and_byte() {
+        for length in 0..30 {
+            for end in 0..=255 {
+                let mut bytes = vec![b'x'; length];
+                bytes.extend([end, b'y', b' ']);
+                assert_eq!(token_length(&bytes), if is_space(end) { length } else { length + 2 }, "{length} {end}");
+                assert_eq!(token_length(&bytes[..length]), length);
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check_likeness(a: &[u8], b: &[u8]) {
+        assert_eq!(same(a, b), a == b);
+        assert_eq!(same_folded(a, b), a.eq_ignore_ascii_case(b), "{a:?} {b:?}");
+        for end in ["", " ", " xxxxxxxxxxx"] {
+            let (a, b) = ([a, end.as_bytes()].concat(), [b, end.as_bytes()].concat());
+            let token = |bytes: &[u8]| bytes.split(|byte| is_space(*byte)).next().unwrap_or_default().to_vec();
+            let (x, y) = (token(&a), token(&b));
+            let likeness = match x.eq_ignore_ascii_case(&y) {
+                true if x == y => Likeness::Same,
+                true => Likeness::Folded,
+                false => Likeness::Different,
+            };
+            assert_eq!(first_tokens(&a, &b), (x.len(), y.len(), likeness), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn tokens_are_the_same_with_and_without_case() {
+        for length in 1..20 {
+            for at in 0..length {
+                for byte in 0..=255_u8 {
+                    let mut a = vec![b'm'; length];
+                    let mut b = a.clone();
+                    a[at] = byte;
+                    for other in [byte, byte ^ 0x20, byte ^ 0x80] {
+                        b[at] = other;
+                        check_likeness(&a, &b);
+                    }
+                }
+            }
+            assert!(!same(&vec![b'm'; length], &vec![b'm'; length + 1]));
+        }
     }
 
     #[test]

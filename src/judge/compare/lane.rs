@@ -75,10 +75,10 @@ impl Lane {
         before < fresh || (before == fresh && self.carry.is_none())
     }
 
-    /// Ends the open unit `length` bytes further on.
-    pub(super) fn close(&mut self, length: usize) {
-        self.pos += length;
-        self.mark = self.pos;
+    /// The open unit ends at `pos`, and another begins there.
+    pub(super) fn close(&mut self, pos: usize) {
+        self.pos = pos;
+        self.mark = pos;
         self.carry = None;
     }
 
@@ -231,7 +231,7 @@ impl<R: Read> Answer<R> {
     /// The lines from the first difference to the end, if they fit the window. Nothing is compared afterwards.
     pub(super) fn rest_of_window(&mut self) -> io::Result<Option<&Window>> {
         while !self.lane.last && self.lane.window.as_ref().is_some_and(Window::is_whole) {
-            self.lane.close(self.filled - self.lane.pos);
+            self.lane.close(self.filled);
             self.refill()?;
         }
         Ok(self.lane.window.as_ref().filter(|window| window.is_whole()))

@@ -8,7 +8,9 @@
 use std::io::{self, Read};
 
 use super::Comparator;
-use super::bytes::{Class, common_prefix, count_lines, space_length, token_length};
+use super::bytes::{
+    Class, Likeness, common_prefix, count_lines, first_tokens, same, same_folded, space_length, token_length,
+};
 use super::difference::{Difference, DifferenceKind, Need};
 use super::rules::{Match, Token};
 
@@ -82,15 +84,12 @@ impl<R: Read> Comparator<R> {
                 self.part(block);
             }
             let class = self.answer.lane.class(self.answer.block(), self.next);
-            let in_place = match class {
-                Class::Token => self.token_in_place(block),
-                Class::Space => self.space_in_place(block),
-            };
-            if !in_place {
+            if !self.walk_in_place(block) {
                 self.gather(block, class);
                 return Ok(Flow::Next);
             }
-            if self.needs.hopeless {
+            if self.findings.is_hopeless() {
+                self.state = State::Settled;
                 return Ok(Flow::Next);
             }
         }
@@ -117,57 +116,47 @@ impl<R: Read> Comparator<R> {
         };
     }
 
-    /// Ends the open units, the given lengths further on, and opens empty ones of class `next`.
-    fn close(&mut self, output: usize, answer: usize, next: Class) {
-        self.output.close(output);
-        self.answer.lane.close(answer);
-        self.next = next;
-    }
-
-    /// Judges the open tokens if they are at hand in whole; no if it takes the slower way.
-    fn token_in_place(&mut self, block: &[u8]) -> bool {
-        let (output, answer) = (self.output.rest(block), self.answer.rest());
-        let (output_length, answer_length) = (token_length(output), token_length(answer));
-        let output_cut = output_length == output.len() && !self.output.last;
-        if output_cut || (answer_length == answer.len() && !self.answer.lane.last) {
+    /// Judges token by token what the blocks at hand hold in whole, from the open unit on, until the streams agree
+    /// for a while. No if there was nothing that could be judged here.
+    fn walk_in_place(&mut self, block: &[u8]) -> bool {
+        /// So many equal tokens in a row promise that the next difference is far.
+        const CALM: u32 = 8;
+        let Some(before) = self.output.open_length(block).filter(|length| self.answer.lane.opened_here(*length)) else {
+            return false;
+        };
+        let mut output = &block[self.output.pos - before..];
+        let mut answer = &self.answer.block()[self.answer.lane.pos - before..];
+        let at_first = output.len();
+        let mut calm = 0;
+        while calm < CALM && !self.findings.is_hopeless() {
+            let (length, answer_length, likeness) = first_tokens(output, answer);
+            let Some((token, space, output_rest)) = split_unit(output, length) else { break };
+            let Some((answer_token, answer_space, answer_rest)) = split_unit(answer, answer_length) else { break };
+            calm += 1;
+            if likeness != Likeness::Same {
+                calm = 0;
+                let folded = likeness == Likeness::Folded;
+                let outcome = self.rules.compare(Token::whole(token), Token::whole(answer_token), folded);
+                if !self.findings.add(outcome) {
+                    break;
+                }
+            }
+            if !same(space, answer_space) {
+                calm = 0;
+                let lines = count_lines(space) != count_lines(answer_space);
+                if !self.findings.add(self.rules.compare_space(lines)) {
+                    break;
+                }
+            }
+            (output, answer) = (output_rest, answer_rest);
+        }
+        let (output_left, answer_left) = (output.len(), answer.len());
+        if output_left == at_first {
             return false;
         }
-        if output_length > 0 || answer_length > 0 {
-            let Some(before) = self.output.open_length(block) else { return false };
-            if !self.answer.lane.opened_here(before) {
-                return false;
-            }
-            let output = &block[self.output.pos - before..self.output.pos + output_length];
-            let answer = &self.answer.block()[self.answer.lane.pos - before..self.answer.lane.pos + answer_length];
-            if output.is_empty() || answer.is_empty() {
-                return false;
-            }
-            let folded = output.eq_ignore_ascii_case(answer);
-            let outcome = self.rules.compare(Token::whole(output), Token::whole(answer), folded);
-            if self.difference.is_none() && matches!(outcome, Match::Wrong(..)) {
-                return false;
-            }
-            self.note(outcome, Class::Token, block);
-        }
-        self.close(output_length, answer_length, Class::Space);
-        true
-    }
-
-    /// Judges the open white space if it is at hand in whole and followed by tokens; no if it takes the slower way.
-    fn space_in_place(&mut self, block: &[u8]) -> bool {
-        let (output, answer) = (self.output.rest(block), self.answer.rest());
-        let (output_length, answer_length) = (space_length(output), space_length(answer));
-        if output_length == output.len() || answer_length == answer.len() {
-            return false;
-        }
-        if output_length > 0 || answer_length > 0 {
-            if self.rules.space_sensitive && self.difference.is_none() {
-                return false;
-            }
-            let lines = count_lines(&output[..output_length]) != count_lines(&answer[..answer_length]);
-            self.note_space(lines, block);
-        }
-        self.close(output_length, answer_length, Class::Token);
+        self.output.close(block.len() - output_left);
+        self.answer.lane.close(self.answer.block().len() - answer_left);
+        self.next = Class::Token;
         true
     }
 
@@ -183,22 +172,24 @@ impl<R: Read> Comparator<R> {
                 continue;
             }
             let (output, answer) = (self.output.rest(block), self.answer.rest());
-            let (mut output_length, mut answer_length) = (token_length(output), token_length(answer));
-            if output_length == 0 && answer_length == 0 {
-                self.judge_token(block, folded, same);
-                return Ok(Flow::Next);
-            }
+            // No scan goes further than what is then taken, however small the other side's block.
+            let (output_length, answer_length) = match (Class::next(output), Class::next(answer)) {
+                (Class::Space, Class::Space) => break,
+                (Class::Token, Class::Space) => (token_length(output), 0),
+                (Class::Space, Class::Token) => (0, token_length(answer)),
+                (Class::Token, Class::Token) => {
+                    let length = token_length(&output[..output.len().min(answer.len())]);
+                    let length = token_length(&answer[..length]);
+                    (length, length)
+                }
+            };
+            folded = folded && same_folded(&output[..output_length], &answer[..answer_length]);
             same = false;
-            let length = output_length.min(answer_length);
-            if length == 0 {
-                folded = false;
-            } else {
-                folded = folded && output[..length].eq_ignore_ascii_case(&answer[..length]);
-                (output_length, answer_length) = (length, length);
-            }
             self.output.take(block, output_length);
             self.answer.take(answer_length);
         }
+        self.judge_token(block, folded, same);
+        Ok(Flow::Next)
     }
 
     fn judge_token(&mut self, block: &[u8], folded: bool, same: bool) {
@@ -213,9 +204,7 @@ impl<R: Read> Comparator<R> {
         } else {
             self.rules.compare(output.token(), answer.token(), folded)
         };
-        self.state = State::Aligned;
-        self.note(outcome, Class::Token, block);
-        self.close(0, 0, Class::Space);
+        self.conclude(outcome, Class::Token, block);
     }
 
     /// Reads gathered white space to its end on both sides, each for itself.
@@ -253,7 +242,7 @@ impl<R: Read> Comparator<R> {
 
     fn judge_space(&mut self, block: &[u8], same: bool, lines: bool) {
         let (output_ended, answer_ended) = (self.output.ended(block), self.answer.lane.ended(self.answer.block()));
-        self.state = State::Aligned;
+        let mut outcome = Match::Same;
         // Where one side has no further token, that is the difference, and not the space before its end.
         if output_ended && !answer_ended {
             self.output.end_here();
@@ -261,45 +250,46 @@ impl<R: Read> Comparator<R> {
             self.answer.lane.end_here();
         } else if !same {
             // How many lines are empty at the end is nobody's concern.
-            self.note_space(lines && !output_ended, block);
+            outcome = self.rules.compare_space(lines && !output_ended);
         }
-        self.close(0, 0, Class::Token);
+        self.conclude(outcome, Class::Space, block);
     }
 
-    /// White space differs; `lines` if the tokens are thereby on other lines.
-    fn note_space(&mut self, lines: bool, block: &[u8]) {
-        self.leniency.spacing = true;
-        self.leniency.lines |= lines;
-        if self.rules.space_sensitive {
-            self.note(Match::Wrong(DifferenceKind::WhiteSpace, Need::Space), Class::Space, block);
+    /// Reports on the gathered units, which have been read to their ends, and leaves them.
+    fn conclude(&mut self, outcome: Match, class: Class, block: &[u8]) {
+        self.state = State::Aligned;
+        if let Match::Wrong(kind, _) = outcome
+            && self.findings.difference.is_none()
+        {
+            self.report(kind, class, block);
         }
-    }
-
-    /// Takes note of how two units compare; the first difference must have been gathered.
-    fn note(&mut self, outcome: Match, class: Class, block: &[u8]) {
-        match outcome {
-            Match::Same => {}
-            Match::Folded => self.leniency.case = true,
-            Match::Close => self.leniency.numbers = true,
-            Match::Wrong(kind, need) => {
-                if self.difference.is_none() {
-                    self.report(kind, class, block);
-                }
-                self.needs.add(need);
-                if self.needs.hopeless {
-                    self.state = State::Settled;
-                }
-            }
+        self.findings.add(outcome);
+        if self.findings.is_hopeless() {
+            self.state = State::Settled;
         }
+        self.output.close(self.output.pos);
+        self.answer.lane.close(self.answer.lane.pos);
+        self.next = match class {
+            Class::Token => Class::Space,
+            Class::Space => Class::Token,
+        };
     }
 
     fn report(&mut self, kind: DifferenceKind, class: Class, block: &[u8]) {
         let expected = self.answer.lane.found(class);
         let actual = self.output.found(class);
-        self.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
+        self.findings.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
         if class == Class::Token && !self.output.is_empty() && !self.answer.lane.is_empty() {
             self.output.open_window(block);
             self.answer.open_window();
         }
     }
+}
+
+/// A token, the white space behind it and what follows; none if there is no byte to show that both have ended.
+#[inline]
+fn split_unit(bytes: &[u8], token_length: usize) -> Option<(&[u8], &[u8], &[u8])> {
+    let (token, after) = bytes.split_at(token_length);
+    let (space, rest) = after.split_at(space_length(after));
+    (!rest.is_empty()).then_some((token, space, rest))
 }

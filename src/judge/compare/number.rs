@@ -6,31 +6,90 @@
 
 /// The value of a token, if it is a number.
 pub(super) fn parse(token: &[u8]) -> Option<f64> {
-    if !is_number(token) {
-        return None;
-    }
+    let decimal = Decimal::read(token)?;
     // The grammar admits ASCII only, and `f64` reads all of it with correct rounding.
-    str::from_utf8(token).ok()?.parse::<f64>().ok().filter(|value| value.is_finite())
+    let value = decimal.exact().or_else(|| str::from_utf8(token).ok()?.parse().ok())?;
+    value.is_finite().then_some(value)
 }
 
-fn is_number(token: &[u8]) -> bool {
-    let skip_digits = |from: usize| from + token[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let skip_sign = |at: usize| at + usize::from(matches!(token.get(at), Some(b'+' | b'-')));
-    let start = skip_sign(0);
-    let mut at = skip_digits(start);
-    let mut digits = at - start;
-    if token.get(at) == Some(&b'.') {
-        let end = skip_digits(at + 1);
-        digits += end - at - 1;
-        at = end;
-    }
-    if digits > 0 && matches!(token.get(at), Some(b'e' | b'E')) {
-        let exponent = skip_sign(at + 1);
-        at = skip_digits(exponent);
-        return at > exponent && at == token.len();
-    }
-    digits > 0 && at == token.len()
+/// A number's digits as an integer, times a power of ten.
+struct Decimal {
+    negative: bool,
+    /// Wrong if there are more than 19 digits.
+    integer: u64,
+    digits: usize,
+    power: i64,
 }
+
+impl Decimal {
+    /// Reads a whole token by the grammar.
+    fn read(token: &[u8]) -> Option<Self> {
+        let (negative, token) = split_sign(token);
+        let (integer, after) = read_digits(0, token);
+        let whole = token.len() - after.len();
+        let (integer, fraction, after) = match after.split_first() {
+            Some((b'.', fraction)) => {
+                let (integer, after) = read_digits(integer, fraction);
+                (integer, fraction.len() - after.len(), after)
+            }
+            _ => (integer, 0, after),
+        };
+        let digits = whole + fraction;
+        let exponent = match after.split_first() {
+            None => Some(0),
+            Some((b'e' | b'E', exponent)) => read_exponent(exponent),
+            Some(_) => None,
+        };
+        let power = exponent?.saturating_sub_unsigned(fraction as u64);
+        (digits > 0).then_some(Self { negative, integer, digits, power })
+    }
+
+    /// The value where one operation on two exact numbers makes it, and rounds it correctly therefore.
+    fn exact(&self) -> Option<f64> {
+        const POWERS: [f64; 23] = [
+            1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+            1e19, 1e20, 1e21, 1e22,
+        ];
+        let power = POWERS.get(usize::try_from(self.power.unsigned_abs()).ok()?)?;
+        if self.digits > 19 || self.integer > 1 << f64::MANTISSA_DIGITS {
+            return None;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
+        let integer = self.integer as f64;
+        let size = if self.power < 0 { integer / power } else { integer * power };
+        Some(if self.negative { -size } else { size })
+    }
+}
+
+fn split_sign(token: &[u8]) -> (bool, &[u8]) {
+    match token.split_first() {
+        Some((sign @ (b'+' | b'-'), rest)) => (*sign == b'-', rest),
+        _ => (false, token),
+    }
+}
+
+/// Appends the leading digits to `integer`.
+fn read_digits(mut integer: u64, mut text: &[u8]) -> (u64, &[u8]) {
+    while let Some((byte @ b'0'..=b'9', rest)) = text.split_first() {
+        integer = integer.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
+        text = rest;
+    }
+    (integer, text)
+}
+
+fn read_exponent(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = split_sign(text);
+    if digits.is_empty() {
+        return None;
+    }
+    let size = digits.iter().try_fold(0_i64, |size, byte| {
+        byte.is_ascii_digit().then(|| (size * 10 + i64::from(byte - b'0')).min(EXPONENT_MAX))
+    })?;
+    Some(if negative { -size } else { size })
+}
+
+/// Beyond any exponent that matters, far from where sums overflow.
+const EXPONENT_MAX: i64 = 1 << 40;
 
 /// Whether a number is written as an integer.
 pub(super) fn is_integer(token: &[u8]) -> bool {
@@ -110,8 +169,6 @@ enum Part {
 impl NumberReader {
     /// No more than 767 digits decide how a decimal rounds; what follows matters only by being zero or not.
     const DIGITS_KEPT: usize = 800;
-    /// Beyond any exponent that matters, far from where sums overflow.
-    const EXPONENT_MAX: i64 = 1 << 40;
 
     pub(super) fn new() -> Self {
         Self {
@@ -158,7 +215,7 @@ impl NumberReader {
             }
             (Part::ExponentMark | Part::ExponentSign | Part::Exponent, b'0'..=b'9') => {
                 let digit = i64::from(byte - b'0');
-                self.exponent = (self.exponent * 10 + digit).min(Self::EXPONENT_MAX);
+                self.exponent = (self.exponent * 10 + digit).min(EXPONENT_MAX);
                 Part::Exponent
             }
             _ => Part::Bad,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bytes::count_lines;
+use super::bytes::{count_lines, last_line_feed};
 
 /// A position in an output or in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ impl Cursor {
     /// Moves over the stream's next bytes.
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         let mut tail = bytes;
-        if let Some(last) = bytes.iter().rposition(|byte| *byte == b'\n') {
+        if let Some(last) = last_line_feed(bytes) {
             let (lines, rest) = bytes.split_at(last + 1);
             self.line += count_lines(lines);
             self.line_start = self.offset + lines.len() as u64;

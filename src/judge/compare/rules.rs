@@ -1,6 +1,7 @@
 //! When two tokens are the same: the rules of the default output validator. Pure, token by token.
 //!
-//! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens".
+//! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens". Errors are taken in
+//! `f64`, as Kattis' `default_validator` does, so that the edge of a tolerance is where it is on Kattis.
 
 use crate::problem::{Checker, TokenOptions};
 
@@ -36,6 +37,8 @@ pub(super) enum Match {
     Folded,
     /// Numbers within the tolerance.
     Close,
+    /// White space that differs, which does not matter; the flag says that the tokens are thereby on other lines.
+    Spaced(bool),
     /// Not the same, and what it would take.
     Wrong(DifferenceKind, Need),
 }
@@ -75,6 +78,11 @@ impl Rules {
         let bits = overflow(output, answer);
         let kind = bits.map_or(DifferenceKind::Token, |bits| DifferenceKind::Overflow { bits });
         Match::Wrong(kind, tolerance_needed(output, answer))
+    }
+
+    /// Judges white space that differs; `lines` says that the tokens are thereby on other lines.
+    pub(super) fn compare_space(&self, lines: bool) -> Match {
+        if self.space_sensitive { Match::Wrong(DifferenceKind::WhiteSpace, Need::Space) } else { Match::Spaced(lines) }
     }
 
     fn compare_numbers(&self, output: Token<'_>, answer: Token<'_>, expected: f64) -> Match {
