@@ -45,7 +45,7 @@ fn a_second_run_is_served_from_the_store() {
     let workspace = Workspace::with_sum();
     workspace
         .problem("sum")
-        .toml("reference = \"sum.sh\"\nlimits.time_limit = 0.3\nlimits.memory = 64\nlimits.output = 1\n")
+        .toml("reference = \"sum.sh\"\nlimits.time_limit = 0.3\nlimits.wall_limit = 60\nlimits.memory = 64\nlimits.output = 1\n")
         .submission("accepted/wrong.sh", "echo 3\n")
         .submission("wrong_answer/three.sh", "echo 3\n")
         .submission("run_time_error/crash.sh", "exit 3\n")
@@ -126,6 +126,7 @@ fn a_looser_time_limit_is_judged_by_the_facts_that_suffice() {
     workspace.run(&["--time-limit", "5"]).status(0);
     assert_eq!(marks(&workspace), 1, "a success holds for every looser limit");
     let busy = one_case("while :; do :; done\n");
+    busy.problem("sum").toml("limits.wall_limit = 60\n");
     busy.run(&["--time-limit", "0.4"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "(limit 0.4 s)");
     busy.run(&["--time-limit", "0.2"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "");
     assert_eq!(marks(&busy), 1, "a kill holds for every tighter limit");
