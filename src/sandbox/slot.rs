@@ -188,8 +188,12 @@ fn ready(fd: &PollFd<'_>) -> bool {
     !fd.revents().is_empty()
 }
 
-fn wait_for(fds: &mut [PollFd<'_>]) -> Result<(), SandboxError> {
-    match poll(fds, None) {
+fn wait_for(fds: &mut [PollFd<'_>], timeout: Option<Duration>) -> Result<(), SandboxError> {
+    let timeout = timeout.map(|timeout| rustix::event::Timespec {
+        tv_sec: timeout.as_secs().try_into().unwrap_or(i64::MAX),
+        tv_nsec: timeout.subsec_nanos().into(),
+    });
+    match poll(fds, timeout.as_ref()) {
         Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
         Err(error) => Err(errno("cannot wait for a program")(error)),
     }
@@ -219,7 +223,7 @@ impl Sandbox for Slot {
                     vec![PollFd::new(&keeper.socket, PollFlags::IN), PollFd::new(&*self.canceller.0, PollFlags::IN)];
                 fds.extend(out.poll_fd());
                 fds.extend(err.poll_fd());
-                wait_for(&mut fds)?;
+                wait_for(&mut fds, None)?;
                 if ready(&fds[1]) {
                     self.canceller.reset();
                     keeper.kill(Kill::Cancelled);
@@ -321,8 +325,15 @@ struct TalkSide {
     pending: Vec<u8>,
     meter: OutputMeter,
     over: bool,
+    /// When its output was seen to end.
+    silent: Option<Instant>,
     end: Option<(Outcome, Duration)>,
 }
+
+/// How long the other side's input is kept open for the end of a program whose output has ended. The output of a program
+/// ends with it, and then its own keeper must have noted the time before the other side can act on it: else who ended
+/// first would be chance. Only who closes its output and lives on is heard of late.
+const END_GRACE: Duration = Duration::from_millis(100);
 
 impl Talk {
     /// Starts the interactor first, as every judge does.
@@ -345,6 +356,7 @@ impl Talk {
                 pending: Vec::new(),
                 meter,
                 over: false,
+                silent: None,
                 end: None,
             })
         };
@@ -393,12 +405,19 @@ impl Talk {
                 _ => fds.extend(side.out.poll_fd()),
             }
         }
-        wait_for(&mut fds)?;
+        let graces = self.sides.iter().filter_map(TalkSide::grace_left);
+        wait_for(&mut fds, graces.min())?;
         Ok(ready(&fds[0]))
     }
 }
 
 impl TalkSide {
+    /// How long the other side's input is still kept open for this side's end; none where nothing is waited for.
+    fn grace_left(&self) -> Option<Duration> {
+        let silent = self.silent.filter(|_| self.end.is_none() && self.to_other.is_some())?;
+        Some(END_GRACE.saturating_sub(silent.elapsed()))
+    }
+
     /// Moves what can be moved without waiting.
     fn advance(
         &mut self,
@@ -426,7 +445,11 @@ impl TalkSide {
             self.flush();
         }
         // The end of one side's output is the end of the other's input.
-        if self.pending.is_empty() && (!self.out.open || self.end.is_some()) {
+        if !self.out.open {
+            self.silent.get_or_insert_with(Instant::now);
+        }
+        let over = self.end.is_some() || self.grace_left() == Some(Duration::ZERO);
+        if self.pending.is_empty() && over {
             self.to_other = None;
         }
         if let (true, Some((outcome, _))) = (self.over, &mut self.end) {
