@@ -16,6 +16,12 @@ use crate::verdict::Verdict;
 /// The version of the event schema; raised when a reader of the old one would misunderstand.
 pub const SCHEMA: u32 = 1;
 
+/// A path as text: one that is not UTF-8 is no reason to lose the record.
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+fn lossy<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}
+
 /// One thing that happened.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -119,7 +125,7 @@ pub struct Notice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
     /// The file it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub path: Option<PathBuf>,
     /// What is wrong.
     pub message: String,
@@ -214,6 +220,7 @@ pub enum TestResult {
         /// The figures.
         measured: Measured,
         /// Where its output is.
+        #[serde(default, serialize_with = "lossy")]
         files: Option<PathBuf>,
     },
     /// Something of ours failed; no statement about the submission.
@@ -245,7 +252,7 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
     /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub files: Option<PathBuf>,
     /// The figures.
     pub measured: Measured,
