@@ -167,6 +167,7 @@ pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
         output_validator: program_of_checker(&args, &start)?,
     };
     let Chosen { plan, found } = choose(&settings, &languages, &choice)?;
+    let found = [settings.warnings.clone(), found].concat();
     if plan.problems.is_empty() {
         show_diagnostics(&found, paint);
         if !found.iter().any(Diagnostic::is_error) {
@@ -182,13 +183,14 @@ pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
         dry_run(&plan)?;
         return Ok(ExitStatus::Success);
     }
-    let session = Session { args, settings, languages, isolation, reports, paint, found, plan: Arc::new(plan) };
+    let session = Session { args, start, settings, languages, isolation, reports, paint, found, plan: Arc::new(plan) };
     session.run()
 }
 
 /// Everything that was decided before the first program runs.
 struct Session {
     args: RunArgs,
+    start: PathBuf,
     settings: Settings,
     languages: Languages,
     isolation: Isolation,
@@ -274,6 +276,7 @@ impl Session {
             progress: surroundings::has_terminal() && !self.args.quiet,
             time_limit_to_tle: self.settings.time_limit_to_tle,
             strict: self.settings.strict,
+            here: self.start.clone(),
         };
         Terminal::new(io::stdout(), options)
     }

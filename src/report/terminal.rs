@@ -8,6 +8,7 @@ mod progress;
 mod table;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use super::text::{Line, Paint, Style, width};
 use super::{Counts, Report, Reporter};
@@ -36,6 +37,8 @@ pub struct TerminalOptions {
     pub time_limit_to_tle: f64,
     /// What is not judged counts as a failure.
     pub strict: bool,
+    /// Paths are shown as from here.
+    pub here: PathBuf,
 }
 
 /// The reporter for people.

@@ -239,8 +239,7 @@ impl Block<'_> {
             .into_iter()
             .filter(|extension| with(stem, extension).exists())
             .collect();
-        let here = std::env::current_dir().ok().and_then(|here| stem.strip_prefix(here).ok().map(Path::to_owned));
-        let shown = here.unwrap_or_else(|| stem.to_owned());
+        let shown = stem.strip_prefix(&self.options.here).unwrap_or(stem);
         self.labelled("files", &clean(&format!("{}.{{{}}}", shown.display(), kept.join(","))));
     }
 
