@@ -2,6 +2,8 @@
 //!
 //! The picture is in `docs/architecture.md`. A new edge is a decision: it belongs into the table in the same commit.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -30,7 +30,7 @@ listed![
     a_directory_where_a_file_is_meant,
     a_full_disk: &[Need::Mount],
     a_gigabyte_of_input,
-    a_gigabyte_of_answer,
+    a_large_answer,
     an_unknown_variable_is_a_warning,
 ];
 
@@ -276,18 +276,18 @@ fn a_full_disk() {
     }
 }
 
-/// Makes a file of a gigabyte without using a disk.
-fn gigabyte(workspace: &Workspace, path: &str) {
+/// Makes a file of so many bytes without using a disk.
+fn sparse(workspace: &Workspace, path: &str, bytes: u64) {
     workspace.file(path, "");
-    File::options().write(true).open(workspace.path(path)).unwrap().set_len(1 << 30).unwrap();
+    File::options().write(true).open(workspace.path(path)).unwrap().set_len(bytes).unwrap();
 }
 
 /// The grader's own memory, in KiB, whatever the size of a file.
-const SMALL: u64 = 128 * 1024;
+const SMALL: u64 = 64 * 1024;
 
 fn a_gigabyte_of_input() {
     let workspace = broken();
-    gigabyte(&workspace, "testcases/broken/secret/1.in");
+    sparse(&workspace, "testcases/broken/secret/1.in", 1 << 30);
     workspace.file("testcases/broken/secret/1.ans", "4\n");
     workspace.problem("broken").submission("accepted/add.sh", "echo 3\n");
     let run = workspace.run(&["-t", "secret"]);
@@ -295,10 +295,10 @@ fn a_gigabyte_of_input() {
     assert!(run.peak > 0 && run.peak < SMALL, "{} KiB", run.peak);
 }
 
-fn a_gigabyte_of_answer() {
+fn a_large_answer() {
     let workspace = broken();
     workspace.file("testcases/broken/secret/1.in", "1 2\n");
-    gigabyte(&workspace, "testcases/broken/secret/1.ans");
+    sparse(&workspace, "testcases/broken/secret/1.ans", 100 << 20);
     let run = workspace.run(&["-t", "secret"]);
     run.status(1).ends("accepted/add.sh", "WA", "missed");
     assert!(run.peak > 0 && run.peak < SMALL, "{} KiB", run.peak);
