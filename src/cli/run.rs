@@ -243,7 +243,8 @@ impl Session {
             let (sender, receiver) = mpsc::channel();
             let engine = &engine;
             scope.spawn(move || engine.run(sandboxes, &sender));
-            let told = first.into_iter().chain(receiver).try_for_each(|event| recorder.push(event));
+            let told = first.iter().try_for_each(|event| recorder.record(event));
+            let told = told.and_then(|()| receiver.into_iter().try_for_each(|event| recorder.push(event)));
             // Nobody can be told any more: end what runs.
             told.inspect_err(|_| engine.stopper().stop())
         });

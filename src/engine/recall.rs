@@ -74,16 +74,23 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     outcome.killed.is_none() && outcome.usage.cpu.abs_diff(limits.time) < limits.time / 10
 }
 
-/// Whether facts decide under these limits: success holds everywhere, a kill for limits that are as tight or tighter.
+/// Whether facts decide under these limits: success holds for looser ones, a kill for tighter ones of its kind.
+///
+/// Time and memory used are known and judged anew. How much was printed and how many processes there were is not: a
+/// tighter limit on those says nothing about what would have happened.
 fn suffice(facts: &Facts, limits: &Limits) -> bool {
-    let then = &facts.limits;
+    let (then, used) = (&facts.limits, &facts.outcome.usage);
+    let in_time = used.cpu <= limits.cpu && used.wall <= limits.wall;
+    let memory = limits.memory >= then.memory;
+    let (output, processes) = (limits.output >= then.output, limits.processes >= then.processes);
     match facts.outcome.killed {
-        None => true,
-        Some(Kill::Cpu) => limits.cpu <= then.cpu,
-        Some(Kill::Wall) => limits.wall <= then.wall,
-        Some(Kill::Memory) => limits.memory <= then.memory,
-        Some(Kill::Output) => limits.output <= then.output,
-        Some(Kill::Processes) => limits.processes <= then.processes,
+        // What used too much cpu time is over its limit whatever the wall says.
+        None => (used.wall <= limits.wall || used.cpu > limits.cpu) && output && processes,
+        Some(Kill::Cpu) => limits.cpu <= then.cpu && memory && output && processes,
+        Some(Kill::Wall) => limits.wall <= then.wall && memory && output && processes,
+        Some(Kill::Memory) => limits.memory <= then.memory && in_time && output && processes,
+        Some(Kill::Output) => limits.output <= then.output && in_time && memory && processes,
+        Some(Kill::Processes) => limits.processes <= then.processes && in_time && memory && output,
         Some(Kill::Cancelled) => false,
     }
 }

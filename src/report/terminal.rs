@@ -240,7 +240,11 @@ impl<W: Write> Reporter for Terminal<W> {
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         self.progress.finish();
-        let mut lines = failure::blocks(report, &self.options);
+        let mut lines = Vec::new();
+        if self.options.verbosity >= 0 {
+            lines.extend(failure::unanswered(report, &self.options));
+        }
+        lines.extend(failure::blocks(report, &self.options));
         lines.extend(self.summary(report));
         self.print(&lines)
     }
