@@ -235,6 +235,11 @@ impl Compiler<'_> {
         env.extend([("HOME".into(), home.clone().into()), ("TMPDIR".into(), home.into())]);
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
         let argv = self.argv(words, sandbox);
+        if let Some(dir) = argv.first().and_then(|tool| Path::new(tool).parent()) {
+            // Compilers call each other by name (cargo calls rustc), and a shim of that name would need a home.
+            env.retain(|(name, _)| name != "PATH");
+            env.push(("PATH".into(), self.tools.path_variable_with(dir)));
+        }
         let request = Request { argv, env, cwd: at.to_owned(), limits: self.limits.clone() };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;

@@ -240,9 +240,9 @@ impl SubmissionReport {
             TestResult::NotJudged { measured, .. } => (None, *measured),
             TestResult::JudgeError { .. } | TestResult::Cancelled => (None, crate::event::Measured::default()),
         };
-        let cpu_us = u32::try_from(measured.usage.cpu.as_micros()).unwrap_or(u32::MAX);
+        let cpu_us = u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX);
         if verdict == Some(Verdict::TimeLimit) {
-            let time = measured.usage.cpu;
+            let time = measured.cpu;
             if self.quickest_timeout.as_ref().is_none_or(|(_, best)| time < *best) {
                 self.quickest_timeout = Some((finished.test.test.clone(), time));
             }
@@ -267,7 +267,7 @@ impl SubmissionReport {
             cached: measured.cached,
             killed: measured.killed,
             cpu_us,
-            memory_kib: u32::try_from(measured.usage.memory.0.div_ceil(1024)).unwrap_or(u32::MAX),
+            memory_kib: u32::try_from(measured.memory.0.div_ceil(1024)).unwrap_or(u32::MAX),
         };
         if self.slowest.as_ref().is_none_or(|(_, slowest)| slowest.cpu_us < cpu_us) {
             self.slowest = Some((finished.test.test.clone(), summary));

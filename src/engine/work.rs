@@ -211,7 +211,8 @@ impl<'a> Worker<'a> {
             _ => None,
         };
         let mut worst: Option<Judged> = None;
-        for _ in 0..self.context.settings.repeat.max(1) {
+        let (times, mut accepted) = (self.context.settings.repeat.max(1), 0);
+        for _ in 0..times {
             let judged = match self.once(&case, artifact, judge) {
                 Ok(judged) => judged,
                 Err(message) => return TestResult::JudgeError { message },
@@ -219,6 +220,7 @@ impl<'a> Worker<'a> {
             if judged.outcome.killed == Some(Kill::Cancelled) {
                 return TestResult::Cancelled;
             }
+            accepted += u32::from(judged.ruling.is_none());
             recall::remember(self.context, &case, artifact, judge, &judged);
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst.as_ref().is_none_or(|old| old.ruling.is_none() && (judged.ruling.is_some() || slower(old))) {
@@ -226,6 +228,10 @@ impl<'a> Worker<'a> {
             }
         }
         match worst {
+            Some(mut judged) if accepted > 0 && accepted < times => {
+                judged.remarks.push(format!("flaky: accepted {accepted} of {times} times"));
+                finish(self.context, run, ordinal, &case, judged, false)
+            }
             Some(judged) => finish(self.context, run, ordinal, &case, judged, false),
             None => TestResult::JudgeError { message: "the test was not run".to_owned() },
         }
@@ -366,7 +372,7 @@ pub(super) fn finish(
     cached: bool,
 ) -> TestResult {
     let killed = judged.outcome.killed.is_some();
-    let measured = Measured { usage: judged.outcome.usage, killed, cached };
+    let measured = Measured::new(judged.outcome.usage, killed, cached);
     let failed = judged.ruling.is_some();
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged.kept) } else { None };
@@ -375,7 +381,7 @@ pub(super) fn finish(
     }
     let (verdict, reason) = judged.ruling.unwrap_or((Verdict::Accepted, String::new()));
     let mut remarks = judged.remarks;
-    let close = case.limits.time.saturating_sub(measured.usage.cpu) < case.limits.time / 10;
+    let close = case.limits.time.saturating_sub(measured.cpu) < case.limits.time / 10;
     if verdict == Verdict::Accepted && close && case.limits.time > Duration::ZERO {
         remarks.push("near the time limit".to_owned());
     }
