@@ -59,6 +59,24 @@ pub enum Build {
     NotJudged(String),
     /// Something of ours failed.
     Failed(String),
+    /// The run was cancelled before it was done.
+    Cancelled,
+}
+
+/// Why a compiler made no program, and nothing is to be kept of that.
+enum Stopped {
+    /// It was killed at one of its limits, which the next time may be others, on a machine with less to do.
+    Killed(String),
+    /// The run was cancelled.
+    Cancelled,
+    /// Something of ours failed.
+    Failed(String),
+}
+
+impl From<String> for Stopped {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
 }
 
 /// What is needed to build anything.
@@ -153,7 +171,9 @@ impl Compiler<'_> {
             Some(kept) => kept,
             None => match self.compile(key, dir, files, &commands, sandbox) {
                 Ok(kept) => kept,
-                Err(error) => return Build::Failed(error),
+                Err(Stopped::Killed(message)) => return Build::CompileError(message),
+                Err(Stopped::Cancelled) => return Build::Cancelled,
+                Err(Stopped::Failed(error)) => return Build::Failed(error),
             },
         };
         if let Some(message) = kept.meta.error {
@@ -207,7 +227,7 @@ impl Compiler<'_> {
         files: &[PathBuf],
         commands: &dyn Fn(&Path) -> Result<Commands, crate::language::LanguageError>,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<crate::store::Artifact<Kept>, String> {
+    ) -> Result<crate::store::Artifact<Kept>, Stopped> {
         let builder = self.store.build_artifact(key).map_err(|error| format!("cannot keep a build: {error}"))?;
         let at = builder.dir().to_owned();
         let commands = commands(&at).map_err(|error| error.to_string())?;
@@ -229,7 +249,7 @@ impl Compiler<'_> {
         words: &[String],
         at: &Path,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<String>, Stopped> {
         let home = sandbox.fresh_box(Side::Submission).map_err(|error| error.to_string())?;
         let mut env = self.environment();
         env.extend([("HOME".into(), home.clone().into()), ("TMPDIR".into(), home.into())]);
@@ -252,7 +272,7 @@ impl Compiler<'_> {
         };
         let reason = match (outcome.killed, outcome.exit) {
             (None, Exit::Code(0)) => return Ok(None),
-            (Some(Kill::Cancelled), _) => return Err("cancelled".to_owned()),
+            (Some(Kill::Cancelled), _) => return Err(Stopped::Cancelled),
             (Some(Kill::Cpu | Kill::Wall), _) => "the compiler took too long".to_owned(),
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
@@ -267,7 +287,7 @@ impl Compiler<'_> {
                 }));
             }
         };
-        Ok(Some(format!("{reason}\n{}", words(&heard))))
+        Err(Stopped::Killed(format!("{reason}\n{}", words(&heard))))
     }
 
     fn argv(&self, words: &[String], sandbox: &mut dyn Sandbox) -> Vec<OsString> {

@@ -225,6 +225,7 @@ impl Shared {
             return Ok(());
         }
         let result = work::build_result(&self.context, run, &own, judge.flatten().as_deref());
+        let Some(result) = result else { return Ok(()) };
         if matches!(result, BuildResult::Ready { .. }) {
             keep::clear(&self.context, run);
         }

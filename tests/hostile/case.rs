@@ -30,7 +30,7 @@ pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
 }
 
 fn entries(dir: &Path) -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = fs::read_dir(dir).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     paths.sort();
     paths
 }

@@ -93,16 +93,15 @@ impl Workspace {
 
     /// Runs the grader to its end.
     pub(crate) fn run(&self, arguments: &[&str], within: Duration) -> Result<Ended, Failed> {
-        let status = self.start(arguments)?.wait(within)?;
-        self.ended(status)
+        Ok(self.ended(self.start(arguments)?.wait(within)?))
     }
 
     /// What a grader that has ended left behind in writing.
-    pub(crate) fn ended(&self, status: ExitStatus) -> Result<Ended, Failed> {
+    pub(crate) fn ended(&self, status: ExitStatus) -> Ended {
         let text = |name: &str| fs::read_to_string(self.path().join(name)).unwrap_or_default();
         let events = text("report.jsonl").lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let said = format!("{}{}", text("stdout"), text("stderr"));
-        Ok(Ended { code: status.code().unwrap_or(-status.signal().unwrap_or(0)), events, said })
+        Ended { code: status.code().unwrap_or(-status.signal().unwrap_or(0)), events, said }
     }
 
     /// Fails when anything of this workspace is still alive after a moment; kills it in any case.
@@ -138,9 +137,10 @@ impl Workspace {
             String::from_utf8_lossy(&bytes).replace('\0', " ")
         };
         let link = |name: &str| fs::read_link(process.join(name)).unwrap_or_default().to_string_lossy().into_owned();
-        let line = text("cmdline");
-        let carries = [&line, &text("environ"), &link("exe"), &link("cwd")].iter().any(|text| text.contains(&marker));
-        carries.then(|| line.trim().to_owned())
+        let command = text("cmdline");
+        let carries =
+            [&command, &text("environ"), &link("exe"), &link("cwd")].iter().any(|text| text.contains(&marker));
+        carries.then(|| command.trim().to_owned())
     }
 }
 
@@ -191,19 +191,19 @@ pub(crate) struct Ended {
 impl Ended {
     /// Verdict and reason of a test: `JE` for a judge error, `CE` where there was nothing to run.
     pub(crate) fn result(&self, test: &str) -> (String, String) {
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         for event in &self.events {
             let result = &event["result"];
             if event["event"] == "built" && result["build"] != "ready" {
-                let code = if result["build"] == "compile_error" { "CE".to_owned() } else { text(&result["build"]) };
-                return (code, format!("{}{}", text(&result["message"]), text(&result["reason"])));
+                let code = if result["build"] == "compile_error" { "CE".to_owned() } else { words(&result["build"]) };
+                return (code, format!("{}{}", words(&result["message"]), words(&result["reason"])));
             }
             if event["event"] != "test_finished" || event["test"] != test {
                 continue;
             }
             return match result["result"].as_str() {
-                Some("judged") => (text(&result["verdict"]), text(&result["reason"])),
-                Some("judge_error") => ("JE".to_owned(), text(&result["message"])),
+                Some("judged") => (words(&result["verdict"]), words(&result["reason"])),
+                Some("judge_error") => ("JE".to_owned(), words(&result["message"])),
                 other => (other.unwrap_or_default().to_owned(), String::new()),
             };
         }

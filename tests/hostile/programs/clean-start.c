@@ -1,4 +1,5 @@
 // Finds every signal at its default and none blocked, and no environment but its own.
+// (Signals 32 and 33 belong to the C library, which lets nobody set them.)
 // expect: AC
 #define _GNU_SOURCE
 #include <signal.h>
@@ -18,7 +19,7 @@ int main(void) {
     FILE *status = fopen("/proc/self/status", "r");
     while (fgets(line, sizeof line, status)) {
         unsigned long long mask;
-        if (sscanf(line, "SigIgn: %llx", &mask) == 1 && mask) printf("ignored %llx\n", mask);
+        if (sscanf(line, "SigIgn: %llx", &mask) == 1 && (mask &= ~0x180000000ull)) printf("ignored %llx\n", mask);
         if (sscanf(line, "SigBlk: %llx", &mask) == 1 && mask) printf("blocked %llx\n", mask);
     }
     extern char **environ;
