@@ -198,6 +198,10 @@ impl Shared {
 
     fn build(&self, build: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
         let role = self.lock().schedule.role(build);
+        if let Role::Submission(run) = role {
+            // Before anybody can know that it is built, and keep something new.
+            keep::clear(&self.context, run);
+        }
         let result = Arc::new(worker.build(role));
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
@@ -226,9 +230,6 @@ impl Shared {
         }
         let result = work::build_result(&self.context, run, &own, judge.flatten().as_deref());
         let Some(result) = result else { return Ok(()) };
-        if matches!(result, BuildResult::Ready { .. }) {
-            keep::clear(&self.context, run);
-        }
         send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
     }
 
