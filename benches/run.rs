@@ -14,7 +14,7 @@ mod workspace;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -53,8 +53,8 @@ fn main() -> io::Result<()> {
     write!(io::stdout(), "{slots} at a time\n{}", table.text())
 }
 
-fn runs(program: &PathBuf, cases: &[[PathBuf; 2]]) -> Vec<Job> {
-    let job = |case: &[PathBuf; 2]| Job::Run { program: program.clone(), case: case.clone(), end: End::Right };
+fn runs(program: &Path, cases: &[[PathBuf; 2]]) -> Vec<Job> {
+    let job = |case: &[PathBuf; 2]| Job::Run { program: program.to_owned(), case: case.clone(), end: End::Right };
     cases.iter().map(job).collect()
 }
 

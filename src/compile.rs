@@ -39,6 +39,13 @@ pub struct Artifact {
 }
 
 impl Artifact {
+    /// Something that nobody runs.
+    #[cfg(test)]
+    pub(crate) fn of_nothing() -> Self {
+        let (language, version, key) = (String::new(), String::new(), Key::of("nothing").finish());
+        Self { argv: Vec::new(), env: Vec::new(), language, version, processes: 0, key, home: None }
+    }
+
     /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
     pub fn is_command(&self) -> bool {
         self.language == COMMAND
@@ -59,6 +66,24 @@ pub enum Build {
     NotJudged(String),
     /// Something of ours failed.
     Failed(String),
+    /// The run was cancelled before it was done.
+    Cancelled,
+}
+
+/// Why a compiler made no program, and nothing is to be kept of that.
+enum Stopped {
+    /// It was killed at one of its limits, which the next time may be others, on a machine with less to do.
+    Killed(String),
+    /// The run was cancelled.
+    Cancelled,
+    /// Something of ours failed.
+    Failed(String),
+}
+
+impl From<String> for Stopped {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
 }
 
 /// What is needed to build anything.
@@ -153,7 +178,9 @@ impl Compiler<'_> {
             Some(kept) => kept,
             None => match self.compile(key, dir, files, &commands, sandbox) {
                 Ok(kept) => kept,
-                Err(error) => return Build::Failed(error),
+                Err(Stopped::Killed(message)) => return Build::CompileError(message),
+                Err(Stopped::Cancelled) => return Build::Cancelled,
+                Err(Stopped::Failed(error)) => return Build::Failed(error),
             },
         };
         if let Some(message) = kept.meta.error {
@@ -207,7 +234,7 @@ impl Compiler<'_> {
         files: &[PathBuf],
         commands: &dyn Fn(&Path) -> Result<Commands, crate::language::LanguageError>,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<crate::store::Artifact<Kept>, String> {
+    ) -> Result<crate::store::Artifact<Kept>, Stopped> {
         let builder = self.store.build_artifact(key).map_err(|error| format!("cannot keep a build: {error}"))?;
         let at = builder.dir().to_owned();
         let commands = commands(&at).map_err(|error| error.to_string())?;
@@ -229,12 +256,17 @@ impl Compiler<'_> {
         words: &[String],
         at: &Path,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Option<String>, String> {
+    ) -> Result<Option<String>, Stopped> {
         let home = sandbox.fresh_box(Side::Submission).map_err(|error| error.to_string())?;
         let mut env = self.environment();
         env.extend([("HOME".into(), home.clone().into()), ("TMPDIR".into(), home.into())]);
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
         let argv = self.argv(words, sandbox);
+        if let Some(dir) = argv.first().and_then(|tool| Path::new(tool).parent()) {
+            // Compilers call each other by name (cargo calls rustc), and a shim of that name would need a home.
+            env.retain(|(name, _)| name != "PATH");
+            env.push(("PATH".into(), self.tools.path_variable_with(dir)));
+        }
         let request = Request { argv, env, cwd: at.to_owned(), limits: self.limits.clone() };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
@@ -247,7 +279,7 @@ impl Compiler<'_> {
         };
         let reason = match (outcome.killed, outcome.exit) {
             (None, Exit::Code(0)) => return Ok(None),
-            (Some(Kill::Cancelled), _) => return Err("cancelled".to_owned()),
+            (Some(Kill::Cancelled), _) => return Err(Stopped::Cancelled),
             (Some(Kill::Cpu | Kill::Wall), _) => "the compiler took too long".to_owned(),
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
@@ -262,7 +294,7 @@ impl Compiler<'_> {
                 }));
             }
         };
-        Ok(Some(format!("{reason}\n{}", words(&heard))))
+        Err(Stopped::Killed(format!("{reason}\n{}", words(&heard))))
     }
 
     fn argv(&self, words: &[String], sandbox: &mut dyn Sandbox) -> Vec<OsString> {

@@ -12,7 +12,7 @@ use std::thread;
 
 use crate::compile::toolbox::Toolbox;
 use crate::config::Settings;
-use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::event::{Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
 use crate::language::Languages;
 use crate::limits::JudgeLimits;
 use crate::plan::Plan;
@@ -198,6 +198,10 @@ impl Shared {
 
     fn build(&self, build: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
         let role = self.lock().schedule.role(build);
+        if let Role::Submission(run) = role {
+            // Before anybody can know that it is built, and keep something new.
+            keep::clear(&self.context, run);
+        }
         let result = Arc::new(worker.build(role));
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
@@ -225,9 +229,7 @@ impl Shared {
             return Ok(());
         }
         let result = work::build_result(&self.context, run, &own, judge.flatten().as_deref());
-        if matches!(result, BuildResult::Ready { .. }) {
-            keep::clear(&self.context, run);
-        }
+        let Some(result) = result else { return Ok(()) };
         send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
     }
 

@@ -16,6 +16,12 @@ use crate::verdict::Verdict;
 /// The version of the event schema; raised when a reader of the old one would misunderstand.
 pub const SCHEMA: u32 = 1;
 
+/// A path as text: one that is not UTF-8 is no reason to lose the record.
+#[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+fn lossy<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}
+
 /// One thing that happened.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -73,7 +79,8 @@ pub struct ProblemHead {
     pub problem: ProblemId,
     /// Its title.
     pub title: String,
-    /// The cpu time limit before any language factor.
+    /// The cpu time limit before any language factor, seconds.
+    #[serde(with = "seconds")]
     pub time_limit: Duration,
     /// The memory limit.
     pub memory: Bytes,
@@ -119,7 +126,7 @@ pub struct Notice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
     /// The file it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub path: Option<PathBuf>,
     /// What is wrong.
     pub message: String,
@@ -171,7 +178,8 @@ pub enum BuildResult {
         language: String,
         /// What the compiler or interpreter says it is.
         version: String,
-        /// The time limit for this language.
+        /// The time limit for this language, seconds.
+        #[serde(with = "seconds")]
         time_limit: Duration,
     },
     /// The compiler refused it; its words, bounded.
@@ -214,6 +222,7 @@ pub enum TestResult {
         /// The figures.
         measured: Measured,
         /// Where its output is.
+        #[serde(default, serialize_with = "lossy")]
         files: Option<PathBuf>,
     },
     /// Something of ours failed; no statement about the submission.
@@ -245,7 +254,7 @@ pub struct Judgement {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
     /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub files: Option<PathBuf>,
     /// The figures.
     pub measured: Measured,
@@ -254,9 +263,14 @@ pub struct Judgement {
 /// The figures of one execution.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
-    /// Time and memory.
-    #[serde(flatten)]
-    pub usage: Usage,
+    /// User + system time of the process tree, seconds.
+    #[serde(with = "seconds")]
+    pub cpu: Duration,
+    /// Elapsed time by the monotonic clock, seconds.
+    #[serde(with = "seconds")]
+    pub wall: Duration,
+    /// Peak memory, bytes.
+    pub memory: Bytes,
     /// The sandbox ended it: the time is a lower bound.
     pub killed: bool,
     /// Taken from the store; not measured in this run.
@@ -322,6 +336,31 @@ pub struct RunFinished {
 /// The figures of a whole run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunFacts {
-    /// Elapsed time.
+    /// Elapsed time, seconds.
+    #[serde(with = "seconds")]
     pub wall: Duration,
+}
+
+/// Durations as seconds, to the microsecond.
+mod seconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        let micros = time.as_micros();
+        #[expect(clippy::cast_precision_loss, reason = "exact for three hundred years")]
+        (micros as f64 / 1e6).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Measured {
+    /// The figures of an execution.
+    pub fn new(usage: Usage, killed: bool, cached: bool) -> Self {
+        Self { cpu: usage.cpu, wall: usage.wall, memory: usage.memory, killed, cached }
+    }
 }

@@ -67,6 +67,8 @@ pub struct SubmissionReport {
     pub tests: Vec<TestSummary>,
     /// The first failing test, whole.
     pub failure: Option<TestFinished>,
+    /// The first tests that have no answer, whole: what the program made of them is to be seen.
+    pub unanswered: Vec<TestFinished>,
     /// The accepted tests that another judge would refuse: the first, and how many.
     pub lenient: Option<(TestId, u32)>,
     /// The slowest test and its time.
@@ -78,6 +80,9 @@ pub struct SubmissionReport {
     /// Its standing, once over.
     pub standing: Option<Standing>,
 }
+
+/// Tests without an answer that are kept whole for each submission.
+const UNANSWERED: usize = 20;
 
 /// One test in a few bytes: there may be a hundred thousand for each submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,6 +183,7 @@ impl Report {
                     built: None,
                     tests: Vec::new(),
                     failure: None,
+                    unanswered: Vec::new(),
                     lenient: None,
                     slowest: None,
                     quickest_timeout: None,
@@ -234,9 +240,9 @@ impl SubmissionReport {
             TestResult::NotJudged { measured, .. } => (None, *measured),
             TestResult::JudgeError { .. } | TestResult::Cancelled => (None, crate::event::Measured::default()),
         };
-        let cpu_us = u32::try_from(measured.usage.cpu.as_micros()).unwrap_or(u32::MAX);
+        let cpu_us = u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX);
         if verdict == Some(Verdict::TimeLimit) {
-            let time = measured.usage.cpu;
+            let time = measured.cpu;
             if self.quickest_timeout.as_ref().is_none_or(|(_, best)| time < *best) {
                 self.quickest_timeout = Some((finished.test.test.clone(), time));
             }
@@ -249,7 +255,11 @@ impl SubmissionReport {
                 let (_, count) = self.lenient.get_or_insert_with(|| (finished.test.test.clone(), 0));
                 *count += 1;
             }
-        } else if !matches!(finished.result, TestResult::NotJudged { .. }) && self.failure.is_none() {
+        } else if matches!(finished.result, TestResult::NotJudged { .. }) {
+            if self.unanswered.len() < UNANSWERED {
+                self.unanswered.push(finished.clone());
+            }
+        } else if self.failure.is_none() {
             self.failure = Some(finished.clone());
         }
         let summary = TestSummary {
@@ -257,7 +267,7 @@ impl SubmissionReport {
             cached: measured.cached,
             killed: measured.killed,
             cpu_us,
-            memory_kib: u32::try_from(measured.usage.memory.0.div_ceil(1024)).unwrap_or(u32::MAX),
+            memory_kib: u32::try_from(measured.memory.0.div_ceil(1024)).unwrap_or(u32::MAX),
         };
         if self.slowest.as_ref().is_none_or(|(_, slowest)| slowest.cpu_us < cpu_us) {
             self.slowest = Some((finished.test.test.clone(), summary));
@@ -279,6 +289,12 @@ impl<'a> Recorder<'a> {
         Self { sequencer: sequence::Sequencer::new(tracks), report: Report::default(), reporters }
     }
 
+    /// Records an event as it is, now: what is known before the first program runs.
+    pub fn record(&mut self, event: &Event) -> io::Result<()> {
+        self.report.apply(event);
+        self.reporters.iter_mut().try_for_each(|reporter| reporter.recorded(event, &self.report))
+    }
+
     /// Takes one live event.
     pub fn push(&mut self, event: Event) -> io::Result<()> {
         for reporter in &mut self.reporters {
@@ -286,13 +302,7 @@ impl<'a> Recorder<'a> {
         }
         let mut recorded = Vec::new();
         self.sequencer.push(event, &mut recorded);
-        for event in &recorded {
-            self.report.apply(event);
-            for reporter in &mut self.reporters {
-                reporter.recorded(event, &self.report)?;
-            }
-        }
-        Ok(())
+        recorded.iter().try_for_each(|event| self.record(event))
     }
 
     /// The run is over: every reporter has its last word.

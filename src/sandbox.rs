@@ -4,10 +4,13 @@
 //! memory figures are not inherited from a large parent and nothing outlives a run.
 
 mod keeper;
+mod link;
 mod slot;
 mod sys;
+mod talk;
 mod tree;
 mod wire;
+mod workbox;
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -47,7 +47,7 @@ pub(crate) fn all(jobs: &[Job], slots: usize) -> io::Result<()> {
 }
 
 /// `std::process` uses `posix_spawn` here: nothing is done between fork and exec.
-fn run(program: &PathBuf, [input, answer]: &[PathBuf; 2], end: End) -> io::Result<()> {
+fn run(program: &Path, [input, answer]: &[PathBuf; 2], end: End) -> io::Result<()> {
     let mut command = command(program);
     command.stdin(File::open(input)?).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn()?;

@@ -170,6 +170,7 @@ pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
         output_validator: program_of_checker(&args, &start)?,
     };
     let Chosen { plan, found } = choose(&settings, &languages, &choice)?;
+    let found = [settings.warnings.clone(), found].concat();
     if plan.problems.is_empty() {
         show_diagnostics(&found, paint);
         if !found.iter().any(Diagnostic::is_error) {
@@ -185,13 +186,14 @@ pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
         dry_run(&plan)?;
         return Ok(ExitStatus::Success);
     }
-    let session = Session { args, settings, languages, isolation, reports, paint, found, plan: Arc::new(plan) };
+    let session = Session { args, start, settings, languages, isolation, reports, paint, found, plan: Arc::new(plan) };
     session.run()
 }
 
 /// Everything that was decided before the first program runs.
 struct Session {
     args: RunArgs,
+    start: PathBuf,
     settings: Settings,
     languages: Languages,
     isolation: Isolation,
@@ -246,7 +248,8 @@ impl Session {
             let (sender, receiver) = mpsc::channel();
             let engine = &engine;
             scope.spawn(move || engine.run(sandboxes, &sender));
-            let told = first.into_iter().chain(in_batches(receiver)).try_for_each(|event| recorder.push(event));
+            let told = first.iter().try_for_each(|event| recorder.record(event));
+            let told = told.and_then(|()| in_batches(receiver).try_for_each(|event| recorder.push(event)));
             // Nobody can be told any more: end what runs.
             told.inspect_err(|_| engine.stopper().stop())
         });
@@ -276,6 +279,7 @@ impl Session {
             progress: surroundings::has_terminal() && !self.args.quiet,
             time_limit_to_tle: self.settings.time_limit_to_tle,
             strict: self.settings.strict,
+            here: self.start.clone(),
         };
         Terminal::new(io::stdout(), options)
     }

@@ -43,7 +43,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
-        choice.selection.iter().partition(|word| choice.start.join(word).is_file());
+        choice.selection.iter().partition(|word| choice.start.join(word).is_file() && !is_part_of_case(word));
     let Discovery { mut problems, diagnostics } = find(settings, &search, choice.start, &folders);
     let Words { outside, own, names } = sort_words(choice, &programs, &problems);
     let extra = extra_submissions(choice, &outside)?;
@@ -79,6 +79,11 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     Ok(Chosen { plan, found: found.collect() })
 }
 
+/// Whether a path means a test: no program has these endings.
+fn is_part_of_case(word: &str) -> bool {
+    Path::new(word).extension().is_some_and(|ending| ["in", "ans", "out"].iter().any(|part| ending == *part))
+}
+
 /// Everything below the roots, or around where one stands, and the folders that were named.
 fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&String]) -> Discovery {
     let has_roots = settings.file.is_some() || search.roots.iter().any(|root| root.is_dir());
@@ -89,7 +94,8 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
     let folders: Vec<PathBuf> = patterns
         .iter()
         .map(|pattern| start.join(pattern).components().collect())
-        .filter(|path: &PathBuf| path.is_dir())
+        .map(|path: PathBuf| if path.is_file() { path.parent().map_or(path.clone(), Path::to_owned) } else { path })
+        .filter(|path| path.is_dir())
         .collect();
     let mut all = if has_roots && (folders.len() < patterns.len() || stands_at_top) {
         discover(search)

@@ -57,6 +57,12 @@ impl Toolbox {
         std::env::join_paths(&self.host.path).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
+    /// The same with `first` in front.
+    pub fn path_variable_with(&self, first: &Path) -> OsString {
+        let dirs = std::iter::once(first).chain(self.host.path.iter().map(PathBuf::as_path));
+        std::env::join_paths(dirs).unwrap_or_else(|_| self.path_variable())
+    }
+
     /// The real program behind a name; none when it is not installed.
     pub fn find(&self, name: &str, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Tool> {
         if let Some(known) = lock(&self.found).get(name) {

@@ -19,7 +19,7 @@ use crate::judge::rule_on_facts;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::limits::{JudgeLimits, Limits};
 use crate::problem::ProblemKind;
-use crate::sandbox::{Kill, Outcome, Sandbox};
+use crate::sandbox::{Exit, Kill, Outcome, Sandbox};
 use crate::store::{Cached, Digest, Key};
 use crate::verdict::Verdict;
 
@@ -75,22 +75,39 @@ pub(super) fn remember(context: &Context, case: &Case, artifact: &Artifact, judg
     context.store.put_outcome(check_key(&key, case, judge, &answer), &checked, None);
 }
 
-/// Within a tenth of the time limit, either side: next time it may be otherwise.
+/// Next time it may be otherwise: within a tenth of the time limit, either side; or stopped by the clock on the wall while
+/// it was at work, which says more about the machine than about the program.
 fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
-    outcome.killed.is_none() && outcome.usage.cpu.abs_diff(limits.time) < limits.time / 10
+    let tenth = limits.time / 10;
+    match outcome.killed {
+        None => outcome.usage.cpu.abs_diff(limits.time) < tenth,
+        Some(Kill::Cpu) => limits.kill_time.abs_diff(limits.time) < tenth,
+        Some(Kill::Wall) => outcome.usage.cpu >= tenth,
+        Some(_) => false,
+    }
 }
 
-/// Whether facts decide under these limits: success holds everywhere, a kill for limits that are as tight or tighter.
+/// Whether facts decide under these limits: success holds for looser ones, a kill for tighter ones of its kind.
+///
+/// Time and memory used are known and judged anew. How much was printed and how many processes there were is not: a
+/// tighter limit on those says nothing about what would have happened. What failed by itself may have failed because of a
+/// limit: on the stack, which follows the memory, or on the size of a file.
 fn suffice(facts: &Facts, limits: &Limits) -> bool {
-    let then = &facts.limits;
-    match facts.outcome.killed {
-        None => true,
-        Some(Kill::Cpu) => limits.cpu <= then.cpu,
-        Some(Kill::Wall) => limits.wall <= then.wall,
-        Some(Kill::Memory) => limits.memory <= then.memory,
-        Some(Kill::Output) => limits.output <= then.output,
-        Some(Kill::Processes) => limits.processes <= then.processes,
-        Some(Kill::Cancelled) => false,
+    let (then, used) = (&facts.limits, &facts.outcome.usage);
+    let in_time = used.cpu <= limits.cpu && used.wall <= limits.wall;
+    let memory = limits.memory >= then.memory;
+    let (output, processes) = (limits.output >= then.output, limits.processes >= then.processes);
+    let same = limits.memory == then.memory && limits.output == then.output && limits.processes == then.processes;
+    match (facts.outcome.killed, facts.outcome.exit) {
+        // What used too much cpu time is over its limit whatever the wall says.
+        (None, Exit::Code(0)) => (used.wall <= limits.wall || used.cpu > limits.cpu) && output && processes,
+        (None, _) => used.wall <= limits.wall && same,
+        (Some(Kill::Cpu), _) => limits.cpu <= then.cpu && memory && output && processes,
+        (Some(Kill::Wall), _) => limits.wall <= then.wall && memory && output && processes,
+        (Some(Kill::Memory), _) => limits.memory <= then.memory && in_time && output && processes,
+        (Some(Kill::Output), _) => limits.output <= then.output && in_time && memory && processes,
+        (Some(Kill::Processes), _) => limits.processes <= then.processes && in_time && memory && output,
+        (Some(Kill::Cancelled), _) => false,
     }
 }
 
@@ -259,4 +276,63 @@ pub(super) fn validated(
         context.store.put_outcome(key, &said.as_ref().err(), None);
     }
     Ok(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::limits::{Bytes, Usage};
+    use crate::sandbox::MemoryScope;
+
+    fn limits() -> JudgeLimits {
+        JudgeLimits {
+            time: Duration::from_secs(1),
+            kill_time: Duration::from_millis(1500),
+            wall: Duration::from_secs(3),
+            memory: Bytes::mib(256),
+            output: Bytes::mib(8),
+            processes: 64,
+        }
+    }
+
+    fn facts(exit: Exit, killed: Option<Kill>, cpu_ms: u64) -> Facts {
+        let cpu = Duration::from_millis(cpu_ms);
+        let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(1) };
+        let outcome = Outcome { exit, killed, usage, memory_scope: MemoryScope::LargestProcess, survivors: 0 };
+        Facts { outcome, limits: limits().kill_points(), stderr: String::new() }
+    }
+
+    #[test]
+    fn what_the_next_run_may_see_otherwise_is_not_kept() {
+        let near = |killed, cpu_ms| near_limit(&facts(Exit::Code(0), killed, cpu_ms).outcome, &limits());
+        assert!(!near(None, 500));
+        assert!(near(None, 950));
+        assert!(near(None, 1050));
+        assert!(!near(Some(Kill::Cpu), 1501));
+        assert!(!near(Some(Kill::Wall), 3));
+        // A busy machine, not a sleeping program.
+        assert!(near(Some(Kill::Wall), 700));
+        let tight = JudgeLimits { kill_time: Duration::from_millis(1010), ..limits() };
+        assert!(near_limit(&facts(Exit::Signal(9), Some(Kill::Cpu), 1011).outcome, &tight));
+    }
+
+    #[test]
+    fn facts_hold_only_for_limits_that_they_say_something_about() {
+        let now = limits().kill_points();
+        let more_output = Limits { output: Bytes::mib(16), ..now.clone() };
+        let less_output = Limits { output: Bytes::mib(4), ..now.clone() };
+        let more_memory = Limits { memory: Bytes::mib(512), ..now.clone() };
+        let short = Limits { wall: Duration::from_millis(5), ..now.clone() };
+        let fine = facts(Exit::Code(0), None, 10);
+        assert!(suffice(&fine, &now) && suffice(&fine, &more_output) && suffice(&fine, &more_memory));
+        assert!(!suffice(&fine, &less_output) && !suffice(&fine, &short));
+        let large_file = facts(Exit::Signal(libc::SIGXFSZ), None, 10);
+        assert!(suffice(&large_file, &now) && !suffice(&large_file, &more_output));
+        let stack = facts(Exit::Signal(libc::SIGSEGV), None, 10);
+        assert!(suffice(&stack, &now) && !suffice(&stack, &more_memory));
+        let flood = facts(Exit::Signal(9), Some(Kill::Output), 10);
+        assert!(suffice(&flood, &less_output) && !suffice(&flood, &more_output));
+    }
 }

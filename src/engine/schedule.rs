@@ -367,7 +367,6 @@ mod tests {
     use crate::compile::Artifact;
     use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, Problem, ProblemKind, Program};
     use crate::problem::{Submission, TestCase, TestGroup};
-    use crate::store::Key;
 
     /// One problem of two tests with one submission, whose build is done.
     fn built() -> Schedule {
@@ -379,7 +378,7 @@ mod tests {
             dir: "p".into(),
             layout: Layout::Plain,
             kind: ProblemKind::PassFail,
-            limits,
+            limits: limits.clone(),
             checker: None,
             input_validators: Vec::new(),
             output_validator: None,
@@ -397,15 +396,7 @@ mod tests {
         plan.add(Arc::new(problem), |_| true, [(submission, false)]);
         let mut schedule = Schedule::new(&plan);
         assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
-        let artifact = Artifact {
-            argv: Vec::new(),
-            env: Vec::new(),
-            language: String::new(),
-            version: String::new(),
-            processes: 0,
-            key: Key::of("test").finish(),
-        };
-        schedule.finish_build(0, Arc::new(Build::Ready(artifact)));
+        schedule.finish_build(0, Arc::new(Build::Ready(Artifact::of_nothing())));
         schedule
     }
 

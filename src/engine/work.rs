@@ -14,7 +14,7 @@ use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResul
 use crate::explain::sentence;
 use crate::judge::compare::{Comparator, Comparison};
 use crate::judge::interact::talk;
-use crate::judge::validator::Validator;
+use crate::judge::validator::{Checked, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, rule_on_facts};
 use crate::limits::JudgeLimits;
 use crate::plan::PlannedProblem;
@@ -39,13 +39,14 @@ pub(super) fn verdict_of(result: &TestResult) -> Option<Verdict> {
     }
 }
 
-/// What the build of a submission means for the run, given that of its output validator.
-pub(super) fn build_result(context: &Context, run: usize, own: &Build, judge: Option<&Build>) -> BuildResult {
+/// What the build of a submission means for the run, given that of its output validator; none when it was cancelled.
+pub(super) fn build_result(context: &Context, run: usize, own: &Build, judge: Option<&Build>) -> Option<BuildResult> {
     let planned = &context.plan.runs[run];
-    match (own, judge) {
+    Some(match (own, judge) {
         (Build::CompileError(message), _) => BuildResult::CompileError { message: message.clone() },
         (Build::NotJudged(reason), _) => BuildResult::NotJudged { reason: reason.clone() },
         (Build::Failed(message), _) => BuildResult::Failed { message: message.clone() },
+        (Build::Cancelled, _) | (_, Some(Build::Cancelled)) => return None,
         (Build::Ready(_), Some(Build::NotJudged(reason))) => {
             BuildResult::NotJudged { reason: format!("the output validator cannot be run: {reason}") }
         }
@@ -64,7 +65,7 @@ pub(super) fn build_result(context: &Context, run: usize, own: &Build, judge: Op
                 time_limit: limits.map_or(context.settings.time_limit, |limits| limits.time),
             }
         }
-    }
+    })
 }
 
 /// What there is to say about the build of a validator.
@@ -81,7 +82,7 @@ pub(super) fn judge_notice(context: &Context, role: Role, build: &Build) -> Opti
         Role::Submission(_) => return None,
     };
     let (severity, message, remedy) = match build {
-        Build::Ready(_) => return None,
+        Build::Ready(_) | Build::Cancelled => return None,
         Build::CompileError(words) => (Severity::Error, format!("does not compile:\n{words}"), "mend the validator"),
         Build::NotJudged(reason) => (Severity::Warning, format!("cannot be run: {reason}"), ""),
         Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
@@ -186,7 +187,7 @@ impl<'a> Worker<'a> {
             let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
             let validator = Validator { name: &name, artifact, limits: self.context.validation_limits() };
             let (severity, message) = match recall::validated(self.context, &validator, &input, &mut *self.sandbox) {
-                Ok(Ok(())) => continue,
+                Ok(Ok(())) | Err(ValidatorError::Cancelled) => continue,
                 Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
                 Err(error) => (Severity::JudgeError, error_chain(&error)),
             };
@@ -211,7 +212,8 @@ impl<'a> Worker<'a> {
             _ => None,
         };
         let mut worst: Option<Judged> = None;
-        for _ in 0..self.context.settings.repeat.max(1) {
+        let (times, mut accepted) = (self.context.settings.repeat.max(1), 0);
+        for _ in 0..times {
             let judged = match self.once(&case, artifact, judge) {
                 Ok(judged) => judged,
                 Err(message) => return TestResult::JudgeError { message },
@@ -219,6 +221,7 @@ impl<'a> Worker<'a> {
             if judged.outcome.killed == Some(Kill::Cancelled) {
                 return TestResult::Cancelled;
             }
+            accepted += u32::from(judged.ruling.is_none());
             recall::remember(self.context, &case, artifact, judge, &judged);
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst.as_ref().is_none_or(|old| old.ruling.is_none() && (judged.ruling.is_some() || slower(old))) {
@@ -226,6 +229,10 @@ impl<'a> Worker<'a> {
             }
         }
         match worst {
+            Some(mut judged) if accepted > 0 && accepted < times => {
+                judged.remarks.push(format!("flaky: accepted {accepted} of {times} times"));
+                finish(self.context, run, ordinal, &case, judged, false)
+            }
             Some(judged) => finish(self.context, run, ordinal, &case, judged, false),
             None => TestResult::JudgeError { message: "the test was not run".to_owned() },
         }
@@ -275,7 +282,7 @@ impl<'a> Worker<'a> {
     fn validated(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
         let stdin = open(&case.input)?;
         let mut spool = Spool::new()?;
-        let outcome = self.sandbox.run(request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
+        let mut outcome = self.sandbox.run(request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
         let (output, stderr) = spool.finish()?;
         let mut ruling = rule_on_facts(&outcome, &case.limits);
         let mut feedback = None;
@@ -286,14 +293,13 @@ impl<'a> Worker<'a> {
             let copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
             let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
             let checked = validator.check_output(&case.input, answer, copy, &mut *self.sandbox);
-            let checked = checked.map_err(|error| error_chain(&error))?;
-            feedback = checked.message;
-            if checked.decision == Decision::Reject {
-                let first = feedback.as_deref().and_then(|text| text.lines().next()).map(str::to_owned);
-                ruling = Some((
-                    Verdict::WrongAnswer,
-                    first.unwrap_or_else(|| "rejected by the output validator".to_owned()),
-                ));
+            match checked {
+                Ok(Checked { decision, message }) => {
+                    feedback = message;
+                    ruling = (decision == Decision::Reject).then(|| rejected(feedback.as_deref()));
+                }
+                Err(ValidatorError::Cancelled) => outcome.killed = Some(Kill::Cancelled),
+                Err(error) => return Err(error_chain(&error)),
             }
         }
         Ok(Judged {
@@ -332,6 +338,12 @@ impl<'a> Worker<'a> {
     }
 }
 
+/// The ruling of an output validator that rejects, in the first line of its words.
+fn rejected(feedback: Option<&str>) -> Ruling {
+    let first = feedback.and_then(|text| text.lines().next());
+    (Verdict::WrongAnswer, first.unwrap_or("rejected by the output validator").to_owned())
+}
+
 /// The ruling on a compared output.
 pub(super) fn judge_comparison(case: &Case, outcome: Outcome, comparison: Comparison, stderr: Vec<u8>) -> Judged {
     let mut ruling = rule_on_facts(&outcome, &case.limits);
@@ -366,7 +378,7 @@ pub(super) fn finish(
     cached: bool,
 ) -> TestResult {
     let killed = judged.outcome.killed.is_some();
-    let measured = Measured { usage: judged.outcome.usage, killed, cached };
+    let measured = Measured::new(judged.outcome.usage, killed, cached);
     let failed = judged.ruling.is_some();
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged.kept) } else { None };
@@ -375,7 +387,7 @@ pub(super) fn finish(
     }
     let (verdict, reason) = judged.ruling.unwrap_or((Verdict::Accepted, String::new()));
     let mut remarks = judged.remarks;
-    let close = case.limits.time.saturating_sub(measured.usage.cpu) < case.limits.time / 10;
+    let close = case.limits.time.saturating_sub(measured.cpu) < case.limits.time / 10;
     if verdict == Verdict::Accepted && close && case.limits.time > Duration::ZERO {
         remarks.push("near the time limit".to_owned());
     }

@@ -1,3 +1,5 @@
+//! Which lines and words an explanation pairs and marks.
+
 use std::time::Duration;
 
 use proptest::prelude::*;

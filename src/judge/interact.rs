@@ -38,7 +38,11 @@ pub fn talk(
     // The interactor waits for the submission: it must outlive it.
     judge.limits.wall += submission.limits.wall;
     let mut transcript = Transcript::default();
-    let interaction = sandbox.interact(submission, &judge, &mut transcript)?;
+    let mut interaction = sandbox.interact(submission, &judge, &mut transcript)?;
+    if interaction.interactor.killed == Some(Kill::Cancelled) {
+        // The submission may have ended by itself just before: without its judge that says nothing.
+        interaction.submission.killed = Some(Kill::Cancelled);
+    }
     transcript.close();
     let message = feedback(&judge.cwd.join("feedback"), &transcript.judge_stderr);
     let ruling = if interaction.submission.killed == Some(Kill::Cancelled) {

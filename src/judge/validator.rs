@@ -8,7 +8,7 @@ use std::path::Path;
 use super::{Decision, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::sandbox::{Request, Sandbox, SandboxError, Side, Sink};
+use crate::sandbox::{Kill, Outcome, Request, Sandbox, SandboxError, Side, Sink};
 
 /// What of a judge message is kept, in bytes.
 const MESSAGE_CAP: usize = 4 * 1024;
@@ -35,6 +35,9 @@ pub enum ValidatorError {
         /// What it printed.
         said: String,
     },
+    /// The run was cancelled while it was at work.
+    #[error("cancelled")]
+    Cancelled,
     /// It could not be run.
     #[error("{0}")]
     Sandbox(#[from] SandboxError),
@@ -76,6 +79,7 @@ impl Validator<'_> {
         let request = self.output_request(input, answer, sandbox)?;
         let mut said = Said::default();
         let outcome = sandbox.run(&request, output, &mut said)?;
+        not_cancelled(&outcome)?;
         let message = feedback(&request.cwd.join("feedback"), &said.bytes);
         let decision = decide(&outcome, &self.limits).map_err(|broken| self.broken(broken, &said.bytes))?;
         Ok(Checked { decision, message })
@@ -107,6 +111,7 @@ impl Validator<'_> {
         let file = File::open(input).map_err(|source| io_error(input, source))?;
         let mut said = Said::default();
         let outcome = sandbox.run(&request, file, &mut said)?;
+        not_cancelled(&outcome)?;
         match decide(&outcome, &self.limits) {
             Ok(Decision::Accept) => Ok(Ok(())),
             Ok(Decision::Reject) => Ok(Err(text(&said.bytes))),
@@ -126,6 +131,10 @@ impl Validator<'_> {
     pub fn broken(&self, message: String, said: &[u8]) -> ValidatorError {
         ValidatorError::Broken { name: self.name.to_owned(), message, said: text(said) }
     }
+}
+
+fn not_cancelled(outcome: &Outcome) -> Result<(), ValidatorError> {
+    if outcome.killed == Some(Kill::Cancelled) { Err(ValidatorError::Cancelled) } else { Ok(()) }
 }
 
 /// The judges' message: `judgemessage.txt`, else what the validator printed.

@@ -1,7 +1,5 @@
 //! The table, detection, and the commands of every language.
 
-mod real;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

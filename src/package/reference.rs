@@ -56,7 +56,12 @@ fn named(reader: &Reader<'_>, stated: &str, list: &[Submission]) -> Option<usize
         [] => format!("`reference`: no submission `{stated}`"),
         _ => format!("`reference`: several submissions are called `{stated}`"),
     };
-    let near = suggest::did_you_mean(name, list.iter().map(|submission| submission.id.as_str()));
+    // The id is what is best written, also for who has misspelt the file's name.
+    let ids = || list.iter().map(|submission| submission.id.as_str());
+    let file_of = |id: &'_ str| id.rsplit('/').next().unwrap_or_default().len();
+    let file = suggest::closest(name, ids().map(|id| &id[id.len() - file_of(id)..]));
+    let of_file = file.and_then(|file| ids().find(|id| id.ends_with(file))).map(|id| format!("did you mean `{id}`?"));
+    let near = suggest::did_you_mean(name, ids()).or(of_file);
     let remedy = near.unwrap_or_else(|| "write its path below submissions/".to_owned());
     let file: &Path = &reader.dir.join("problem.toml");
     reader.report(Diagnostic::error(file, message).remedy(remedy));

@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use crate::event::{
-    BuildResult, Built, Event, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult, TestSkipped,
+    BuildResult, Built, Event, Notice, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult,
+    TestSkipped,
 };
 use crate::problem::{Expectation, TestId};
 use crate::score::{self, Tally};
@@ -29,6 +30,8 @@ pub struct Sequencer {
     tracks: Vec<Progress>,
     /// The first submission that is not yet over.
     current: usize,
+    /// What was noticed meanwhile, in order of happening.
+    notices: Vec<Notice>,
 }
 
 struct Progress {
@@ -54,7 +57,7 @@ impl Progress {
 impl Sequencer {
     /// One track for each planned submission, in plan order.
     pub fn new(tracks: Vec<Track>) -> Self {
-        Self { tracks: tracks.into_iter().map(Progress::new).collect(), current: 0 }
+        Self { tracks: tracks.into_iter().map(Progress::new).collect(), current: 0, notices: Vec::new() }
     }
 
     /// Takes a live event and passes on everything whose turn has come.
@@ -68,9 +71,11 @@ impl Sequencer {
             Event::RunFinished(_) => {
                 self.advance(out);
                 self.abandon(out);
+                self.tell_notices(out);
                 out.push(event);
             }
-            Event::RunStarted(_) | Event::Notice(_) => out.push(event),
+            Event::Notice(notice) => self.notices.push(notice),
+            Event::RunStarted(_) => out.push(event),
         }
         self.advance(out);
     }
@@ -83,6 +88,17 @@ impl Sequencer {
             }
             self.current += 1;
         }
+    }
+
+    /// Notices come from all slots at any time: they are recorded at the end, by problem in plan order and by file.
+    fn tell_notices(&mut self, out: &mut Vec<Event>) {
+        let place = |notice: &Notice| {
+            let problem = notice.problem.as_ref();
+            self.tracks.iter().position(|progress| Some(&progress.track.run.problem) == problem)
+        };
+        let mut notices = std::mem::take(&mut self.notices);
+        notices.sort_by_cached_key(|notice| (place(notice), notice.path.clone(), notice.message.clone()));
+        out.extend(notices.into_iter().map(Event::Notice));
     }
 
     /// The run ended early: what is known of the rest is recorded, in order, and marked as interrupted.

@@ -8,6 +8,7 @@ mod progress;
 mod table;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use super::text::{Line, Paint, Style, width};
 use super::{Counts, Report, Reporter};
@@ -36,6 +37,8 @@ pub struct TerminalOptions {
     pub time_limit_to_tle: f64,
     /// What is not judged counts as a failure.
     pub strict: bool,
+    /// Paths are shown as from here.
+    pub here: PathBuf,
 }
 
 /// The reporter for people.
@@ -240,7 +243,11 @@ impl<W: Write> Reporter for Terminal<W> {
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         self.progress.finish();
-        let mut lines = failure::blocks(report, &self.options);
+        let mut lines = Vec::new();
+        if self.options.verbosity >= 0 {
+            lines.extend(failure::unanswered(report, &self.options));
+        }
+        lines.extend(failure::blocks(report, &self.options));
         lines.extend(self.summary(report));
         self.print(&lines)
     }

@@ -8,25 +8,28 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, kill_process_group};
 use rustix::time::{ClockId, clock_gettime};
 
 use super::sys::{self, Child, Prepared, Reaped, ResourceLimits};
 use super::tree::{self, Snapshot};
 use super::wire::{self, Order, Reply};
-use super::{Kill, MemoryScope, Outcome, Request};
+use super::{Exit, Kill, MemoryScope, Outcome, Request};
 use crate::limits::{Bytes, Limits, Usage};
 
 /// The longest pause between two looks at a running program.
 const TICK: Duration = Duration::from_millis(10);
 /// How long the sweep of survivors may take before it is called a fault.
-const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
+pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
 
 /// The whole life of a keeper: serves orders on `socket` until the grader closes it.
 pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // A session of its own: Ctrl-C in the terminal reaches the grader, which decides.
     let _ = rustix::process::setsid();
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
+    sys::default_signals();
+    // A program may stop us, as the same user: the grader's end must wake us up to kill what we run.
+    let _ = rustix::process::set_parent_process_death_signal(Some(Signal::CONT));
     sys::forget_startup();
     let mut buffer = Vec::new();
     while let Some((order, fds)) = wire::receive::<Order>(socket, &mut buffer)? {
@@ -61,13 +64,20 @@ fn run(request: &Request, fds: Vec<OwnedFd>, socket: BorrowedFd<'_>) -> io::Resu
         }
     };
     drop((stdin, stdout, stderr));
-    let mut watch = Watch { limits: &request.limits, start, peak: 0, killed: None };
-    let grader_lives = watch.until_end(&child, socket)?;
+    let mut watch = Watch::new(&request.limits, start);
+    let watched = watch.until_end(&child, socket);
+    if watched.is_err() {
+        // A fault of ours must not let the program go on unwatched.
+        watch.kill(&child, Kill::Cancelled);
+    }
+    // While it is not waited for, its number is its own, and that of its group.
+    kill_group(child.pid);
     let main = sys::wait(child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
     let wall = start.elapsed();
     let ended = clock_gettime(ClockId::Monotonic);
-    let rest = sweep(child.pid)?;
-    if !grader_lives {
+    let mut rest = watch.orphans;
+    sweep(&mut rest)?;
+    if !watched? {
         return Ok(None);
     }
     let memory = watch.peak.max(main.max_rss).max(rest.max_rss);
@@ -76,7 +86,7 @@ fn run(request: &Request, fds: Vec<OwnedFd>, socket: BorrowedFd<'_>) -> io::Resu
         killed: watch.killed,
         usage: Usage { cpu: main.cpu + rest.cpu, wall, memory: Bytes(memory) },
         memory_scope: MemoryScope::LargestProcess,
-        survivors: rest.count,
+        survivors: rest.killed,
     };
     let ended = Duration::new(u64::try_from(ended.tv_sec).unwrap_or(0), u32::try_from(ended.tv_nsec).unwrap_or(0));
     Ok(Some(Reply::Done { outcome, ended }))
@@ -102,9 +112,17 @@ struct Watch<'a> {
     /// The largest memory seen, in bytes.
     peak: u64,
     killed: Option<Kill>,
+    /// What has been reaped of the tree so far.
+    orphans: Swept,
+    /// The last exact measurement of memory, and when the next one may be afforded.
+    exact: Option<(u64, Instant)>,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    fn new(limits: &'a Limits, start: Instant) -> Self {
+        Self { limits, start, peak: 0, killed: None, orphans: Swept::default(), exact: None }
+    }
+
     /// Returns when the main program has ended; false when the grader went away (the program has been killed).
     fn until_end(&mut self, child: &Child, socket: BorrowedFd<'_>) -> io::Result<bool> {
         let mut buffer = Vec::new();
@@ -144,15 +162,38 @@ impl Watch<'_> {
 
     /// Looks at the running tree, kills it when it is over a limit, and says how long to wait for the next look.
     fn look(&mut self, child: &Child) -> Duration {
-        let now = tree::snapshot();
+        let mut now = tree::snapshot();
+        now.cpu += self.orphans.cpu;
+        if now.memory > self.limits.memory.0 {
+            now.memory = self.exact_memory(now.memory);
+        }
         self.peak = self.peak.max(now.memory);
         if let Some(reason) = self.over(&now) {
             self.kill(child, reason);
+        }
+        for pid in now.dead.iter().filter(|pid| **pid != child.pid) {
+            if let Ok(Some(reaped)) = sys::wait(*pid, false) {
+                self.orphans.add(&reaped);
+            }
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
         let wall_left = self.limits.wall.saturating_sub(self.start.elapsed());
         // All cores of the tree may burn at once, hence half; never shorter than a millisecond.
         TICK.min(cpu_left / 2).min(wall_left).max(Duration::from_millis(1))
+    }
+
+    /// The quick sum is over the limit: is the truth? That takes time, which the program must not be robbed of again and
+    /// again, so that a measurement below the limit holds for a while.
+    fn exact_memory(&mut self, quick: u64) -> u64 {
+        let begun = Instant::now();
+        match self.exact {
+            Some((known, until)) if begun < until => known,
+            _ => {
+                let exact = tree::exact_memory().unwrap_or(quick);
+                self.exact = Some((exact, begun + begun.elapsed() * 10));
+                exact
+            }
+        }
     }
 
     fn over(&self, now: &Snapshot) -> Option<Kill> {
@@ -172,51 +213,52 @@ impl Watch<'_> {
     /// Kills the tree once; the first reason stands.
     fn kill(&mut self, child: &Child, reason: Kill) {
         self.killed.get_or_insert(reason);
-        for pid in tree::descendants() {
-            kill_one(pid);
-        }
+        tree::descendants().into_iter().for_each(sys::kill);
         // The main program goes last: its end is what the loop waits for.
         let _ = rustix::process::pidfd_send_signal(&child.pidfd, Signal::KILL);
     }
 }
 
-fn kill_one(pid: i32) {
-    if let Some(pid) = Pid::from_raw(pid) {
-        let _ = kill_process(pid, Signal::KILL);
+fn kill_group(group: i32) {
+    if let Some(group) = Pid::from_raw(group) {
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
-/// What the sweep found.
-#[derive(Default)]
+/// What was reaped beside the main program.
+#[derive(Debug, Default, Clone, Copy)]
 struct Swept {
-    count: u32,
+    /// Those that SIGKILL ended.
+    killed: u32,
     cpu: Duration,
     max_rss: u64,
 }
 
+impl Swept {
+    fn add(&mut self, reaped: &Reaped) {
+        self.killed += u32::from(reaped.exit == Exit::Signal(libc::SIGKILL));
+        self.cpu += reaped.cpu;
+        self.max_rss = self.max_rss.max(reaped.max_rss);
+    }
+}
+
 /// Kills and reaps whatever the program left behind: as the subreaper we inherit every orphan.
-fn sweep(group: i32) -> io::Result<Swept> {
-    let mut swept = Swept::default();
+fn sweep(swept: &mut Swept) -> io::Result<()> {
     let deadline = Instant::now() + SWEEP_DEADLINE;
     loop {
         match sys::wait(-1, false) {
-            Ok(Some(Reaped { cpu, max_rss, .. })) => {
-                swept.count += 1;
-                swept.cpu += cpu;
-                swept.max_rss = swept.max_rss.max(max_rss);
+            Ok(Some(reaped)) => {
+                swept.add(&reaped);
                 continue;
             }
-            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(swept),
+            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => return Ok(()),
             Err(error) => return Err(error),
             Ok(None) => {}
         }
         if Instant::now() > deadline {
             return Err(io::Error::other("processes of the run cannot be killed"));
         }
-        if let Some(pid) = Pid::from_raw(group) {
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
-        tree::descendants().into_iter().for_each(kill_one);
+        tree::descendants().into_iter().for_each(sys::kill);
         std::thread::sleep(Duration::from_micros(200));
     }
 }

@@ -2,16 +2,16 @@
 
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
-use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::wire::{self, Order, Reply};
+use super::link::{Keeper, Patience};
+use super::talk::Talk;
+use super::workbox::{self, Workbox};
 use super::{Conversation, Interaction, Kill, Outcome, Request, Sandbox, SandboxError, Side, Sink};
 
 /// The hidden first argument that makes the binary a keeper.
@@ -22,9 +22,7 @@ const PIPE_SIZE: usize = 1 << 20;
 const READ_SIZE: usize = 128 * 1024;
 /// How long a run is left to itself at first. Most programs are over by then, and this thread has been woken once
 /// instead of for each piece of output; what they print meanwhile fits the pipe.
-const QUIET: Timespec = Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
-/// What one side of a conversation may be ahead of the other's reading, in bytes.
-const RELAY_SIZE: usize = 64 * 1024;
+const QUIET: Duration = Duration::from_millis(2);
 
 /// Wakes a slot whose result is no longer wanted. Cheap to clone; usable from any thread.
 #[derive(Debug, Clone)]
@@ -36,12 +34,18 @@ impl Canceller {
         Ok(Self(std::sync::Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)))
     }
 
-    /// Ends the slot's current run as soon as possible.
+    /// Ends the slot's current run as soon as possible, and all that follow until `reset`: a job is often more than one
+    /// run, and must not go on with its next one.
     pub fn cancel(&self) {
         let _ = rustix::io::write(&*self.0, &1u64.to_ne_bytes());
     }
 
-    /// Forgets a cancellation that came too late for the run it meant.
+    /// Readable once it is cancelled.
+    pub(super) fn poll_fd(&self) -> PollFd<'_> {
+        PollFd::new(&*self.0, PollFlags::IN)
+    }
+
+    /// Forgets a cancellation: the next run belongs to another job.
     pub fn reset(&self) {
         let _ = rustix::io::read(&*self.0, &mut [0u8; 8]);
     }
@@ -54,6 +58,8 @@ pub struct Slot {
     canceller: Canceller,
     /// The keeper of the submission or validator, and a second one once an interactive problem needs it.
     keepers: [Option<Keeper>; 2],
+    /// Where they work.
+    boxes: [Workbox; 2],
     buffer: Vec<u8>,
 }
 
@@ -68,6 +74,7 @@ impl Slot {
             dir: dir.to_owned(),
             canceller,
             keepers: [Some(first), None],
+            boxes: ["box", "judge"].map(|name| Workbox::new(dir.join(name))),
             buffer: vec![0; READ_SIZE],
         })
     }
@@ -82,74 +89,26 @@ fn system(what: &str) -> impl FnOnce(io::Error) -> SandboxError {
     move |source| SandboxError::System { what: what.to_owned(), source }
 }
 
-fn errno(what: &str) -> impl FnOnce(rustix::io::Errno) -> SandboxError {
+pub(super) fn errno(what: &str) -> impl FnOnce(rustix::io::Errno) -> SandboxError {
     move |error| SandboxError::System { what: what.to_owned(), source: error.into() }
 }
 
-/// A connection to a keeper process. A keeper that answered strangely is dropped, never used again.
-struct Keeper {
-    socket: OwnedFd,
-    process: std::process::Child,
-    buffer: Vec<u8>,
-}
-
-impl Keeper {
-    fn start(binary: &Path) -> Result<Self, SandboxError> {
-        let fail = |source| SandboxError::Start { path: binary.to_owned(), source };
-        let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
-            .map_err(|error| fail(error.into()))?;
-        #[expect(clippy::disallowed_methods, reason = "this is where keepers come from")]
-        let mut command = std::process::Command::new(binary);
-        command.arg(KEEPER_ROLE).env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
-        let process = command.spawn().map_err(fail)?;
-        Ok(Self { socket: ours, process, buffer: Vec::new() })
-    }
-
-    fn order(&self, request: &Request, streams: [BorrowedFd<'_>; 3]) -> Result<(), SandboxError> {
-        wire::send(self.socket.as_fd(), &Order::Run(request.clone()), &streams)
-            .map_err(|error| SandboxError::Keeper(format!("it takes no orders: {error}")))
-    }
-
-    fn kill(&self, reason: Kill) {
-        // A keeper that is gone shows in `reply`.
-        let _ = wire::send(self.socket.as_fd(), &Order::Kill(reason), &[]);
-    }
-
-    fn reply(&mut self) -> Result<(Outcome, Duration), SandboxError> {
-        match wire::receive(self.socket.as_fd(), &mut self.buffer) {
-            Ok(Some((Reply::Done { outcome, ended }, _))) => Ok((outcome, ended)),
-            Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
-            Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Keeper(message)),
-            Ok(None) => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
-            Err(error) => Err(SandboxError::Keeper(error.to_string())),
-        }
-    }
-}
-
-impl Drop for Keeper {
-    fn drop(&mut self) {
-        // End of file on its socket makes a healthy keeper leave; it kills what it runs first.
-        let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
-        let _ = self.process.wait();
-    }
-}
-
 /// The reading end of a program's stream.
-struct Stream {
+pub(super) struct Stream {
     fd: OwnedFd,
     open: bool,
 }
 
 impl Stream {
     /// A pipe: our reading end, never blocking, and the program's writing end.
-    fn pipe() -> Result<(Self, OwnedFd), SandboxError> {
+    pub(super) fn pipe() -> Result<(Self, OwnedFd), SandboxError> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(errno("cannot create a pipe"))?;
         rustix::io::ioctl_fionbio(&read, true).map_err(errno("cannot set up a pipe"))?;
         Ok((Self { fd: read, open: true }, write))
     }
 
     /// A pipe with room for long outputs.
-    fn wide_pipe() -> Result<(Self, OwnedFd), SandboxError> {
+    pub(super) fn wide_pipe() -> Result<(Self, OwnedFd), SandboxError> {
         let (stream, write) = Self::pipe()?;
         // An unprivileged user may have used up the allowance; then the default size does.
         let _ = rustix::pipe::fcntl_setpipe_size(&write, PIPE_SIZE);
@@ -157,12 +116,17 @@ impl Stream {
     }
 
     /// None once it is closed: poll would report the hang-up for ever.
-    fn poll_fd(&self) -> Option<PollFd<'_>> {
+    pub(super) fn poll_fd(&self) -> Option<PollFd<'_>> {
         self.open.then(|| PollFd::new(&self.fd, PollFlags::IN))
     }
 
+    /// Whether more can come.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
     /// One read. `None`: nothing there now.
-    fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Result<Option<&'a [u8]>, SandboxError> {
+    pub(super) fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Result<Option<&'a [u8]>, SandboxError> {
         if !self.open {
             return Ok(None);
         }
@@ -179,13 +143,13 @@ impl Stream {
 }
 
 /// What one side of a run has written, against its limit.
-struct OutputMeter {
-    left: u64,
+pub(super) struct OutputMeter {
+    pub(super) left: u64,
 }
 
 impl OutputMeter {
     /// The part of `bytes` that is within the limit; true when the limit was crossed just now or before.
-    fn take<'a>(&mut self, bytes: &'a [u8]) -> (&'a [u8], bool) {
+    pub(super) fn take<'a>(&mut self, bytes: &'a [u8]) -> (&'a [u8], bool) {
         let wanted = bytes.len() as u64;
         let granted = wanted.min(self.left);
         self.left -= granted;
@@ -193,13 +157,19 @@ impl OutputMeter {
     }
 }
 
-fn ready(fd: &PollFd<'_>) -> bool {
+pub(super) fn ready(fd: &PollFd<'_>) -> bool {
     !fd.revents().is_empty()
 }
 
-fn wait_for(fds: &mut [PollFd<'_>], timeout: Option<&Timespec>) -> Result<(), SandboxError> {
-    match poll(fds, timeout) {
-        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+/// Sleeps until a descriptor is ready, or for `most`; then none is.
+pub(super) fn wait_for(fds: &mut [PollFd<'_>], most: Option<Duration>) -> Result<(), SandboxError> {
+    let most = most.and_then(|most| Timespec::try_from(most).ok());
+    match poll(fds, most.as_ref()) {
+        Ok(_) => Ok(()),
+        Err(rustix::io::Errno::INTR) => {
+            fds.iter_mut().for_each(PollFd::clear_revents);
+            Ok(())
+        }
         Err(error) => Err(errno("cannot wait for a program")(error)),
     }
 }
@@ -212,7 +182,9 @@ impl Sandbox for Slot {
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
         drop((stdin, out_write, err_write));
         let mut meter = OutputMeter { left: request.limits.output.0 };
-        let (mut over, mut quiet) = (false, true);
+        let (mut over, mut cancelled) = (false, false);
+        let mut patience = Patience::for_run(request.limits.wall);
+        let mut quiet = Some(QUIET);
         let mut deliver = |stream: &mut Stream, buffer: &mut [u8], to: &mut dyn FnMut(&[u8])| {
             let Some(bytes) = stream.read(buffer)? else { return Ok(false) };
             let (granted, crossed) = meter.take(bytes);
@@ -223,23 +195,23 @@ impl Sandbox for Slot {
             Ok(true)
         };
         loop {
-            let ended = {
-                let mut fds =
-                    vec![PollFd::new(&keeper.socket, PollFlags::IN), PollFd::new(&*self.canceller.0, PollFlags::IN)];
-                if quiet {
-                    wait_for(&mut fds, Some(&QUIET))?;
-                } else {
+            let left = patience.left()?;
+            let (ended, cancel) = {
+                let mut fds = vec![PollFd::from_borrowed_fd(keeper.socket(), PollFlags::IN)];
+                // Once heard it stays: what follows in this job is not wanted either.
+                fds.extend((!cancelled).then(|| self.canceller.poll_fd()));
+                if quiet.is_none() {
                     fds.extend(out.poll_fd());
                     fds.extend(err.poll_fd());
-                    wait_for(&mut fds, None)?;
                 }
-                quiet = false;
-                if ready(&fds[1]) {
-                    self.canceller.reset();
-                    keeper.kill(Kill::Cancelled);
-                }
-                ready(&fds[0])
+                wait_for(&mut fds, quiet.take().or(left))?;
+                (ready(&fds[0]), !cancelled && ready(&fds[1]))
             };
+            if cancel {
+                cancelled = true;
+                patience.shorten();
+                keeper.kill(Kill::Cancelled);
+            }
             deliver(&mut out, &mut self.buffer, &mut |bytes| sink.stdout(bytes))?;
             deliver(&mut err, &mut self.buffer, &mut |bytes| sink.stderr(bytes))?;
             if ended {
@@ -265,8 +237,7 @@ impl Sandbox for Slot {
         let keepers = [self.keeper(0)?, self.keeper(1)?];
         let mut talk = Talk::start(keepers, [submission, interactor])?;
         let ends = talk.run(&self.canceller, &mut self.buffer, conversation)?;
-        let [first, second] = talk.sides.map(|side| side.keeper);
-        self.keepers = [Some(first), Some(second)];
+        self.keepers = talk.into_keepers().map(Some);
         Ok(ends)
     }
 
@@ -275,39 +246,21 @@ impl Sandbox for Slot {
     }
 
     fn fresh_box(&mut self, side: Side) -> Result<PathBuf, SandboxError> {
-        let path = self.dir.join(match side {
-            Side::Submission => "box",
-            Side::Interactor => "judge",
-        });
-        let fail = |error| system(&format!("cannot prepare {}", path.display()))(error);
-        match std::fs::read_dir(&path) {
-            Ok(mut entries) => {
-                if entries.next().is_none() {
-                    return Ok(path);
-                }
-                remove_tree(&path).map_err(fail)?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            // A program made its own box unreadable.
-            Err(_) => remove_tree(&path).map_err(fail)?,
-        }
-        std::fs::create_dir(&path).map_err(fail)?;
+        let workbox = match side {
+            Side::Submission => &mut self.boxes[0],
+            Side::Interactor => &mut self.boxes[1],
+        };
+        let path = workbox.path().to_owned();
+        workbox.renew().map_err(|error| system(&format!("cannot prepare {}", path.display()))(error))?;
         Ok(path)
     }
 }
 
-/// The program may have made directories that even their owner cannot list.
-fn remove_tree(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    if std::fs::remove_dir_all(path).is_ok() {
-        return Ok(());
+impl Drop for Slot {
+    fn drop(&mut self) {
+        // The scratch directory is removed by others, who do not know what programs can make of theirs.
+        let _ = workbox::remove(&self.dir);
     }
-    for entry in walkdir::WalkDir::new(path).follow_links(false).into_iter().flatten() {
-        if entry.file_type().is_dir() {
-            let _ = std::fs::set_permissions(entry.path(), std::fs::Permissions::from_mode(0o700));
-        }
-    }
-    std::fs::remove_dir_all(path)
 }
 
 /// An output limit that was crossed in the pipe after the program had ended is still crossed.
@@ -317,180 +270,4 @@ fn settle(reply: Result<(Outcome, Duration), SandboxError>, over: bool) -> Resul
         outcome.killed.get_or_insert(Kill::Output);
     }
     Ok((outcome, ended))
-}
-
-/// An interactive run in progress. Index 0 is the submission, 1 the interactor.
-struct Talk {
-    sides: [TalkSide; 2],
-    start: Instant,
-}
-
-struct TalkSide {
-    side: Side,
-    keeper: Keeper,
-    out: Stream,
-    err: Stream,
-    /// The writing end of the other side's input; none once it is closed.
-    to_other: Option<OwnedFd>,
-    pending: Vec<u8>,
-    meter: OutputMeter,
-    over: bool,
-    end: Option<(Outcome, Duration)>,
-}
-
-impl Talk {
-    /// Starts the interactor first, as every judge does.
-    fn start(keepers: [Keeper; 2], requests: [&Request; 2]) -> Result<Self, SandboxError> {
-        let start = Instant::now();
-        let mut to_submission = input_pipe()?;
-        let mut to_interactor = input_pipe()?;
-        let [first, second] = keepers;
-        let make = |side, keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
-            let (out, out_write) = Stream::wide_pipe()?;
-            let (err, err_write) = Stream::pipe()?;
-            keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
-            let meter = OutputMeter { left: request.limits.output.0 };
-            Ok(TalkSide {
-                side,
-                keeper,
-                out,
-                err,
-                to_other: other.take(),
-                pending: Vec::new(),
-                meter,
-                over: false,
-                end: None,
-            })
-        };
-        let interactor = make(Side::Interactor, second, requests[1], to_interactor.0, &mut to_submission.1)?;
-        let submission = make(Side::Submission, first, requests[0], to_submission.0, &mut to_interactor.1)?;
-        Ok(Self { sides: [submission, interactor], start })
-    }
-
-    fn run(
-        &mut self,
-        canceller: &Canceller,
-        buffer: &mut [u8],
-        conversation: &mut dyn Conversation,
-    ) -> Result<Interaction, SandboxError> {
-        while self.sides.iter().any(|side| side.end.is_none()) {
-            if self.wait(canceller)? {
-                canceller.reset();
-                self.sides.iter().for_each(|side| side.keeper.kill(Kill::Cancelled));
-            }
-            for side in &mut self.sides {
-                side.advance(self.start, buffer, conversation)?;
-            }
-        }
-        for side in &mut self.sides {
-            while side.read_error(buffer, conversation)? {}
-        }
-        let mut ends = self.sides.iter().map(|side| side.end.clone());
-        let (Some(Some((submission, a))), Some(Some((interactor, b)))) = (ends.next(), ends.next()) else {
-            return Err(SandboxError::Keeper("a side of the conversation never ended".to_owned()));
-        };
-        let first = if a < b { Side::Submission } else { Side::Interactor };
-        Ok(Interaction { submission, interactor, first })
-    }
-
-    /// Sleeps until something can be moved; true when the run was cancelled.
-    fn wait(&self, canceller: &Canceller) -> Result<bool, SandboxError> {
-        let mut fds = vec![PollFd::new(&*canceller.0, PollFlags::IN)];
-        for side in &self.sides {
-            if side.end.is_none() {
-                fds.push(PollFd::new(&side.keeper.socket, PollFlags::IN));
-            }
-            fds.extend(side.err.poll_fd());
-            match &side.to_other {
-                // Read no further ahead than the other side reads.
-                Some(other) if !side.pending.is_empty() => fds.push(PollFd::new(other, PollFlags::OUT)),
-                _ => fds.extend(side.out.poll_fd()),
-            }
-        }
-        wait_for(&mut fds, None)?;
-        Ok(ready(&fds[0]))
-    }
-}
-
-impl TalkSide {
-    /// Moves what can be moved without waiting.
-    fn advance(
-        &mut self,
-        start: Instant,
-        buffer: &mut [u8],
-        conversation: &mut dyn Conversation,
-    ) -> Result<(), SandboxError> {
-        if self.end.is_none() && self.socket_ready()? {
-            let end = self.keeper.reply()?;
-            self.end = Some(end);
-        }
-        self.read_error(buffer, conversation)?;
-        self.flush();
-        while self.pending.is_empty() {
-            let limit = buffer.len().min(RELAY_SIZE);
-            let Some(bytes) = self.out.read(&mut buffer[..limit])? else { break };
-            let (granted, crossed) = self.meter.take(bytes);
-            conversation.said(self.side, start.elapsed(), granted);
-            if self.to_other.is_some() {
-                self.pending.extend_from_slice(granted);
-            }
-            if crossed && !std::mem::replace(&mut self.over, true) {
-                self.keeper.kill(Kill::Output);
-            }
-            self.flush();
-        }
-        // The end of one side's output is the end of the other's input.
-        if self.pending.is_empty() && (!self.out.open || self.end.is_some()) {
-            self.to_other = None;
-        }
-        if let (true, Some((outcome, _))) = (self.over, &mut self.end) {
-            outcome.killed.get_or_insert(Kill::Output);
-        }
-        Ok(())
-    }
-
-    fn socket_ready(&self) -> Result<bool, SandboxError> {
-        let mut fds = [PollFd::new(&self.keeper.socket, PollFlags::IN)];
-        let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
-        match poll(&mut fds, Some(&now)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(ready(&fds[0])),
-            Err(error) => Err(errno("cannot wait for a program")(error)),
-        }
-    }
-
-    fn read_error(&mut self, buffer: &mut [u8], conversation: &mut dyn Conversation) -> Result<bool, SandboxError> {
-        let Some(bytes) = self.err.read(buffer)? else { return Ok(false) };
-        let (granted, crossed) = self.meter.take(bytes);
-        conversation.stderr(self.side, granted);
-        if crossed && !std::mem::replace(&mut self.over, true) {
-            self.keeper.kill(Kill::Output);
-        }
-        Ok(true)
-    }
-
-    /// Writes what the other side has room for. A side that no longer reads loses what it is sent.
-    fn flush(&mut self) {
-        let Some(other) = &self.to_other else {
-            self.pending.clear();
-            return;
-        };
-        while !self.pending.is_empty() {
-            match rustix::io::retry_on_intr(|| rustix::io::write(other, &self.pending)) {
-                Ok(n) => drop(self.pending.drain(..n)),
-                Err(rustix::io::Errno::AGAIN) => return,
-                Err(_) => {
-                    self.pending.clear();
-                    self.to_other = None;
-                    return;
-                }
-            }
-        }
-    }
-}
-
-/// A program's input: its reading end, and our writing end, never blocking.
-fn input_pipe() -> Result<(File, Option<OwnedFd>), SandboxError> {
-    let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(errno("cannot create a pipe"))?;
-    rustix::io::ioctl_fionbio(&write, true).map_err(errno("cannot set up a pipe"))?;
-    Ok((File::from(read), Some(write)))
 }

@@ -185,8 +185,6 @@ unsafe fn become_program(view: &ChildView) -> &'static str {
         if libc::chdir(view.cwd) < 0 {
             return "chdir";
         }
-        // The Rust runtime ignores SIGPIPE; a program must find the default.
-        libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         let mut none = MaybeUninit::<libc::sigset_t>::uninit();
         libc::sigemptyset(none.as_mut_ptr());
         libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
@@ -265,6 +263,29 @@ pub(super) fn wait(pid: i32, block: bool) -> io::Result<Option<Reaped>> {
         };
         let max_rss = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
         return Ok(Some(Reaped { exit, cpu: timeval(usage.ru_utime) + timeval(usage.ru_stime), max_rss }));
+    }
+}
+
+/// Kills one process.
+pub(super) fn kill(pid: i32) {
+    if let Some(pid) = rustix::process::Pid::from_raw(pid) {
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+    }
+}
+
+/// Whether two processes share all their memory: a child between vfork and exec shows that of its parent.
+pub(super) fn same_memory(one: i32, other: i32) -> bool {
+    /// `linux/kcmp.h`.
+    const KCMP_VM: c_int = 1;
+    // SAFETY: kcmp takes numbers only and changes nothing.
+    unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
+}
+
+/// Sets every signal to its default, as programs expect it: what our parent ignored would be ignored by all of them.
+pub(super) fn default_signals() {
+    for signal in 1..=libc::SIGRTMAX() {
+        // SAFETY: the default action is installed, no code of ours. Numbers that cannot be set are refused.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
 }
 

@@ -1,3 +1,313 @@
-//! To come.
+//! Broken problems, data and configuration: each finding names the file and the remedy, all are told, and what is
+//! healthy is judged all the same.
 
-listed![];
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use crate::need::{Need, mount_tmpfs, unmount};
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    a_case_without_an_answer,
+    an_answer_without_a_case,
+    a_problem_without_cases,
+    cases_without_a_problem,
+    unknown_keys_are_errors,
+    bad_values_are_errors,
+    broken_toml_and_yaml,
+    two_problems_of_one_name,
+    all_errors_are_told,
+    an_ambiguous_or_missing_reference,
+    a_reference_that_fails_its_own_cases,
+    unreadable_files: &[Need::NoRoot],
+    names_that_are_not_utf8,
+    links_that_lead_in_circles,
+    links_that_lead_nowhere,
+    carriage_returns_are_forgiven,
+    a_byte_order_mark_is_forgiven,
+    empty_files,
+    a_directory_where_a_file_is_meant,
+    a_full_disk: &[Need::Mount],
+    a_gigabyte_of_input,
+    a_large_answer,
+    an_unknown_variable_is_a_warning,
+];
+
+/// Asserts that `grader run` finds this and judges the healthy problem beside it.
+#[track_caller]
+fn finds(workspace: &Workspace, file: &str, texts: &[&str]) {
+    workspace.sum("healthy");
+    let run = workspace.run(&[]);
+    run.status(2).ends("accepted/sum.sh", "AC", "met").shows("FAIL");
+    for text in texts {
+        run.says(text);
+    }
+    let path = workspace.path(file);
+    run.says(path.to_str().unwrap());
+}
+
+/// A problem of another submission than that of `healthy`.
+fn broken() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.problem("broken").case("sample/1", "1 2\n", "3\n").submission("accepted/add.sh", SUM);
+    workspace
+}
+
+fn a_case_without_an_answer() {
+    let workspace = broken();
+    workspace.file("testcases/broken/secret/1.in", "1 2\n");
+    finds(&workspace, "testcases/broken/secret/1.in", &["no answer file 1.ans", "→ add 1.ans"]);
+    workspace.file("testcases/broken/secret/1.out", "3\n");
+    finds(&workspace, "testcases/broken/secret/1.in", &["→ rename 1.out to 1.ans"]);
+}
+
+fn an_answer_without_a_case() {
+    let workspace = broken();
+    workspace.file("testcases/broken/secret/1.ans", "3\n");
+    finds(&workspace, "testcases/broken/secret/1.ans", &["answer without an input 1.in", "→ add the input or remove"]);
+}
+
+fn a_problem_without_cases() {
+    let workspace = Workspace::new();
+    workspace.problem("broken").submission("accepted/add.sh", SUM);
+    let texts = ["problem without test cases in", "testcases/broken", "→ add cases, each a .in with its .ans"];
+    finds(&workspace, "problems/broken", &texts);
+}
+
+fn cases_without_a_problem() {
+    let workspace = Workspace::new();
+    workspace.problem("helthy").case("sample/1", "1 2\n", "3\n");
+    let texts = ["test cases without a problem", "problems/helthy", "did you mean `healthy`?"];
+    finds(&workspace, "testcases/helthy", &texts);
+}
+
+fn unknown_keys_are_errors() {
+    let workspace = broken();
+    workspace.problem("broken").toml("limits.time_limt = 1\n");
+    finds(
+        &workspace,
+        "problems/broken/problem.toml",
+        &["line 1", "`limits.time_limt`", "did you mean `limits.time_limit`?"],
+    );
+    let workspace = broken();
+    workspace.file("grader.toml", "problems = [\"problems\"]\n\ntime_facto = 2\n");
+    let run = workspace.run(&[]);
+    run.status(2)
+        .says("grader.toml")
+        .says("line 3")
+        .says("unknown key `time_facto`")
+        .says("did you mean `time_factor`?");
+}
+
+fn bad_values_are_errors() {
+    for (text, told) in [
+        ("limits.time_limit = \"fast\"\n", "limits.time_limit"),
+        ("limits.memory = -1\n", "limits.memory"),
+        ("type = \"scoring\"\n", "problems of type `scoring` are not supported"),
+        ("checker = \"tokns\"\n", "checker"),
+        ("reference = \"ad.sh\"\n", "did you mean `accepted/add.sh`?"),
+    ] {
+        let workspace = broken();
+        workspace.problem("broken").toml(text);
+        finds(&workspace, "problems/broken/problem.toml", &[told]);
+    }
+}
+
+fn broken_toml_and_yaml() {
+    let workspace = broken();
+    workspace.problem("broken").toml("name = \"x\nlimits\n");
+    finds(&workspace, "problems/broken/problem.toml", &["line 1"]);
+    let workspace = broken();
+    workspace.problem("broken").submission("submissions.yaml", "accepted/add.sh: [\n");
+    finds(&workspace, "problems/broken/submissions/submissions.yaml", &["line"]);
+    let workspace = broken();
+    workspace.file("grader.toml", "jobs = \n");
+    workspace.run(&[]).status(2).says("grader.toml").says("line 1");
+    let workspace = broken();
+    workspace.problem("broken").toml("").file("problem.yaml", "name: x\n");
+    finds(&workspace, "problems/broken/problem.toml", &["problem.toml beside problem.yaml", "→ keep one of the two"]);
+}
+
+fn two_problems_of_one_name() {
+    let workspace = broken();
+    workspace.file("problems/more/broken/submissions/accepted/add.sh", SUM);
+    finds(&workspace, "problems/more/broken", &["a second problem `broken`", "→ rename one"]);
+}
+
+fn all_errors_are_told() {
+    let workspace = broken();
+    workspace.problem("broken").toml("nmae = \"x\"\nlimits.memory = \"much\"\n").submission("accepted/second.sh", SUM);
+    workspace.file("testcases/broken/secret/1.in", "").file("testcases/broken/secret/2.ans", "");
+    workspace.problem("lonely").submission("accepted/one.sh", SUM);
+    let texts = ["nmae", "limits.memory", "the reference is ambiguous", "1.ans", "2.in", "problem without test cases"];
+    finds(&workspace, "problems/broken/problem.toml", &texts);
+}
+
+fn an_ambiguous_or_missing_reference() {
+    let workspace = broken();
+    workspace.problem("broken").submission("accepted/second.sh", SUM);
+    let texts = ["the reference is ambiguous: accepted/add.sh, accepted/second.sh", "→ name one by `reference`"];
+    finds(&workspace, "problems/broken/submissions", &texts);
+    let workspace = Workspace::new();
+    workspace.problem("hard").case("sample/1", "", "1\n").submission("wrong_answer/two.sh", "echo 2\n");
+    workspace.run(&[]).status(0).says("no accepted submission");
+    workspace.run(&["--strict"]).status(1);
+}
+
+fn a_reference_that_fails_its_own_cases() {
+    let workspace = broken();
+    workspace.problem("broken").case("secret/1", "1 2\n", "4\n");
+    let run = workspace.run(&[]);
+    run.status(1).shows("this is the reference").shows("expected `4`, got `3`");
+}
+
+fn unreadable_files() {
+    let workspace = broken();
+    workspace.problem("broken").case("secret/1", "1 2\n", "3\n").toml("");
+    let lock = |file: &str| {
+        std::fs::set_permissions(workspace.path(file), std::fs::Permissions::from_mode(0o000)).unwrap();
+    };
+    lock("testcases/broken/secret/1.in");
+    workspace.run(&[]).status(3).shows("testcases/broken/secret/1.in");
+    lock("problems/broken/problem.toml");
+    finds(&workspace, "problems/broken/problem.toml", &["Permission denied"]);
+}
+
+fn names_that_are_not_utf8() {
+    let workspace = broken();
+    let name = |stem: &[u8]| std::ffi::OsStr::from_bytes(stem).to_owned();
+    std::fs::write(workspace.path("testcases/broken/sample").join(name(b"\xff.in")), "1 2\n").unwrap();
+    std::fs::write(workspace.path("testcases/broken/sample").join(name(b"\xff.ans")), "3\n").unwrap();
+    finds(&workspace, "testcases/broken/sample", &["not UTF-8", "→ rename it"]);
+    let workspace = broken();
+    let dir = workspace.path("problems").join(name(b"od\xffd"));
+    std::fs::create_dir_all(dir.join("submissions")).unwrap();
+    workspace.sum("healthy");
+    workspace.run(&[]).status(2).says("not UTF-8").says("→ rename it").ends("accepted/add.sh", "AC", "met");
+    let workspace = broken();
+    std::fs::write(workspace.path("problems/broken/submissions/accepted").join(name(b"\xff.sh")), SUM).unwrap();
+    finds(&workspace, "problems/broken/submissions/accepted", &["not UTF-8"]);
+}
+
+fn links_that_lead_in_circles() {
+    let workspace = broken();
+    symlink(workspace.path("testcases/broken"), workspace.path("testcases/broken/secret")).unwrap();
+    finds(&workspace, "testcases/broken/secret", &["leads back to", "→ remove the link"]);
+    let workspace = broken();
+    symlink(workspace.path("problems"), workspace.path("problems/again")).unwrap();
+    workspace.sum("healthy");
+    let run = workspace.run(&[]);
+    run.status(2).says("problems/again").ends("accepted/add.sh", "AC", "met");
+}
+
+fn links_that_lead_nowhere() {
+    let workspace = broken();
+    symlink(workspace.path("nowhere"), workspace.path("testcases/broken/sample/2.in")).unwrap();
+    workspace.file("testcases/broken/sample/2.ans", "3\n");
+    finds(&workspace, "testcases/broken/sample/2.in", &[]);
+    let workspace = broken();
+    symlink(workspace.path("nowhere"), workspace.path("problems/broken/submissions/accepted/second.sh")).unwrap();
+    finds(&workspace, "problems/broken/submissions/accepted/second.sh", &[]);
+}
+
+fn carriage_returns_are_forgiven() {
+    let workspace = broken();
+    workspace
+        .problem("broken")
+        .toml("name = \"Windows\"\r\nlimits.time_limit = 3\r\n")
+        .submission("submissions.yaml", "wrong_answer:\r\n  permitted: [AC, WA]\r\n  required: [WA]\r\n")
+        .submission("wrong_answer/three.sh", "echo 8\n")
+        .case("sample/2", "3 4\r\n", "7\r\n")
+        .submission("accepted/add.py", "print(sum(map(int, input().split())))\r\n");
+    workspace.problem("broken").toml("reference = \"add.sh\"\r\n");
+    workspace.file("grader.toml", "time_factor = 2\r\n");
+    let run = workspace.run(&["-s", "add.py", "-s", "three.sh"]);
+    run.status(0).ends("accepted/add.py", "AC", "met").ends("wrong_answer/three.sh", "WA", "met");
+}
+
+fn a_byte_order_mark_is_forgiven() {
+    let workspace = broken();
+    workspace
+        .problem("broken")
+        .toml("\u{feff}name = \"Marked\"\n")
+        .submission("submissions.yaml", "\u{feff}accepted:\n  language: shell\n");
+    workspace.file("grader.toml", "\u{feff}time_factor = 2\n");
+    workspace.run(&[]).status(0).ends("accepted/add.sh", "AC", "met");
+}
+
+fn empty_files() {
+    let workspace = broken();
+    workspace
+        .problem("broken")
+        .toml("")
+        .submission("submissions.yaml", "")
+        .case("sample/2", "", "")
+        .submission("accepted/add.sh", "read a b || exit 0\necho $((a + b))\n");
+    workspace.run(&[]).status(0).ends("accepted/add.sh", "AC", "met");
+    workspace.problem("broken").submission("accepted/add.sh", "");
+    workspace.run(&[]).status(1).judged("accepted/add.sh", "sample/1", "WA", "nothing was printed");
+}
+
+fn a_directory_where_a_file_is_meant() {
+    let workspace = broken();
+    std::fs::create_dir_all(workspace.path("problems/broken/problem.toml")).unwrap();
+    finds(&workspace, "problems/broken/problem.toml", &[]);
+    let workspace = broken();
+    std::fs::create_dir_all(workspace.path("testcases/broken/sample/2.in")).unwrap();
+    workspace.file("testcases/broken/sample/2.ans", "");
+    finds(&workspace, "testcases/broken/sample/2.ans", &[]);
+}
+
+fn a_full_disk() {
+    let workspace = broken();
+    let store = workspace.path(".grader");
+    std::fs::create_dir(&store).unwrap();
+    assert!(mount_tmpfs(&store, "160k"));
+    let flood = "yes | head -c 100000\n";
+    workspace.problem("broken").submission("wrong_answer/flood.sh", flood);
+    for n in 10..30 {
+        workspace.problem("broken").case(&format!("secret/{n}"), "1 2\n", "3\n");
+    }
+    let runs = [workspace.run(&["-a"]), workspace.run(&["-a"]), workspace.run(&["-a", "--no-cache"])];
+    unmount(&store);
+    for run in runs {
+        run.status(0).ends("accepted/add.sh", "AC", "met").ends("wrong_answer/flood.sh", "WA", "met");
+    }
+}
+
+/// Makes a file of so many bytes without using a disk.
+fn sparse(workspace: &Workspace, path: &str, bytes: u64) {
+    workspace.file(path, "");
+    File::options().write(true).open(workspace.path(path)).unwrap().set_len(bytes).unwrap();
+}
+
+/// The grader's own memory, in KiB, whatever the size of a file.
+const SMALL: u64 = 64 * 1024;
+
+fn a_gigabyte_of_input() {
+    let workspace = broken();
+    sparse(&workspace, "testcases/broken/secret/1.in", 1 << 30);
+    workspace.file("testcases/broken/secret/1.ans", "4\n");
+    workspace.problem("broken").submission("accepted/add.sh", "echo 3\n");
+    let run = workspace.run(&["-t", "secret"]);
+    run.status(1).judged("accepted/add.sh", "secret/1", "WA", "expected `4`, got `3`");
+    assert!(run.peak > 0 && run.peak < SMALL, "{} KiB", run.peak);
+}
+
+fn a_large_answer() {
+    let workspace = broken();
+    workspace.file("testcases/broken/secret/1.in", "1 2\n");
+    sparse(&workspace, "testcases/broken/secret/1.ans", 100 << 20);
+    let run = workspace.run(&["-t", "secret"]);
+    run.status(1).ends("accepted/add.sh", "WA", "missed");
+    assert!(run.peak > 0 && run.peak < SMALL, "{} KiB", run.peak);
+}
+
+fn an_unknown_variable_is_a_warning() {
+    let workspace = broken();
+    let run = |name: &str, value: &str| workspace.call(&[]).env(name, value).run();
+    run("GRADER_JOSB", "1").status(0).says("unknown variable `GRADER_JOSB`").says("did you mean `GRADER_JOBS`?");
+    run("GRADER_JOBS", "many").status(2).says("GRADER_JOBS");
+    assert_eq!(run("GRADER_JOBS", "1").status(0).events[0]["measured"]["slots"], 1);
+}

@@ -1,3 +1,160 @@
-//! To come.
+//! Problems where a program talks to the submission.
 
-listed![];
+use crate::workspace::Workspace;
+
+listed![
+    accept_and_reject,
+    a_submission_that_ends_early,
+    a_submission_that_crashes,
+    a_deadlock_ends_by_the_wall_limit,
+    a_busy_submission_is_over_time,
+    an_interactor_that_crashes_is_a_judge_error,
+    an_interactor_that_ends_first,
+    a_chatter_is_stopped,
+    the_transcript_is_kept_and_shown,
+    everything_is_known_the_second_time,
+    interactive_without_an_interactor_is_an_error,
+];
+
+/// Thinks of the number in the input; answers `high`, `low` or `right`; rejects after eight guesses.
+const GUESS: &str = "read secret < $1
+for turn in 1 2 3 4 5 6 7 8; do
+    read guess || { echo 'no more guesses' > $3/judgemessage.txt; exit 43; }
+    if [ $guess -eq $secret ]; then echo right; exit 42; fi
+    if [ $guess -gt $secret ]; then echo high; else echo low; fi
+done
+echo \"too many guesses, $guess was the last\" > $3/judgemessage.txt
+exit 43
+";
+
+const BISECT: &str = "low=1 high=100
+while :; do
+    middle=$(((low + high) / 2))
+    echo $middle
+    read answer
+    case $answer in
+        right) exit 0;;
+        high) high=$((middle - 1));;
+        low) low=$((middle + 1));;
+    esac
+done
+";
+
+fn guess(interactor: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("guess")
+        .toml("type = \"interactive\"\nlimits.time_limit = 1\nlimits.wall_limit = 60\n")
+        .case("sample/1", "42\n", "")
+        .case("secret/1", "1\n", "")
+        .case("secret/2", "100\n", "")
+        .file("output_validator/guess.sh", interactor)
+        .submission("accepted/bisect.sh", BISECT);
+    workspace
+}
+
+fn accept_and_reject() {
+    let workspace = guess(GUESS);
+    workspace.problem("guess").submission(
+        "wrong_answer/linear.sh",
+        "n=1\nwhile echo $n; read a; do [ $a = right ] && exit; n=$((n + 1)); done\n",
+    );
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/bisect.sh", "AC", "met");
+    run.judged("wrong_answer/linear.sh", "sample/1", "WA", "too many guesses, 8 was the last");
+}
+
+fn a_submission_that_ends_early() {
+    let workspace = guess(GUESS);
+    workspace.problem("guess").submission("wrong_answer/early.sh", "echo 50\nread answer\nexit 0\n");
+    workspace.run(&["-s", "early.sh"]).status(0).judged("wrong_answer/early.sh", "sample/1", "WA", "no more guesses");
+}
+
+fn a_submission_that_crashes() {
+    let workspace = guess(GUESS);
+    workspace.problem("guess").submission("run_time_error/crash.sh", "echo 50\nread answer\nexit 7\n");
+    workspace.run(&["-s", "crash.sh"]).status(0).judged("run_time_error/crash.sh", "sample/1", "RTE", "exit code 7");
+}
+
+fn a_deadlock_ends_by_the_wall_limit() {
+    let workspace = guess(GUESS);
+    // Both wait for the other to speak first.
+    workspace
+        .problem("guess")
+        .toml("type = \"interactive\"\nlimits.wall_limit = 0.5\n")
+        .submission("time_limit_exceeded/wait.sh", "read answer\necho 50\n");
+    let run = workspace.run(&["-s", "wait.sh"]);
+    run.status(0).judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", "slept: ");
+}
+
+fn a_busy_submission_is_over_time() {
+    let workspace = guess(GUESS);
+    workspace.problem("guess").submission("time_limit_exceeded/busy.sh", "echo 50\nwhile :; do :; done\n");
+    let run = workspace.run(&["-s", "busy.sh", "--time-limit", "0.2"]);
+    run.status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.2 s)");
+}
+
+fn an_interactor_that_crashes_is_a_judge_error() {
+    for (body, told) in [
+        ("read guess\necho oh no >&2\nexit 1\n", "exit code 1 instead of 42"),
+        ("read guess\nkill -SEGV $$\n", "SIGSEGV"),
+        ("exit 0\n", "exit code 0 instead of 42"),
+    ] {
+        let run = guess(body).run(&[]);
+        run.status(3).ends("accepted/bisect.sh", "-", "judge_error").shows(told).shows("guess.sh");
+    }
+}
+
+fn an_interactor_that_ends_first() {
+    // It has seen enough at once; the submission writes to a closed pipe and fails for that.
+    let accepts = guess("exit 42\n");
+    accepts
+        .problem("guess")
+        .submission("accepted/bisect.sh", "for i in 1 2 3 4 5 6 7 8 9; do echo $i || exit 1; sleep 0.05; done\n");
+    let run = accepts.run(&["-t", "sample"]);
+    assert!(run.status == 0 || run.test("accepted/bisect.sh", "sample/1")["verdict"] == "RTE", "{}", run.all());
+    let rejects = guess("echo 'I do not like you' > $3/judgemessage.txt\nexit 43\n");
+    rejects.problem("guess").submission("accepted/bisect.sh", "while :; do read answer || exit 9; done\n");
+    rejects.run(&["-t", "sample"]).status(1).judged("accepted/bisect.sh", "sample/1", "WA", "I do not like you");
+}
+
+fn a_chatter_is_stopped() {
+    let workspace = guess("cat > /dev/null\nexit 43\n");
+    workspace
+        .problem("guess")
+        .toml("type = \"interactive\"\nlimits.output = 1\nlimits.time_limit = 20\n")
+        .submission("output_limit_exceeded/flood.sh", "exec yes\n");
+    let run = workspace.run(&["-s", "flood.sh"]);
+    run.status(0).judged("output_limit_exceeded/flood.sh", "sample/1", "OLE", "more than 1 MiB of output");
+}
+
+fn the_transcript_is_kept_and_shown() {
+    let workspace = guess(GUESS);
+    workspace
+        .problem("guess")
+        .submission("accepted/bisect.sh", "echo 50\nread a\necho 'seen' $a >&2\necho 7\nread a\nprintf 3\n");
+    let run = workspace.run(&["-t", "sample"]);
+    run.status(1).shows("talk").shows("> 50").shows("< high").shows("seen high").shows(".{in,ans,interaction,err}");
+    let kept = workspace.read(".grader/last/guess/accepted/bisect.sh/sample/1.interaction");
+    let said: Vec<&str> = kept.lines().map(|line| line.trim_start().split_once(' ').unwrap().1).collect();
+    assert_eq!(said[..4], ["> 50", "< high", "> 7", "< low"], "{kept}");
+    assert!(said[4].starts_with("> 3"), "{kept}");
+}
+
+fn everything_is_known_the_second_time() {
+    let workspace = guess(GUESS);
+    workspace.problem("guess").submission("wrong_answer/early.sh", "echo 50\nread answer\nexit 0\n");
+    let first = workspace.run(&[]);
+    let second = workspace.run(&[]);
+    second.status(0);
+    assert_eq!(second.measured_and_cached(), (0, 4), "{}", second.all());
+    assert_eq!(crate::record::comparable(&first.events), crate::record::comparable(&second.events));
+    workspace.problem("guess").file("output_validator/guess.sh", &format!("# changed\n{GUESS}"));
+    assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (4, 0));
+}
+
+fn interactive_without_an_interactor_is_an_error() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").toml("type = \"interactive\"\n");
+    workspace.run(&[]).status(2).says("interactive problem without output_validator/").says("problems/sum");
+}

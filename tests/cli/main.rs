@@ -2,6 +2,8 @@
 //!
 //! A test that needs what this machine has not (a compiler, root) is reported as ignored, with the reason.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 /// The tests of a module: `listed![first, second: [Need::Root]]`.
 macro_rules! listed {
     ($($name:ident $(: $needs:expr)?),* $(,)?) => {
@@ -44,12 +46,12 @@ pub(crate) struct Test {
 impl Test {
     fn trial(self, module: &str) -> Trial {
         let Self { name, needs, body } = self;
-        let run = move || match needs.iter().find_map(Need::missing) {
-            Some(missing) => Ok(Completion::ignored_with(missing)),
-            None => {
-                body();
-                Ok(Completion::Completed)
+        let run = move || {
+            if let Some(missing) = needs.iter().find_map(Need::missing) {
+                return Ok(Completion::ignored_with(missing));
             }
+            body();
+            Ok(Completion::Completed)
         };
         Trial::ignorable_test(format!("{module}::{name}"), run)
     }

@@ -106,7 +106,7 @@ fn time_limits_can_be_set_and_stretched() {
     let workspace = Workspace::with_sum();
     workspace
         .problem("sum")
-        .toml("limits.time_limit = 1\n")
+        .toml("limits.time_limit = 1\nlimits.wall_limit = 60\n")
         .submission("time_limit_exceeded/busy.sh", "while :; do :; done\n");
     let check = |args: &[&str], reason: &str| {
         let run = workspace.run(&[&["-s", "busy.sh", "-t", "sample/1", "--no-cache"], args].concat());
@@ -191,20 +191,19 @@ fn colour_is_as_asked_for() {
 
 fn differences_are_shown_as_asked_for() {
     let workspace = Workspace::with_sum();
-    let lines = |wrong: &str| {
-        (1..=9).map(|n| if n == 5 { wrong.to_owned() } else { format!("line {n}") }).collect::<Vec<_>>().join("\n")
+    let lines = |wrong: &str| -> String {
+        (10..=50).map(|n| if n == 30 { format!("{wrong}\n") } else { format!("line {n}\n") }).collect()
     };
     workspace
         .problem("lines")
-        .case("sample/1", "", &lines("line 5"))
-        .submission("accepted/wrong.sh", &format!("cat <<END\n{}\nEND\n", lines("line V")));
+        .case("sample/1", "", &lines("line 30"))
+        .submission("accepted/wrong.sh", &format!("cat <<END\n{}END\n", lines("line XXX")));
     let side = workspace.run(&["lines", "--diff", "side-by-side"]);
-    side.status(1).shows("answer").shows("your output").shows("│");
+    side.status(1).shows("your output").shows("│").shows("line 30").shows("line XXX");
     let unified = workspace.run(&["lines", "--diff", "unified"]);
-    unified.status(1).hides("your output").shows("line 5").shows("line V");
-    workspace.run(&["lines", "--diff", "none"]).status(1).hides("your output").hides("line 4");
-    unified.shows("line 2").hides("line 1\n");
-    workspace.run(&["lines", "--diff", "unified", "--context", "1"]).status(1).shows("line 4").hides("line 3");
+    unified.status(1).hides("│").shows("- line 30").shows("+ line XXX").shows("line 27").hides("line 25");
+    workspace.run(&["lines", "--diff", "none"]).status(1).hides("line 29").hides("line XXX").shows("got `XXX`");
+    workspace.run(&["lines", "--diff", "unified", "--context", "1"]).status(1).shows("line 29").hides("line 27");
 }
 
 fn quiet_shows_only_what_is_unexpected() {

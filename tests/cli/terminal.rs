@@ -1,3 +1,131 @@
-//! To come.
+//! What reaches the terminal: the look of a run, closed pipes, hostile bytes.
 
-listed![];
+use std::io::{BufRead, BufReader};
+
+use crate::workspace::Workspace;
+
+listed![
+    a_whole_run,
+    a_closed_pipe_is_no_error,
+    hostile_output_is_made_harmless,
+    hostile_names_are_made_harmless,
+    hostile_words_of_compilers_and_validators_are_made_harmless,
+    long_lines_are_cut,
+];
+
+fn a_whole_run() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .toml("name = \"A sum\"\nreference = \"sum.sh\"\n")
+        .submission("accepted/off.sh", "read a b\necho counting >&2\necho $((a + b + (a == 2)))\n")
+        .submission("wrong_answer/three.sh", "echo 3\n");
+    let run = workspace.run(&["-j1"]);
+    run.status(1).silent();
+    let mut settings = insta::Settings::clone_current();
+    settings.add_filter(r">?\d+\.\d{3} s", "[time]");
+    settings.add_filter(r"\d+\.\d s", "[time]");
+    settings.add_filter(r"  +(\[time\]) +\d+ [KM]iB", "  $1  [memory]");
+    settings.add_filter(r"isolation: .*\n.*\n", "isolation: [mode]\n");
+    settings.add_filter(r"slowest s\S+", "slowest [test]");
+    settings.add_filter(r"shell: .*", "shell: [version]");
+    settings.bind(|| {
+        insta::assert_snapshot!(run.stdout, @r"
+        1 problem, 3 submissions · isolation: [mode]
+
+        sum  2 s · 1024 MiB · 4 tests
+          ✗ accepted/off.sh        WA  [time]  [memory]  secret/01  expected AC, got WA, 1 of 4 fail
+          ✓ accepted/sum.sh        AC  [time]  [memory]  slowest [test]
+          ✓ wrong_answer/three.sh  WA  [time]  [memory]  secret/01
+          limit 2 s: slowest AC [time], margins safe
+
+        ✗ sum · accepted/off.sh · secret/01: expected AC, got WA
+          line 1, column 1: expected `4`, got `5`
+          input    2 2
+                answer │     your output
+            1 - 4      │ 1 + 5
+                ^      │     ^
+          stderr   counting
+          files    .grader/last/sum/accepted/off.sh/secret/01.{in,ans,out,err}
+          again    grader run sum -s accepted/off.sh -t secret/01
+
+        shell: [version]
+        FAIL  2 as expected, 1 unexpected · 10 results · [time]
+        ");
+    });
+}
+
+fn a_closed_pipe_is_no_error() {
+    let workspace = Workspace::with_sum();
+    for (submission, status) in [("accepted/sum.sh", 0), ("accepted/none.sh", 0)] {
+        workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission(submission, "sleep 0.2; echo 1\n");
+        let mut call = workspace.call(&["--no-cache"]);
+        let mut child = call.start();
+        let mut first = String::new();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        out.read_line(&mut first).unwrap();
+        drop(out);
+        let run = call.wait(child);
+        assert!(first.contains("problem"), "{first}");
+        run.status(status).silent();
+    }
+}
+
+/// Whether a text holds what a terminal would obey: control characters other than line ends.
+fn is_raw(text: &str) -> bool {
+    text.chars().any(|c| c.is_control() && c != '\n' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+}
+
+fn hostile_output_is_made_harmless() {
+    let workspace = Workspace::with_sum();
+    let hostile = r"\033[2J\033]0;owned\007\000\377\376\b\r\302\233m\342\200\256evil\n";
+    workspace.problem("sum").submission("accepted/sum.sh", &format!("printf '{hostile}'\nprintf '{hostile}' >&2\n"));
+    for diff in ["auto", "side-by-side", "unified", "none"] {
+        let run = workspace.run(&["-vv", "--table", "--diff", diff]);
+        run.status(1).shows("evil");
+        assert!(!is_raw(&run.stdout), "{diff}: {:?}", run.stdout);
+        assert!(!is_raw(&run.stderr), "{diff}: {:?}", run.stderr);
+    }
+    // The files hold what was really said.
+    let kept = std::fs::read(workspace.path(".grader/last/sum/accepted/sum.sh/sample/1.out")).unwrap();
+    assert!(kept.starts_with(b"\x1b[2J\x1b]0;owned\x07\x00\xff\xfe"), "{kept:?}");
+    // In colour, only our own sequences.
+    let colour = workspace.run(&["--color", "always"]);
+    assert!(!colour.stdout.contains("\u{1b}[2J") && !colour.stdout.contains("\u{1b}]0"), "{:?}", colour.stdout);
+}
+
+fn hostile_names_are_made_harmless() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .case("secret/\u{1b}[31mred", "1 1\n", "2\n")
+        .submission("accepted/sum.sh", "echo 0\n")
+        .submission("wrong_answer/\u{1b}[2Jclear.sh", "echo 0\n");
+    let run = workspace.run(&["-vv", "--table", "-a"]);
+    assert!(!is_raw(&run.stdout), "{:?}", run.stdout);
+    assert!(!is_raw(&run.stderr), "{:?}", run.stderr);
+}
+
+fn hostile_words_of_compilers_and_validators_are_made_harmless() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .toml("reference = \"sum.sh\"\n")
+        .file("output_validator/validate.sh", "printf '\\033[2Jno\\n\\033[31mnever' > $3/judgemessage.txt\nexit 43\n")
+        .file("input_validators/check.sh", "printf 'bad \\033[2Jinput'\nexit 43\n")
+        .submission("accepted/syntax.py", "x = '\u{1b}[2J' +\n");
+    let run = workspace.run(&["-vv"]);
+    run.status(2).shows("no").says("bad ");
+    assert!(!is_raw(&run.stdout), "{:?}", run.stdout);
+    assert!(!is_raw(&run.stderr), "{:?}", run.stderr);
+}
+
+fn long_lines_are_cut() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("accepted/sum.sh", "head -c 3000000 /dev/zero | tr '\\0' x\n");
+    for diff in ["auto", "side-by-side", "unified"] {
+        let run = workspace.run(&["--diff", diff]);
+        run.status(1);
+        assert!(run.stdout.len() < 10_000, "{diff}: {} bytes", run.stdout.len());
+    }
+}

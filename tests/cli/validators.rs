@@ -1,3 +1,135 @@
-//! To come.
+//! Output validators by the 42/43 protocol, and validators of inputs.
 
-listed![];
+use crate::need::Need;
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    accept_and_reject_with_a_message,
+    the_validator_sees_input_answer_feedback_and_output,
+    any_other_exit_is_a_judge_error,
+    a_crash_is_a_judge_error: &[Need::Tool("gcc")],
+    a_validator_that_never_ends_is_a_judge_error,
+    a_validator_that_does_not_compile_is_an_error,
+    a_validator_that_reads_nothing,
+    facts_come_before_the_validator,
+    an_input_validator_rejects,
+    an_input_validator_that_crashes_is_a_judge_error,
+    several_input_validators_must_all_accept,
+    a_missing_interpreter_of_the_validator_is_not_judged,
+];
+
+/// The problem `sum`, judged by this program.
+fn judged_by(validator: &str) -> Workspace {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").file("output_validator/validate.sh", validator);
+    workspace
+}
+
+fn accept_and_reject_with_a_message() {
+    let workspace = judged_by(
+        "read answer < $2\nread output\n[ $answer = $output ] && exit 42\nprintf 'wanted %s\\nbut saw %s\\n' $answer $output > $3/judgemessage.txt\nexit 43\n",
+    );
+    workspace.problem("sum").submission("accepted/other.sh", "echo 3\n").toml("reference = \"sum.sh\"\n");
+    let run = workspace.run(&[]);
+    run.status(1).ends("accepted/sum.sh", "AC", "met").ends("accepted/other.sh", "WA", "missed");
+    run.judged("accepted/other.sh", "secret/01", "WA", "wanted 4").shows("wanted 4").shows("but saw 3");
+    assert_eq!(run.test("accepted/other.sh", "secret/01")["feedback"], "wanted 4\nbut saw 3");
+    // What the submission printed is shown, although nothing is compared.
+    run.shows("output   3");
+}
+
+fn the_validator_sees_input_answer_feedback_and_output() {
+    let workspace = judged_by(
+        "read a b < $1\nread answer < $2\nread output\n[ -d $3 ] || exit 1\ncase $3 in */) ;; *) exit 1;; esac\n[ $((a + b)) = $answer ] && [ $answer = $output ] && exit 42\nexit 43\n",
+    );
+    workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
+}
+
+fn any_other_exit_is_a_judge_error() {
+    for code in [0, 1, 2, 41, 44, 101] {
+        let workspace = judged_by(&format!("echo my own words >&2\nexit {code}\n"));
+        workspace.problem("sum").submission("wrong_answer/three.sh", "echo 3\n");
+        let run = workspace.run(&[]);
+        run.status(3).ends("accepted/sum.sh", "-", "judge_error").ends("wrong_answer/three.sh", "-", "judge_error");
+        run.shows(&format!("exit code {code} instead of 42 (accept) or 43 (reject)")).shows("my own words");
+        run.shows("validate.sh").hides("WA ");
+    }
+}
+
+fn a_crash_is_a_judge_error() {
+    let workspace = Workspace::with_sum();
+    let text = "int main(void) { volatile int *p = 0; return *p; }\n";
+    workspace.problem("sum").file("output_validator/validate.c", text);
+    workspace.run(&[]).status(3).ends("accepted/sum.sh", "-", "judge_error").shows("crashed with SIGSEGV");
+}
+
+fn a_validator_that_never_ends_is_a_judge_error() {
+    let workspace = judged_by("sleep 100\nexit 42\n");
+    workspace.file("grader.toml", "validation.wall_limit = 0.5\n");
+    workspace.run(&["-t", "sample"]).status(3).ends("accepted/sum.sh", "-", "judge_error").shows("its own limits");
+}
+
+fn a_validator_that_does_not_compile_is_an_error() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").file("output_validator/validate.py", "print(\n");
+    workspace.problem("fine").case("sample/1", "", "1\n").submission("accepted/one.sh", "echo 1\n");
+    let run = workspace.run(&[]);
+    run.status(3).ends("accepted/sum.sh", "-", "judge_error").ends("accepted/one.sh", "AC", "met");
+    run.says("validate.py").says("does not compile").says("SyntaxError");
+}
+
+fn a_validator_that_reads_nothing() {
+    let workspace = judged_by("exit 42\n");
+    workspace.problem("sum").submission("accepted/sum.sh", "head -c 2000000 /dev/zero\n");
+    workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
+}
+
+fn facts_come_before_the_validator() {
+    let workspace = judged_by("exit 42\n");
+    workspace.problem("sum").submission("run_time_error/late.sh", &format!("{SUM}exit 1\n"));
+    workspace.run(&[]).status(0).judged("run_time_error/late.sh", "sample/1", "RTE", "exit code 1");
+}
+
+fn an_input_validator_rejects() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .file("input_validators/check.sh", "read a b\n[ $a -gt 0 ] && exit 42\necho \"$a is not positive\"\nexit 43\n");
+    let run = workspace.run(&[]);
+    run.status(2).says("testcases/sum/secret/03.in").says("-4 is not positive").says("mend the case or the validator");
+    // The submissions are judged all the same.
+    run.ends("accepted/sum.sh", "AC", "met").shows("FAIL").shows("1 error");
+    assert_eq!(run.of("notice").count(), 1, "{}", run.all());
+    // From the store as well.
+    workspace.run(&[]).status(2).says("-4 is not positive");
+    workspace.problem("sum").case("secret/03", "4 4\n", "8\n");
+    workspace.run(&[]).status(0).silent();
+}
+
+fn an_input_validator_that_crashes_is_a_judge_error() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").file("input_validators/check.sh", "kill -SEGV $$\n");
+    workspace.run(&["-t", "sample"]).status(3).says("check.sh").says("SIGSEGV").ends("accepted/sum.sh", "AC", "met");
+    workspace.problem("sum").file("input_validators/check.sh", "exit 0\n");
+    workspace.run(&["-t", "sample"]).status(3).says("exit code 0 instead of 42");
+}
+
+fn several_input_validators_must_all_accept() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .file("input_validators/one.sh", "exit 42\n")
+        .file("input_validators/two.sh", "echo second says no\nexit 43\n");
+    workspace.run(&["-t", "sample"]).status(2).says("two.sh: second says no");
+}
+
+fn a_missing_interpreter_of_the_validator_is_not_judged() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").file("output_validator/Main.java", "class Main {}\n");
+    workspace.file("bin/.keep", "");
+    for tool in ["bash", "sh"] {
+        std::os::unix::fs::symlink(format!("/bin/{tool}"), workspace.path("bin").join(tool)).unwrap();
+    }
+    let run = workspace.call(&[]).env("PATH", workspace.path("bin")).run();
+    run.status(2).ends("accepted/sum.sh", "-", "not_judged").shows("the output validator cannot be run: no javac");
+}

@@ -28,7 +28,7 @@ fn every_verdict_has_its_reason() {
     let workspace = Workspace::with_sum();
     workspace
         .problem("sum")
-        .toml("[limits]\ntime_limit = 0.3\nmemory = 64\noutput = 1\n")
+        .toml("[limits]\ntime_limit = 0.3\nwall_limit = 60\nmemory = 64\noutput = 1\n")
         .submission("wrong_answer/three.sh", "echo 3\n")
         .submission("time_limit_exceeded/busy.sh", "while :; do :; done\n")
         .submission("memory_limit_exceeded/hoard.py", "hoard = b'x' * (200 << 20)\nprint(3)\n")

@@ -85,11 +85,6 @@ impl Workspace {
     pub(crate) fn call(&self, args: &[&str]) -> Call {
         Call::new(&self.dir, args)
     }
-
-    /// The text with the workspace's own directory left out.
-    pub(crate) fn relative(&self, text: &str) -> String {
-        text.replace(&format!("{}/", self.dir.display()), "")
-    }
 }
 
 /// The right solution of `sum`.

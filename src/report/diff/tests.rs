@@ -1,3 +1,5 @@
+//! How differences look, side by side and unified.
+
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;

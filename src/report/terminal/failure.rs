@@ -49,6 +49,30 @@ pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     lines
 }
 
+/// What programs printed where there is no answer to compare with.
+pub(super) fn unanswered(report: &Report, options: &TerminalOptions) -> Vec<Line> {
+    let tests = report.runs.iter().flat_map(|run| run.unanswered.iter().map(move |test| (run, test)));
+    let shown = if options.verbosity > 0 { usize::MAX } else { EXPLAINED };
+    let mut lines = Vec::new();
+    for (run, finished) in tests.take(shown) {
+        let TestResult::NotJudged { reason, files, .. } = &finished.result else { continue };
+        let [problem, submission, test] =
+            [run.run.problem.as_str(), run.run.submission.as_str(), finished.test.test.as_str()].map(clean);
+        let head =
+            Line::new().with("– ", Style::NOTICE).with(&format!("{problem} · {submission} · {test}"), Style::STRONG);
+        let mut block =
+            Block { lines: vec![Line::new(), head.with(&format!(": {}", clean(reason)), Style::NOTICE)], options };
+        if let Some(stem) = files {
+            block.input(stem);
+            block.head_of(stem, "out", "output");
+            block.stderr(stem);
+            block.files(stem);
+        }
+        lines.append(&mut block.lines);
+    }
+    lines
+}
+
 fn block(run: &SubmissionReport, options: &TerminalOptions) -> Vec<Line> {
     let mut block = Block { lines: Vec::new(), options };
     let name = format!("{} · {}", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
@@ -215,8 +239,7 @@ impl Block<'_> {
             .into_iter()
             .filter(|extension| with(stem, extension).exists())
             .collect();
-        let here = std::env::current_dir().ok().and_then(|here| stem.strip_prefix(here).ok().map(Path::to_owned));
-        let shown = here.unwrap_or_else(|| stem.to_owned());
+        let shown = stem.strip_prefix(&self.options.here).unwrap_or(stem);
         self.labelled("files", &clean(&format!("{}.{{{}}}", shown.display(), kept.join(","))));
     }
 

@@ -1,3 +1,5 @@
+//! What text from outside looks like on a terminal: escaped, measured, cut.
+
 use super::*;
 
 #[test]

@@ -1,15 +1,10 @@
-//! Every row for real: sums two numbers with the tools of this machine, compiled in a copy and run elsewhere with nothing
-//! in the environment but PATH and the row's own variables. Ignored by default, because no machine has every tool:
-//! `cargo test --lib language::tests::real -- --ignored --nocapture`.
+//! A program for every row of the table of languages, most as one awkwardly named file and as several.
 
-use std::io::Write as _;
-use std::path::Path;
-use std::process::Stdio;
-
-use super::{Files, Languages, build_in};
+/// A submission: names and texts.
+pub(crate) type Files = &'static [(&'static str, &'static str)];
 
 /// Id and files; every program reads `3 4` and prints `7`.
-const PROGRAMS: &[(&str, Files)] = &[
+pub(crate) const PROGRAMS: &[(&str, Files)] = &[
     (
         "cpp",
         &[(
@@ -200,56 +195,3 @@ const PROGRAMS: &[(&str, Files)] = &[
 
 const RUST: &str = "fn main(){let mut s=String::new();std::io::stdin().read_line(&mut s).unwrap();println!(\"{}\",s.split_whitespace().map(|x|x.parse::<i64>().unwrap()).sum::<i64>());}";
 const GO: &str = "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }";
-
-/// Runs `command` and tells what it printed, or how it failed.
-fn run(command: &[String], env: &[(String, String)], cwd: &Path) -> Result<String, String> {
-    #[expect(clippy::disallowed_methods, reason = "the sandbox knows languages from requests only, and this is a test")]
-    let mut process = std::process::Command::new(&command[0]);
-    process.args(&command[1..]).current_dir(cwd).env_clear();
-    process.env("PATH", std::env::var_os("PATH").unwrap()).envs(env.iter().cloned());
-    process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = process.spawn().map_err(|error| format!("{}: {error}", command[0]))?;
-    // A compiler closes it unread.
-    let _ = child.stdin.take().unwrap().write_all(b"3 4\n");
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    if output.status.success() {
-        return Ok(text(&output.stdout));
-    }
-    Err(format!("{command:?}: {}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr)))
-}
-
-fn sum(id: &str, files: Files) -> Result<(), String> {
-    let (dir, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    for (name, text) in files {
-        let path = dir.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    let commands = build_in(&Languages::builtin(), dir.path(), id, files, None).map_err(|error| error.to_string())?;
-    for (from, to) in &commands.rename {
-        std::fs::rename(dir.path().join(from), dir.path().join(to)).unwrap();
-    }
-    for step in &commands.compile {
-        run(step, &commands.env, dir.path())?;
-    }
-    if let Some(binary) = commands.binary.filter(|binary| !binary.exists()) {
-        return Err(format!("compiling did not make {}", binary.display()));
-    }
-    match run(&commands.run, &commands.env, elsewhere.path())?.as_str() {
-        "7" => Ok(()),
-        other => Err(format!("printed {other:?}")),
-    }
-}
-
-#[test]
-#[ignore = "needs every compiler"]
-fn three_and_four_are_seven() {
-    let tried: Vec<&str> = PROGRAMS.iter().map(|(id, _)| *id).collect();
-    for row in Languages::builtin().iter().filter(|row| row.tested) {
-        assert!(tried.contains(&row.id.as_str()), "{} is marked as tested and has no program here", row.id);
-    }
-    let failed = PROGRAMS.iter().filter_map(|(id, files)| sum(id, files).err().map(|error| format!("{id}: {error}")));
-    let failed: Vec<String> = failed.collect();
-    assert!(failed.is_empty(), "\n{}", failed.join("\n\n"));
-}

@@ -1,0 +1,161 @@
+//! The grader's end of a keeper: starting it, talking to it, and making sure that it leaves nothing behind even when it
+//! is killed or stopped by the program that it watches, which runs as the same user.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::keeper::SWEEP_DEADLINE;
+use super::slot::KEEPER_ROLE;
+use super::wire::{self, Order, Reply};
+use super::{Kill, Outcome, Request, SandboxError, sys, tree};
+
+/// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
+pub(super) const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The processes that are keepers: every other child of the grader is an orphan of a keeper that was killed.
+static KEEPERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+fn keepers() -> MutexGuard<'static, Vec<u32>> {
+    KEEPERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A connection to a keeper process. A keeper that answered strangely is dropped, never used again.
+pub(super) struct Keeper {
+    socket: OwnedFd,
+    process: std::process::Child,
+    buffer: Vec<u8>,
+}
+
+impl Keeper {
+    pub(super) fn start(binary: &Path) -> Result<Self, SandboxError> {
+        let fail = |source| SandboxError::Start { path: binary.to_owned(), source };
+        let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+            .map_err(|error| fail(error.into()))?;
+        // What a killed keeper leaves behind comes to us instead of getting away.
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(|error| fail(error.into()))?;
+        #[expect(clippy::disallowed_methods, reason = "this is where keepers come from")]
+        let mut command = std::process::Command::new(binary);
+        command.arg(KEEPER_ROLE).env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
+        // Under the lock: a keeper that is not in the list yet would be taken for an orphan.
+        let mut keepers = keepers();
+        let process = command.spawn().map_err(fail)?;
+        keepers.push(process.id());
+        Ok(Self { socket: ours, process, buffer: Vec::new() })
+    }
+
+    /// Readable when there is a reply, or when the keeper is gone.
+    pub(super) fn socket(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+
+    pub(super) fn order(&self, request: &Request, streams: [BorrowedFd<'_>; 3]) -> Result<(), SandboxError> {
+        wire::send(self.socket.as_fd(), &Order::Run(request.clone()), &streams)
+            .map_err(|error| SandboxError::Keeper(format!("it takes no orders: {error}")))
+    }
+
+    pub(super) fn kill(&self, reason: Kill) {
+        // A keeper that is gone shows in `reply`; one that was stopped must hear it.
+        let _ = wire::send(self.socket.as_fd(), &Order::Kill(reason), &[]);
+        self.signal(Signal::CONT);
+    }
+
+    pub(super) fn reply(&mut self) -> Result<(Outcome, Duration), SandboxError> {
+        match wire::receive(self.socket.as_fd(), &mut self.buffer) {
+            Ok(Some((Reply::Done { outcome, ended }, _))) => Ok((outcome, ended)),
+            Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
+            Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Keeper(message)),
+            Ok(None) => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
+            Err(error) => Err(SandboxError::Keeper(error.to_string())),
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        // Not waited for yet, so that the number is still its own.
+        if let Some(pid) = Pid::from_raw(self.process.id().cast_signed()) {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    /// Waits for its end, but not for ever; whether it ended in order.
+    fn has_left(&mut self) -> bool {
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            match self.process.try_wait() {
+                Ok(Some(status)) => return status.success(),
+                Ok(None) => sleep(Duration::from_micros(500)),
+                Err(_) => break,
+            }
+        }
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        false
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        // End of file on its socket makes a healthy keeper leave; it kills what it runs first.
+        let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
+        self.signal(Signal::CONT);
+        let in_order = self.has_left();
+        let mut keepers = keepers();
+        keepers.retain(|pid| *pid != self.process.id());
+        if !in_order {
+            let _ = kill_orphans(&keepers);
+        }
+    }
+}
+
+/// Kills and reaps what lost keepers have left to us: all our children but the keepers, with their descendants.
+fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
+    let deadline = Instant::now() + SWEEP_DEADLINE;
+    while Instant::now() < deadline {
+        let mut orphans = tree::children();
+        orphans.retain(|pid| !keepers.contains(&pid.cast_unsigned()));
+        if orphans.is_empty() {
+            return Ok(());
+        }
+        for pid in tree::with_descendants(orphans.clone()) {
+            sys::kill(pid);
+        }
+        for pid in orphans {
+            let _ = sys::wait(pid, false);
+        }
+        sleep(Duration::from_micros(200));
+    }
+    Err(io::Error::other("processes of a lost keeper cannot be killed"))
+}
+
+/// Until when an answer is waited for, after which the keeper is given up.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Patience(Option<Instant>);
+
+impl Patience {
+    /// For a run that may take `wall`; none where that is beyond all time.
+    pub(super) fn for_run(wall: Duration) -> Self {
+        Self(wall.checked_add(PATIENCE).and_then(|most| Instant::now().checked_add(most)))
+    }
+
+    /// From now on only the end is waited for.
+    pub(super) fn shorten(&mut self) {
+        let end = Instant::now() + PATIENCE;
+        self.0 = Some(self.0.map_or(end, |old| old.min(end)));
+    }
+
+    /// What is left of it; an error when there is nothing left.
+    pub(super) fn left(self) -> Result<Option<Duration>, SandboxError> {
+        let left = self.0.map(|end| end.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            return Err(SandboxError::Keeper("it does not answer any more".to_owned()));
+        }
+        Ok(left)
+    }
+}

@@ -1,0 +1,218 @@
+//! An interactive run: two programs whose standard streams are connected crosswise, with everything that they say read
+//! on its way.
+
+use std::fs::File;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use super::link::{Keeper, Patience};
+use super::slot::{Canceller, OutputMeter, Stream, errno, ready, wait_for};
+use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side};
+
+/// What one side of a conversation may be ahead of the other's reading, in bytes.
+const RELAY_SIZE: usize = 64 * 1024;
+/// How long the end of one side's output is held back while that side may still be ending: the other side must not
+/// react to it before it is known who ended first.
+const HELD_BACK: Duration = Duration::from_millis(100);
+
+/// An interactive run in progress. Index 0 is the submission, 1 the interactor.
+pub(super) struct Talk {
+    sides: [TalkSide; 2],
+    start: Instant,
+    patience: Patience,
+    cancelled: bool,
+}
+
+struct TalkSide {
+    side: Side,
+    keeper: Keeper,
+    out: Stream,
+    err: Stream,
+    /// The writing end of the other side's input; none once it is closed.
+    to_other: Option<OwnedFd>,
+    pending: Vec<u8>,
+    meter: OutputMeter,
+    over: bool,
+    /// Since when its output is at its end.
+    silent: Option<Instant>,
+    end: Option<(Outcome, Duration)>,
+}
+
+impl Talk {
+    /// Starts the interactor first, as every judge does.
+    pub(super) fn start(keepers: [Keeper; 2], requests: [&Request; 2]) -> Result<Self, SandboxError> {
+        let start = Instant::now();
+        let mut to_submission = input_pipe()?;
+        let mut to_interactor = input_pipe()?;
+        let [first, second] = keepers;
+        let make = |side, keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
+            let (out, out_write) = Stream::wide_pipe()?;
+            let (err, err_write) = Stream::pipe()?;
+            keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
+            let meter = OutputMeter { left: request.limits.output.0 };
+            Ok(TalkSide {
+                side,
+                keeper,
+                out,
+                err,
+                to_other: other.take(),
+                pending: Vec::new(),
+                meter,
+                over: false,
+                silent: None,
+                end: None,
+            })
+        };
+        let interactor = make(Side::Interactor, second, requests[1], to_interactor.0, &mut to_submission.1)?;
+        let submission = make(Side::Submission, first, requests[0], to_submission.0, &mut to_interactor.1)?;
+        let patience = Patience::for_run(requests[0].limits.wall.max(requests[1].limits.wall));
+        Ok(Self { sides: [submission, interactor], start, patience, cancelled: false })
+    }
+
+    pub(super) fn run(
+        &mut self,
+        canceller: &Canceller,
+        buffer: &mut [u8],
+        conversation: &mut dyn Conversation,
+    ) -> Result<Interaction, SandboxError> {
+        while self.sides.iter().any(|side| side.end.is_none()) {
+            if self.wait(canceller)? {
+                self.cancelled = true;
+                self.patience.shorten();
+                self.sides.iter().for_each(|side| side.keeper.kill(Kill::Cancelled));
+            }
+            for side in &mut self.sides {
+                side.advance(self.start, buffer, conversation)?;
+            }
+        }
+        for side in &mut self.sides {
+            while side.read_error(buffer, conversation)? {}
+        }
+        let mut ends = self.sides.iter().map(|side| side.end.clone());
+        let (Some(Some((submission, a))), Some(Some((interactor, b)))) = (ends.next(), ends.next()) else {
+            return Err(SandboxError::Keeper("a side of the conversation never ended".to_owned()));
+        };
+        let first = if a < b { Side::Submission } else { Side::Interactor };
+        Ok(Interaction { submission, interactor, first })
+    }
+
+    /// The keepers, for the next run.
+    pub(super) fn into_keepers(self) -> [Keeper; 2] {
+        self.sides.map(|side| side.keeper)
+    }
+
+    /// Sleeps until something can be moved; true when the run was cancelled just now.
+    fn wait(&self, canceller: &Canceller) -> Result<bool, SandboxError> {
+        let mut fds = Vec::with_capacity(7);
+        // Once heard it stays: what follows in this job is not wanted either.
+        fds.extend((!self.cancelled).then(|| canceller.poll_fd()));
+        for side in &self.sides {
+            if side.end.is_none() {
+                fds.push(PollFd::from_borrowed_fd(side.keeper.socket(), PollFlags::IN));
+            }
+            fds.extend(side.err.poll_fd());
+            match &side.to_other {
+                // Read no further ahead than the other side reads.
+                Some(other) if !side.pending.is_empty() => fds.push(PollFd::new(other, PollFlags::OUT)),
+                _ => fds.extend(side.out.poll_fd()),
+            }
+        }
+        let left = self.patience.left()?;
+        let held_back = self.sides.iter().filter_map(TalkSide::held_back).min();
+        wait_for(&mut fds, left.into_iter().chain(held_back).min())?;
+        Ok(!self.cancelled && ready(&fds[0]))
+    }
+}
+
+impl TalkSide {
+    /// Moves what can be moved without waiting.
+    fn advance(
+        &mut self,
+        start: Instant,
+        buffer: &mut [u8],
+        conversation: &mut dyn Conversation,
+    ) -> Result<(), SandboxError> {
+        if self.end.is_none() && self.socket_ready()? {
+            let end = self.keeper.reply()?;
+            self.end = Some(end);
+        }
+        self.read_error(buffer, conversation)?;
+        self.flush();
+        while self.pending.is_empty() {
+            let limit = buffer.len().min(RELAY_SIZE);
+            let Some(bytes) = self.out.read(&mut buffer[..limit])? else { break };
+            let (granted, crossed) = self.meter.take(bytes);
+            conversation.said(self.side, start.elapsed(), granted);
+            if self.to_other.is_some() {
+                self.pending.extend_from_slice(granted);
+            }
+            if crossed && !std::mem::replace(&mut self.over, true) {
+                self.keeper.kill(Kill::Output);
+            }
+            self.flush();
+        }
+        // The end of one side's output is the end of the other's input.
+        if !self.out.is_open() {
+            self.silent.get_or_insert_with(Instant::now);
+        }
+        let told = self.end.is_some() || self.silent.is_some_and(|since| since.elapsed() >= HELD_BACK);
+        if self.pending.is_empty() && told {
+            self.to_other = None;
+        }
+        if let (true, Some((outcome, _))) = (self.over, &mut self.end) {
+            outcome.killed.get_or_insert(Kill::Output);
+        }
+        Ok(())
+    }
+
+    /// How long the end of its output will still be held back; none when it is not.
+    fn held_back(&self) -> Option<Duration> {
+        let since = self.silent.filter(|_| self.to_other.is_some() && self.pending.is_empty())?;
+        Some(HELD_BACK.saturating_sub(since.elapsed()))
+    }
+
+    fn socket_ready(&self) -> Result<bool, SandboxError> {
+        let mut fds = [PollFd::from_borrowed_fd(self.keeper.socket(), PollFlags::IN)];
+        wait_for(&mut fds, Some(Duration::ZERO))?;
+        Ok(ready(&fds[0]))
+    }
+
+    fn read_error(&mut self, buffer: &mut [u8], conversation: &mut dyn Conversation) -> Result<bool, SandboxError> {
+        let Some(bytes) = self.err.read(buffer)? else { return Ok(false) };
+        let (granted, crossed) = self.meter.take(bytes);
+        conversation.stderr(self.side, granted);
+        if crossed && !std::mem::replace(&mut self.over, true) {
+            self.keeper.kill(Kill::Output);
+        }
+        Ok(true)
+    }
+
+    /// Writes what the other side has room for. A side that no longer reads loses what it is sent.
+    fn flush(&mut self) {
+        let Some(other) = &self.to_other else {
+            self.pending.clear();
+            return;
+        };
+        while !self.pending.is_empty() {
+            match rustix::io::retry_on_intr(|| rustix::io::write(other, &self.pending)) {
+                Ok(n) => drop(self.pending.drain(..n)),
+                Err(rustix::io::Errno::AGAIN) => return,
+                Err(_) => {
+                    self.pending.clear();
+                    self.to_other = None;
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// A program's input: its reading end, and our writing end, never blocking.
+fn input_pipe() -> Result<(File, Option<OwnedFd>), SandboxError> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(errno("cannot create a pipe"))?;
+    rustix::io::ioctl_fionbio(&write, true).map_err(errno("cannot set up a pipe"))?;
+    Ok((File::from(read), Some(write)))
+}

@@ -1,0 +1,198 @@
+//! The directories that programs work in: emptied whatever a program made of them.
+
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// A directory for one program at a time.
+pub(super) struct Workbox {
+    path: PathBuf,
+    /// What it was when it was made.
+    made: Option<Mark>,
+}
+
+/// Tells a directory that nobody has touched since from any other: no program can set the time of the last change.
+#[derive(PartialEq, Eq)]
+struct Mark {
+    place: (u64, u64),
+    mode: u32,
+    changed: (i64, i64),
+}
+
+impl Workbox {
+    /// Nothing is made before `renew`.
+    pub(super) fn new(path: PathBuf) -> Self {
+        Self { path, made: None }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes it an empty directory of ours. Most programs leave it as it was, and making a directory takes the file
+    /// system up to milliseconds.
+    pub(super) fn renew(&mut self) -> io::Result<()> {
+        if self.made.is_some() && self.made == mark_of_empty(&self.path) {
+            return Ok(());
+        }
+        renew(&self.path)?;
+        self.made = mark_of_empty(&self.path);
+        Ok(())
+    }
+}
+
+/// The mark of an empty directory; none for anything else.
+fn mark_of_empty(path: &Path) -> Option<Mark> {
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    let dir = File::options().read(true).custom_flags(flags).open(path).ok()?;
+    let found = dir.metadata().ok()?;
+    // The time of a change may tick slowly, so that what is in it is looked at as well.
+    let is_dot = |name: &[u8]| name == b"." || name == b"..";
+    let mut entries = rustix::fs::Dir::new(dir).ok()?;
+    let empty = entries.all(|entry| entry.is_ok_and(|entry| is_dot(entry.file_name().to_bytes())));
+    empty.then(|| Mark {
+        place: (found.dev(), found.ino()),
+        mode: found.mode(),
+        changed: (found.ctime(), found.ctime_nsec()),
+    })
+}
+
+/// Makes `path` an empty directory of ours.
+fn renew(path: &Path) -> io::Result<()> {
+    // Also when it is empty: a program may have changed its rights, or put a link in its place.
+    match fs::remove_dir(path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            // A program that removed even more than its own directory spoils nothing for the next one.
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+        }
+        Err(_) => remove(path)?,
+    }
+    fs::create_dir(path)
+}
+
+/// Removes whatever is at `path`, without following links.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(path)?.is_dir() {
+        return fs::remove_file(path);
+    }
+    // The usual way fails on what may not be listed and on what is nested deeper than descriptors can be open.
+    if fs::remove_dir_all(path).is_ok() {
+        return Ok(());
+    }
+    let mut serial = 0;
+    while flatten(path, &mut serial)? {}
+    fs::remove_dir(path)
+}
+
+/// Removes what is directly in `top` and moves up what is one level deeper, so that depth and length of a path never
+/// matter. False when there was nothing.
+fn flatten(top: &Path, serial: &mut u64) -> io::Result<bool> {
+    open_up(top)?;
+    let mut found = false;
+    for entry in fs::read_dir(top)? {
+        let entry = entry?;
+        found = true;
+        if !entry.file_type()?.is_dir() {
+            fs::remove_file(entry.path())?;
+            continue;
+        }
+        open_up(&entry.path())?;
+        for inner in fs::read_dir(entry.path())? {
+            let inner = inner?;
+            if inner.file_type()?.is_dir() {
+                move_up(&inner.path(), top, serial)?;
+            } else {
+                fs::remove_file(inner.path())?;
+            }
+        }
+        fs::remove_dir(entry.path())?;
+    }
+    Ok(found)
+}
+
+/// Gives a directory a free name in `top`.
+fn move_up(dir: &Path, top: &Path, serial: &mut u64) -> io::Result<()> {
+    // Moving a directory changes its `..`: that needs the right to write to it.
+    open_up(dir)?;
+    loop {
+        *serial += 1;
+        match fs::rename(dir, top.join(serial.to_string())) {
+            Err(error) if is_taken(&error) => {}
+            other => return other,
+        }
+    }
+}
+
+fn is_taken(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, DirectoryNotEmpty, InvalidInput, NotADirectory};
+    matches!(error.kind(), AlreadyExists | DirectoryNotEmpty | NotADirectory | InvalidInput)
+}
+
+fn open_up(dir: &Path) -> io::Result<()> {
+    fs::set_permissions(dir, Permissions::from_mode(0o700))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn a_tree_is_flattened_until_nothing_is_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let (top, outside) = (dir.path().join("box"), dir.path().join("outside"));
+        fs::create_dir_all(top.join("1/1/2/3")).unwrap();
+        fs::create_dir_all(top.join("2/1")).unwrap();
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("precious"), "").unwrap();
+        fs::write(top.join("1/1/2/3/file"), "").unwrap();
+        symlink(&outside, top.join("2/link")).unwrap();
+        fs::set_permissions(top.join("1/1"), Permissions::from_mode(0o000)).unwrap();
+        let mut serial = 0;
+        while flatten(&top, &mut serial).unwrap() {}
+        assert_eq!(fs::read_dir(&top).unwrap().count(), 0);
+        assert!(outside.join("precious").exists());
+    }
+
+    #[test]
+    fn only_an_untouched_directory_is_used_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("box");
+        let mut workbox = Workbox::new(path.clone());
+        let mut inode = || {
+            workbox.renew().unwrap();
+            assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
+            let found = fs::symlink_metadata(&path).unwrap();
+            assert!(found.is_dir() && found.mode() & 0o700 == 0o700, "{found:?}");
+            // A later one may get the number of the one before.
+            fs::File::open(&path).map(|open| (found.ino(), open)).unwrap()
+        };
+        let (first, _open) = inode();
+        assert_eq!(inode().0, first);
+        fs::set_permissions(&path, Permissions::from_mode(0o500)).unwrap();
+        let (second, _open) = inode();
+        assert_ne!(second, first);
+        fs::write(path.join("file"), "").unwrap();
+        let (third, _open) = inode();
+        assert_ne!(third, second);
+        fs::rename(&path, dir.path().join("away")).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert_ne!(inode().0, third);
+    }
+
+    #[test]
+    fn a_link_in_place_of_the_directory_is_not_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (top, outside) = (dir.path().join("box"), dir.path().join("outside"));
+        fs::create_dir(&outside).unwrap();
+        symlink(&outside, &top).unwrap();
+        renew(&top).unwrap();
+        assert!(fs::symlink_metadata(&top).unwrap().is_dir());
+        assert!(outside.exists());
+    }
+}

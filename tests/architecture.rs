@@ -1,0 +1,241 @@
+//! The direction of dependencies, read from the sources: which module may use which, and what only some may do.
+//!
+//! The picture is in `docs/architecture.md`. A new edge is a decision: it belongs into the table in the same commit.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What each module may use, from the top down.
+const ALLOWED: &[(&str, &[&str])] = &[
+    (
+        "cli",
+        &[
+            "compile",
+            "config",
+            "discover",
+            "engine",
+            "event",
+            "interrupt",
+            "language",
+            "limits",
+            "package",
+            "plan",
+            "problem",
+            "report",
+            "sandbox",
+            "store",
+            "suggest",
+            "verdict",
+        ],
+    ),
+    (
+        "engine",
+        &[
+            "compile", "config", "event", "explain", "judge", "language", "limits", "plan", "problem", "sandbox",
+            "score", "store", "verdict",
+        ],
+    ),
+    ("report", &["config", "event", "explain", "judge", "limits", "problem", "score", "verdict"]),
+    ("discover", &["glob", "package", "problem", "suggest"]),
+    ("config", &["limits", "package", "problem", "suggest"]),
+    ("plan", &["event", "problem"]),
+    ("package", &["glob", "limits", "problem", "suggest", "verdict"]),
+    ("judge", &["compile", "limits", "problem", "sandbox", "verdict"]),
+    ("compile", &["language", "limits", "problem", "sandbox", "store"]),
+    ("score", &["event", "glob", "problem", "verdict"]),
+    ("explain", &["judge", "problem"]),
+    ("sandbox", &["limits"]),
+    ("store", &["limits", "problem"]),
+    ("event", &["limits", "problem", "verdict"]),
+    ("language", &["limits", "suggest"]),
+    ("problem", &["limits", "verdict"]),
+    ("limits", &[]),
+    ("verdict", &[]),
+    ("glob", &[]),
+    ("suggest", &[]),
+    ("interrupt", &[]),
+];
+
+/// Edges against the direction, to be removed. One that is gone must be struck off here.
+const DEBTS: &[(&str, &str)] = &[
+    // An event holds the comparator's `Difference`, which is plain data and could live below both.
+    ("event", "judge"),
+    // The name of a signal is wanted for a compiler's end as well; together with judge → compile this is a circle.
+    ("compile", "judge"),
+];
+
+/// Modules of the bird's-eye kind: what they are for is to reach everywhere.
+const EVERYWHERE: [&str; 3] = ["lib", "main", "fuzz"];
+
+/// Modules that touch neither files nor processes.
+const PURE: [&str; 10] =
+    ["event", "explain", "glob", "language", "limits", "plan", "problem", "score", "suggest", "verdict"];
+
+/// A source file without its tests.
+struct Source {
+    path: PathBuf,
+    module: String,
+    text: String,
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    for entry in walkdir::WalkDir::new(&root).sort_by_file_name() {
+        let path = entry.unwrap().into_path();
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let below = path.strip_prefix(&root).unwrap();
+        let is_test = below.components().any(|part| ["tests", "tests.rs"].iter().any(|name| part.as_os_str() == *name));
+        let first = Path::new(below.components().next().unwrap().as_os_str());
+        let module = first.file_stem().unwrap().to_str().unwrap().to_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let text = if is_test { String::new() } else { without_tests(&text) };
+        sources.push(Source { path, module, text });
+    }
+    assert!(sources.len() > 50, "the sources were not found below {}", root.display());
+    sources
+}
+
+/// The text before the tests, which by custom come last, and without comments.
+fn without_tests(text: &str) -> String {
+    let end = text.find("#[cfg(test)]\nmod ").unwrap_or(text.len());
+    let code = text[..end].lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.collect::<Vec<_>>().join("\n")
+}
+
+/// The modules named after `crate::`, also in `crate::{a, b::c}`.
+fn used(text: &str) -> BTreeSet<String> {
+    let mut used = BTreeSet::new();
+    let word = |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
+    for (at, _) in text.match_indices("crate::") {
+        let rest = &text[at + "crate::".len()..];
+        let Some(list) = rest.strip_prefix('{') else {
+            used.insert(word(rest));
+            continue;
+        };
+        let mut depth = 0;
+        let mut fresh = true;
+        for (at, c) in list.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => fresh = true,
+                _ if fresh && c.is_alphabetic() => {
+                    used.insert(word(&list[at..]));
+                    fresh = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    used
+}
+
+#[test]
+fn modules_use_only_what_is_below_them() {
+    let modules: BTreeMap<&str, &[&str]> = ALLOWED.iter().copied().collect();
+    let mut wrong = BTreeSet::new();
+    let mut paid: BTreeSet<(&str, &str)> = DEBTS.iter().copied().collect();
+    for source in sources() {
+        let module = source.module.as_str();
+        if EVERYWHERE.contains(&module) {
+            continue;
+        }
+        let Some(allowed) = modules.get(module) else {
+            wrong.insert(format!("`{module}` is not in the table: say what it may use"));
+            continue;
+        };
+        // `crate::error_chain` and the like are not modules.
+        for target in used(&source.text).iter().filter(|target| modules.contains_key(target.as_str())) {
+            let edge = (module, target.as_str());
+            if let Some(debt) = DEBTS.iter().find(|debt| **debt == edge) {
+                paid.remove(debt);
+            } else if target != module && !allowed.contains(&target.as_str()) {
+                wrong.insert(format!("{module} → {target} in {}", source.path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "edges against the direction:\n{}", Vec::from_iter(wrong).join("\n"));
+    assert!(paid.is_empty(), "these edges are gone, strike them off DEBTS: {paid:?}");
+}
+
+#[test]
+fn the_table_has_no_circles() {
+    // Every module is above all that it uses: what uses nothing that is left can be taken away, until nothing is left.
+    let mut left: Vec<(&str, &[&str])> = ALLOWED.to_vec();
+    while !left.is_empty() {
+        let names: BTreeSet<&str> = left.iter().map(|(name, _)| *name).collect();
+        let before = left.len();
+        left.retain(|(_, uses)| uses.iter().any(|used| names.contains(used)));
+        assert!(left.len() < before, "a circle among {names:?}");
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut silent = Vec::new();
+    let mut seen = 0;
+    for dir in ["src", "tests", "benches", "fuzz"] {
+        let skip = |entry: &walkdir::DirEntry| entry.file_name() != "target";
+        for entry in walkdir::WalkDir::new(root.join(dir)).into_iter().filter_entry(skip).flatten() {
+            let path = entry.path();
+            // Submissions of tests are programs of contestants, not of ours.
+            let ours = path.extension().is_some_and(|extension| extension == "rs")
+                && !path.starts_with(root.join("tests/hostile/programs"));
+            if ours {
+                seen += 1;
+                let text = std::fs::read_to_string(path).unwrap();
+                if !text.starts_with("//!") {
+                    silent.push(path.display().to_string());
+                }
+            }
+        }
+    }
+    assert!(seen > 50, "the sources were not found below {}", root.display());
+    assert!(silent.is_empty(), "files that do not begin with `//!`:\n{}", silent.join("\n"));
+}
+
+/// Asserts that no source but those of `except` holds any of the texts.
+#[track_caller]
+fn nobody(what: &str, texts: &[&str], except: &dyn Fn(&Source) -> bool) {
+    let mut found = Vec::new();
+    for source in sources().iter().filter(|source| !except(source)) {
+        let hits = texts.iter().filter(|text| source.text.contains(**text));
+        found.extend(hits.map(|text| format!("`{text}` in {}", source.path.display())));
+    }
+    assert!(found.is_empty(), "{what}:\n{}", found.join("\n"));
+}
+
+#[test]
+fn only_the_command_line_looks_around() {
+    let texts = ["env::args", "env::var(", "env::var_os", "env::vars", "env::current_dir", "env::current_exe"];
+    nobody("arguments, environment and the current directory are handed down", &texts, &|source| {
+        ["cli", "main"].contains(&source.module.as_str())
+    });
+}
+
+#[test]
+fn pure_modules_touch_nothing() {
+    let texts = ["std::fs", "std::process", "std::net", "std::thread", "File::open", "rustix::", "std::env"];
+    nobody("no input or output here", &texts, &|source| !PURE.contains(&source.module.as_str()));
+}
+
+#[test]
+fn only_the_sandbox_starts_processes_and_only_one_file_is_unsafe() {
+    nobody("processes are the sandbox's", &["Command::new("], &|source| source.module == "sandbox");
+    nobody(
+        "threads are the engine's, the store's and the signals'",
+        &["thread::Builder", "thread::spawn"],
+        &|source| ["engine", "store", "interrupt"].contains(&source.module.as_str()),
+    );
+    nobody("raw system calls are in one place", &["unsafe {", "unsafe fn", "unsafe impl"], &|source| {
+        source.path.ends_with("sandbox/sys.rs")
+    });
+    nobody("the sandbox knows facts, not verdicts", &["Verdict"], &|source| source.module != "sandbox");
+}

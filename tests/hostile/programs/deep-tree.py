@@ -1,0 +1,11 @@
+# Leaves directories inside one another behind, deeper than a path may be long or descriptors may be open.
+# limits: time=10
+# expect: AC
+import os
+if input() == "next":
+    print("ok" if os.listdir(".") == [] else "not empty")
+    raise SystemExit
+for _ in range(5000):
+    os.mkdir("d" * 20)
+    os.chdir("d" * 20)
+print("ok")

@@ -1,0 +1,20 @@
+// Pretends to have run out of time.
+// expect: RTE
+// reason: SIGXCPU (raised by the program)
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int is_next(void) {
+    char word[16] = "";
+    return scanf("%15s", word) == 1 && !strcmp(word, "next");
+}
+
+int main(void) {
+    if (is_next()) return puts("ok") < 0;
+    raise(SIGXCPU);
+    return 0;
+}
