@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::language::{BuildInput, Commands, Detection, Language, Languages};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
-use crate::sandbox::{Exit, Kill, Request, Sandbox, Side};
+use crate::sandbox::{Exit, Kill, Request, Sandbox, Side, signal_name};
 use crate::store::{Key, Store};
 use toolbox::{Heard, Toolbox};
 
@@ -277,7 +277,7 @@ impl Compiler<'_> {
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
             (Some(Kill::Processes), _) => "the compiler started too many processes".to_owned(),
-            (None, Exit::Signal(signal)) => format!("the compiler was ended by {}", crate::judge::signal_name(signal)),
+            (None, Exit::Signal(signal)) => format!("the compiler was ended by {}", signal_name(signal)),
             (None, Exit::Code(code)) => {
                 let said = words(&heard);
                 return Ok(Some(if said.trim().is_empty() {

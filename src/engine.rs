@@ -12,7 +12,7 @@ use std::thread;
 
 use crate::compile::toolbox::Toolbox;
 use crate::config::Settings;
-use crate::event::{BuildResult, Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::event::{Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
 use crate::language::Languages;
 use crate::limits::JudgeLimits;
 use crate::plan::Plan;

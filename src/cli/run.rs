@@ -250,10 +250,10 @@ impl Session {
             // Nobody can be told any more: end what runs.
             told.inspect_err(|_| engine.stopper().stop())
         });
-        told?;
         // The signal thread keeps the engine alive, and with it the store: nothing may wait for its end.
         let store = &engine.context().store;
         store.flush();
+        told?;
         for notice in store.take_notices() {
             recorder.push(Event::Notice(store_notice(&notice.to_string())))?;
         }

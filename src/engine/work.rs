@@ -16,7 +16,7 @@ use crate::judge::compare::{Comparator, Comparison};
 use crate::judge::interact::talk;
 use crate::judge::validator::{Checked, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, rule_on_facts};
-use crate::limits::JudgeLimits;
+use crate::limits::{JudgeLimits, seconds_short};
 use crate::plan::PlannedProblem;
 use crate::problem::{Checker, Problem, ProblemKind};
 use crate::sandbox::{Kill, Outcome, Request, Sandbox, Side, Sink};
@@ -378,14 +378,17 @@ pub(super) fn finish(
     cached: bool,
 ) -> TestResult {
     let killed = judged.outcome.killed.is_some();
-    let measured = Measured::new(judged.outcome.usage, killed, cached);
+    let mut measured = Measured::new(judged.outcome.usage, killed, cached);
     let failed = judged.ruling.is_some();
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged.kept) } else { None };
     if case.answer.is_none() && case.problem.kind == ProblemKind::PassFail && !failed && judged.feedback.is_none() {
         return TestResult::NotJudged { reason: "no answer, not judged".to_owned(), measured, files };
     }
-    let (verdict, reason) = judged.ruling.unwrap_or((Verdict::Accepted, String::new()));
+    let (verdict, mut reason) = judged.ruling.unwrap_or((Verdict::Accepted, String::new()));
+    if let Some(stable) = without_figures(verdict, judged.outcome.killed, &case.limits) {
+        measured.reason = Some(std::mem::replace(&mut reason, stable));
+    }
     let mut remarks = judged.remarks;
     let close = case.limits.time.saturating_sub(measured.cpu) < case.limits.time / 10;
     if verdict == Verdict::Accepted && close && case.limits.time > Duration::ZERO {
@@ -401,6 +404,16 @@ pub(super) fn finish(
         files,
         measured,
     })
+}
+
+/// The reason of a verdict that is about figures, in words that do not vary from run to run.
+fn without_figures(verdict: Verdict, killed: Option<Kill>, limits: &JudgeLimits) -> Option<String> {
+    match (verdict, killed) {
+        (Verdict::TimeLimit, Some(Kill::Wall)) => Some(format!("over {} of wall time", seconds_short(limits.wall))),
+        (Verdict::TimeLimit, _) => Some(format!("over {} of cpu time", seconds_short(limits.time))),
+        (Verdict::MemoryLimit, _) => Some(format!("over {} of memory", limits.memory)),
+        _ => None,
+    }
 }
 
 fn open(path: &Path) -> Result<File, String> {
