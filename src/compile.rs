@@ -45,6 +45,16 @@ impl Artifact {
     }
 }
 
+#[cfg(test)]
+impl Artifact {
+    /// Something that could be run, for tests that run nothing.
+    pub(crate) fn for_tests() -> Self {
+        let key = Key::of("test").finish();
+        let (argv, env, language, version) = (Vec::new(), Vec::new(), String::new(), String::new());
+        Self { argv, env, language, version, processes: 0, key, home: None }
+    }
+}
+
 /// The language of a shell command.
 const COMMAND: &str = "command";
 

@@ -243,18 +243,24 @@ impl Shared {
 
     fn recall(&self, run: usize, worker: &Worker<'_>, events: &Sender<Event>) -> Sent {
         let (own, judge) = self.artifacts(run);
-        let known = recall::recall(worker, run, &own, judge.as_deref());
-        let mut state = self.lock();
-        for (ordinal, result) in &known {
-            state.schedule.known(run, *ordinal, result.verdict());
+        let mut from = 0;
+        // A decisive failure moves the end to the front.
+        while from < self.lock().schedule.stop_of(run) {
+            let tests = from..self.lock().schedule.stop_of(run).min(from + recall::AT_ONCE);
+            from = tests.end;
+            let known = recall::recall(worker, run, tests, &own, judge.as_deref());
+            let mut state = self.lock();
+            for (ordinal, result) in &known {
+                state.schedule.known(run, *ordinal, result.verdict());
+            }
+            let stop = state.schedule.stop_of(run);
+            drop(state);
+            for (ordinal, result) in known.into_iter().filter(|(ordinal, _)| *ordinal < stop) {
+                let result = result.show(&self.context, run, ordinal);
+                self.finished(run, ordinal, result, events)?;
+            }
         }
-        state.schedule.finish_recall(run);
-        let stop = state.schedule.stop_of(run);
-        drop(state);
-        for (ordinal, result) in known.into_iter().filter(|(ordinal, _)| *ordinal < stop) {
-            let result = result.show(&self.context, run, ordinal);
-            self.finished(run, ordinal, result, events)?;
-        }
+        self.lock().schedule.finish_recall(run);
         Ok(())
     }
 

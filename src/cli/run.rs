@@ -31,6 +31,9 @@ use crate::report::{Recorder, Reporter};
 use crate::sandbox::{Isolation, Sandbox, Slot};
 use crate::store::Store;
 
+/// What happens within this time is told together.
+const BATCH: Duration = Duration::from_millis(5);
+
 /// Grades problems: every submission on every test, checked against what its author expects
 #[derive(Debug, Args)]
 #[command(
@@ -246,7 +249,7 @@ impl Session {
             let engine = &engine;
             scope.spawn(move || engine.run(sandboxes, &sender));
             let told = first.iter().try_for_each(|event| recorder.record(event));
-            let told = told.and_then(|()| receiver.into_iter().try_for_each(|event| recorder.push(event)));
+            let told = told.and_then(|()| in_batches(receiver).try_for_each(|event| recorder.push(event)));
             // Nobody can be told any more: end what runs.
             told.inspect_err(|_| engine.stopper().stop())
         });
@@ -313,6 +316,18 @@ impl Session {
             measured: HostFacts { started: surroundings::now(), slots, cores },
         }
     }
+}
+
+/// Events in order, taken a few milliseconds' worth at a time: to be woken for one costs more than to tell it.
+fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
+    std::iter::from_fn(move || match events.try_recv() {
+        Ok(event) => Some(event),
+        Err(mpsc::TryRecvError::Disconnected) => None,
+        Err(mpsc::TryRecvError::Empty) => {
+            std::thread::sleep(BATCH);
+            events.recv().ok()
+        }
+    })
 }
 
 /// As a shell wants it.

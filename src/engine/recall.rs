@@ -4,6 +4,7 @@
 //! is judged anew without running wherever the facts suffice; and the verdict of a checker on those facts. Never kept:
 //! failures of ours, cancelled runs, commands, and runs near their limit.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -53,13 +54,18 @@ pub(super) fn remember(context: &Context, case: &Case, artifact: &Artifact, judg
     {
         return;
     }
-    let Ok(input) = context.store.digest_file(&case.input) else { return };
+    // One look-up for both files.
+    let mut digests = context
+        .store
+        .digest_files(&[Some(&case.input), case.answer.as_ref()].into_iter().flatten().collect::<Vec<_>>())
+        .into_iter();
+    let Some(Ok(input)) = digests.next() else { return };
     let key = facts_key(context, case, artifact, judge, &input);
     let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
     context.store.put_outcome(key, &facts, output.as_deref());
-    let Ok(answer) = answer_digest(context, case) else { return };
+    let Ok(answer) = digests.next().unwrap_or_else(|| Ok(Digest::of_bytes(b""))) else { return };
     let checked = Checked {
         ruling: judged.ruling.clone(),
         remarks: judged.remarks.clone(),
@@ -131,15 +137,17 @@ fn check_key(facts: &Key, case: &Case, judge: Option<&Artifact>, answer: &Digest
     key.finish()
 }
 
-fn answer_digest(context: &Context, case: &Case) -> std::io::Result<Digest> {
-    match &case.answer {
-        Some(path) => context.store.digest_file(path),
-        None => Ok(Digest::of_bytes(b"")),
-    }
-}
+/// How many tests are looked up at once: enough that one look-up costs little, few enough that their outputs do.
+pub(super) const AT_ONCE: usize = 256;
 
-/// The tests of a submission whose result is known, as results that have not been shown yet.
-pub(super) fn recall(worker: &Worker<'_>, run: usize, own: &Build, judge: Option<&Build>) -> Vec<(usize, Known)> {
+/// Those of some tests of a submission whose result is known, as results that have not been shown yet.
+pub(super) fn recall(
+    worker: &Worker<'_>,
+    run: usize,
+    tests: Range<usize>,
+    own: &Build,
+    judge: Option<&Build>,
+) -> Vec<(usize, Known)> {
     let context = worker.context;
     let Build::Ready(artifact) = own else { return Vec::new() };
     let judge = match judge {
@@ -150,7 +158,7 @@ pub(super) fn recall(worker: &Worker<'_>, run: usize, own: &Build, judge: Option
         return Vec::new();
     }
     let planned = &context.plan.problems[context.plan.runs[run].problem];
-    let cases: Vec<Case> = (0..planned.tests.len()).map(|test| Case::of(context, planned, test, artifact)).collect();
+    let cases: Vec<Case> = tests.clone().map(|test| Case::of(context, planned, test, artifact)).collect();
     let files = cases.iter().flat_map(|case| [Some(case.input.clone()), case.answer.clone()]).flatten();
     let files: Vec<PathBuf> = files.collect();
     let mut digests = context.store.digest_files(&files).into_iter();
@@ -169,7 +177,7 @@ pub(super) fn recall(worker: &Worker<'_>, run: usize, own: &Build, judge: Option
     let mut facts = context.store.outcomes::<Facts>(&facts).into_iter();
     let mut checks = context.store.outcomes::<Checked>(&checks).into_iter();
     let mut known = Vec::new();
-    for (ordinal, (case, _)) in cases.into_iter().zip(keys).enumerate().filter(|(_, (_, keys))| keys.is_some()) {
+    for (ordinal, (case, _)) in tests.zip(cases.into_iter().zip(keys)).filter(|(_, (_, keys))| keys.is_some()) {
         let (Some(facts), Some(check)) = (facts.next(), checks.next()) else { break };
         if let Some(judged) = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value))) {
             known.push((ordinal, Known { case, judged }));

@@ -216,6 +216,10 @@ impl Schedule {
                 return Some(Job::Recall { run });
             }
             let state = &mut self.runs[run];
+            // What is being looked up must not be run meanwhile.
+            if state.recall == Recall::Running {
+                continue;
+            }
             let Some(ordinal) = state.next_test() else { continue };
             let job = Job::Test { run, ordinal };
             if state.all || state.in_flight == 0 {
@@ -354,5 +358,59 @@ impl Run {
             }
         }
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::Artifact;
+    use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, Problem, ProblemKind, Program};
+    use crate::problem::{Submission, TestCase, TestGroup};
+
+    /// One problem of two tests with one submission, whose build is done.
+    fn built() -> Schedule {
+        let cases = ["1", "2"].map(|name| TestCase { name: name.into(), answer: AnswerFile::Ans }).to_vec();
+        let limits = LimitOptions::default();
+        let problem = Problem {
+            id: "p".into(),
+            title: String::new(),
+            dir: "p".into(),
+            layout: Layout::Plain,
+            kind: ProblemKind::PassFail,
+            limits: limits.clone(),
+            checker: None,
+            input_validators: Vec::new(),
+            output_validator: None,
+            groups: vec![TestGroup { name: "".into(), dir: "p".into(), limits, checker: None, cases }],
+            submissions: Vec::new(),
+            reference: None,
+        };
+        let submission = Submission {
+            id: "s".into(),
+            program: Program::Command("true".to_owned()),
+            language: None,
+            expectation: Expectation::accepted("accepted/"),
+        };
+        let mut plan = Plan::default();
+        plan.add(Arc::new(problem), |_| true, [(submission, false)]);
+        let mut schedule = Schedule::new(&plan);
+        assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
+        let artifact = Artifact::for_tests();
+        schedule.finish_build(0, Arc::new(Build::Ready(artifact)));
+        schedule
+    }
+
+    #[test]
+    fn nothing_is_run_while_it_is_looked_up() {
+        let mut schedule = built();
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
+        assert_eq!(schedule.next(), Next::Wait);
+        schedule.known(0, 0, Some(Verdict::Accepted));
+        assert_eq!(schedule.next(), Next::Wait);
+        schedule.finish_recall(0);
+        assert_eq!(schedule.next(), Next::Job(Job::Test { run: 0, ordinal: 1 }));
+        schedule.finish_test(0, 1, Some(Verdict::Accepted));
+        assert_eq!(schedule.next(), Next::Finished);
     }
 }

@@ -20,6 +20,9 @@ pub const KEEPER_ROLE: &str = "__keeper";
 const PIPE_SIZE: usize = 1 << 20;
 /// One read; fits the second-level cache together with the answer that it is compared with.
 const READ_SIZE: usize = 128 * 1024;
+/// How long a run is left to itself at first. Most programs are over by then, and this thread has been woken once
+/// instead of for each piece of output; what they print meanwhile fits the pipe.
+const QUIET: Duration = Duration::from_millis(2);
 
 /// Wakes a slot whose result is no longer wanted. Cheap to clone; usable from any thread.
 #[derive(Debug, Clone)]
@@ -97,10 +100,16 @@ impl Stream {
     /// A pipe: our reading end, never blocking, and the program's writing end.
     pub(super) fn pipe() -> Result<(Self, OwnedFd), SandboxError> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(errno("cannot create a pipe"))?;
-        // An unprivileged user may have used up the allowance; then the default size does.
-        let _ = rustix::pipe::fcntl_setpipe_size(&write, PIPE_SIZE);
         rustix::io::ioctl_fionbio(&read, true).map_err(errno("cannot set up a pipe"))?;
         Ok((Self { fd: read, open: true }, write))
+    }
+
+    /// A pipe with room for long outputs.
+    fn wide_pipe() -> Result<(Self, OwnedFd), SandboxError> {
+        let (stream, write) = Self::pipe()?;
+        // An unprivileged user may have used up the allowance; then the default size does.
+        let _ = rustix::pipe::fcntl_setpipe_size(&write, PIPE_SIZE);
+        Ok((stream, write))
     }
 
     /// None once it is closed: poll would report the hang-up for ever.
@@ -165,12 +174,12 @@ pub(super) fn wait_for(fds: &mut [PollFd<'_>], most: Option<Duration>) -> Result
 impl Sandbox for Slot {
     fn run(&mut self, request: &Request, stdin: File, sink: &mut dyn Sink) -> Result<Outcome, SandboxError> {
         let mut keeper = self.keeper(0)?;
-        let (mut out, out_write) = Stream::pipe()?;
+        let (mut out, out_write) = Stream::wide_pipe()?;
         let (mut err, err_write) = Stream::pipe()?;
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
         drop((stdin, out_write, err_write));
         let mut meter = OutputMeter { left: request.limits.output.0 };
-        let (mut over, mut cancelled) = (false, false);
+        let (mut over, mut cancelled, mut quiet) = (false, false, true);
         let mut patience = Patience::for_run(request.limits.wall);
         let mut deliver = |stream: &mut Stream, buffer: &mut [u8], to: &mut dyn FnMut(&[u8])| {
             let Some(bytes) = stream.read(buffer)? else { return Ok(false) };
@@ -187,9 +196,13 @@ impl Sandbox for Slot {
                 let mut fds = vec![PollFd::from_borrowed_fd(keeper.socket(), PollFlags::IN)];
                 // Once heard it stays: what follows in this job is not wanted either.
                 fds.extend((!cancelled).then(|| self.canceller.poll_fd()));
-                fds.extend(out.poll_fd());
-                fds.extend(err.poll_fd());
-                wait_for(&mut fds, left)?;
+                if std::mem::take(&mut quiet) {
+                    wait_for(&mut fds, Some(QUIET))?;
+                } else {
+                    fds.extend(out.poll_fd());
+                    fds.extend(err.poll_fd());
+                    wait_for(&mut fds, left)?;
+                }
                 (ready(&fds[0]), !cancelled && ready(&fds[1]))
             };
             if cancel {

@@ -61,7 +61,10 @@ pub(super) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
     buffer: &mut Vec<u8>,
 ) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
-    buffer.resize(MAX_PACKET, 0);
+    if buffer.is_empty() {
+        // Fresh zeroed memory is not touched until it is used: a keeper has to stay small.
+        *buffer = vec![0; MAX_PACKET];
+    }
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_FDS))];
     let mut ancillary = RecvAncillaryBuffer::new(&mut space);
     let received = loop {

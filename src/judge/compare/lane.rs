@@ -176,6 +176,8 @@ pub(super) struct Answer<R> {
 impl<R: Read> Answer<R> {
     /// Large enough that calls cost nothing, small enough to stay in the second-level cache beside the output's chunk.
     const BLOCK: usize = 64 * 1024;
+    /// Most answers fit: clearing more for each of them costs more than reading them.
+    const FIRST: usize = 4 * 1024;
 
     pub(super) fn new(reader: R) -> Self {
         Self { reader, buffer: Vec::new(), filled: 0, lane: Lane::new() }
@@ -213,8 +215,10 @@ impl<R: Read> Answer<R> {
     /// Reads the next block in place of one that has been walked to its end.
     pub(super) fn refill(&mut self) -> io::Result<()> {
         self.lane.leave(&self.buffer[..self.filled]);
+        if self.filled == self.buffer.len() {
+            self.buffer.resize(if self.buffer.is_empty() { Self::FIRST } else { Self::BLOCK }, 0);
+        }
         self.filled = 0;
-        self.buffer.resize(Self::BLOCK, 0);
         self.filled = loop {
             match self.reader.read(&mut self.buffer) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
