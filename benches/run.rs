@@ -145,7 +145,7 @@ fn set(table: &mut Table, slots: usize) -> io::Result<()> {
                     "run_time_error" => End::Crash,
                     _ => End::Killed(Duration::from_millis(1100)),
                 };
-                tests.push(Job::Run { program: program.to_owned(), case: case.clone(), end });
+                tests.push(Job::Run { program: program.clone(), case: case.clone(), end });
             }
             compiles.push(Job::Compile { source, program });
         }
