@@ -1,8 +1,10 @@
 //! The command line: one file for each subcommand, holding its arguments and what it does.
 
 mod exit;
+mod notice;
 mod run;
 mod select;
+mod session;
 mod surroundings;
 
 use std::process::ExitCode;

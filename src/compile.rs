@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::language::{BuildInput, Commands, Detection, Language, Languages};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
-use crate::sandbox::{Exit, Kill, Request, Sandbox, Side};
+use crate::sandbox::{Exit, Kill, Request, Sandbox, Side, signal_name};
 use crate::store::{Key, Store};
 use toolbox::{Heard, Toolbox};
 
@@ -39,16 +39,19 @@ pub struct Artifact {
 }
 
 impl Artifact {
-    /// Something that nobody runs.
-    #[cfg(test)]
-    pub(crate) fn of_nothing() -> Self {
-        let (language, version, key) = (String::new(), String::new(), Key::of("nothing").finish());
-        Self { argv: Vec::new(), env: Vec::new(), language, version, processes: 0, key, home: None }
-    }
-
     /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
     pub fn is_command(&self) -> bool {
         self.language == COMMAND
+    }
+}
+
+#[cfg(test)]
+impl Artifact {
+    /// Something that could be run, for tests that run nothing.
+    pub(crate) fn for_tests() -> Self {
+        let key = Key::of("test").finish();
+        let (argv, env, language, version) = (Vec::new(), Vec::new(), String::new(), String::new());
+        Self { argv, env, language, version, processes: 0, key, home: None }
     }
 }
 
@@ -284,7 +287,7 @@ impl Compiler<'_> {
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
             (Some(Kill::Processes), _) => "the compiler started too many processes".to_owned(),
-            (None, Exit::Signal(signal)) => format!("the compiler was ended by {}", crate::judge::signal_name(signal)),
+            (None, Exit::Signal(signal)) => format!("the compiler was ended by {}", signal_name(signal)),
             (None, Exit::Code(code)) => {
                 let said = words(&heard);
                 return Ok(Some(if said.trim().is_empty() {

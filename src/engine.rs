@@ -3,6 +3,7 @@
 mod keep;
 mod recall;
 mod schedule;
+mod sinks;
 mod work;
 
 use std::sync::atomic::{AtomicBool, Ordering};

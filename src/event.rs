@@ -239,7 +239,8 @@ pub enum TestResult {
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// One line: `SIGSEGV`, `peak 258 MiB > 256 MiB`, `line 2, column 11: …`.
+    /// One line: `SIGSEGV`, `over 256 MiB of memory`, `line 2, column 11: …`. Holds no figures that vary from run to run;
+    /// `Judgement::full_reason` does.
     pub reason: String,
     /// Remarks on an accepted or otherwise clear result: `only case differs; …`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -260,8 +261,15 @@ pub struct Judgement {
     pub measured: Measured,
 }
 
+impl Judgement {
+    /// The reason with its figures.
+    pub fn full_reason(&self) -> &str {
+        self.measured.reason.as_deref().unwrap_or(&self.reason)
+    }
+}
+
 /// The figures of one execution.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
     /// User + system time of the process tree, seconds.
     #[serde(with = "seconds")]
@@ -275,6 +283,9 @@ pub struct Measured {
     pub killed: bool,
     /// Taken from the store; not measured in this run.
     pub cached: bool,
+    /// The reason with its figures, where it has some: `peak 258 MiB > 256 MiB`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// A test that was not needed.
@@ -361,6 +372,6 @@ mod seconds {
 impl Measured {
     /// The figures of an execution.
     pub fn new(usage: Usage, killed: bool, cached: bool) -> Self {
-        Self { cpu: usage.cpu, wall: usage.wall, memory: usage.memory, killed, cached }
+        Self { cpu: usage.cpu, wall: usage.wall, memory: usage.memory, killed, cached, reason: None }
     }
 }

@@ -13,8 +13,8 @@ use std::io;
 use std::time::Duration;
 
 use crate::event::{
-    BuildResult, Event, Notice, RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished, TestFinished,
-    TestResult,
+    BuildResult, Event, Measured, Notice, RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished,
+    TestFinished, TestResult,
 };
 use crate::limits::Bytes;
 use crate::problem::TestId;
@@ -235,10 +235,11 @@ impl Report {
 
 impl SubmissionReport {
     fn add(&mut self, finished: &TestFinished) {
+        let nothing = Measured::default();
         let (verdict, measured) = match &finished.result {
-            TestResult::Judged(judgement) => (Some(judgement.verdict), judgement.measured),
-            TestResult::NotJudged { measured, .. } => (None, *measured),
-            TestResult::JudgeError { .. } | TestResult::Cancelled => (None, crate::event::Measured::default()),
+            TestResult::Judged(judgement) => (Some(judgement.verdict), &judgement.measured),
+            TestResult::NotJudged { measured, .. } => (None, measured),
+            TestResult::JudgeError { .. } | TestResult::Cancelled => (None, &nothing),
         };
         let cpu_us = u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX);
         if verdict == Some(Verdict::TimeLimit) {
@@ -291,18 +292,25 @@ impl<'a> Recorder<'a> {
 
     /// Records an event as it is, now: what is known before the first program runs.
     pub fn record(&mut self, event: &Event) -> io::Result<()> {
-        self.report.apply(event);
-        self.reporters.iter_mut().try_for_each(|reporter| reporter.recorded(event, &self.report))
+        self.tell(event)?;
+        self.fold(event)
     }
 
     /// Takes one live event.
     pub fn push(&mut self, event: Event) -> io::Result<()> {
-        for reporter in &mut self.reporters {
-            reporter.live(&event)?;
-        }
+        self.tell(&event)?;
         let mut recorded = Vec::new();
         self.sequencer.push(event, &mut recorded);
-        recorded.iter().try_for_each(|event| self.record(event))
+        recorded.iter().try_for_each(|event| self.fold(event))
+    }
+
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        self.reporters.iter_mut().try_for_each(|reporter| reporter.live(event))
+    }
+
+    fn fold(&mut self, event: &Event) -> io::Result<()> {
+        self.report.apply(event);
+        self.reporters.iter_mut().try_for_each(|reporter| reporter.recorded(event, &self.report))
     }
 
     /// The run is over: every reporter has its last word.

@@ -62,8 +62,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const DEBTS: &[(&str, &str)] = &[
     // An event holds the comparator's `Difference`, which is plain data and could live below both.
     ("event", "judge"),
-    // The name of a signal is wanted for a compiler's end as well; together with judge → compile this is a circle.
-    ("compile", "judge"),
 ];
 
 /// Modules of the bird's-eye kind: what they are for is to reach everywhere.

@@ -1,38 +1,25 @@
 //! `grader run`: my set, as labelled.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::exit::{ExitStatus, status_of};
+use super::exit::ExitStatus;
+use super::notice::show_diagnostics;
 use super::select::{Choice, Chosen, choose};
+use super::session::{Session, View};
 use super::surroundings;
-use crate::compile::toolbox::Toolbox;
 use crate::config::{self, ColorChoice, DiffStyle, Jobs, Options, Settings, Sources};
-use crate::engine::{Context, Engine};
-use crate::event::{
-    Event, HostFacts, Notice, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA, Severity, SubmissionHead,
-};
-use crate::interrupt;
 use crate::language::Languages;
-use crate::package::diagnostic::{self, Diagnostic};
+use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
-use crate::problem::{Checker, Program};
-use crate::report::jsonl::Jsonl;
-use crate::report::sequence::Track;
-use crate::report::terminal::{Terminal, TerminalOptions, notice_lines};
+use crate::problem::Checker;
 use crate::report::text::Paint;
-use crate::report::{Recorder, Reporter};
-use crate::sandbox::{Isolation, Sandbox, Slot};
-use crate::store::Store;
-
-/// What happens within this time is told together.
-const BATCH: Duration = Duration::from_millis(5);
+use crate::sandbox::Isolation;
 
 /// Grades problems: every submission on every test, checked against what its author expects
 #[derive(Debug, Args)]
@@ -186,170 +173,11 @@ pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
         dry_run(&plan)?;
         return Ok(ExitStatus::Success);
     }
-    let session = Session { args, start, settings, languages, isolation, reports, paint, found, plan: Arc::new(plan) };
+    let verbosity = if args.quiet { -1 } else { i8::try_from(args.verbose).unwrap_or(i8::MAX) };
+    let view = View { verbosity, table: args.table };
+    let (plan, language) = (Arc::new(plan), args.lang);
+    let session = Session { view, language, start, settings, languages, isolation, reports, paint, found, plan };
     session.run()
-}
-
-/// Everything that was decided before the first program runs.
-struct Session {
-    args: RunArgs,
-    start: PathBuf,
-    settings: Settings,
-    languages: Languages,
-    isolation: Isolation,
-    reports: Vec<PathBuf>,
-    paint: Paint,
-    found: Vec<Diagnostic>,
-    plan: Arc<Plan>,
-}
-
-impl Session {
-    fn run(self) -> Result<ExitStatus> {
-        let begun = Instant::now();
-        let strict = self.settings.strict;
-        let scratch = tempfile::Builder::new()
-            .prefix("grader-")
-            .tempdir_in(surroundings::scratch())
-            .context("cannot make a scratch directory")?;
-        let cores = surroundings::cores();
-        let wanted = match self.settings.jobs {
-            Jobs::Count(count) => count as usize,
-            Jobs::Auto => cores,
-        };
-        let slots = wanted.min(self.plan.executions().max(1)).max(1);
-        let sandboxes = sandboxes(slots, scratch.path())?;
-        let (store, notices) = Store::open(&self.settings.store_dir());
-        let head = self.head(slots, cores);
-        let mut first: Vec<Event> = vec![Event::RunStarted(head)];
-        first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
-        first.extend(notices.iter().map(|notice| Event::Notice(store_notice(&notice.to_string()))));
-        let record = store.begin_run();
-        let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(self.terminal())];
-        for file in &self.reports {
-            let file = std::fs::File::create(file).with_context(|| format!("cannot write {}", file.display()))?;
-            reporters.push(Box::new(Jsonl::new(BufWriter::new(file))));
-        }
-        reporters.push(Box::new(Jsonl::new(BufWriter::new(record))));
-        let mut recorder = Recorder::new(tracks(&self.plan), reporters);
-        let engine = Engine::new(Context {
-            plan: Arc::clone(&self.plan),
-            settings: self.settings,
-            languages: self.languages,
-            tools: Toolbox::new(surroundings::host()),
-            last: store.last_run(),
-            store,
-            isolation: self.isolation,
-            machine: surroundings::machine(),
-            language: self.args.lang,
-        });
-        let stopper = engine.stopper();
-        let interrupted = interrupt::install(move || stopper.stop()).context("cannot install signal handlers")?;
-        let told = std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::channel();
-            let engine = &engine;
-            scope.spawn(move || engine.run(sandboxes, &sender));
-            let told = first.iter().try_for_each(|event| recorder.record(event));
-            let told = told.and_then(|()| in_batches(receiver).try_for_each(|event| recorder.push(event)));
-            // Nobody can be told any more: end what runs.
-            told.inspect_err(|_| engine.stopper().stop())
-        });
-        told?;
-        // The signal thread keeps the engine alive, and with it the store: nothing may wait for its end.
-        let store = &engine.context().store;
-        store.flush();
-        for notice in store.take_notices() {
-            recorder.push(Event::Notice(store_notice(&notice.to_string())))?;
-        }
-        let signal = interrupted.signal();
-        let measured = RunFacts { wall: begun.elapsed() };
-        recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
-        let report = recorder.finish()?;
-        Ok(status_of(&report, signal, strict))
-    }
-
-    fn terminal(&self) -> Terminal<io::Stdout> {
-        let verbosity = if self.args.quiet { -1 } else { i8::try_from(self.args.verbose).unwrap_or(i8::MAX) };
-        let options = TerminalOptions {
-            paint: self.paint,
-            width: surroundings::width(),
-            verbosity,
-            diff: self.settings.diff,
-            context: self.settings.context as usize,
-            table: self.args.table,
-            progress: surroundings::has_terminal() && !self.args.quiet,
-            time_limit_to_tle: self.settings.time_limit_to_tle,
-            strict: self.settings.strict,
-            here: self.start.clone(),
-        };
-        Terminal::new(io::stdout(), options)
-    }
-
-    fn head(&self, slots: usize, cores: usize) -> RunStarted {
-        let again = |run: &crate::plan::PlannedRun| match (&run.submission.program, &self.args.command) {
-            (Program::Command(_), Some(command)) => format!("-c {}", quote(command)),
-            _ => format!("-s {}", quote(run.run.submission.as_str())),
-        };
-        let problems = self.plan.problems.iter().map(|planned| {
-            let problem = &planned.problem;
-            let limits = problem.groups.first().map(|group| self.settings.limits_for(problem, group, ""));
-            let submissions = self.plan.runs[planned.runs.clone()].iter().map(|run| SubmissionHead {
-                submission: run.run.submission.clone(),
-                expected: run.submission.expectation.summary(),
-                reference: run.reference,
-                again: again(run),
-            });
-            ProblemHead {
-                problem: problem.id.clone(),
-                title: problem.title.clone(),
-                time_limit: limits.map_or(self.settings.time_limit, |limits| limits.time),
-                memory: limits.map_or(self.settings.memory, |limits| limits.memory),
-                tests: planned.tests.len(),
-                submissions: submissions.collect(),
-            }
-        });
-        RunStarted {
-            schema: SCHEMA,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            isolation: self.isolation.name().to_owned(),
-            caveat: self.isolation.caveat().to_owned(),
-            problems: problems.collect(),
-            measured: HostFacts { started: surroundings::now(), slots, cores },
-        }
-    }
-}
-
-/// Events in order, taken a few milliseconds' worth at a time: to be woken for one costs more than to tell it.
-fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
-    std::iter::from_fn(move || match events.try_recv() {
-        Ok(event) => Some(event),
-        Err(mpsc::TryRecvError::Disconnected) => None,
-        Err(mpsc::TryRecvError::Empty) => {
-            std::thread::sleep(BATCH);
-            events.recv().ok()
-        }
-    })
-}
-
-/// As a shell wants it.
-fn quote(text: &str) -> String {
-    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
-}
-
-fn tracks(plan: &Plan) -> Vec<Track> {
-    let track = |run: &crate::plan::PlannedRun| Track {
-        run: run.run.clone(),
-        tests: plan.problems[run.problem].names.clone(),
-        expectation: run.submission.expectation.clone(),
-        all_tests: plan.all_tests,
-    };
-    plan.runs.iter().map(track).collect()
-}
-
-fn sandboxes(slots: usize, scratch: &Path) -> Result<Vec<Box<dyn Sandbox>>> {
-    let binary = std::env::current_exe().context("cannot find the grader's own program")?;
-    let slot =
-        |n: usize| -> Result<Box<dyn Sandbox>> { Ok(Box::new(Slot::new(&binary, &scratch.join(format!("slot{n}")))?)) };
-    (0..slots).map(slot).collect()
 }
 
 fn settings(args: &RunArgs, start: &Path) -> Result<Settings, Vec<Diagnostic>> {
@@ -423,37 +251,6 @@ fn program_of_checker(args: &RunArgs, start: &Path) -> Result<Option<PathBuf>> {
         Ok(_) => Ok(None),
         Err(_) if start.join(text).exists() => Ok(Some(start.join(text))),
         Err(error) => bail!("`--checker {text}`: {error}; and there is no such program"),
-    }
-}
-
-fn notice_of(found: &Diagnostic) -> Notice {
-    let place = match (found.line, found.column) {
-        (Some(line), Some(column)) => format!("line {line}, column {column}: "),
-        (Some(line), None) => format!("line {line}: "),
-        _ => String::new(),
-    };
-    Notice {
-        severity: match found.severity {
-            diagnostic::Severity::Warning => Severity::Warning,
-            diagnostic::Severity::Error => Severity::Error,
-        },
-        problem: found.problem.clone(),
-        path: Some(found.path.clone()),
-        message: format!("{place}{}", found.message),
-        remedy: found.remedy.clone().unwrap_or_default(),
-    }
-}
-
-fn store_notice(text: &str) -> Notice {
-    Notice { severity: Severity::Info, problem: None, path: None, message: text.to_owned(), remedy: String::new() }
-}
-
-fn show_diagnostics(found: &[Diagnostic], paint: Paint) {
-    let mut err = io::stderr().lock();
-    for found in found {
-        for line in notice_lines(&notice_of(found)) {
-            let _ = writeln!(err, "{}", line.render(paint));
-        }
     }
 }
 

@@ -396,7 +396,8 @@ mod tests {
         plan.add(Arc::new(problem), |_| true, [(submission, false)]);
         let mut schedule = Schedule::new(&plan);
         assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
-        schedule.finish_build(0, Arc::new(Build::Ready(Artifact::of_nothing())));
+        let artifact = Artifact::for_tests();
+        schedule.finish_build(0, Arc::new(Build::Ready(artifact)));
         schedule
     }
 

@@ -7,23 +7,21 @@ use std::time::Duration;
 
 use super::keep::{self, Kept};
 use super::schedule::Role;
+use super::sinks::{Compare, Spool};
 use super::{Context, recall};
 use crate::compile::{Artifact, Build, Compiler};
 use crate::error_chain;
 use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResult};
 use crate::explain::sentence;
-use crate::judge::compare::{Comparator, Comparison};
+use crate::judge::compare::Comparison;
 use crate::judge::interact::talk;
 use crate::judge::validator::{Checked, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, rule_on_facts};
-use crate::limits::JudgeLimits;
+use crate::limits::{JudgeLimits, seconds_short};
 use crate::plan::PlannedProblem;
 use crate::problem::{Checker, Problem, ProblemKind};
-use crate::sandbox::{Kill, Outcome, Request, Sandbox, Side, Sink};
+use crate::sandbox::{Kill, Outcome, Request, Sandbox, Side};
 use crate::verdict::Verdict;
-
-/// What of a standard error stream is kept.
-const STDERR_CAP: usize = 64 * 1024;
 
 /// One slot at work.
 pub(super) struct Worker<'a> {
@@ -267,7 +265,7 @@ impl<'a> Worker<'a> {
             None => Box::new(std::io::empty()),
         };
         let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
-        let mut sink = Compare { comparator: Comparator::new(checker, answer), error: None, stderr: Vec::new() };
+        let mut sink = Compare::new(checker, answer);
         let outcome = self.sandbox.run(request, stdin, &mut sink).map_err(|error| error_chain(&error))?;
         let unreadable =
             |error: std::io::Error| format!("{}: {error}", case.answer.as_deref().unwrap_or(&case.input).display());
@@ -378,14 +376,17 @@ pub(super) fn finish(
     cached: bool,
 ) -> TestResult {
     let killed = judged.outcome.killed.is_some();
-    let measured = Measured::new(judged.outcome.usage, killed, cached);
+    let mut measured = Measured::new(judged.outcome.usage, killed, cached);
     let failed = judged.ruling.is_some();
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged.kept) } else { None };
     if case.answer.is_none() && case.problem.kind == ProblemKind::PassFail && !failed && judged.feedback.is_none() {
         return TestResult::NotJudged { reason: "no answer, not judged".to_owned(), measured, files };
     }
-    let (verdict, reason) = judged.ruling.unwrap_or((Verdict::Accepted, String::new()));
+    let (verdict, mut reason) = judged.ruling.unwrap_or((Verdict::Accepted, String::new()));
+    if let Some(stable) = without_figures(verdict, judged.outcome.killed, &case.limits) {
+        measured.reason = Some(std::mem::replace(&mut reason, stable));
+    }
     let mut remarks = judged.remarks;
     let close = case.limits.time.saturating_sub(measured.cpu) < case.limits.time / 10;
     if verdict == Verdict::Accepted && close && case.limits.time > Duration::ZERO {
@@ -403,67 +404,16 @@ pub(super) fn finish(
     })
 }
 
+/// The reason of a verdict that is about figures, in words that do not vary from run to run.
+fn without_figures(verdict: Verdict, killed: Option<Kill>, limits: &JudgeLimits) -> Option<String> {
+    match (verdict, killed) {
+        (Verdict::TimeLimit, Some(Kill::Wall)) => Some(format!("over {} of wall time", seconds_short(limits.wall))),
+        (Verdict::TimeLimit, _) => Some(format!("over {} of cpu time", seconds_short(limits.time))),
+        (Verdict::MemoryLimit, _) => Some(format!("over {} of memory", limits.memory)),
+        _ => None,
+    }
+}
+
 fn open(path: &Path) -> Result<File, String> {
     File::open(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Feeds the comparator while the program runs.
-struct Compare {
-    comparator: Comparator<Box<dyn std::io::Read>>,
-    error: Option<std::io::Error>,
-    stderr: Vec<u8>,
-}
-
-impl Sink for Compare {
-    fn stdout(&mut self, bytes: &[u8]) {
-        if self.error.is_none() {
-            self.error = self.comparator.feed(bytes).err();
-        }
-    }
-
-    fn stderr(&mut self, bytes: &[u8]) {
-        keep_head(&mut self.stderr, bytes);
-    }
-}
-
-fn keep_head(kept: &mut Vec<u8>, bytes: &[u8]) {
-    let room = STDERR_CAP.saturating_sub(kept.len());
-    kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
-}
-
-/// Keeps an output in an anonymous file for a validator.
-struct Spool {
-    file: File,
-    error: Option<std::io::Error>,
-    stderr: Vec<u8>,
-}
-
-impl Spool {
-    fn new() -> Result<Self, String> {
-        let file = tempfile::tempfile().map_err(|error| format!("cannot make a temporary file: {error}"))?;
-        Ok(Self { file, error: None, stderr: Vec::new() })
-    }
-
-    /// The file, at its beginning.
-    fn finish(mut self) -> Result<(File, Vec<u8>), String> {
-        use std::io::Seek;
-        let rewound = self.file.rewind();
-        match self.error.or(rewound.err()) {
-            Some(error) => Err(format!("cannot keep an output: {error}")),
-            None => Ok((self.file, self.stderr)),
-        }
-    }
-}
-
-impl Sink for Spool {
-    fn stdout(&mut self, bytes: &[u8]) {
-        use std::io::Write;
-        if self.error.is_none() {
-            self.error = self.file.write_all(bytes).err();
-        }
-    }
-
-    fn stderr(&mut self, bytes: &[u8]) {
-        keep_head(&mut self.stderr, bytes);
-    }
 }

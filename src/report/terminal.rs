@@ -219,14 +219,14 @@ fn clean(text: &str) -> String {
 impl<W: Write> Reporter for Terminal<W> {
     fn live(&mut self, event: &Event) -> io::Result<()> {
         self.progress.live(event);
-        Ok(())
+        // What is wrong is told at once; only the record waits for its turn.
+        if let Event::Notice(notice) = event { self.notice(notice) } else { Ok(()) }
     }
 
     fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
         self.progress.recorded(event);
         match event {
             Event::RunStarted(head) => self.head(head),
-            Event::Notice(notice) => self.notice(notice),
             Event::SubmissionFinished(_) => {
                 self.finished += 1;
                 self.show_finished_problems(report)

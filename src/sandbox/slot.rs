@@ -182,9 +182,8 @@ impl Sandbox for Slot {
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
         drop((stdin, out_write, err_write));
         let mut meter = OutputMeter { left: request.limits.output.0 };
-        let (mut over, mut cancelled) = (false, false);
+        let (mut over, mut cancelled, mut quiet) = (false, false, true);
         let mut patience = Patience::for_run(request.limits.wall);
-        let mut quiet = Some(QUIET);
         let mut deliver = |stream: &mut Stream, buffer: &mut [u8], to: &mut dyn FnMut(&[u8])| {
             let Some(bytes) = stream.read(buffer)? else { return Ok(false) };
             let (granted, crossed) = meter.take(bytes);
@@ -200,11 +199,13 @@ impl Sandbox for Slot {
                 let mut fds = vec![PollFd::from_borrowed_fd(keeper.socket(), PollFlags::IN)];
                 // Once heard it stays: what follows in this job is not wanted either.
                 fds.extend((!cancelled).then(|| self.canceller.poll_fd()));
-                if quiet.is_none() {
+                if std::mem::take(&mut quiet) {
+                    wait_for(&mut fds, Some(QUIET))?;
+                } else {
                     fds.extend(out.poll_fd());
                     fds.extend(err.poll_fd());
+                    wait_for(&mut fds, left)?;
                 }
-                wait_for(&mut fds, quiet.take().or(left))?;
                 (ready(&fds[0]), !cancelled && ready(&fds[1]))
             };
             if cancel {

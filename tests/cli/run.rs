@@ -208,7 +208,7 @@ impl Run {
     pub(crate) fn judged(&self, submission: &str, test: &str, verdict: &str, reason: &str) -> &Self {
         let result = self.test(submission, test);
         assert_eq!(result["verdict"], verdict, "{submission} on {test}: {result}");
-        let told = result["reason"].as_str().unwrap_or_default();
+        let told = result["measured"]["reason"].as_str().or(result["reason"].as_str()).unwrap_or_default();
         assert!(told.contains(reason), "{submission} on {test}: reason lacks {reason:?}: {result}");
         self
     }

@@ -202,7 +202,11 @@ impl Ended {
                 continue;
             }
             return match result["result"].as_str() {
-                Some("judged") => (words(&result["verdict"]), words(&result["reason"])),
+                Some("judged") => {
+                    // With its figures, where it has some.
+                    let figures = &result["measured"]["reason"];
+                    (words(&result["verdict"]), words(if figures.is_string() { figures } else { &result["reason"] }))
+                }
                 Some("judge_error") => ("JE".to_owned(), words(&result["message"])),
                 other => (other.unwrap_or_default().to_owned(), String::new()),
             };

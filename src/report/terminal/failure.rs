@@ -140,7 +140,7 @@ impl Block<'_> {
     }
 
     fn judged(&mut self, judgement: &Judgement) {
-        let mut reason = judgement.reason.clone();
+        let mut reason = judgement.full_reason().to_owned();
         if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {
             reason = format!("{reason}; {would}");
         }
