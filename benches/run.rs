@@ -225,7 +225,7 @@ fn discovery(table: &mut Table, slots: usize) -> io::Result<()> {
 
 /// What the grader itself keeps in memory, run and served from the store. `MEMORY_TESTS` is the larger set.
 fn memory(table: &mut Table, slots: usize) -> io::Result<()> {
-    let many: usize = std::env::var("MEMORY_TESTS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
+    let many: usize = std::env::var("MEMORY_TESTS").ok().and_then(|text| text.parse().ok()).unwrap_or(30_000);
     let place = Workspace::new("")?;
     place.write("problems/sum/submissions/accepted/sum.cpp", SUM)?;
     place.sums("sum", 1, 0)?;

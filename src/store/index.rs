@@ -105,7 +105,7 @@ impl Index {
         db.pragma_update(None, "trusted_schema", false)?;
         db.pragma_update(None, "synchronous", "OFF")?;
         // The system caches the file: more than this only counts it twice.
-        db.pragma_update(None, "cache_size", -4_000)?;
+        db.pragma_update(None, "cache_size", -1_000)?;
         db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         if version(&db)? == 0 {
             create_schema(&mut db)?;
