@@ -151,9 +151,8 @@ fn margins(head: &ProblemHead, runs: &[SubmissionReport], to_tle: f64) -> Option
     let fastest = met()
         .filter(|run| run.verdict == Some(Verdict::TimeLimit))
         .filter_map(|run| {
-            let (name, time) = run.quickest_timeout.as_ref()?;
-            let killed = run.failure.as_ref().is_some_and(|f| f.test.test == *name) && run.tests.last()?.killed;
-            Some((*time, run.time_limit()?, killed))
+            let (_, test) = run.quickest_timeout.as_ref()?;
+            Some((test.cpu(), run.time_limit()?, test.killed))
         })
         .min_by_key(|(time, ..)| *time);
     let mut text = format!("  limit {}: slowest AC {}", seconds_short(head.time_limit), seconds(slowest.0));
