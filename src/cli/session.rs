@@ -133,6 +133,7 @@ impl Session {
         let options = TerminalOptions {
             paint: self.paint,
             width: surroundings::width(),
+            fit: surroundings::stdout_is_terminal().then(surroundings::width),
             verbosity: self.view.verbosity,
             diff: self.settings.diff,
             context: self.settings.context as usize,

@@ -41,6 +41,9 @@ pub(super) fn block(
         lines.extend(runs.iter().map(|run| row(run, names)));
     }
     lines.extend(margins(head, runs, options.time_limit_to_tle));
+    if let Some(columns) = options.fit {
+        lines = lines.iter().map(|line| line.window(0, columns)).collect();
+    }
     lines
 }
 
