@@ -115,7 +115,7 @@ impl Session {
             // Nobody can be told any more: end what runs.
             told.inspect_err(|_| engine.stopper().stop())
         });
-        // The signal thread keeps the engine alive, and with it the store: nothing may wait for its end.
+        // What is known is kept, also when nobody could be told.
         let store = &engine.context().store;
         store.flush();
         told?;
