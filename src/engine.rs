@@ -8,7 +8,7 @@ mod work;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 
 use crate::compile::toolbox::Toolbox;
@@ -83,19 +83,21 @@ struct State {
     slots: Vec<(Canceller, Option<Job>)>,
 }
 
-/// Ends a run early from another thread.
+/// Ends a run early from another thread. Does not keep the engine alive: the thread that waits for signals never ends, and
+/// what the engine holds (builds in temporary directories, the store) must end with the run.
 #[derive(Clone)]
-pub struct Stopper(Arc<Shared>);
+pub struct Stopper(Weak<Shared>);
 
 impl Stopper {
     /// Kills what is running and hands out nothing more.
     pub fn stop(&self) {
-        let mut state = self.0.lock();
+        let Some(shared) = self.0.upgrade() else { return };
+        let mut state = shared.lock();
         state.schedule.cancel();
         for (canceller, _) in &state.slots {
             canceller.cancel();
         }
-        self.0.changed.notify_all();
+        shared.changed.notify_all();
     }
 }
 
@@ -109,7 +111,7 @@ impl Engine {
 
     /// A handle that ends the run early.
     pub fn stopper(&self) -> Stopper {
-        Stopper(Arc::clone(&self.shared))
+        Stopper(Arc::downgrade(&self.shared))
     }
 
     /// What the run works with.

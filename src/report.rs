@@ -73,8 +73,8 @@ pub struct SubmissionReport {
     pub lenient: Option<(TestId, u32)>,
     /// The slowest test and its time.
     pub slowest: Option<(TestId, TestSummary)>,
-    /// Name of the quickest test that was over time.
-    pub quickest_timeout: Option<(TestId, Duration)>,
+    /// The quickest test that was over time.
+    pub quickest_timeout: Option<(TestId, TestSummary)>,
     /// The submission's verdict.
     pub verdict: Option<Verdict>,
     /// Its standing, once over.
@@ -242,12 +242,6 @@ impl SubmissionReport {
             TestResult::JudgeError { .. } | TestResult::Cancelled => (None, &nothing),
         };
         let cpu_us = u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX);
-        if verdict == Some(Verdict::TimeLimit) {
-            let time = measured.cpu;
-            if self.quickest_timeout.as_ref().is_none_or(|(_, best)| time < *best) {
-                self.quickest_timeout = Some((finished.test.test.clone(), time));
-            }
-        }
         if let TestResult::Judged(judgement) = &finished.result {
             if judgement.verdict != Verdict::Accepted && self.failure.is_none() {
                 self.failure = Some(finished.clone());
@@ -272,6 +266,10 @@ impl SubmissionReport {
         };
         if self.slowest.as_ref().is_none_or(|(_, slowest)| slowest.cpu_us < cpu_us) {
             self.slowest = Some((finished.test.test.clone(), summary));
+        }
+        let quicker = |(_, known): &(TestId, TestSummary)| cpu_us < known.cpu_us;
+        if verdict == Some(Verdict::TimeLimit) && self.quickest_timeout.as_ref().is_none_or(quicker) {
+            self.quickest_timeout = Some((finished.test.test.clone(), summary));
         }
         self.tests.push(summary);
     }

@@ -221,9 +221,7 @@ impl Isolation {
     /// What a reader must know about the measurements in this mode.
     pub const fn caveat(self) -> &'static str {
         match self {
-            Self::None => {
-                "programs run with your own rights; memory is that of the largest process, or of the tree as sampled"
-            }
+            Self::None => "programs run with your own rights; memory is that of the largest process or as sampled",
         }
     }
 }

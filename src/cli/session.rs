@@ -115,7 +115,7 @@ impl Session {
             // Nobody can be told any more: end what runs.
             told.inspect_err(|_| engine.stopper().stop())
         });
-        // The signal thread keeps the engine alive, and with it the store: nothing may wait for its end.
+        // What is known is kept, also when nobody could be told.
         let store = &engine.context().store;
         store.flush();
         told?;
@@ -133,6 +133,7 @@ impl Session {
         let options = TerminalOptions {
             paint: self.paint,
             width: surroundings::width(),
+            fit: surroundings::stdout_is_terminal().then(surroundings::width),
             verbosity: self.view.verbosity,
             diff: self.settings.diff,
             context: self.settings.context as usize,

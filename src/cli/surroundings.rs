@@ -47,6 +47,11 @@ pub(super) fn wants_colour() -> bool {
     set("CLICOLOR_FORCE") || (std::io::stdout().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb"))
 }
 
+/// Whether results are read on a screen.
+pub(super) fn stdout_is_terminal() -> bool {
+    std::io::stdout().is_terminal()
+}
+
 /// Whether a progress bar makes sense.
 pub(super) fn has_terminal() -> bool {
     std::io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")

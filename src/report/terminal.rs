@@ -23,6 +23,8 @@ pub struct TerminalOptions {
     pub paint: Paint,
     /// Columns.
     pub width: usize,
+    /// What longer rows are cut to: on a terminal, not in a log.
+    pub fit: Option<usize>,
     /// 0 is normal, negative is quiet, positive shows more.
     pub verbosity: i8,
     /// How differences are shown.

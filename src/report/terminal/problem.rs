@@ -41,6 +41,9 @@ pub(super) fn block(
         lines.extend(runs.iter().map(|run| row(run, names)));
     }
     lines.extend(margins(head, runs, options.time_limit_to_tle));
+    if let Some(columns) = options.fit {
+        lines = lines.iter().map(|line| line.window(0, columns)).collect();
+    }
     lines
 }
 
@@ -151,9 +154,8 @@ fn margins(head: &ProblemHead, runs: &[SubmissionReport], to_tle: f64) -> Option
     let fastest = met()
         .filter(|run| run.verdict == Some(Verdict::TimeLimit))
         .filter_map(|run| {
-            let (name, time) = run.quickest_timeout.as_ref()?;
-            let killed = run.failure.as_ref().is_some_and(|f| f.test.test == *name) && run.tests.last()?.killed;
-            Some((*time, run.time_limit()?, killed))
+            let (_, test) = run.quickest_timeout.as_ref()?;
+            Some((test.cpu(), run.time_limit()?, test.killed))
         })
         .min_by_key(|(time, ..)| *time);
     let mut text = format!("  limit {}: slowest AC {}", seconds_short(head.time_limit), seconds(slowest.0));
