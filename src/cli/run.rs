@@ -93,7 +93,7 @@ pub(super) struct RunArgs {
     /// Show only what is not as expected
     #[arg(short, long)]
     quiet: bool,
-    /// Show more; twice for even more
+    /// Show everything: cached rows, remarks, every failure in full
     #[arg(short, long, action = clap::ArgAction::Count)]
     verbose: u8,
 }
