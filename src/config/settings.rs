@@ -121,7 +121,7 @@ settings! {
     context: u32 = 3, "context", read::count_or_zero, ToString::to_string,
         "lines shown around a difference";
     strict: bool = false, "strict", read::flag, ToString::to_string,
-        "whether warnings about problems count as errors";
+        "whether what is not judged and warnings count as failures";
     cache: bool = true, "cache", read::flag, ToString::to_string,
         "whether results of earlier runs are used again";
     checker: Checker = Checker::default(), "checker", read::checker, show::checker,

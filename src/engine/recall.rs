@@ -46,8 +46,33 @@ struct Checked {
     feedback: Option<String>,
 }
 
-/// Remembers an execution and what was made of it.
-pub(super) fn remember(context: &Context, case: &Case, artifact: &Artifact, judge: Option<&Artifact>, judged: &Judged) {
+/// What tells that a case's files were not touched: size and times of the input and of the answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Stamps([Option<[i64; 6]>; 2]);
+
+impl Stamps {
+    /// As the files are now; none for one that is not there.
+    pub(super) fn of(case: &Case) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        let stamp = |path: &Path| {
+            let meta = std::fs::metadata(path).ok()?;
+            let (size, inode) = (meta.size().cast_signed(), meta.ino().cast_signed());
+            Some([size, inode, meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec()])
+        };
+        Self([stamp(&case.input), case.answer.as_deref().and_then(stamp)])
+    }
+}
+
+/// Remembers an execution and what was made of it, unless somebody has edited the case since `before`, which was taken
+/// before the execution: then nobody knows which content was judged.
+pub(super) fn remember(
+    context: &Context,
+    case: &Case,
+    artifact: &Artifact,
+    judge: Option<&Artifact>,
+    judged: &Judged,
+    before: &Stamps,
+) {
     if artifact.is_command()
         || judged.outcome.killed == Some(Kill::Cancelled)
         || near_limit(&judged.outcome, &case.limits)
@@ -60,6 +85,9 @@ pub(super) fn remember(context: &Context, case: &Case, artifact: &Artifact, judg
         .digest_files(&[Some(&case.input), case.answer.as_ref()].into_iter().flatten().collect::<Vec<_>>())
         .into_iter();
     let Some(Ok(input)) = digests.next() else { return };
+    if Stamps::of(case) != *before {
+        return;
+    }
     let key = facts_key(context, case, artifact, judge, &input);
     let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::keep::{self, Kept};
+use super::recall::Stamps;
 use super::schedule::Role;
 use super::sinks::{Compare, Spool};
 use super::{Context, recall};
@@ -212,6 +213,7 @@ impl<'a> Worker<'a> {
         let mut worst: Option<Judged> = None;
         let (times, mut accepted) = (self.context.settings.repeat.max(1), 0);
         for _ in 0..times {
+            let before = Stamps::of(&case);
             let judged = match self.once(&case, artifact, judge) {
                 Ok(judged) => judged,
                 Err(message) => return TestResult::JudgeError { message },
@@ -220,7 +222,7 @@ impl<'a> Worker<'a> {
                 return TestResult::Cancelled;
             }
             accepted += u32::from(judged.ruling.is_none());
-            recall::remember(self.context, &case, artifact, judge, &judged);
+            recall::remember(self.context, &case, artifact, judge, &judged, &before);
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst.as_ref().is_none_or(|old| old.ruling.is_none() && (judged.ruling.is_some() || slower(old))) {
                 worst = Some(judged);

@@ -15,6 +15,7 @@ listed![
     a_tighter_time_limit_is_judged_without_running,
     a_changed_output_limit_is_obeyed,
     a_touched_file_is_still_known,
+    a_case_edited_during_its_run_is_not_remembered,
     judge_errors_are_not_remembered,
     a_run_in_a_damaged_store_is_still_right,
     the_store_cannot_be_written,
@@ -164,6 +165,15 @@ fn a_touched_file_is_still_known() {
     workspace.problem("sum").case("sample/1", "1 2\n", "3\n");
     workspace.run(&[]).status(0);
     assert_eq!(marks(&workspace), 1);
+}
+
+fn a_case_edited_during_its_run_is_not_remembered() {
+    let workspace = one_case("echo 3\n");
+    let input = workspace.path("testcases/sum/sample/1.in");
+    let body = marked(&workspace, &format!("printf '5 5\\n' > '{}'\necho 3\n", input.display()));
+    workspace.problem("sum").submission("accepted/sum.sh", &body);
+    workspace.run(&[]).status(0);
+    assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0), "nobody knows which input was judged");
 }
 
 fn judge_errors_are_not_remembered() {
