@@ -50,8 +50,8 @@ pub fn would_accept(difference: &Difference) -> Option<String> {
     (!parts.is_empty()).then(|| format!("would be AC if {}", parts.join(" and ")))
 }
 
-/// What another judge would refuse about an accepted output; none where nothing is worth a word. A missing newline at
-/// the end or a blank behind a line is refused by nobody.
+/// What another judge would refuse about an accepted output; none where it is the answer but for numbers within their
+/// tolerance, which every judge that compares numbers accepts. Byte-wise judges mind even the newline at the end.
 pub fn leniency(leniency: Leniency) -> Option<String> {
     let mut parts = Vec::new();
     if leniency.case {
@@ -59,6 +59,8 @@ pub fn leniency(leniency: Leniency) -> Option<String> {
     }
     if leniency.lines {
         parts.push("line breaks");
+    } else if leniency.spacing {
+        parts.push("spacing");
     }
     (!parts.is_empty()).then(|| format!("differs from the answer in {}: some judges refuse that", parts.join(" and ")))
 }
@@ -151,7 +153,12 @@ mod tests {
 
     #[test]
     fn leniency_is_told_only_where_some_judge_minds() {
-        assert_eq!(super::leniency(Leniency { spacing: true, ..Leniency::default() }), None);
-        assert!(super::leniency(Leniency { case: true, ..Leniency::default() }).is_some());
+        let told = |leniency| super::leniency(leniency).unwrap_or_default();
+        let (none, spacing) = (Leniency::default(), Leniency { spacing: true, ..Leniency::default() });
+        assert_eq!(told(none), "");
+        assert_eq!(told(Leniency { numbers: true, ..none }), "");
+        assert!(told(spacing).contains("in spacing:"));
+        assert!(told(Leniency { lines: true, ..spacing }).contains("in line breaks:"));
+        assert!(told(Leniency { case: true, ..spacing }).contains("in upper and lower case and spacing:"));
     }
 }
