@@ -65,8 +65,6 @@ pub struct Language {
     pub processes: Option<u32>,
     /// MiB of the memory limit that `{memlim}` leaves to the runtime.
     pub memory_reserve: u64,
-    /// The factor by which the time limit is multiplied.
-    pub time_factor: Option<f64>,
     /// How a directory with the language's own build file is built.
     pub project: Option<Project>,
 }
@@ -226,6 +224,12 @@ impl Languages {
         }
         let row = self.rows.iter().find(|row| row.aliases.contains(&id))?;
         Some(self.instead_of(row))
+    }
+
+    /// The id of the row that `[language.<word>]` means.
+    pub fn id_of(&self, word: &str) -> Option<&str> {
+        let word = word.to_ascii_lowercase();
+        self.rows.iter().find(|row| row.words().any(|known| known == word)).map(|row| row.id.as_str())
     }
 
     /// Every language, by descending priority.

@@ -131,7 +131,7 @@ fn parse_factor(text: &str) -> Result<f64, String> {
 /// Runs, and returns how the process ends.
 pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
     let start = std::env::current_dir().context("cannot tell the current directory")?;
-    let settings = match settings(&args, &start) {
+    let mut settings = match settings(&args, &start) {
         Ok(settings) => settings,
         Err(found) => {
             show_diagnostics(&found, Paint::new(surroundings::wants_colour()));
@@ -139,6 +139,7 @@ pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
         }
     };
     let languages = languages(&settings)?;
+    settings.languages.name_limits(|word| languages.id_of(word));
     if let Some(language) = &args.lang
         && languages.get(language).is_none()
     {

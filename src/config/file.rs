@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::settings::show;
 use super::{Entry, KEYS, Options, Origin, SYNTAX};
-use crate::limits::Bytes;
 use crate::package::diagnostic::{Diagnostic, Severity};
 use crate::package::document::{Document, Value, load_text, read};
+use crate::package::metadata::{LIMIT_KEYS, read_limits};
+use crate::problem::LimitOptions;
 
 /// What `grader.toml` states.
 #[derive(Debug, Default)]
@@ -17,42 +19,55 @@ pub(super) struct FileLayer {
     pub(super) languages: Languages,
 }
 
-/// What `grader.toml` says about languages: the parts that belong to the language table as they are, and the two
-/// limits that belong here.
+/// What `grader.toml` says about languages: the parts that belong to the language table as they are, and the limits,
+/// which belong here.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Languages {
-    /// The table `[language]`, without `time_factor` and `memory` of its languages.
+    /// The table `[language]`, without `time_factor` and `limits` of its languages.
     pub table: toml::Table,
-    /// `time_factor` and `memory` of `[language.<id>]`.
+    /// `time_factor` and `limits` of `[language.<id>]`.
     pub limits: BTreeMap<String, LanguageLimits>,
 }
 
 /// Limits for all programs of one language.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct LanguageLimits {
     /// Multiplies the time limit, on top of the general factor.
     pub time_factor: Option<f64>,
-    /// Memory where the problem states none.
-    pub memory: Option<Bytes>,
+    /// What holds where the problem states nothing.
+    pub limits: LimitOptions,
     /// The line of its table in the file.
     line: u32,
 }
 
 const FACTOR_DOC: &str = "multiplies the time limit of programs of this language";
-const MEMORY_DOC: &str = "memory of programs of this language where the problem states none, in MiB";
+const LIMITS_DOC: &str = "as the general limit, for programs of this language";
 
 impl Languages {
+    /// The same limits under the names that `id_of` gives the names in the file, which may be aliases.
+    pub fn name_limits<'a>(&mut self, id_of: impl Fn(&str) -> Option<&'a str>) {
+        let stated = std::mem::take(&mut self.limits);
+        self.limits = stated
+            .into_iter()
+            .map(|(word, limits)| (id_of(&word).map_or_else(|| word.clone(), ToOwned::to_owned), limits))
+            .collect();
+    }
+
     /// The limits as entries of `grader config`.
     pub(super) fn entries(&self, file: Option<&Path>) -> Vec<Entry> {
         let mut entries = Vec::new();
-        for (id, limits) in &self.limits {
-            let origin = Origin::File { path: file.unwrap_or(Path::new("")).to_owned(), line: limits.line };
+        for (id, LanguageLimits { time_factor, limits, line }) in &self.limits {
+            let origin = Origin::File { path: file.unwrap_or(Path::new("")).to_owned(), line: *line };
             let mut push = |key: &str, value: Option<String>, doc| {
                 let key = format!("language.{id}.{key}");
                 entries.extend(value.map(|value| Entry { key, value, origin: origin.clone(), doc }));
             };
-            push("time_factor", limits.time_factor.map(|factor| factor.to_string()), FACTOR_DOC);
-            push("memory", limits.memory.map(|memory| (memory.0 / Bytes::mib(1).0).to_string()), MEMORY_DOC);
+            push("time_factor", time_factor.map(|factor| factor.to_string()), FACTOR_DOC);
+            push("limits.time_limit", limits.time.as_ref().map(show::seconds), LIMITS_DOC);
+            push("limits.wall_limit", limits.wall.as_ref().map(show::seconds), LIMITS_DOC);
+            push("limits.memory", limits.memory.map(show::mebibytes), LIMITS_DOC);
+            push("limits.output", limits.output.map(show::mebibytes), LIMITS_DOC);
+            push("limits.processes", limits.processes.map(|count| count.to_string()), LIMITS_DOC);
         }
         entries
     }
@@ -88,12 +103,15 @@ fn languages(document: &mut Document) -> Languages {
     let ids: Vec<String> = document.entries_of(&["language"]).iter().map(|entry| entry.key.clone()).collect();
     for id in &ids {
         let line = document.place(&["language", id]).map_or(1, |place| place.line);
+        let path = ["language", id, "limits"];
         let limits = LanguageLimits {
             time_factor: document.get_at(&["language", id, "time_factor"], read::factor),
-            memory: document.get_at(&["language", id, "memory"], read::mebibytes),
+            limits: read_limits(document, &path),
             line,
         };
-        if limits.time_factor.is_some() || limits.memory.is_some() {
+        document.get_at(&path, |value| table(value).map_err(|_| format!("expected a table, found {}", value.kind())));
+        document.check_table(&path, LIMIT_KEYS, Severity::Error);
+        if limits != (LanguageLimits { line, ..LanguageLimits::default() }) {
             languages.limits.insert(id.clone(), limits);
         }
         document.get_at(&["language", id], table_or_name);
@@ -104,7 +122,7 @@ fn languages(document: &mut Document) -> Languages {
         for (_, language) in &mut table {
             if let toml::Value::Table(language) = language {
                 language.remove("time_factor");
-                language.remove("memory");
+                language.remove("limits");
             }
         }
         languages.table = table;

@@ -1,17 +1,18 @@
 //! Which limits hold for one submission on one test: arguments and environment before the group before the problem
-//! before `grader.toml` before the defaults.
+//! before `grader.toml`, there the language before the general ones, before the defaults.
 
 use std::time::Duration;
 
-use super::{Settings, WallLimit};
+use super::{LanguageLimits, Settings, WallLimit};
 use crate::limits::{JudgeLimits, Limits};
 use crate::problem::{LimitOptions, Problem, TestGroup};
 
 impl Settings {
     /// The limits of a submission in `language` on the tests of `group`.
     pub fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
-        let stated = self.above_problem().or(&group.limits).or(&problem.limits);
-        let language = self.languages.limits.get(language).copied().unwrap_or_default();
+        let unstated = LanguageLimits::default();
+        let language = self.languages.limits.get(language).unwrap_or(&unstated);
+        let stated = self.above_problem().or(&group.limits).or(&problem.limits).or(&language.limits);
         let factor = self.time_factor * language.time_factor.unwrap_or(1.0);
         let time = scaled(stated.time.unwrap_or(self.time_limit), factor);
         let kill_time = scaled(time, self.time_limit_to_tle);
@@ -24,7 +25,7 @@ impl Settings {
             time,
             kill_time,
             wall,
-            memory: stated.memory.or(language.memory).unwrap_or(self.memory),
+            memory: stated.memory.unwrap_or(self.memory),
             output: stated.output.unwrap_or(self.output),
             processes: stated.processes.unwrap_or(self.processes),
         }
@@ -105,6 +106,10 @@ mod tests {
         TestGroup { name: "".into(), dir: "".into(), limits, checker: None, cases: Vec::new() }
     }
 
+    fn group_without_limits() -> TestGroup {
+        group(LimitOptions::default())
+    }
+
     fn seconds(time: f64) -> LimitOptions {
         LimitOptions { time: Some(Duration::from_secs_f64(time)), ..LimitOptions::default() }
     }
@@ -158,15 +163,42 @@ mod tests {
 
     #[test]
     fn factors_multiply_every_time() {
-        let file = "time_factor = 2\ntime_limit_to_tle = 1.1\n[language.java]\ntime_factor = 1.5\nmemory = 2048\n";
+        let file =
+            "time_factor = 2\ntime_limit_to_tle = 1.1\n[language.java]\ntime_factor = 1.5\nlimits.memory = 2048\n";
         let settings = settings(file, &[], Options::default());
         let java = limits(&settings, seconds(1.0), LimitOptions::default());
         assert_eq!((java.time, java.kill_time), (Duration::from_secs(3), Duration::from_millis(3300)));
         assert_eq!((java.wall, java.memory), (Duration::from_secs(7), Bytes::mib(2048)));
         let stated = LimitOptions { memory: Some(Bytes::mib(256)), ..LimitOptions::default() };
         assert_eq!(limits(&settings, stated, LimitOptions::default()).memory, Bytes::mib(256));
-        let cpp = settings.limits_for(&problem(seconds(1.0)), &group(LimitOptions::default()), "cpp");
+        let cpp = settings.limits_for(&problem(seconds(1.0)), &group_without_limits(), "cpp");
         assert_eq!((cpp.time, cpp.memory), (Duration::from_secs(2), Bytes::mib(1024)));
+    }
+
+    #[test]
+    fn a_language_has_limits_of_its_own_where_the_problem_states_none() {
+        let file = "[limits]\noutput = 4\n[language.java.limits]\ntime_limit = 4\nwall_limit = 30\nmemory = 2048\n\
+                    output = 16\nprocesses = 200\n";
+        let settings = settings(file, &[], Options::default());
+        let expect = JudgeLimits {
+            time: Duration::from_secs(4),
+            kill_time: Duration::from_secs(6),
+            wall: Duration::from_secs(30),
+            memory: Bytes::mib(2048),
+            output: Bytes::mib(16),
+            processes: 200,
+        };
+        assert_eq!(limits(&settings, LimitOptions::default(), LimitOptions::default()), expect);
+        let group = LimitOptions { processes: Some(3), ..LimitOptions::default() };
+        let expect = JudgeLimits {
+            time: Duration::from_secs(1),
+            kill_time: Duration::from_millis(1500),
+            processes: 3,
+            ..expect
+        };
+        assert_eq!(limits(&settings, seconds(1.0), group), expect);
+        let cpp = settings.limits_for(&problem(LimitOptions::default()), &group_without_limits(), "cpp");
+        assert_eq!((cpp.output, cpp.processes), (Bytes::mib(4), 64));
     }
 
     #[test]

@@ -196,7 +196,7 @@ impl Settings {
 }
 
 /// Values in TOML spelling.
-mod show {
+pub(super) mod show {
     use super::{Bytes, Checker, Duration, Jobs, Path, PathBuf, TokenOptions, WallLimit};
 
     pub(super) fn quoted(text: &str) -> String {
@@ -223,7 +223,7 @@ mod show {
         }
     }
 
-    pub(super) fn seconds(time: &Duration) -> String {
+    pub(in crate::config) fn seconds(time: &Duration) -> String {
         time.as_secs_f64().to_string()
     }
 
@@ -234,7 +234,7 @@ mod show {
         }
     }
 
-    pub(super) fn mebibytes(bytes: Bytes) -> String {
+    pub(in crate::config) fn mebibytes(bytes: Bytes) -> String {
         (bytes.0 / Bytes::mib(1).0).to_string()
     }
 

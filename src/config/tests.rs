@@ -27,7 +27,7 @@ fn complaints(file: &str, environment: &[(&str, &str)]) -> Vec<String> {
 fn every_value_knows_its_origin() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join(FILE_NAME);
-    std::fs::write(&file, "jobs = 2\n[limits]\nmemory = 512\n[language.java]\nmemory = 2048\n").unwrap();
+    std::fs::write(&file, "jobs = 2\n[limits]\nmemory = 512\n[language.java]\nlimits.memory = 2048\n").unwrap();
     let arguments = Options { repeat: Some(3), ..Options::default() };
     let command = Options { time_limit_to_tle: Some(1.1), ..Options::default() };
     let environment =
@@ -47,7 +47,7 @@ fn every_value_knows_its_origin() {
         ("repeat", "3", "argument".into()),
         ("time_limit_to_tle", "1.1", "default".into()),
         ("limits.memory", "256", "GRADER_LIMITS_MEMORY".into()),
-        ("language.java.memory", "2048", format!("{}:4", file.display())),
+        ("language.java.limits.memory", "2048", format!("{}:4", file.display())),
     ];
     assert_eq!(shown, expect.map(|(key, value, origin)| (key.to_owned(), value.to_owned(), origin)));
 }
@@ -117,6 +117,15 @@ fn mistakes_of_all_layers_are_told() {
         ],
     );
     check(
+        "[language.cpp.limits]\nmemry = 1\noutput = 'x'\n[language.c]\nlimits = 3\n",
+        &[],
+        &[
+            "grader.toml:2:1: unknown key `memry`; did you mean `memory`?",
+            "grader.toml:3:1: `language.cpp.limits.output`: expected a whole number of MiB, found a string",
+            "grader.toml:5:1: `language.c.limits`: expected a table, found a whole number",
+        ],
+    );
+    check(
         "checker = 'tokenz'\n",
         &[],
         &[
@@ -138,12 +147,14 @@ fn mistakes_of_all_layers_are_told() {
 
 #[test]
 fn language_tables_are_passed_on_without_our_limits() {
-    let text = "[language]\npython = \"pypy3\"\n[language.cpp]\ncompile = ['g++']\ntime_factor = 2\n";
+    let text =
+        "[language]\npython = \"pypy3\"\n[language.cpp]\ncompile = ['g++']\ntime_factor = 2\nlimits.processes = 9\n";
     let (layer, found) = file::parse(Path::new("f"), text.to_owned());
     assert_eq!(found, []);
     assert_eq!(layer.languages.table["python"].as_str(), Some("pypy3"));
     assert_eq!(layer.languages.table["cpp"].as_table().unwrap().keys().collect::<Vec<_>>(), ["compile"]);
-    assert_eq!(layer.languages.limits["cpp"].time_factor, Some(2.0));
+    let cpp = &layer.languages.limits["cpp"];
+    assert_eq!((cpp.time_factor, cpp.limits.processes), (Some(2.0), Some(9)));
 }
 
 #[test]

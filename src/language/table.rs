@@ -8,7 +8,7 @@ use super::{Language, LanguageError, Languages, MainClass, Project, template};
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 17] = [
+pub(super) const KEYS: [&str; 16] = [
     "name",
     "aliases",
     "extensions",
@@ -24,7 +24,6 @@ pub(super) const KEYS: [&str; 17] = [
     "env",
     "processes",
     "memory_reserve",
-    "time_factor",
     "project",
 ];
 
@@ -109,7 +108,6 @@ impl Language {
             env: BTreeMap::new(),
             processes: None,
             memory_reserve: 0,
-            time_factor: None,
             project: None,
         }
     }
@@ -136,7 +134,6 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "env" => place.env(key, value, &mut row.env)?,
         "processes" => row.processes = Some(place.count(key, value)?),
         "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
-        "time_factor" => row.time_factor = Some(place.factor(key, value)?),
         "project" => row.project = Some(place.project(value, row.project.take())?),
         unknown => return Err(place.unknown(unknown, &KEYS)),
     }
@@ -241,16 +238,6 @@ impl Place<'_> {
     fn count(self, key: &str, value: &Value) -> Result<u32, LanguageError> {
         let count = value.as_integer().and_then(|count| u32::try_from(count).ok());
         count.ok_or_else(|| self.wrong(key, "a whole number, not negative"))
-    }
-
-    fn factor(self, key: &str, value: &Value) -> Result<f64, LanguageError> {
-        let factor = match value {
-            Value::Float(factor) => Some(*factor),
-            Value::Integer(factor) => i32::try_from(*factor).ok().map(f64::from),
-            _ => None,
-        };
-        let factor = factor.filter(|factor| factor.is_finite() && *factor > 0.0);
-        factor.ok_or_else(|| self.wrong(key, "a positive number such as 1.5"))
     }
 
     /// The `project` table laid over what there was.

@@ -174,13 +174,13 @@ mod settings {
     #[test]
     fn a_row_of_one_s_own() {
         let text = "[zig]\nextensions = ['.zig']\ncompile = ['zig', 'build-exe', '-femit-bin={binary}', '{mainfile}']\n\
-                    run = ['{binary}']\ntime_factor = 2\nprocesses = 3";
+                    run = ['{binary}']\nprocesses = 3";
         let languages = overrides(&text.replace("[zig]", "[Zig]")).unwrap();
         let commands = build(&languages, "ZIG", &[("a.zig", "")], None).unwrap();
         assert_eq!(commands.compile, [["zig", "build-exe", "-femit-bin=program", "a.zig"]]);
         assert_eq!(commands.binary, Some(PathBuf::from("/box/program")));
         let zig = languages.get("zig").unwrap();
-        assert_eq!((zig.time_factor, zig.processes, zig.priority), (Some(2.0), Some(3), 0));
+        assert_eq!((zig.processes, zig.priority), (Some(3), 0));
     }
 
     #[test]
@@ -202,7 +202,6 @@ mod settings {
             "grader.toml: [language.c]: `run` must be a list of words, such as [\"g++\", \"{files}\"]",
         );
         check("[c]\nrun = []", "grader.toml: [language.c]: `run`: a command needs at least one word");
-        check("[c]\ntime_factor = 0", "grader.toml: [language.c]: `time_factor` must be a positive number such as 1.5");
         check("python = 'pipy'", "grader.toml: [language] python = \"pipy\": no language `pipy`; did you mean `pypy`?");
         check("c = 3", "grader.toml: [language.c]: `c` must be a table, or the name of a language to take instead");
     }

@@ -146,7 +146,7 @@ pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity
         kind: document.get("type", kind).unwrap_or_default(),
         reference: document.get("reference", read::text),
         checker: document.get("checker", read::checker).or_else(|| legacy_checker(&mut document, &legacy)),
-        limits: limits(&mut document),
+        limits: read_limits(&mut document, &["limits"]),
     };
     let kind = if legacy.split_whitespace().any(|word| word == "interactive") {
         ProblemKind::Interactive
@@ -185,13 +185,18 @@ fn legacy_checker(document: &mut Document, validation: &str) -> Option<Checker> 
     document.get("validator_flags", read::checker)
 }
 
-fn limits(document: &mut Document) -> LimitOptions {
+/// The limits that a table can state.
+pub const LIMIT_KEYS: &[&str] = &["time_limit", "wall_limit", "memory", "output", "processes"];
+
+/// Reads the limits that the table at `path` states.
+pub fn read_limits(document: &mut Document, path: &[&str]) -> LimitOptions {
+    let at = |key| [path, &[key]].concat();
     LimitOptions {
-        time: document.get("limits.time_limit", read::seconds),
-        wall: document.get("limits.wall_limit", read::seconds),
-        memory: document.get("limits.memory", read::mebibytes),
-        output: document.get("limits.output", read::mebibytes),
-        processes: document.get("limits.processes", read::count),
+        time: document.get_at(&at("time_limit"), read::seconds),
+        wall: document.get_at(&at("wall_limit"), read::seconds),
+        memory: document.get_at(&at("memory"), read::mebibytes),
+        output: document.get_at(&at("output"), read::mebibytes),
+        processes: document.get_at(&at("processes"), read::count),
     }
 }
 
@@ -246,7 +251,7 @@ fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity) -> G
     if flags.is_some() && checker.is_some() {
         document.report(&["checker"], Severity::Error, "`checker` beside `output_validator_args`; keep one of the two");
     }
-    let config = GroupConfig { limits: limits(&mut document), checker: checker.or(flags) };
+    let config = GroupConfig { limits: read_limits(&mut document, &["limits"]), checker: checker.or(flags) };
     refuse_arguments(&mut document);
     for key in GROUP_SCORING {
         if document.has(key) {

@@ -10,6 +10,7 @@ listed![
     reports_are_written_where_asked,
     a_report_that_cannot_be_written_is_an_error,
     time_limits_can_be_set_and_stretched,
+    a_language_has_limits_of_its_own,
     every_test_is_repeated,
     the_checker_can_be_chosen,
     a_program_can_be_the_checker,
@@ -118,6 +119,24 @@ fn time_limits_can_be_set_and_stretched() {
     check(&["--time-limit", "0.1s", "--time-factor", "2"], "(limit 0.2 s)");
     workspace.run(&["--time-limit", "soon"]).status(2).says("`2s` or `500ms`");
     workspace.run(&["--time-factor", "-1"]).status(2);
+}
+
+fn a_language_has_limits_of_its_own() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .submission("time_limit_exceeded/busy.sh", "while :; do :; done\n")
+        .submission("output_limit_exceeded/flood.sh", "head -c 3000000 /dev/zero\n");
+    // `sh` is an alias of the row `shell`.
+    workspace
+        .file("grader.toml", "[language.sh.limits]\ntime_limit = 0.2\noutput = 2\n[language.c.limits]\noutput = 1\n");
+    let run = workspace.run(&["-t", "sample/1"]);
+    run.judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.2 s)");
+    run.judged("output_limit_exceeded/flood.sh", "sample/1", "OLE", "more than 2 MiB");
+    workspace.problem("sum").toml("limits.time_limit = 0.1\n");
+    workspace.run(&["-t", "sample/1"]).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.1 s)");
+    workspace.file("grader.toml", "[language.sh.limits]\nouput = 2\n");
+    workspace.run(&[]).status(2).says("did you mean `output`?");
 }
 
 fn every_test_is_repeated() {
