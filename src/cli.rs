@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand, holding its arguments and what it does.
 
 mod exit;
+mod isolation;
 mod notice;
 mod run;
 mod select;

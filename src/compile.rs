@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::language::{BuildInput, Commands, Detection, Language, Languages};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
-use crate::sandbox::{Exit, Kill, Request, Sandbox, Side, signal_name};
+use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, Side, Sight, Workdir, signal_name};
 use crate::store::{Key, Store};
 use toolbox::{Heard, Toolbox};
 
@@ -33,6 +33,8 @@ pub struct Artifact {
     pub processes: u32,
     /// Stands for the program in every cache key.
     pub key: Key,
+    /// What it has to see when it runs.
+    pub sight: Sight,
     /// The directory of the build, which may be a temporary one that lives no longer than this; none for a command.
     #[expect(dead_code, reason = "held, not read")]
     home: Option<crate::store::Artifact<Kept>>,
@@ -51,9 +53,12 @@ impl Artifact {
     pub(crate) fn for_tests() -> Self {
         let key = Key::of("test").finish();
         let (argv, env, language, version) = (Vec::new(), Vec::new(), String::new(), String::new());
-        Self { argv, env, language, version, processes: 0, key, home: None }
+        Self { argv, env, language, version, processes: 0, key, sight: Sight::default(), home: None }
     }
 }
+
+/// More is never taken out of a build.
+const MOST_MADE: Bytes = Bytes::mib(1024);
 
 /// The language of a shell command.
 const COMMAND: &str = "command";
@@ -149,11 +154,8 @@ impl Compiler<'_> {
         let argv = ["/bin/sh", "-c", command].map(OsString::from).to_vec();
         let key = Key::of("command v1").field("command", command.as_bytes()).finish();
         let (language, version) = (COMMAND.to_owned(), String::new());
-        Build::Ready(Artifact { argv, env: self.environment(), language, version, processes: 0, key, home: None })
-    }
-
-    fn environment(&self) -> Vec<(OsString, OsString)> {
-        vec![("PATH".into(), self.tools.path_variable()), ("LANG".into(), "C.UTF-8".into())]
+        let (env, sight) = (environment(self.tools.path_variable()), Sight::default());
+        Build::Ready(Artifact { argv, env, language, version, processes: 0, key, sight, home: None })
     }
 
     fn build_sources(&self, language: &Language, dir: &Path, files: &[PathBuf], sandbox: &mut dyn Sandbox) -> Build {
@@ -166,20 +168,23 @@ impl Compiler<'_> {
             Err(error) if error.blames_submission() => return Build::CompileError(error.to_string()),
             Err(error) => return Build::NotJudged(error.to_string()),
         };
-        for tool in plan.tools() {
-            if self.tools.find(tool, sandbox, self.store).is_none() {
-                return Build::NotJudged(language.not_found(tool));
+        let mut toolchains = Vec::new();
+        for name in plan.tools() {
+            match self.tools.find(name, sandbox, self.store) {
+                Some(tool) => toolchains.extend(tool.root),
+                None => return Build::NotJudged(language.not_found(name)),
             }
         }
         let version = self.tools.version(&language.version, sandbox, self.store);
-        let key = match self.key(language, &version, &plan, dir, files) {
+        let isolation = sandbox.isolation();
+        let key = match self.key(language, &version, &plan, isolation, dir, files) {
             Ok(key) => key,
             Err(error) => return Build::Failed(error),
         };
         let known = if self.fresh { None } else { self.store.artifact::<Kept>(&key) };
         let kept = match known {
             Some(kept) => kept,
-            None => match self.compile(key, dir, files, &commands, sandbox) {
+            None => match self.compile(key, dir, files, &commands, &toolchains, sandbox) {
                 Ok(kept) => kept,
                 Err(Stopped::Killed(message)) => return Build::CompileError(message),
                 Err(Stopped::Cancelled) => return Build::Cancelled,
@@ -189,11 +194,11 @@ impl Compiler<'_> {
         if let Some(message) = kept.meta.error {
             return Build::CompileError(message);
         }
-        let commands = match commands(&kept.dir) {
+        let commands = match commands(&sandbox.program_dir(&kept.dir)) {
             Ok(commands) => commands,
             Err(error) => return Build::Failed(error.to_string()),
         };
-        let mut env = self.environment();
+        let mut env = environment(self.tools.path_in_box(isolation, &toolchains));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
         Build::Ready(Artifact {
             argv: self.argv(&commands.run, sandbox),
@@ -202,6 +207,7 @@ impl Compiler<'_> {
             version,
             processes: language.processes.unwrap_or(0),
             key,
+            sight: Sight { program: Some(kept.dir.clone()), toolchains },
             home: Some(kept),
         })
     }
@@ -211,11 +217,14 @@ impl Compiler<'_> {
         language: &Language,
         version: &str,
         plan: &Commands,
+        isolation: Isolation,
         dir: &Path,
         files: &[PathBuf],
     ) -> Result<Key, String> {
-        let mut key =
-            Key::of("artifact v1").field("language", language.id.as_bytes()).field("version", version.as_bytes());
+        let mut key = Key::of("artifact v2")
+            .field("language", language.id.as_bytes())
+            .field("version", version.as_bytes())
+            .field("isolation", isolation.name().as_bytes());
         for word in plan.compile.iter().flatten().chain(&plan.run) {
             key = key.field("word", word.as_bytes());
         }
@@ -236,17 +245,32 @@ impl Compiler<'_> {
         dir: &Path,
         files: &[PathBuf],
         commands: &dyn Fn(&Path) -> Result<Commands, crate::language::LanguageError>,
+        toolchains: &[PathBuf],
         sandbox: &mut dyn Sandbox,
     ) -> Result<crate::store::Artifact<Kept>, Stopped> {
-        let builder = self.store.build_artifact(key).map_err(|error| format!("cannot keep a build: {error}"))?;
-        let at = builder.dir().to_owned();
-        let commands = commands(&at).map_err(|error| error.to_string())?;
-        copy_sources(dir, files, &at, &commands.rename)?;
+        let sight = Sight { program: None, toolchains: toolchains.to_vec() };
+        let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
+        let commands = commands(workdir.path()).map_err(|error| error.to_string())?;
+        for file in files {
+            let name = commands.rename.iter().find(|(from, _)| from == file).map_or(file, |(_, to)| to);
+            let from = dir.join(file);
+            workdir.put(name, &from).map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
+        }
         let mut error = None;
         for step in &commands.compile {
-            error = self.step(&commands, step, &at, sandbox)?;
+            error = self.step(&commands, step, &workdir, &sight, sandbox)?;
             if error.is_some() {
                 break;
+            }
+        }
+        let builder = self.store.build_artifact(key).map_err(|error| format!("cannot keep a build: {error}"))?;
+        if error.is_none() {
+            match workdir.collect(builder.dir(), MOST_MADE.0) {
+                Ok(()) => {}
+                Err(failure) if failure.kind() == std::io::ErrorKind::FileTooLarge => {
+                    return Err(Stopped::Killed(format!("the compiler made more than {MOST_MADE}")));
+                }
+                Err(failure) => return Err(format!("cannot keep a build: {failure}").into()),
             }
         }
         Ok(builder.commit(Kept { error }))
@@ -257,28 +281,28 @@ impl Compiler<'_> {
         &self,
         commands: &Commands,
         words: &[String],
-        at: &Path,
+        workdir: &Workdir,
+        sight: &Sight,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Option<String>, Stopped> {
-        let home = sandbox.fresh_box(Side::Submission).map_err(|error| error.to_string())?;
-        let mut env = self.environment();
-        env.extend([("HOME".into(), home.clone().into()), ("TMPDIR".into(), home.into())]);
-        env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
         let argv = self.argv(words, sandbox);
-        if let Some(dir) = argv.first().and_then(|tool| Path::new(tool).parent()) {
-            // Compilers call each other by name (cargo calls rustc), and a shim of that name would need a home.
-            env.retain(|(name, _)| name != "PATH");
-            env.push(("PATH".into(), self.tools.path_variable_with(dir)));
-        }
-        let request = Request { argv, env, cwd: at.to_owned(), limits: self.limits.clone() };
+        let path = self.tools.path_in_box(sandbox.isolation(), &sight.toolchains);
+        // Compilers call each other by name (cargo calls rustc), and a shim of that name would need a home.
+        let own = argv.first().and_then(|tool| Path::new(tool).parent());
+        let mut env = environment(own.map_or(path.clone(), |dir| toolbox::with_first(dir, &path)));
+        // Not the directory that is kept: compilers leave caches in their home.
+        env.extend(["HOME", "TMPDIR"].map(|name| (name.into(), workdir.temp().into())));
+        env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let request = Request { argv, env, place: Place::Box(sight.clone()), limits: self.limits.clone() };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
-        let outcome = sandbox.run(&request, null, &mut heard).map_err(|error| crate::error_chain(&error))?;
+        let outcome =
+            sandbox.run(Side::Submission, &request, null, &mut heard).map_err(|error| crate::error_chain(&error))?;
         let words = |heard: &Heard| {
             let mut text = String::from_utf8_lossy(&heard.err).into_owned();
             text.push_str(&String::from_utf8_lossy(&heard.out));
             // The place of the build says nothing to the reader and differs from run to run.
-            text.replace(&format!("{}/", at.display()), "")
+            text.replace(&format!("{}/", workdir.path().display()), "")
         };
         let reason = match (outcome.killed, outcome.exit) {
             (None, Exit::Code(0)) => return Ok(None),
@@ -309,20 +333,8 @@ impl Compiler<'_> {
     }
 }
 
-/// Copies the sources, never following a link out of the program's own directory, under the names that the compiler wants.
-fn copy_sources(dir: &Path, files: &[PathBuf], to: &Path, rename: &[(PathBuf, PathBuf)]) -> Result<(), String> {
-    for file in files {
-        let name = rename.iter().find(|(from, _)| from == file).map_or(file, |(_, to)| to);
-        let (from, to) = (dir.join(file), to.join(name));
-        let copy = || {
-            if let Some(parent) = to.parent() {
-                fs::create_dir_all(parent)?;
-            }
-            fs::copy(&from, &to)
-        };
-        copy().map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
-    }
-    Ok(())
+fn environment(path: OsString) -> Vec<(OsString, OsString)> {
+    vec![("PATH".into(), path), ("LANG".into(), "C.UTF-8".into())]
 }
 
 /// The first line of a file, for `#!`; none when it is no text.

@@ -3,26 +3,40 @@
 //! The grader itself never starts a submission: each slot has a small keeper process (`keeper`) that does, so that
 //! memory figures are not inherited from a large parent and nothing outlives a run.
 
+mod cgroup;
+mod claim;
+mod closed_run;
+mod half;
+mod init;
 mod keeper;
+mod landlock;
 mod link;
+mod open_run;
+mod root;
+mod seccomp;
 mod slot;
 mod sys;
 mod talk;
 mod tree;
+mod walls;
+mod watch;
 mod wire;
 mod workbox;
+mod workdir;
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::limits::{Bytes, Limits, Usage};
 
 pub use keeper::serve as serve_keeper;
+pub use root::SYSTEM_DIRS;
 pub use slot::{Canceller, KEEPER_ROLE, Slot};
+pub use workdir::Workdir;
 
 /// What to run. Everything is explicit: nothing is inherited from the grader's own environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,10 +45,29 @@ pub struct Request {
     pub argv: Vec<OsString>,
     /// The complete environment.
     pub env: Vec<(OsString, OsString)>,
-    /// The working directory.
-    pub cwd: PathBuf,
+    /// Where it runs.
+    pub place: Place,
     /// When to kill.
     pub limits: Limits,
+}
+
+/// Where a program runs, and what it sees there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Place {
+    /// In this directory of the host, with the user's own rights: the user's own commands, and tools that are asked
+    /// about themselves. Never a program that came from somebody else.
+    Host(PathBuf),
+    /// In the box that was handed out last, behind the walls of the isolation in force.
+    Box(Sight),
+}
+
+/// What a program in a box sees, read-only, beside the system's own programs and libraries.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sight {
+    /// The directory of the built program; where it appears, `Sandbox::program_dir` says.
+    pub program: Option<PathBuf>,
+    /// Directories of toolchains; they appear where they are.
+    pub toolchains: Vec<PathBuf>,
 }
 
 /// How a program ended.
@@ -184,8 +217,9 @@ pub struct Interaction {
 
 /// One slot: runs one program (or one interactive pair) at a time.
 pub trait Sandbox: Send {
-    /// Runs `request` with `stdin`, passing its output to `sink`.
-    fn run(&mut self, request: &Request, stdin: File, sink: &mut dyn Sink) -> Result<Outcome, SandboxError>;
+    /// Runs `request` with `stdin` on one side of the slot, passing its output to `sink`.
+    fn run(&mut self, side: Side, request: &Request, stdin: File, sink: &mut dyn Sink)
+    -> Result<Outcome, SandboxError>;
 
     /// Runs a submission and an interactor whose standard streams are connected crosswise.
     fn interact(
@@ -195,32 +229,60 @@ pub trait Sandbox: Send {
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError>;
 
-    /// An empty directory for the next run of this side of the slot to work in.
-    fn fresh_box(&mut self, side: Side) -> Result<PathBuf, SandboxError>;
+    /// An empty box on this side of the slot for the runs that follow. They will see what `sight` names.
+    fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError>;
+
+    /// The path at which a program sees the directory that its request names as its own.
+    fn program_dir(&self, dir: &Path) -> PathBuf;
+
+    /// The isolation in force.
+    fn isolation(&self) -> Isolation;
 
     /// The handle that ends the current run from another thread.
     fn canceller(&self) -> Canceller;
 }
 
-/// The isolation in force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The isolation in force, from the strongest down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
+    /// Namespaces, a root of its own, and users of its own; as root.
+    Root,
+    /// The same through a user namespace; as an ordinary user.
+    User,
+    /// No namespaces: resource limits, Landlock, and a filter of system calls.
+    Weak,
     /// Process groups, resource limits and a subreaper sweep; no walls.
     None,
 }
 
 impl Isolation {
+    /// All of them, the strongest first.
+    pub const ALL: [Self; 4] = [Self::Root, Self::User, Self::Weak, Self::None];
+
     /// The name used on the command line and in every report.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Root => "root",
+            Self::User => "user",
+            Self::Weak => "weak",
             Self::None => "none",
         }
     }
 
-    /// What a reader must know about the measurements in this mode.
+    /// Whether programs live in namespaces and a file system of their own.
+    pub const fn has_namespaces(self) -> bool {
+        matches!(self, Self::Root | Self::User)
+    }
+
+    /// What a reader must know about the walls in this mode; empty where there is nothing to know.
     pub const fn caveat(self) -> &'static str {
         match self {
+            Self::Root | Self::User => "",
+            Self::Weak => {
+                "weak isolation: memory is limited per process, System V IPC and file metadata are shared with the host; \
+                 do not judge untrusted code"
+            }
             Self::None => "programs run with your own rights; memory is that of the largest process or as sampled",
         }
     }

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::exit::ExitStatus;
+use super::isolation::Wanted;
 use super::notice::show_diagnostics;
 use super::select::{Choice, Chosen, choose};
 use super::session::{Session, View};
@@ -19,7 +20,6 @@ use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::problem::Checker;
 use crate::report::text::Paint;
-use crate::sandbox::Isolation;
 
 /// Grades problems: every submission on every test, checked against what its author expects
 #[derive(Debug, Args)]
@@ -87,7 +87,7 @@ pub(super) struct RunArgs {
     /// Not judged and warnings count as failures
     #[arg(long)]
     strict: bool,
-    /// How programs are walled off
+    /// How programs are walled off: auto, root, user, weak or none
     #[arg(long, value_name = "MODE")]
     isolation: Option<String>,
     /// Show only what is not as expected
@@ -146,7 +146,7 @@ pub(super) fn run(args: RunArgs) -> Result<ExitStatus> {
         let hint = languages.suggest(language).map(|id| format!("; did you mean `{id}`?")).unwrap_or_default();
         bail!("unknown language `{language}`{hint}");
     }
-    let isolation = isolation(&settings)?;
+    let isolation = Wanted::of(&settings)?;
     let reports = report_files(&args.report)?;
     let paint = paint(&settings);
     let choice = Choice {
@@ -215,16 +215,6 @@ fn settings(args: &RunArgs, start: &Path) -> Result<Settings, Vec<Diagnostic>> {
 fn languages(settings: &Settings) -> Result<Languages> {
     let origin = settings.file.as_deref().map(|file| file.display().to_string()).unwrap_or_default();
     Ok(Languages::builtin().with_overrides(&settings.languages.table, &origin)?)
-}
-
-fn isolation(settings: &Settings) -> Result<Isolation> {
-    match settings.isolation.as_str() {
-        "auto" | "none" => Ok(Isolation::None),
-        "root" | "user" | "weak" => {
-            bail!("isolation `{}` is not available in this version; use `auto`", settings.isolation)
-        }
-        other => bail!("unknown isolation `{other}`; use `auto` or `none`"),
-    }
 }
 
 fn paint(settings: &Settings) -> Paint {

@@ -1,7 +1,7 @@
 //! One run from its first event to its exit status: the engine, the store and the reporters put together.
 
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 
 use super::exit::{ExitStatus, status_of};
+use super::isolation::{Slots, Wanted};
 use super::notice::{notice_of, store_notice};
 use super::surroundings;
 use crate::compile::toolbox::Toolbox;
@@ -25,7 +26,7 @@ use crate::report::sequence::Track;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::Paint;
 use crate::report::{Recorder, Reporter};
-use crate::sandbox::{Isolation, Sandbox, Slot};
+use crate::sandbox::Isolation;
 use crate::store::Store;
 
 /// What happens within this time is told together.
@@ -52,8 +53,8 @@ pub(super) struct Session {
     pub(super) settings: Settings,
     /// The table of languages.
     pub(super) languages: Languages,
-    /// The isolation in force.
-    pub(super) isolation: Isolation,
+    /// The isolation that was asked for.
+    pub(super) isolation: Wanted,
     /// Files to write JSON lines to.
     pub(super) reports: Vec<PathBuf>,
     /// Whether to colour.
@@ -79,9 +80,9 @@ impl Session {
             Jobs::Auto => cores,
         };
         let slots = wanted.min(self.plan.executions().max(1)).max(1);
-        let sandboxes = sandboxes(slots, scratch.path())?;
+        let Slots { isolation, sandboxes } = Slots::new(self.isolation, slots, scratch.path())?;
         let (store, notices) = Store::open(&self.settings.store_dir());
-        let head = self.head(slots, cores);
+        let head = self.head(isolation, slots, cores);
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(&notice.to_string()))));
@@ -100,7 +101,7 @@ impl Session {
             tools: Toolbox::new(surroundings::host()),
             last: store.last_run(),
             store,
-            isolation: self.isolation,
+            isolation,
             machine: surroundings::machine(),
             language: self.language,
         });
@@ -146,7 +147,7 @@ impl Session {
         Terminal::new(io::stdout(), options)
     }
 
-    fn head(&self, slots: usize, cores: usize) -> RunStarted {
+    fn head(&self, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
         let again = |run: &crate::plan::PlannedRun| match &run.submission.program {
             Program::Command(command) => format!("-c {}", quote(command)),
             _ => format!("-s {}", quote(run.run.submission.as_str())),
@@ -172,8 +173,8 @@ impl Session {
         RunStarted {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            isolation: self.isolation.name().to_owned(),
-            caveat: self.isolation.caveat().to_owned(),
+            isolation: isolation.name().to_owned(),
+            caveat: isolation.caveat().to_owned(),
             problems: problems.collect(),
             measured: HostFacts { started: surroundings::now(), slots, cores },
         }
@@ -205,11 +206,4 @@ fn tracks(plan: &Plan) -> Vec<Track> {
         all_tests: plan.all_tests,
     };
     plan.runs.iter().map(track).collect()
-}
-
-fn sandboxes(slots: usize, scratch: &Path) -> Result<Vec<Box<dyn Sandbox>>> {
-    let binary = std::env::current_exe().context("cannot find the grader's own program")?;
-    let slot =
-        |n: usize| -> Result<Box<dyn Sandbox>> { Ok(Box::new(Slot::new(&binary, &scratch.join(format!("slot{n}")))?)) };
-    (0..slots).map(slot).collect()
 }

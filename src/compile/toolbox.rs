@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use crate::limits::{Bytes, Limits};
-use crate::sandbox::{Exit, MESSAGE_CAP, Request, Sandbox, Side, Sink};
+use crate::sandbox::{Exit, Isolation, MESSAGE_CAP, Place, Request, Sandbox, Side, Sink};
 use crate::store::{Key, Store};
 
 /// Tools that may be shims: how to ask them for the real program.
@@ -37,6 +37,8 @@ pub struct Host {
 pub struct Tool {
     /// The real program.
     pub path: PathBuf,
+    /// The directory that it needs to be seen in whole; none where it belongs to the system.
+    pub root: Option<PathBuf>,
 }
 
 /// Finds tools, each once.
@@ -57,10 +59,13 @@ impl Toolbox {
         std::env::join_paths(&self.host.path).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
-    /// The same with `first` in front.
-    pub fn path_variable_with(&self, first: &Path) -> OsString {
-        let dirs = std::iter::once(first).chain(self.host.path.iter().map(PathBuf::as_path));
-        std::env::join_paths(dirs).unwrap_or_else(|_| self.path_variable())
+    /// The value of `PATH` for programs in a box: of the directories of the user's own only those that can be seen.
+    pub fn path_in_box(&self, isolation: Isolation, toolchains: &[PathBuf]) -> OsString {
+        let seen = |dir: &&PathBuf| {
+            isolation == Isolation::None || is_of_system(dir) || toolchains.iter().any(|root| dir.starts_with(root))
+        };
+        let dirs: Vec<&PathBuf> = self.host.path.iter().filter(seen).collect();
+        std::env::join_paths(dirs).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
     /// The real program behind a name; none when it is not installed.
@@ -68,9 +73,36 @@ impl Toolbox {
         if let Some(known) = lock(&self.found).get(name) {
             return known.clone();
         }
-        let tool = self.in_path(name).map(|path| Tool { path: self.resolve(name, path, sandbox, store) });
+        let tool = self.in_path(name).map(|path| self.tool(self.resolve(name, path, sandbox, store)));
         lock(&self.found).insert(name.to_owned(), tool.clone());
         tool
+    }
+
+    /// The tool at `path`, with what has to be seen for it to work: `…/toolchain` of `…/toolchain/bin/rustc`, or itself
+    /// alone where it stands among other things.
+    fn tool(&self, path: PathBuf) -> Tool {
+        let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        if is_of_system(&path) && is_of_system(&real) {
+            return Tool { path, root: None };
+        }
+        if is_of_system(&real) {
+            return Tool { path: real, root: None };
+        }
+        let root = self.toolchain_of(&real).unwrap_or_else(|| real.clone());
+        // A link may have a name that the program goes by, but can only be shown where it lies in the same toolchain.
+        let path = if is_of_system(&path) || path.starts_with(&root) { path } else { real };
+        Tool { path, root: Some(root) }
+    }
+
+    /// The directory above `bin/` that also holds the libraries; never a home, whatever lies in it.
+    fn toolchain_of(&self, program: &Path) -> Option<PathBuf> {
+        let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
+        let above = bin.parent()?;
+        let has_libraries = ["lib", "lib64", "libexec", "pkg"].iter().any(|name| above.join(name).is_dir());
+        let home = self.host.variables.iter().find(|(name, _)| name == "HOME").map(|(_, home)| Path::new(home));
+        let home = home.and_then(|home| fs::canonicalize(home).ok());
+        let is_private = home.is_some_and(|home| home.starts_with(above)) || above.ends_with(".local");
+        (has_libraries && !is_private).then(|| above.to_owned())
     }
 
     fn in_path(&self, name: &str) -> Option<PathBuf> {
@@ -141,7 +173,6 @@ impl Toolbox {
 
     /// Runs a tool for its answer; none when it fails. What it prints on either stream counts: `java -version` uses stderr.
     fn ask(&self, program: &Path, arguments: &[&str], sandbox: &mut dyn Sandbox) -> Option<String> {
-        let cwd = sandbox.fresh_box(Side::Submission).ok()?;
         let mut env = self.host.variables.clone();
         env.push(("PATH".into(), self.path_variable()));
         let argv = std::iter::once(program.as_os_str()).chain(arguments.iter().map(OsStr::new)).map(OsString::from);
@@ -152,13 +183,26 @@ impl Toolbox {
             output: Bytes::mib(64),
             processes: 128,
         };
-        let request = Request { argv: argv.collect(), env, cwd, limits };
+        // A shim reads its user's home, and is asked nothing that comes from anybody else.
+        let place = Place::Host(PathBuf::from("/"));
+        let request = Request { argv: argv.collect(), env, place, limits };
         let mut heard = Heard::default();
-        let outcome = sandbox.run(&request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
+        let outcome = sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
         let bytes = if heard.out.is_empty() { heard.err } else { heard.out };
         (outcome.exit == Exit::Code(0) && outcome.killed.is_none())
             .then(|| String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// The value of `PATH` with another directory in front.
+pub(super) fn with_first(first: &Path, path: &OsStr) -> OsString {
+    let dirs = std::iter::once(first.to_owned()).chain(std::env::split_paths(path));
+    std::env::join_paths(dirs).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Whether every sandbox shows it anyway.
+fn is_of_system(path: &Path) -> bool {
+    crate::sandbox::SYSTEM_DIRS.iter().any(|dir| path.starts_with(dir))
 }
 
 /// A poisoned lock means that another worker panicked; its half-made entry is at worst looked up again.

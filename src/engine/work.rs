@@ -21,7 +21,7 @@ use crate::judge::{Decision, Ruling, rule_on_facts};
 use crate::limits::{JudgeLimits, seconds_short};
 use crate::plan::PlannedProblem;
 use crate::problem::{Checker, Problem, ProblemKind};
-use crate::sandbox::{Kill, Outcome, Request, Sandbox, Side};
+use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, Side};
 use crate::verdict::Verdict;
 
 /// One slot at work.
@@ -249,14 +249,17 @@ impl<'a> Worker<'a> {
     }
 
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, String> {
-        let cwd = match &case.problem.layout {
+        let (place, home) = if artifact.is_command() {
             // A command means the files that its author sees.
-            _ if artifact.is_command() => case.problem.dir.clone(),
-            _ => self.sandbox.fresh_box(Side::Submission).map_err(|error| error_chain(&error))?,
+            (Place::Host(case.problem.dir.clone()), case.problem.dir.clone())
+        } else {
+            let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight);
+            let home = workdir.map_err(|error| error_chain(&error))?.path().to_owned();
+            (Place::Box(artifact.sight.clone()), home)
         };
         let mut env = artifact.env.clone();
-        env.push(("HOME".into(), cwd.clone().into()));
-        Ok(Request { argv: artifact.argv.clone(), env, cwd, limits: case.limits.kill_points() })
+        env.push(("HOME".into(), home.into()));
+        Ok(Request { argv: artifact.argv.clone(), env, place, limits: case.limits.kill_points() })
     }
 
     /// Compares with the built-in checker while the program runs.
@@ -268,7 +271,8 @@ impl<'a> Worker<'a> {
         };
         let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
         let mut sink = Compare::new(checker, answer);
-        let outcome = self.sandbox.run(request, stdin, &mut sink).map_err(|error| error_chain(&error))?;
+        let outcome =
+            self.sandbox.run(Side::Submission, request, stdin, &mut sink).map_err(|error| error_chain(&error))?;
         let unreadable =
             |error: std::io::Error| format!("{}: {error}", case.answer.as_deref().unwrap_or(&case.input).display());
         if let Some(error) = sink.error {
@@ -282,7 +286,8 @@ impl<'a> Worker<'a> {
     fn validated(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
         let stdin = open(&case.input)?;
         let mut spool = Spool::new()?;
-        let mut outcome = self.sandbox.run(request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
+        let mut outcome =
+            self.sandbox.run(Side::Submission, request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
         let (output, stderr) = spool.finish()?;
         let mut ruling = rule_on_facts(&outcome, &case.limits);
         let mut feedback = None;
@@ -317,8 +322,7 @@ impl<'a> Worker<'a> {
         let name = name.map(|path| path.display().to_string()).unwrap_or_default();
         let validator = Validator { name: &name, artifact: judge, limits: self.context.validation_limits() };
         let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
-        let judge =
-            validator.output_request(&case.input, answer, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
+        let judge = validator.prepare(&case.input, answer, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
         let talked = talk(request, &case.limits, &validator, &judge, &mut *self.sandbox);
         let mut talked = talked.map_err(|error| error_chain(&error))?;
         if let (Some((Verdict::WrongAnswer, reason)), Some(message)) = (&mut talked.ruling, &talked.message)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::validator::{Validator, ValidatorError, feedback};
+use super::validator::{Prepared, Validator, ValidatorError};
 use super::{Ruling, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side};
@@ -31,10 +31,10 @@ pub fn talk(
     submission: &Request,
     limits: &JudgeLimits,
     interactor: &Validator<'_>,
-    judge: &Request,
+    prepared: &Prepared,
     sandbox: &mut dyn Sandbox,
 ) -> Result<Talked, ValidatorError> {
-    let mut judge = judge.clone();
+    let mut judge = prepared.request.clone();
     // The interactor waits for the submission: it must outlive it.
     judge.limits.wall += submission.limits.wall;
     let mut transcript = Transcript::default();
@@ -44,7 +44,7 @@ pub fn talk(
         interaction.submission.killed = Some(Kill::Cancelled);
     }
     transcript.close();
-    let message = feedback(&judge.cwd.join("feedback"), &transcript.judge_stderr);
+    let message = prepared.feedback(&transcript.judge_stderr);
     let ruling = if interaction.submission.killed == Some(Kill::Cancelled) {
         None
     } else {

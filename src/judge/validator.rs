@@ -1,14 +1,13 @@
 //! Input and output validators by the 42/43 protocol (package format 2025-09, "Invocation").
 
 use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs::File;
 use std::path::Path;
 
 use super::{Decision, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::sandbox::{Kill, Outcome, Request, Sandbox, SandboxError, Side, Sink};
+use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir};
 
 /// What of a judge message is kept, in bytes.
 const MESSAGE_CAP: usize = 4 * 1024;
@@ -76,41 +75,38 @@ impl Validator<'_> {
         output: File,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Checked, ValidatorError> {
-        let request = self.output_request(input, answer, sandbox)?;
+        let prepared = self.prepare(input, answer, sandbox)?;
         let mut said = Said::default();
-        let outcome = sandbox.run(&request, output, &mut said)?;
+        let outcome = sandbox.run(Side::Interactor, &prepared.request, output, &mut said)?;
         not_cancelled(&outcome)?;
-        let message = feedback(&request.cwd.join("feedback"), &said.bytes);
+        let message = prepared.feedback(&said.bytes);
         let decision = decide(&outcome, &self.limits).map_err(|broken| self.broken(broken, &said.bytes))?;
         Ok(Checked { decision, message })
     }
 
-    /// The request of an output validator or interactor, with an empty feedback directory in its box.
-    pub fn output_request(
-        &self,
-        input: &Path,
-        answer: &Path,
-        sandbox: &mut dyn Sandbox,
-    ) -> Result<Request, ValidatorError> {
-        let cwd = sandbox.fresh_box(Side::Interactor)?;
-        let feedback = cwd.join("feedback");
-        fs::create_dir(&feedback).map_err(|source| io_error(&feedback, source))?;
+    /// The box and the request of an output validator or interactor: its files are copies, which it may spoil.
+    pub fn prepare(&self, input: &Path, answer: &Path, sandbox: &mut dyn Sandbox) -> Result<Prepared, ValidatorError> {
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let mut argv = self.artifact.argv.clone();
-        argv.extend([absolute(input)?, absolute(answer)?]);
-        let mut directory = OsString::from(feedback);
+        for (name, file) in [("input", input), ("answer", answer)] {
+            workdir.put(Path::new(name), file).map_err(|source| io_error(file, source))?;
+            argv.push(workdir.path().join(name).into());
+        }
+        workdir.make_dir(Path::new(FEEDBACK)).map_err(|source| io_error(Path::new(FEEDBACK), source))?;
+        let mut directory = OsString::from(workdir.path().join(FEEDBACK));
         directory.push("/");
         argv.push(directory);
-        Ok(self.request(argv, cwd))
+        Ok(Prepared { request: self.request(argv, &workdir), workdir })
     }
 
     /// Runs it over an input: `validator < input`; 42 is valid, 43 is not, with its words. Other exits are invalid too
     /// by the format, but a crash is more likely the validator's own fault and is reported as such.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Result<(), String>, ValidatorError> {
-        let cwd = sandbox.fresh_box(Side::Interactor)?;
-        let request = self.request(self.artifact.argv.clone(), cwd);
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        let request = self.request(self.artifact.argv.clone(), &workdir);
         let file = File::open(input).map_err(|source| io_error(input, source))?;
         let mut said = Said::default();
-        let outcome = sandbox.run(&request, file, &mut said)?;
+        let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
         not_cancelled(&outcome)?;
         match decide(&outcome, &self.limits) {
             Ok(Decision::Accept) => Ok(Ok(())),
@@ -119,12 +115,12 @@ impl Validator<'_> {
         }
     }
 
-    fn request(&self, argv: Vec<OsString>, cwd: std::path::PathBuf) -> Request {
+    fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {
         let mut env = self.artifact.env.clone();
-        env.push(("HOME".into(), cwd.clone().into()));
+        env.push(("HOME".into(), workdir.path().into()));
         let mut limits = self.limits.kill_points();
         limits.processes = limits.processes.max(self.artifact.processes);
-        Request { argv, env, cwd, limits }
+        Request { argv, env, place: Place::Box(self.artifact.sight.clone()), limits }
     }
 
     /// The error of a validator that broke the protocol.
@@ -137,27 +133,27 @@ fn not_cancelled(outcome: &Outcome) -> Result<(), ValidatorError> {
     if outcome.killed == Some(Kill::Cancelled) { Err(ValidatorError::Cancelled) } else { Ok(()) }
 }
 
-/// The judges' message: `judgemessage.txt`, else what the validator printed.
-pub fn feedback(directory: &Path, said: &[u8]) -> Option<String> {
-    let mut bytes = Vec::new();
-    // The validator made this directory's contents: nothing that is not a plain file is read.
-    let path = directory.join("judgemessage.txt");
-    if fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file())
-        && let Ok(file) = File::open(&path)
-    {
-        let _ = file.take(MESSAGE_CAP as u64).read_to_end(&mut bytes);
+/// The directory that a validator may leave messages in, below its box.
+const FEEDBACK: &str = "feedback";
+
+/// A validator that waits to be run once.
+pub struct Prepared {
+    /// How to run it.
+    pub request: Request,
+    workdir: Workdir,
+}
+
+impl Prepared {
+    /// The judges' message: `judgemessage.txt`, else what the validator printed.
+    pub fn feedback(&self, said: &[u8]) -> Option<String> {
+        let written = self.workdir.read(&Path::new(FEEDBACK).join("judgemessage.txt"), MESSAGE_CAP as u64);
+        let message = text(written.as_deref().filter(|bytes| !bytes.is_empty()).unwrap_or(said));
+        (!message.trim().is_empty()).then_some(message)
     }
-    let bytes = if bytes.is_empty() { said } else { &bytes };
-    let message = text(bytes);
-    (!message.trim().is_empty()).then_some(message)
 }
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_owned()
-}
-
-fn absolute(path: &Path) -> Result<OsString, ValidatorError> {
-    std::path::absolute(path).map(OsString::from).map_err(|source| io_error(path, source))
 }
 
 fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {

@@ -9,12 +9,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::keeper::SWEEP_DEADLINE;
-use super::slot::KEEPER_ROLE;
-use super::wire::{self, Order, Reply};
+use super::open_run::SWEEP_DEADLINE;
+use super::slot::{KEEPER_ROLE, ready, wait_for};
+use super::wire::{self, Order, Reply, Setup};
 use super::{Kill, Outcome, Request, SandboxError, sys, tree};
 
 /// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
@@ -35,7 +36,14 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    pub(super) fn start(binary: &Path) -> Result<Self, SandboxError> {
+    /// Starts one and sends it behind its walls.
+    pub(super) fn start(binary: &Path, setup: Setup) -> Result<Self, SandboxError> {
+        let mut keeper = Self::start_process(binary)?;
+        keeper.ask(&Order::Enter(setup))?;
+        Ok(keeper)
+    }
+
+    fn start_process(binary: &Path) -> Result<Self, SandboxError> {
         let fail = |source| SandboxError::Start { path: binary.to_owned(), source };
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
             .map_err(|error| fail(error.into()))?;
@@ -61,6 +69,23 @@ impl Keeper {
             .map_err(|error| SandboxError::Keeper(format!("it takes no orders: {error}")))
     }
 
+    /// An order that is answered at once, with a descriptor or without.
+    pub(super) fn ask(&mut self, order: &Order) -> Result<Option<OwnedFd>, SandboxError> {
+        let lost = |error: io::Error| SandboxError::Keeper(error.to_string());
+        wire::send(self.socket.as_fd(), order, &[]).map_err(lost)?;
+        let mut fds = [PollFd::from_borrowed_fd(self.socket.as_fd(), PollFlags::IN)];
+        wait_for(&mut fds, Some(PATIENCE))?;
+        if !ready(&fds[0]) {
+            return Err(SandboxError::Keeper("it does not answer".to_owned()));
+        }
+        match wire::receive(self.socket.as_fd(), &mut self.buffer).map_err(lost)? {
+            Some((Reply::Ready | Reply::Directory, fds)) => Ok(fds.into_iter().next()),
+            Some((Reply::Failed(message), _)) => Err(SandboxError::Keeper(message)),
+            Some(_) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
+            None => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
+        }
+    }
+
     pub(super) fn kill(&self, reason: Kill) {
         // A keeper that is gone shows in `reply`; one that was stopped must hear it.
         let _ = wire::send(self.socket.as_fd(), &Order::Kill(reason), &[]);
@@ -72,6 +97,7 @@ impl Keeper {
             Ok(Some((Reply::Done { outcome, ended }, _))) => Ok((outcome, ended)),
             Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Keeper(message)),
+            Ok(Some(_)) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
             Ok(None) => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
             Err(error) => Err(SandboxError::Keeper(error.to_string())),
         }
@@ -116,14 +142,15 @@ impl Drop for Keeper {
 
 /// Kills and reaps what lost keepers have left to us: all our children but the keepers, with their descendants.
 fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
+    let processes = tree::Processes::open()?;
     let deadline = Instant::now() + SWEEP_DEADLINE;
     while Instant::now() < deadline {
-        let mut orphans = tree::children();
+        let mut orphans = processes.children(tree::me());
         orphans.retain(|pid| !keepers.contains(&pid.cast_unsigned()));
         if orphans.is_empty() {
             return Ok(());
         }
-        for pid in tree::with_descendants(orphans.clone()) {
+        for pid in processes.with_descendants(orphans.clone()) {
             sys::kill(pid);
         }
         for pid in orphans {

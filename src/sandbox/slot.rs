@@ -9,10 +9,13 @@ use std::time::Duration;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 
-use super::link::{Keeper, Patience};
+use super::half::{self, Half};
+use super::link::Patience;
 use super::talk::Talk;
-use super::workbox::{self, Workbox};
-use super::{Conversation, Interaction, Kill, Outcome, Request, Sandbox, SandboxError, Side, Sink};
+use super::{
+    Conversation, Interaction, Isolation, Kill, Outcome, Request, Sandbox, SandboxError, Side, Sight, Sink, Workdir,
+    workbox,
+};
 
 /// The hidden first argument that makes the binary a keeper.
 pub const KEEPER_ROLE: &str = "__keeper";
@@ -53,39 +56,37 @@ impl Canceller {
 
 /// A slot backed by keeper processes.
 pub struct Slot {
-    binary: PathBuf,
     dir: PathBuf,
+    isolation: Isolation,
     canceller: Canceller,
-    /// The keeper of the submission or validator, and a second one once an interactive problem needs it.
-    keepers: [Option<Keeper>; 2],
-    /// Where they work.
-    boxes: [Workbox; 2],
+    /// The submission's side, and that of the validator or interactor.
+    halves: [Half; 2],
     buffer: Vec<u8>,
 }
 
 impl Slot {
     /// A slot that works below `dir` and starts keepers from `binary`, the grader's own executable.
-    pub fn new(binary: &Path, dir: &Path) -> Result<Self, SandboxError> {
+    pub fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Result<Self, SandboxError> {
         std::fs::create_dir_all(dir).map_err(system(&format!("cannot create {}", dir.display())))?;
         let canceller = Canceller::new().map_err(system("cannot create an event descriptor"))?;
-        let first = Keeper::start(binary)?;
-        Ok(Self {
-            binary: binary.to_owned(),
-            dir: dir.to_owned(),
-            canceller,
-            keepers: [Some(first), None],
-            boxes: ["box", "judge"].map(|name| Workbox::new(dir.join(name))),
-            buffer: vec![0; READ_SIZE],
-        })
+        let halves = ["submission", "judge"].map(|name| Half::new(binary, &dir.join(name), isolation));
+        Ok(Self { dir: dir.to_owned(), isolation, canceller, halves, buffer: vec![0; READ_SIZE] })
     }
 
-    /// The keeper, started anew if it was lost.
-    fn keeper(&mut self, index: usize) -> Result<Keeper, SandboxError> {
-        self.keepers[index].take().map_or_else(|| Keeper::start(&self.binary), Ok)
+    /// Goes behind the walls now instead of at the first run: an error says why there are none of this kind here.
+    pub fn warm_up(&mut self) -> Result<(), SandboxError> {
+        self.halves[0].warm_up()
+    }
+
+    fn half(&mut self, side: Side) -> &mut Half {
+        match side {
+            Side::Submission => &mut self.halves[0],
+            Side::Interactor => &mut self.halves[1],
+        }
     }
 }
 
-fn system(what: &str) -> impl FnOnce(io::Error) -> SandboxError {
+pub(super) fn system(what: &str) -> impl FnOnce(io::Error) -> SandboxError {
     move |source| SandboxError::System { what: what.to_owned(), source }
 }
 
@@ -175,8 +176,14 @@ pub(super) fn wait_for(fds: &mut [PollFd<'_>], most: Option<Duration>) -> Result
 }
 
 impl Sandbox for Slot {
-    fn run(&mut self, request: &Request, stdin: File, sink: &mut dyn Sink) -> Result<Outcome, SandboxError> {
-        let mut keeper = self.keeper(0)?;
+    fn run(
+        &mut self,
+        side: Side,
+        request: &Request,
+        stdin: File,
+        sink: &mut dyn Sink,
+    ) -> Result<Outcome, SandboxError> {
+        let mut keeper = self.half(side).take(request)?;
         let (mut out, out_write) = Stream::wide_pipe()?;
         let (mut err, err_write) = Stream::pipe()?;
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
@@ -224,7 +231,7 @@ impl Sandbox for Slot {
         }
         let outcome = settle(keeper.reply(), over);
         if !matches!(outcome, Err(SandboxError::Keeper(_))) {
-            self.keepers[0] = Some(keeper);
+            self.half(side).give_back(keeper, request);
         }
         outcome.map(|(outcome, _)| outcome)
     }
@@ -235,10 +242,12 @@ impl Sandbox for Slot {
         interactor: &Request,
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError> {
-        let keepers = [self.keeper(0)?, self.keeper(1)?];
+        let keepers = [self.halves[0].take(submission)?, self.halves[1].take(interactor)?];
         let mut talk = Talk::start(keepers, [submission, interactor])?;
         let ends = talk.run(&self.canceller, &mut self.buffer, conversation)?;
-        self.keepers = talk.into_keepers().map(Some);
+        let [first, second] = talk.into_keepers();
+        self.halves[0].give_back(first, submission);
+        self.halves[1].give_back(second, interactor);
         Ok(ends)
     }
 
@@ -246,14 +255,16 @@ impl Sandbox for Slot {
         self.canceller.clone()
     }
 
-    fn fresh_box(&mut self, side: Side) -> Result<PathBuf, SandboxError> {
-        let workbox = match side {
-            Side::Submission => &mut self.boxes[0],
-            Side::Interactor => &mut self.boxes[1],
-        };
-        let path = workbox.path().to_owned();
-        workbox.renew().map_err(|error| system(&format!("cannot prepare {}", path.display()))(error))?;
-        Ok(path)
+    fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError> {
+        self.half(side).fresh_box(sight)
+    }
+
+    fn program_dir(&self, dir: &Path) -> PathBuf {
+        half::program_dir(self.isolation, dir)
+    }
+
+    fn isolation(&self) -> Isolation {
+        self.isolation
     }
 }
 

@@ -1,9 +1,11 @@
 //! The keeper's view of the running process tree, read from `/proc`.
 
-use std::fs;
-use std::io::Read;
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
 use std::time::Duration;
+
+use rustix::fs::{Dir, Mode, OFlags, open, openat};
 
 use super::sys;
 
@@ -17,116 +19,146 @@ pub(super) struct Snapshot {
     pub(super) memory: u64,
     /// Processes and threads; of the dead only those that somebody else has still to wait for.
     pub(super) tasks: u32,
+    /// The kernel has killed something of it for want of memory.
+    pub(super) out_of_memory: bool,
     /// Our own children that are dead: orphans that nobody but us will ever wait for.
     pub(super) dead: Vec<i32>,
 }
 
-/// The children of this process.
-pub(super) fn children() -> Vec<i32> {
-    children_of(&rustix::process::getpid().as_raw_nonzero().to_string())
+/// The processes of the system, as `/proc` shows them where it was opened.
+#[derive(Debug)]
+pub(super) struct Processes {
+    proc: OwnedFd,
 }
 
-/// Every descendant of this process, children before grandchildren.
-pub(super) fn descendants() -> Vec<i32> {
-    with_descendants(children())
-}
-
-/// These processes and every descendant of theirs.
-pub(super) fn with_descendants(mut found: Vec<i32>) -> Vec<i32> {
-    let mut next = 0;
-    while next < found.len() {
-        let more = children_of(&found[next].to_string());
-        found.extend(more);
-        next += 1;
+impl Processes {
+    /// Opens `/proc`. What is read later does not depend on what is mounted by then.
+    pub(super) fn open() -> io::Result<Self> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self { proc: open("/proc", flags, Mode::empty())? })
     }
-    found
-}
 
-/// `proc_pid_task_children(5)`: one list for each thread, because any thread may have forked.
-fn children_of(pid: &str) -> Vec<i32> {
-    let Ok(tasks) = fs::read_dir(Path::new("/proc").join(pid).join("task")) else { return Vec::new() };
-    let mut children = Vec::new();
-    for task in tasks.flatten() {
-        if let Ok(list) = fs::read_to_string(task.path().join("children")) {
-            children.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+    /// The children of a process.
+    pub(super) fn children(&self, pid: i32) -> Vec<i32> {
+        // `proc_pid_task_children(5)`: one list for each thread, because any thread may have forked.
+        let tasks = self.open_at(&format!("{pid}/task"), OFlags::DIRECTORY);
+        let Ok(tasks) = tasks.and_then(|dir| Ok(Dir::read_from(&dir)?)) else { return Vec::new() };
+        let mut children = Vec::new();
+        for task in tasks.flatten() {
+            let Ok(task) = task.file_name().to_str() else { continue };
+            if let Some(list) = self.read(&format!("{pid}/task/{task}/children")) {
+                children.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
+            }
         }
+        children
     }
-    children
-}
 
-/// Looks at every descendant.
-pub(super) fn snapshot() -> Snapshot {
-    let me = rustix::process::getpid().as_raw_nonzero().get();
-    let mut total = Snapshot::default();
-    let mut shared = 0;
-    for pid in descendants() {
-        let Some(process) = look(pid) else { continue };
-        total.cpu += process.cpu;
-        total.memory += process.private;
-        shared = shared.max(process.shared);
-        if process.dead && process.parent == me {
-            total.dead.push(pid);
-        } else {
-            total.tasks = total.tasks.saturating_add(process.threads);
+    /// Every descendant of a process, children before grandchildren.
+    pub(super) fn descendants(&self, pid: i32) -> Vec<i32> {
+        self.with_descendants(self.children(pid))
+    }
+
+    /// These processes and every descendant of theirs.
+    pub(super) fn with_descendants(&self, mut found: Vec<i32>) -> Vec<i32> {
+        let mut next = 0;
+        while next < found.len() {
+            let more = self.children(found[next]);
+            found.extend(more);
+            next += 1;
         }
+        found
     }
-    total.memory += shared;
-    total
-}
 
-/// The memory of the tree with every page counted once, in bytes: exact where `Snapshot::memory` is too high, but slow.
-/// None where the system does not tell.
-pub(super) fn exact_memory() -> Option<u64> {
-    let mut total = None;
-    for pid in descendants() {
-        if look(pid).is_some_and(|process| sys::same_memory(pid, process.parent)) {
-            continue;
+    /// Looks at every descendant of `root`.
+    pub(super) fn snapshot(&self, root: i32) -> Snapshot {
+        let mut total = Snapshot::default();
+        let mut shared = 0;
+        for pid in self.descendants(root) {
+            let Some(process) = self.look(pid) else { continue };
+            total.cpu += process.cpu + process.waited;
+            total.memory += process.private;
+            shared = shared.max(process.shared);
+            if process.dead && process.parent == root {
+                total.dead.push(pid);
+            } else {
+                total.tasks = total.tasks.saturating_add(process.threads);
+            }
         }
-        // `proc_pid_smaps_rollup(5)`: a page that n processes map counts for each as its n-th part.
-        let Some(rollup) = read(&format!("/proc/{pid}/smaps_rollup")) else { continue };
-        let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
-        total = kib.map(|kib| total.unwrap_or(0) + kib * 1024).or(total);
+        total.memory += shared;
+        total
     }
-    total
+
+    /// User + system time of all that a process has waited for, in steps of a clock tick.
+    pub(super) fn waited(&self, pid: i32) -> Duration {
+        self.look(pid).map(|process| process.waited).unwrap_or_default()
+    }
+
+    /// The memory of the tree below `root` with every page counted once, in bytes: exact where `Snapshot::memory` is too
+    /// high, but slow. None where the system does not tell.
+    pub(super) fn exact_memory(&self, root: i32) -> Option<u64> {
+        let mut total = None;
+        for pid in self.descendants(root) {
+            if self.look(pid).is_some_and(|process| sys::same_memory(pid, process.parent)) {
+                continue;
+            }
+            // `proc_pid_smaps_rollup(5)`: a page that n processes map counts for each as its n-th part.
+            let Some(rollup) = self.read(&format!("{pid}/smaps_rollup")) else { continue };
+            let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
+            let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+            total = kib.map(|kib| total.unwrap_or(0) + kib * 1024).or(total);
+        }
+        total
+    }
+
+    /// `proc_pid_stat(5)` and `proc_pid_statm(5)`; none when the process is gone.
+    fn look(&self, pid: i32) -> Option<Process> {
+        let stat = self.read(&format!("{pid}/stat"))?;
+        // The command name may hold anything, spaces and parentheses too: fields are counted from the last `)`.
+        let fields: Vec<&str> = stat.get(stat.rfind(')')? + 2..)?.split(' ').collect();
+        let number = |i: usize| fields.get(i).and_then(|field| field.parse::<u64>().ok());
+        let ticks = number(13)? + number(14)?;
+        let page = rustix::param::page_size() as u64;
+        let statm = self.read(&format!("{pid}/statm")).unwrap_or_default();
+        let mut pages = statm.split(' ').skip(1).filter_map(|field| field.parse::<u64>().ok());
+        let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
+        Some(Process {
+            cpu: sys::cpu_time(pid).unwrap_or_default(),
+            waited: Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()),
+            private: resident.saturating_sub(shared) * page,
+            shared: shared * page,
+            threads: u32::try_from(number(17)?).unwrap_or(u32::MAX),
+            parent: fields.get(1)?.parse().ok()?,
+            dead: fields.first() == Some(&"Z"),
+        })
+    }
+
+    fn open_at(&self, path: &str, flags: OFlags) -> io::Result<OwnedFd> {
+        Ok(openat(&self.proc, path, flags | OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        let mut bytes = Vec::new();
+        File::from(self.open_at(path, OFlags::empty()).ok()?).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
 }
 
+/// This process.
+pub(super) fn me() -> i32 {
+    rustix::process::getpid().as_raw_nonzero().get()
+}
+
+/// One of them at one moment.
 struct Process {
+    /// User + system time of its threads.
     cpu: Duration,
+    /// The same of all that it has waited for.
+    waited: Duration,
     private: u64,
     shared: u64,
     threads: u32,
     parent: i32,
     dead: bool,
-}
-
-/// `proc_pid_stat(5)` and `proc_pid_statm(5)`; none when the process is gone.
-fn look(pid: i32) -> Option<Process> {
-    let stat = read(&format!("/proc/{pid}/stat"))?;
-    // The command name may hold anything, spaces and parentheses too: fields are counted from the last `)`.
-    let fields: Vec<&str> = stat.get(stat.rfind(')')? + 2..)?.split(' ').collect();
-    let number = |i: usize| fields.get(i).and_then(|field| field.parse::<u64>().ok());
-    let ticks = number(13)? + number(14)?;
-    let own = sys::cpu_time(pid).unwrap_or_default();
-    let waited = Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second());
-    let page = rustix::param::page_size() as u64;
-    let statm = read(&format!("/proc/{pid}/statm")).unwrap_or_default();
-    let mut pages = statm.split(' ').skip(1).filter_map(|field| field.parse::<u64>().ok());
-    let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
-    Some(Process {
-        cpu: own + waited,
-        private: resident.saturating_sub(shared) * page,
-        shared: shared * page,
-        threads: u32::try_from(number(17)?).unwrap_or(u32::MAX),
-        parent: fields.get(1)?.parse().ok()?,
-        dead: fields.first() == Some(&"Z"),
-    })
-}
-
-fn read(path: &str) -> Option<String> {
-    let mut bytes = Vec::new();
-    fs::File::open(path).ok()?.read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]
@@ -135,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_process_finds_itself() {
-        let me = look(rustix::process::getpid().as_raw_nonzero().get()).unwrap();
+        let me = Processes::open().unwrap().look(me()).unwrap();
         assert!(me.threads >= 1);
         assert!(me.private > 0);
         assert!(me.cpu > Duration::ZERO);

@@ -5,6 +5,7 @@
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use rustix::net::{
@@ -14,26 +15,92 @@ use rustix::net::{
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{Kill, Outcome, Request};
+use super::cgroup::GroupsPaths;
+use super::sys::StartFailure;
+use super::{Exit, Isolation, Kill, Outcome, Request};
 
 /// What the grader says to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Order {
-    /// Run this; the packet carries stdin, stdout and stderr.
+    /// Go behind these walls; the first order. Answered by `Ready`.
+    Enter(Setup),
+    /// Make an empty box for the runs that follow. Answered by `Directory`.
+    Box,
+    /// Make an empty directory for a program. Answered by `Directory`.
+    Program,
+    /// What has been put into that directory is the program of the runs that follow. Answered by `Ready`.
+    Seal,
+    /// Run this; the packet carries stdin, stdout and stderr. Answered by `Done` or `NotExecuted`.
     Run(Request),
-    /// End the current run for this reason. Ignored when there is none.
+    /// End the current run for this reason. Ignored when there is none, and never answered.
     Kill(Kill),
 }
 
-/// What a keeper says to the grader: one for each `Order::Run`.
+/// What a keeper has to know of its slot.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Setup {
+    /// Which walls.
+    pub(super) isolation: Isolation,
+    /// Directories of toolchains that programs see.
+    pub(super) toolchains: Vec<PathBuf>,
+    /// Box and temporary directory where they lie on the host.
+    pub(super) boxes: [PathBuf; 2],
+    /// Users of its own.
+    pub(super) identity: Option<Identity>,
+    /// Control groups of its own.
+    pub(super) groups: Option<GroupsPaths>,
+}
+
+/// Two host users that nobody else has; each with the group of the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Identity {
+    /// Of the process that watches from inside.
+    pub(super) init: u32,
+    /// Of the programs.
+    pub(super) program: u32,
+}
+
+/// What a keeper says to the grader. `Failed` may answer any order.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
+    /// It is done.
+    Ready,
+    /// The packet carries the directory.
+    Directory,
     /// The facts, and when the program ended by the monotonic clock.
     Done { outcome: Outcome, ended: Duration },
     /// The program could not be executed.
     NotExecuted { program: String, message: String },
     /// A fault of ours.
     Failed(String),
+}
+
+/// What the init of a run says to its keeper.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Report {
+    /// The packet carries the main program's pidfd.
+    Started,
+    /// It did not become the program.
+    NotStarted(StartFailure),
+    /// The main program has ended, and so has everything else.
+    Ended(Ended),
+    /// A fault of ours.
+    Failed(String),
+}
+
+/// How a run ended, seen from inside.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Ended {
+    pub(super) exit: Exit,
+    /// User + system time of all that was reaped.
+    pub(super) cpu: Duration,
+    /// Largest resident set of all that was reaped, in bytes.
+    pub(super) max_rss: u64,
+    /// Processes that had to be killed when the main program had ended.
+    pub(super) survivors: u32,
+    /// When the program was started and when it ended, by the monotonic clock.
+    pub(super) begun: Duration,
+    pub(super) ended: Duration,
 }
 
 /// Larger than any request that a kernel accepts as arguments and environment of a practical program.

@@ -94,7 +94,7 @@ fn the_store_keeps_the_same_record() {
 }
 
 fn interrupted(signals: &[rustix::process::Signal]) -> (Workspace, crate::run::Run) {
-    let workspace = Workspace::with_sum();
+    let workspace = Workspace::with_sum().without_walls();
     let mark = workspace.path("started");
     workspace.problem("sum").toml("limits.wall_limit = 100\n").submission(
         "accepted/sum.sh",

@@ -32,7 +32,7 @@ fn marks(workspace: &Workspace) -> usize {
 }
 
 fn one_case(body: &str) -> Workspace {
-    let workspace = Workspace::new();
+    let workspace = Workspace::new().without_walls();
     let body = marked(&workspace, body);
     workspace.problem("sum").case("sample/1", "1 2\n", "3\n").submission("accepted/sum.sh", &body);
     workspace
@@ -138,7 +138,7 @@ fn a_looser_time_limit_is_judged_by_the_facts_that_suffice() {
 fn a_tighter_time_limit_is_judged_without_running() {
     // About half a second of cpu time, by the program's own clock.
     let body = "import time\nwhile time.process_time() < 0.5: pass\nprint(3)\n";
-    let workspace = Workspace::new();
+    let workspace = Workspace::new().without_walls();
     let mark = format!("open('{}', 'a').write('x\\n')\n", workspace.path("marks").display());
     workspace.problem("sum").case("sample/1", "1 2\n", "3\n").submission("accepted/slow.py", &format!("{mark}{body}"));
     workspace.run(&["--time-limit", "10"]).status(0).ends("accepted/slow.py", "AC", "met");

@@ -26,7 +26,7 @@ fn a_whole_run() {
     settings.add_filter(r">?\d+\.\d{3} s", "[time]");
     settings.add_filter(r"\d+\.\d s", "[time]");
     settings.add_filter(r"  +(\[time\]) +\d+ [KM]iB", "  $1  [memory]");
-    settings.add_filter(r"isolation: .*\n.*\n", "isolation: [mode]\n");
+    settings.add_filter(r"isolation: .*\n(weak .*\n|programs .*\n)?", "isolation: [mode]\n");
     settings.add_filter(r"slowest s\S+", "slowest [test]");
     settings.add_filter(r"shell: .*", "shell: [version]");
     settings.bind(|| {

@@ -1,0 +1,149 @@
+//! A run behind walls: in new pid, ipc and mount namespaces, watched from outside through control groups where there are
+//! any, and through `/proc` where there are none.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use rustix::process::{Signal, pidfd_send_signal};
+
+use super::init;
+use super::open_run::Ran;
+use super::sys::{self, Child, Prepared, StartFailure};
+use super::tree::Snapshot;
+use super::walls::Walls;
+use super::watch::{Subject, Watch};
+use super::wire::{self, Ended, Report};
+use super::{Kill, MemoryScope, Outcome};
+use crate::limits::{Bytes, Limits, Usage};
+
+struct ClosedRun<'a> {
+    walls: &'a mut Walls,
+    init: Child,
+    report: OwnedFd,
+    buffer: Vec<u8>,
+    /// The main program, once it was started.
+    main: Option<OwnedFd>,
+    end: Option<End>,
+}
+
+enum End {
+    Ended(Ended),
+    NotStarted(StartFailure),
+}
+
+/// Runs one program to its end.
+pub(super) fn run(
+    walls: &mut Walls,
+    prepared: &Prepared,
+    streams: [OwnedFd; 3],
+    limits: &Limits,
+    socket: BorrowedFd<'_>,
+) -> io::Result<Ran> {
+    if let Some(groups) = &mut walls.groups {
+        groups.prepare(limits.memory, limits.processes)?;
+    }
+    let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+    let mut watch = Watch::new(limits);
+    let Some(init) = sys::fork_into(libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC)? else {
+        drop(ours);
+        init::main(walls, prepared, streams, theirs.as_fd())
+    };
+    drop((streams, theirs));
+    let mut run = ClosedRun { walls, init, report: ours, buffer: Vec::new(), main: None, end: None };
+    let watched = watch.until_end(&mut run, socket);
+    if watched.is_err() {
+        // A fault of ours must not let the program go on unwatched. All of it ends with its init.
+        let _ = pidfd_send_signal(&run.init.pidfd, Signal::KILL);
+    }
+    sys::wait(run.init.pid, true)?;
+    if !watched? {
+        return Ok(Ran::Orphaned);
+    }
+    match run.end {
+        Some(End::Ended(ended)) => {
+            let outcome = run.outcome(&ended, &watch);
+            Ok(Ran::Done(outcome, ended.ended))
+        }
+        Some(End::NotStarted(failure)) => Ok(Ran::NotStarted(failure)),
+        None => Err(io::Error::other("the init of the run ended without a word")),
+    }
+}
+
+impl ClosedRun<'_> {
+    fn outcome(&self, ended: &Ended, watch: &Watch<'_>) -> Outcome {
+        let groups = self.walls.groups.as_ref();
+        let out_of_memory = groups.is_some_and(|groups| groups.oom_killed());
+        let peak = groups.and_then(|groups| groups.memory_peak());
+        let memory_scope = if peak.is_some() { MemoryScope::Tree } else { MemoryScope::LargestProcess };
+        let memory = peak.unwrap_or(Bytes(watch.peak.max(ended.max_rss)));
+        let cpu = groups.and_then(|groups| groups.cpu()).unwrap_or(ended.cpu);
+        let killed = watch.killed.or(out_of_memory.then_some(Kill::Memory));
+        Outcome {
+            exit: ended.exit,
+            killed,
+            usage: Usage { cpu, wall: ended.ended.saturating_sub(ended.begun), memory },
+            memory_scope,
+            survivors: ended.survivors,
+        }
+    }
+}
+
+impl Subject for ClosedRun<'_> {
+    fn sign(&self) -> BorrowedFd<'_> {
+        self.report.as_fd()
+    }
+
+    fn has_ended(&mut self) -> io::Result<bool> {
+        match wire::receive::<Report>(self.report.as_fd(), &mut self.buffer)? {
+            Some((Report::Started, fds)) => {
+                self.main = fds.into_iter().next();
+                return Ok(false);
+            }
+            Some((Report::Ended(ended), _)) => self.end = Some(End::Ended(ended)),
+            Some((Report::NotStarted(failure), _)) => self.end = Some(End::NotStarted(failure)),
+            Some((Report::Failed(message), _)) => return Err(io::Error::other(message)),
+            None => return Err(io::Error::other("the init of the run was killed")),
+        }
+        Ok(true)
+    }
+
+    fn look(&mut self) -> Snapshot {
+        let groups = self.walls.groups.as_ref();
+        let cpu = groups.and_then(|groups| groups.cpu());
+        let memory = groups.and_then(|groups| groups.memory_peak());
+        let tasks = groups.and_then(|groups| groups.tasks());
+        let out_of_memory = groups.is_some_and(|groups| groups.oom_killed());
+        if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
+            return Snapshot { cpu, memory, tasks, out_of_memory, dead: Vec::new() };
+        }
+        let processes = &self.walls.processes;
+        let seen = processes.snapshot(self.init.pid);
+        Snapshot {
+            cpu: cpu.unwrap_or_else(|| seen.cpu + processes.waited(self.init.pid)),
+            memory: memory.map_or_else(|| seen.memory + self.walls.scratch_used(), |memory| memory.0),
+            tasks: tasks.unwrap_or(seen.tasks),
+            out_of_memory,
+            dead: Vec::new(),
+        }
+    }
+
+    fn exact_memory(&mut self) -> Option<u64> {
+        if let Some(Bytes(peak)) = self.walls.groups.as_ref().and_then(|groups| groups.memory_peak()) {
+            return Some(peak);
+        }
+        let exact = self.walls.processes.exact_memory(self.init.pid)?;
+        Some(exact + self.walls.scratch_used())
+    }
+
+    fn kill(&mut self) {
+        if let Some(groups) = &mut self.walls.groups {
+            let _ = groups.kill();
+        }
+        match &self.main {
+            // Its init kills the rest.
+            Some(main) => drop(pidfd_send_signal(main, Signal::KILL)),
+            None => drop(pidfd_send_signal(&self.init.pidfd, Signal::KILL)),
+        }
+    }
+}

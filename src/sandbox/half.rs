@@ -1,0 +1,178 @@
+//! One side of a slot: its keepers, the boxes that they offer, and the program that is shown in them.
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::claim::Claim;
+use super::link::Keeper;
+use super::slot::system;
+use super::walls::{BOX, PROGRAM, TEMP};
+use super::wire::{Order, Setup};
+use super::workbox::Workbox;
+use super::workdir::Workdir;
+use super::{Isolation, Place, Request, SandboxError, Sight};
+
+/// One side of a slot.
+pub(super) struct Half {
+    binary: PathBuf,
+    isolation: Isolation,
+    /// Box and temporary directory where they lie on the host.
+    boxes: [Workbox; 2],
+    /// What programs may be run as and grouped in, where that needs to be nobody else's.
+    claim: Option<Claim>,
+    /// Runs what runs with the user's own rights; without isolation everything.
+    host: Option<Keeper>,
+    walled: Option<Walled>,
+}
+
+/// A keeper behind walls.
+struct Walled {
+    keeper: Option<Keeper>,
+    /// What is seen through the walls.
+    toolchains: Vec<PathBuf>,
+    /// The directory whose files are shown as the program.
+    program: Option<PathBuf>,
+}
+
+impl Half {
+    /// Nothing is started before it is needed.
+    pub(super) fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Self {
+        let boxes = ["box", "tmp"].map(|name| Workbox::new(dir.join(name)));
+        Self { binary: binary.to_owned(), isolation, boxes, claim: None, host: None, walled: None }
+    }
+
+    /// An empty box for the runs that follow.
+    pub(super) fn fresh_box(&mut self, sight: &Sight) -> Result<Workdir, SandboxError> {
+        if !self.isolation.has_namespaces() {
+            return self.host_box();
+        }
+        let walled = self.walled(&sight.toolchains)?;
+        let answer = walled.keeper()?.ask(&Order::Box);
+        let dir = walled.checked(answer)?.ok_or_else(|| SandboxError::Keeper("it gave no directory".to_owned()))?;
+        let owner = self.claim.as_ref().and_then(Claim::program);
+        Ok(Workdir::new(BOX.into(), TEMP.into(), dir, owner))
+    }
+
+    /// Starts what is behind the walls, to know whether that can be had here.
+    pub(super) fn warm_up(&mut self) -> Result<(), SandboxError> {
+        if self.isolation == Isolation::None { Ok(()) } else { self.walled(&[]).map(drop) }
+    }
+
+    fn host_box(&mut self) -> Result<Workdir, SandboxError> {
+        for workbox in &mut self.boxes {
+            let path = workbox.path().to_owned();
+            workbox.renew().map_err(|error| system(&format!("cannot prepare {}", path.display()))(error))?;
+        }
+        let [path, temp] = [0, 1].map(|index: usize| self.boxes[index].path().to_owned());
+        let dir = File::options().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW).open(&path);
+        let dir = dir.map_err(|error| system(&format!("cannot open {}", path.display()))(error))?;
+        Ok(Workdir::new(path, temp, dir.into(), None))
+    }
+
+    /// Takes the keeper that will run `request`, with all that the request needs to see in its place.
+    pub(super) fn take(&mut self, request: &Request) -> Result<Keeper, SandboxError> {
+        let sight = match &request.place {
+            Place::Box(sight) if self.isolation != Isolation::None => sight,
+            _ => return self.host.take().map_or_else(|| self.start(Isolation::None, &[]), Ok),
+        };
+        if self.isolation.has_namespaces()
+            && let Some(program) = &sight.program
+        {
+            self.walled(&sight.toolchains)?.show(program)?;
+        }
+        self.walled(&sight.toolchains)?.take()
+    }
+
+    /// Gives back a keeper that can be used again.
+    pub(super) fn give_back(&mut self, keeper: Keeper, request: &Request) {
+        match (&request.place, &mut self.walled) {
+            (Place::Box(_), Some(walled)) => walled.keeper = Some(keeper),
+            _ => self.host = Some(keeper),
+        }
+    }
+
+    /// The keeper behind walls, started anew when it was lost or when more has to be seen than it shows.
+    fn walled(&mut self, toolchains: &[PathBuf]) -> Result<&mut Walled, SandboxError> {
+        let known = |walled: &Walled| toolchains.iter().all(|dir| walled.toolchains.contains(dir));
+        let usable = self.walled.as_ref().is_some_and(|walled| walled.keeper.is_some() && known(walled));
+        if !usable {
+            let mut all = self.walled.take().map(|walled| walled.toolchains).unwrap_or_default();
+            all.extend(toolchains.iter().filter(|dir| !all.contains(dir)).cloned().collect::<Vec<_>>());
+            let keeper = self.start(self.isolation, &all)?;
+            self.walled = Some(Walled { keeper: Some(keeper), toolchains: all, program: None });
+        }
+        self.walled.as_mut().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
+    }
+
+    fn start(&mut self, isolation: Isolation, toolchains: &[PathBuf]) -> Result<Keeper, SandboxError> {
+        if isolation != Isolation::None && self.claim.is_none() {
+            self.claim = Some(Claim::new(isolation)?);
+        }
+        let claim = self.claim.as_ref().filter(|_| isolation != Isolation::None);
+        let setup = Setup {
+            isolation,
+            toolchains: toolchains.to_vec(),
+            boxes: [0, 1].map(|index: usize| self.boxes[index].path().to_owned()),
+            identity: claim.and_then(Claim::identity),
+            groups: claim.and_then(Claim::groups),
+        };
+        Keeper::start(&self.binary, setup)
+    }
+}
+
+impl Walled {
+    fn keeper(&mut self) -> Result<&mut Keeper, SandboxError> {
+        self.keeper.as_mut().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
+    }
+
+    fn take(&mut self) -> Result<Keeper, SandboxError> {
+        self.keeper.take().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
+    }
+
+    /// A keeper that answered strangely is not used again.
+    fn checked<T>(&mut self, answer: Result<T, SandboxError>) -> Result<T, SandboxError> {
+        if answer.is_err() {
+            self.keeper = None;
+        }
+        answer
+    }
+
+    /// Makes the files of `dir` the program.
+    fn show(&mut self, dir: &Path) -> Result<(), SandboxError> {
+        if self.program.as_deref() == Some(dir) {
+            return Ok(());
+        }
+        self.program = None;
+        let answer = self.keeper()?.ask(&Order::Program);
+        let place = self.checked(answer)?.ok_or_else(|| SandboxError::Keeper("it gave no directory".to_owned()))?;
+        let place = Workdir::new(PROGRAM.into(), TEMP.into(), place, None);
+        copy(dir, &place).map_err(system(&format!("cannot show {}", dir.display())))?;
+        let answer = self.keeper()?.ask(&Order::Seal);
+        self.checked(answer)?;
+        self.program = Some(dir.to_owned());
+        Ok(())
+    }
+}
+
+/// Copies a finished build, which consists of plain files and directories.
+fn copy(from: &Path, to: &Workdir) -> io::Result<()> {
+    for entry in WalkDir::new(from).min_depth(1) {
+        let entry = entry?;
+        let name = entry.path().strip_prefix(from).map_err(io::Error::other)?;
+        if entry.file_type().is_dir() {
+            to.make_dir(name)?;
+        } else if entry.file_type().is_file() {
+            to.put(name, entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// The path at which a program sees the directory that its request names as its own.
+pub(super) fn program_dir(isolation: Isolation, dir: &Path) -> PathBuf {
+    if isolation.has_namespaces() { PROGRAM.into() } else { dir.to_owned() }
+}

@@ -1,0 +1,193 @@
+//! The file system that programs behind walls see: the system's programs and libraries, toolchains, a few devices, and
+//! of `/etc` what compilers and run-time systems read. All of it read-only, nothing of it private.
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::CWD;
+use rustix::mount::{
+    MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount_change, move_mount,
+    open_tree, unmount,
+};
+use rustix::process::{chdir, pivot_root};
+
+use super::sys;
+use super::walls::{PROGRAM, SCRATCH, TEMP, Tmpfs};
+
+/// What every sandbox shows of the host, where it exists.
+pub const SYSTEM_DIRS: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+    "/var/lib/ghc",
+];
+
+/// What of `/etc` is shown, by how a name begins.
+const ETC: &[&str] =
+    &["alternatives", "fpc", "ghc", "java", "ld.so", "localtime", "lua", "mono", "php", "python", "ruby"];
+
+/// Devices that give and take nothing of value.
+const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
+
+/// The room for the directories and the few files of the root itself.
+const ROOT: Tmpfs = Tmpfs { bytes: 4 << 20, inodes: 4096 };
+
+/// Where those toolchains are kept that lie in a directory which is made anew for each box.
+pub(super) const ASIDE: &str = "/toolchains";
+
+/// Where the new root is put together: any directory that every system has will do.
+const STAGE: &str = "/tmp";
+
+/// A part of the host that was opened while the host could still be seen.
+struct Part {
+    path: PathBuf,
+    what: What,
+}
+
+enum What {
+    Mount(OwnedFd, bool),
+    Link(PathBuf),
+    File(Vec<u8>),
+}
+
+/// Moves this process into a root that shows nothing but the system and `toolchains`; `user` is the number that programs
+/// will have. To be called in a mount namespace of one's own. `keep_proc` leaves the host's `/proc` in place, to be mounted
+/// over: in a user namespace the kernel grants a new one only where an old one can be seen (`user_namespaces(7)`).
+pub(super) fn enter(toolchains: &[PathBuf], user: u32, keep_proc: bool) -> io::Result<()> {
+    // Nothing that is mounted here shall show on the host.
+    mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
+    let mut parts = parts(toolchains)?;
+    if keep_proc {
+        let path = PathBuf::from("/proc");
+        parts.push(Part { what: What::Mount(clone_mount(&path)?, true), path });
+    }
+    let root = ROOT.mount()?;
+    move_mount(root.as_fd(), "", CWD, STAGE, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
+    let stage = Path::new(STAGE);
+    skeleton(stage, user)?;
+    for part in &parts {
+        put(stage, part).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", part.path.display())))?;
+    }
+    chdir(stage)?;
+    // The old root goes on top of the new one, from where it is taken away with all that is in it: `pivot_root(2)`.
+    pivot_root(".", ".")?;
+    unmount(".", UnmountFlags::DETACH)?;
+    chdir("/")?;
+    sys::restrict_mount(root.as_fd(), read_only() | u64::from(MountAttrFlags::MOUNT_ATTR_NODEV.bits()), false)
+}
+
+fn read_only() -> u64 {
+    u64::from((MountAttrFlags::MOUNT_ATTR_RDONLY | MountAttrFlags::MOUNT_ATTR_NOSUID).bits())
+}
+
+fn parts(toolchains: &[PathBuf]) -> io::Result<Vec<Part>> {
+    let mut parts = Vec::new();
+    for path in SYSTEM_DIRS.iter().map(PathBuf::from).chain(etc()) {
+        parts.extend(part(path)?);
+    }
+    for (index, path) in toolchains.iter().enumerate() {
+        let aside = path.starts_with(TEMP).then(|| Path::new(ASIDE).join(index.to_string()));
+        parts.extend(part(path.clone())?.map(|part| Part { path: aside.unwrap_or(part.path), ..part }));
+    }
+    for device in DEVICES {
+        let path = Path::new("/dev").join(device);
+        let mount = clone_mount(&path)?;
+        sys::restrict_mount(mount.as_fd(), u64::from(MountAttrFlags::MOUNT_ATTR_NOSUID.bits()), true)?;
+        parts.push(Part { path, what: What::Mount(mount, false) });
+    }
+    Ok(parts)
+}
+
+fn etc() -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir("/etc") else { return Vec::new() };
+    let named = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        ETC.iter().any(|prefix| name.starts_with(prefix.as_bytes()))
+    };
+    entries.flatten().map(|entry| entry.path()).filter(named).collect()
+}
+
+/// None where there is nothing, or nothing that may be read.
+fn part(path: PathBuf) -> io::Result<Option<Part>> {
+    let Ok(found) = fs::symlink_metadata(&path) else { return Ok(None) };
+    let what = if found.is_symlink() {
+        What::Link(fs::read_link(&path)?)
+    } else if found.is_dir() {
+        let mount = clone_mount(&path)?;
+        let attributes = read_only() | u64::from(MountAttrFlags::MOUNT_ATTR_NODEV.bits());
+        sys::restrict_mount(mount.as_fd(), attributes, true)?;
+        What::Mount(mount, true)
+    } else if path.starts_with("/etc") {
+        // Each mount costs every run a little: what is small is copied.
+        let Ok(text) = fs::read(&path) else { return Ok(None) };
+        What::File(text)
+    } else {
+        let mount = clone_mount(&path)?;
+        sys::restrict_mount(mount.as_fd(), read_only(), true)?;
+        What::Mount(mount, false)
+    };
+    Ok(Some(Part { path, what }))
+}
+
+fn clone_mount(path: &Path) -> io::Result<OwnedFd> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    open_tree(CWD, path, flags).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+/// Shows what is at one place at another too, read-only as it is there.
+pub(super) fn bind(from: &Path, to: &Path) -> io::Result<()> {
+    let mount = clone_mount(from)?;
+    Ok(move_mount(mount.as_fd(), "", CWD, to, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
+}
+
+fn put(stage: &Path, part: &Part) -> io::Result<()> {
+    let target = stage.join(part.path.strip_prefix("/").unwrap_or(&part.path));
+    if let Some(parent) = target.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    match &part.what {
+        What::Link(to) => symlink(to, &target),
+        What::File(text) => fs::write(&target, text),
+        What::Mount(mount, is_dir) => {
+            if *is_dir {
+                fs::create_dir_all(&target)?;
+            } else {
+                fs::write(&target, "")?;
+            }
+            Ok(move_mount(mount.as_fd(), "", CWD, &target, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
+        }
+    }
+}
+
+/// The directories, links and files that are no part of the host.
+fn skeleton(stage: &Path, user: u32) -> io::Result<()> {
+    let at = |path: &str| stage.join(path.trim_start_matches('/'));
+    for dir in ["/proc", "/dev", "/etc", SCRATCH, PROGRAM] {
+        fs::create_dir_all(at(dir))?;
+    }
+    let links = [
+        ("/tmp", "/sandbox/tmp"),
+        ("/dev/shm", "/sandbox/shm"),
+        ("/dev/fd", "/proc/self/fd"),
+        ("/dev/stdin", "/proc/self/fd/0"),
+        ("/dev/stdout", "/proc/self/fd/1"),
+        ("/dev/stderr", "/proc/self/fd/2"),
+    ];
+    for (name, target) in links {
+        symlink(target, at(name))?;
+    }
+    let passwd = format!("root:x:0:0::/:/bin/false\nbox:x:{user}:{user}::/sandbox/box:/bin/sh\n");
+    fs::write(at("/etc/passwd"), passwd)?;
+    fs::write(at("/etc/group"), format!("root:x:0:\nbox:x:{user}:\n"))?;
+    fs::write(at("/etc/hosts"), "127.0.0.1 localhost\n")
+}

@@ -1,0 +1,136 @@
+//! Watching one run: looks at it again and again, and kills it at the first limit that it crosses.
+
+use std::io;
+use std::os::fd::BorrowedFd;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::Kill;
+use super::tree::Snapshot;
+use super::wire::{self, Order};
+use crate::limits::Limits;
+
+/// The longest pause between two looks at a running program.
+const TICK: Duration = Duration::from_millis(10);
+
+/// What is watched.
+pub(super) trait Subject {
+    /// Readable when something has happened that `has_ended` has to look at.
+    fn sign(&self) -> BorrowedFd<'_>;
+    /// Whether the run is over; called when `sign` is readable.
+    fn has_ended(&mut self) -> io::Result<bool>;
+    /// Looks at it.
+    fn look(&mut self) -> Snapshot;
+    /// The memory, exact where that of a snapshot may be too high; slow.
+    fn exact_memory(&mut self) -> Option<u64>;
+    /// Kills all of it; `has_ended` follows.
+    fn kill(&mut self);
+}
+
+/// Watches one run.
+pub(super) struct Watch<'a> {
+    limits: &'a Limits,
+    start: Instant,
+    /// The largest memory seen, in bytes.
+    pub(super) peak: u64,
+    pub(super) killed: Option<Kill>,
+    /// The last exact measurement of memory, and when the next one may be afforded.
+    exact: Option<(u64, Instant)>,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(limits: &'a Limits) -> Self {
+        Self { limits, start: Instant::now(), peak: 0, killed: None, exact: None }
+    }
+
+    /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
+    pub(super) fn until_end(&mut self, subject: &mut dyn Subject, socket: BorrowedFd<'_>) -> io::Result<bool> {
+        let mut buffer = Vec::new();
+        let mut grader_lives = true;
+        let mut pause = self.first_pause();
+        loop {
+            let timeout = Timespec::try_from(pause).map_err(io::Error::other)?;
+            let (sign, order) = {
+                let mut fds = [subject.sign(), socket].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+                // A grader that is gone makes its socket readable for ever.
+                let watched = if grader_lives { 2 } else { 1 };
+                match poll(&mut fds[..watched], Some(&timeout)) {
+                    Ok(_) => {}
+                    Err(rustix::io::Errno::INTR) => continue,
+                    Err(error) => return Err(error.into()),
+                }
+                (!fds[0].revents().is_empty(), watched == 2 && !fds[1].revents().is_empty())
+            };
+            if sign && subject.has_ended()? {
+                return Ok(grader_lives);
+            }
+            if order {
+                match wire::receive::<Order>(socket, &mut buffer)? {
+                    Some((Order::Kill(reason), _)) => self.kill(subject, reason),
+                    Some(_) => return Err(io::Error::other("an order during a run")),
+                    None => {
+                        grader_lives = false;
+                        self.kill(subject, Kill::Cancelled);
+                    }
+                }
+            }
+            pause = self.look(subject);
+        }
+    }
+
+    /// Half of the smallest budget: most programs end before the first look, which then costs them nothing.
+    fn first_pause(&self) -> Duration {
+        TICK.min(self.limits.cpu / 2).max(Duration::from_millis(1))
+    }
+
+    /// Looks at the run, kills it when it is over a limit, and says how long to wait for the next look.
+    fn look(&mut self, subject: &mut dyn Subject) -> Duration {
+        let mut now = subject.look();
+        if now.memory > self.limits.memory.0 {
+            now.memory = self.exact_memory(subject, now.memory);
+        }
+        self.peak = self.peak.max(now.memory);
+        if let Some(reason) = self.over(&now) {
+            self.kill(subject, reason);
+        }
+        let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
+        let wall_left = self.limits.wall.saturating_sub(self.start.elapsed());
+        // All cores of the tree may burn at once, hence half; never shorter than a millisecond.
+        TICK.min(cpu_left / 2).min(wall_left).max(Duration::from_millis(1))
+    }
+
+    /// The quick sum is over the limit: is the truth? That takes time, which the program must not be robbed of again and
+    /// again, so that a measurement below the limit holds for a while.
+    fn exact_memory(&mut self, subject: &mut dyn Subject, quick: u64) -> u64 {
+        let begun = Instant::now();
+        match self.exact {
+            Some((known, until)) if begun < until => known,
+            _ => {
+                let exact = subject.exact_memory().unwrap_or(quick);
+                self.exact = Some((exact, begun + begun.elapsed() * 10));
+                exact
+            }
+        }
+    }
+
+    fn over(&self, now: &Snapshot) -> Option<Kill> {
+        if now.out_of_memory || now.memory > self.limits.memory.0 {
+            Some(Kill::Memory)
+        } else if now.cpu >= self.limits.cpu {
+            Some(Kill::Cpu)
+        } else if self.start.elapsed() >= self.limits.wall {
+            Some(Kill::Wall)
+        } else if now.tasks > self.limits.processes {
+            Some(Kill::Processes)
+        } else {
+            None
+        }
+    }
+
+    /// Kills it once; the first reason stands.
+    pub(super) fn kill(&mut self, subject: &mut dyn Subject, reason: Kill) {
+        self.killed.get_or_insert(reason);
+        subject.kill();
+    }
+}

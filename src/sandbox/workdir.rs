@@ -1,0 +1,200 @@
+//! The directory that a program works in, as the grader uses it: what is put in before a run and taken out after it.
+//!
+//! After a run every name in it is the program's own work: links, pipes, odd names. Nothing is opened by a path that
+//! could lead out of the directory, no link is followed, and only plain files are read.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::{
+    AtFlags, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fchown, fstat, mkdirat, openat, openat2, statat,
+};
+
+/// Deeper than any build nests what it makes.
+const MAX_DEPTH: usize = 64;
+
+/// A directory for one program at a time, empty when it is handed out.
+#[derive(Debug)]
+pub struct Workdir {
+    path: PathBuf,
+    temp: PathBuf,
+    dir: OwnedFd,
+    /// Who has to own what is put in, where that is not the grader's own user.
+    owner: Option<u32>,
+}
+
+impl Workdir {
+    pub(super) fn new(path: PathBuf, temp: PathBuf, dir: OwnedFd, owner: Option<u32>) -> Self {
+        Self { path, temp, dir, owner }
+    }
+
+    /// Its absolute path, as the program that works in it sees it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A directory beside it for temporary files, as the program sees it.
+    pub fn temp(&self) -> &Path {
+        &self.temp
+    }
+
+    /// Copies a file to `name`, a relative path whose directories are made. To be used before a program runs here.
+    pub fn put(&self, name: &Path, from: &Path) -> io::Result<()> {
+        let mut from = File::open(from)?;
+        let mode = if from.metadata()?.permissions().mode() & 0o100 == 0 { 0o644 } else { 0o755 };
+        let parent = self.make_dirs(name.parent().unwrap_or(Path::new("")))?;
+        let last = name.file_name().ok_or_else(|| outside(name))?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut file = File::from(openat(&parent, last, flags, Mode::from_raw_mode(mode))?);
+        self.give_away(file.as_fd())?;
+        io::copy(&mut from, &mut file)?;
+        Ok(())
+    }
+
+    /// Makes the directory `name` and those above it. To be used before a program runs here.
+    pub fn make_dir(&self, name: &Path) -> io::Result<()> {
+        self.make_dirs(name).map(drop)
+    }
+
+    fn make_dirs(&self, name: &Path) -> io::Result<OwnedFd> {
+        let mut dir = self.dir.try_clone()?;
+        for part in name.components() {
+            let Component::Normal(part) = part else { return Err(outside(name)) };
+            let made = mkdirat(&dir, part, Mode::from_raw_mode(0o755)).is_ok();
+            dir = open_dir(dir.as_fd(), part)?;
+            if made {
+                self.give_away(dir.as_fd())?;
+            }
+        }
+        Ok(dir)
+    }
+
+    /// Only for what was made just now: nobody else has touched it.
+    fn give_away(&self, made: BorrowedFd<'_>) -> io::Result<()> {
+        let Some(id) = self.owner else { return Ok(()) };
+        Ok(fchown(made, Some(Uid::from_raw(id)), Some(Gid::from_raw(id)))?)
+    }
+
+    /// The first `cap` bytes of a plain file; none where there is no such file.
+    pub fn read(&self, name: &Path, cap: u64) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        open_plain(self.dir.as_fd(), name.as_os_str()).ok()??.take(cap).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// Copies every plain file into the empty directory `to`, at most `cap` bytes in all. What is no file and no
+    /// directory is left out, and so is what lies deeper than any build nests.
+    pub fn collect(&self, to: &Path, cap: u64) -> io::Result<()> {
+        let mut left = cap;
+        collect(self.dir.try_clone()?, to, &mut left, MAX_DEPTH)
+    }
+}
+
+fn outside(name: &Path) -> io::Error {
+    io::Error::other(format!("{} is no path inside of a directory", name.display()))
+}
+
+fn open_dir(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(openat(parent, name, flags, Mode::empty())?)
+}
+
+/// A plain file to read; none for anything else of that name.
+fn open_plain(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<Option<File>> {
+    // A pipe without a writer would block, a link could lead anywhere.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let file = openat2(parent, name, flags, Mode::empty(), resolve)?;
+    let is_plain = FileType::from_raw_mode(fstat(&file)?.st_mode) == FileType::RegularFile;
+    Ok(is_plain.then(|| File::from(file)))
+}
+
+fn collect(dir: OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result<()> {
+    for entry in Dir::read_from(&dir)? {
+        let entry = entry?;
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if matches!(name.as_bytes(), b"." | b"..") {
+            continue;
+        }
+        let target = to.join(name);
+        match FileType::from_raw_mode(statat(&dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
+            FileType::Directory if depth > 0 => {
+                fs::create_dir(&target)?;
+                collect(open_dir(dir.as_fd(), name)?, &target, left, depth - 1)?;
+            }
+            FileType::RegularFile => {
+                let Some(mut file) = open_plain(dir.as_fd(), name)? else { continue };
+                copy_plain(&mut file, &target, left)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn copy_plain(file: &mut File, target: &Path, left: &mut u64) -> io::Result<()> {
+    let found = file.metadata()?;
+    // Sparse files take nothing where they are and all their length where they are copied to.
+    *left = left.checked_sub(found.len()).ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
+    let mut copy = File::create_new(target)?;
+    io::copy(&mut file.take(found.len()), &mut copy)?;
+    let mode = if found.permissions().mode() & 0o100 == 0 { 0o644 } else { 0o755 };
+    copy.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn workdir(dir: &Path) -> Workdir {
+        let open = File::open(dir).unwrap();
+        Workdir::new(dir.to_owned(), dir.to_owned(), open.into(), None)
+    }
+
+    #[test]
+    fn what_is_put_in_can_be_read() {
+        let (dir, from) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+        fs::write(from.path(), "text").unwrap();
+        let workdir = workdir(dir.path());
+        workdir.put(Path::new("a/b/c.txt"), from.path()).unwrap();
+        assert_eq!(workdir.read(Path::new("a/b/c.txt"), 3).unwrap(), b"tex");
+        workdir.make_dir(Path::new("a/d")).unwrap();
+        assert!(dir.path().join("a/d").is_dir());
+        for name in ["../x", "/x", "a/../../x", ""] {
+            assert!(workdir.put(Path::new(name), from.path()).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn links_pipes_and_what_is_too_large_are_not_taken_out() {
+        let (dir, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        fs::create_dir_all(dir.path().join("sub/sub")).unwrap();
+        fs::write(dir.path().join("sub/sub/file"), "12345").unwrap();
+        fs::write(dir.path().join("program"), "#!").unwrap();
+        fs::set_permissions(dir.path().join("program"), PermissionsExt::from_mode(0o4777)).unwrap();
+        symlink("/etc/passwd", dir.path().join("link")).unwrap();
+        symlink("/etc", dir.path().join("sub/etc")).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, dir.path().join("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        let workdir = workdir(dir.path());
+        for name in ["link", "pipe", "sub", "sub/etc/passwd", "../x", "absent"] {
+            assert_eq!(workdir.read(Path::new(name), 9), None, "{name}");
+        }
+        workdir.collect(to.path(), 100).unwrap();
+        let mut names: Vec<_> = walkdir::WalkDir::new(to.path()).min_depth(1).into_iter().map(|e| e.unwrap()).collect();
+        names.sort_by_key(|entry| entry.path().to_owned());
+        let names: Vec<_> = names.iter().map(|e| e.path().strip_prefix(to.path()).unwrap().to_str().unwrap()).collect();
+        assert_eq!(names, ["program", "sub", "sub/sub", "sub/sub/file"]);
+        let mode = fs::metadata(to.path().join("program")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o7777, 0o755);
+        File::create(dir.path().join("sparse")).unwrap().set_len(1 << 40).unwrap();
+        let other = tempfile::tempdir().unwrap();
+        assert!(workdir.collect(other.path(), 1 << 20).is_err());
+    }
+}
