@@ -194,6 +194,27 @@ unsafe fn become_program(view: &ChildView) -> &'static str {
     }
 }
 
+/// Puts `program` before every later system call of this process and of what it starts. Less than 0 on failure, with
+/// errno, see seccomp(2). Needs `PR_SET_NO_NEW_PRIVS`. Async-signal-safe.
+#[cfg_attr(not(test), expect(dead_code, reason = "used by the keeper's walls, next"))]
+pub(super) fn install_filter(program: &[libc::sock_filter]) -> c_int {
+    // One too long becomes 0, which is EINVAL.
+    let len = u16::try_from(program.len()).unwrap_or(0);
+    let program = libc::sock_fprog { len, filter: program.as_ptr().cast_mut() };
+    // SAFETY: the kernel copies `len` instructions from `filter`, and checks them; it writes nothing.
+    let done = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &raw const program) };
+    if done == 0 { 0 } else { -1 }
+}
+
+/// Enforces a Landlock ruleset on this process and on what it starts. Less than 0 on failure, with errno, see
+/// `landlock_restrict_self(2)`. Needs `PR_SET_NO_NEW_PRIVS`. Async-signal-safe.
+#[cfg_attr(not(test), expect(dead_code, reason = "used by the keeper's walls, next"))]
+pub(super) fn restrict_self(ruleset: BorrowedFd<'_>) -> c_int {
+    // SAFETY: takes numbers only.
+    let done = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) };
+    if done == 0 { 0 } else { -1 }
+}
+
 /// Unmaps what only starting up needed of the program's and the libraries' files, and forgets the peak: the
 /// `ru_maxrss` of a program begins at the largest resident set of the process that started it, also where it shares
 /// that memory for a moment only. Where it does not work, small programs look larger.
@@ -305,5 +326,66 @@ pub(super) fn cpu_time(pid: i32) -> Option<Duration> {
         }
         let time = time.assume_init();
         Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
+    }
+}
+
+/// For tests of the walls: what a program behind them can do.
+#[cfg(test)]
+pub(super) mod probe {
+    use std::ffi::c_long;
+
+    use super::{BorrowedFd, Exit, c_int, install_filter, io, restrict_self, wait};
+
+    /// The code of a child that could not be walled in.
+    const NO_WALLS: c_int = 255;
+
+    /// What is put up around a child.
+    #[derive(Clone, Copy, Default)]
+    pub(in super::super) struct Walls<'a> {
+        pub(in super::super) filter: Option<&'a [libc::sock_filter]>,
+        pub(in super::super) ruleset: Option<BorrowedFd<'a>>,
+    }
+
+    /// Runs `act` in a child behind `walls`, and tells how that ended: with the code that `act` returns.
+    pub(in super::super) fn behind(walls: Walls<'_>, act: impl FnOnce() -> c_int) -> Exit {
+        // SAFETY: the child has this thread alone and ends in `_exit` below. It calls what takes no lock that another
+        // thread may have held; the C library puts that of its heap right.
+        let pid = unsafe { libc::fork() };
+        assert!(pid >= 0, "{}", io::Error::last_os_error());
+        if pid == 0 {
+            let act = std::panic::AssertUnwindSafe(act);
+            let code = if put_up(walls) { std::panic::catch_unwind(act).unwrap_or(NO_WALLS) } else { NO_WALLS };
+            // SAFETY: ends this process, without any of the harness's handlers.
+            unsafe { libc::_exit(code) }
+        }
+        wait(pid, true).unwrap().unwrap().exit
+    }
+
+    fn put_up(walls: Walls<'_>) -> bool {
+        // SAFETY: takes numbers only.
+        let no_new_privs = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 };
+        no_new_privs
+            && walls.ruleset.is_none_or(|ruleset| restrict_self(ruleset) == 0)
+            && walls.filter.is_none_or(|program| install_filter(program) == 0)
+    }
+
+    /// A system call by its number; its error number, or 0.
+    pub(in super::super) fn call(number: c_long, arguments: [i64; 6]) -> c_int {
+        let [first, second, third, fourth, fifth, sixth] = arguments;
+        // SAFETY: for a child that ends next; what the calls of the tests point to is theirs or nothing.
+        let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth, sixth) };
+        if result == -1 { io::Error::last_os_error().raw_os_error().unwrap_or(0) } else { 0 }
+    }
+
+    /// `getpid` through the gate of 32-bit programs.
+    #[cfg(target_arch = "x86_64")]
+    pub(in super::super) fn foreign_call() -> c_int {
+        const GETPID: c_int = 20;
+        let mut result = GETPID;
+        // SAFETY: getpid has no argument and changes nothing but its result; r8 to r11 are not kept by older kernels.
+        unsafe {
+            std::arch::asm!("int 0x80", inlateout("eax") result, out("r8") _, out("r9") _, out("r10") _, out("r11") _);
+        }
+        c_int::from(result < 0)
     }
 }

@@ -1,0 +1,345 @@
+//! The system calls that no judged program needs and that a wall elsewhere may not stop, as a BPF program for seccomp(2).
+//!
+//! A deny list: what runs here is any language's run-time system, and an allow list would break the next one. The
+//! program is a binary search over the numbers, written here because the libraries make a list: the kernel runs the
+//! program for every number when it is installed, to know what it need not ask again, so that a list of these calls
+//! costs seven times as much in each run. They also know one error number for each program, and not the x32 numbers.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::mem::offset_of;
+
+use libc::{c_int, c_long, sock_filter};
+
+/// The namespaces around the program: what they hold apart need not be denied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Namespaces {
+    /// System V IPC and POSIX message queues are its own.
+    pub(super) ipc: bool,
+    /// The network is its own, and empty.
+    pub(super) network: bool,
+}
+
+/// A compiled filter, to be installed between clone and exec by `sys::install_filter`. Once for many runs.
+pub(super) struct Filter(Vec<sock_filter>);
+
+impl Filter {
+    /// Fails with `Unsupported` on a processor whose system calls are not known here.
+    pub(super) fn new(namespaces: Namespaces) -> io::Result<Self> {
+        let arch = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
+        let mut program = vec![
+            load(offset_of!(libc::seccomp_data, arch))?,
+            instruction(JUMP_IF_EQUAL, arch, 1, 0),
+            answer(libc::SECCOMP_RET_KILL_PROCESS),
+            load(offset_of!(libc::seccomp_data, nr))?,
+        ];
+        program.extend(search(&segments(rulings(namespaces)?))?);
+        Ok(Self(program))
+    }
+
+    /// The instructions.
+    pub(super) fn program(&self) -> &[sock_filter] {
+        &self.0
+    }
+}
+
+/// `linux/audit.h`.
+const AUDIT_ARCH: Option<u32> = if cfg!(target_arch = "x86_64") {
+    Some(0xc000_003e)
+} else if cfg!(target_arch = "aarch64") {
+    Some(0xc000_00b7)
+} else {
+    None
+};
+
+/// The first number of x32, the 32-bit calls of x86-64 under the same architecture; -1 is no call of either.
+const X32: Option<u32> = if cfg!(target_arch = "x86_64") { Some(0x4000_0000) } else { None };
+
+/// Denied with `EPERM`, whatever the arguments.
+const DENIED: &[c_long] = &[
+    // The tree of files.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_tree,
+    OPEN_TREE_ATTR,
+    libc::SYS_move_mount,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_fanotify_init,
+    libc::SYS_lookup_dcookie,
+    libc::SYS_nfsservctl,
+    // Namespaces, and other processes.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    // Parts of the kernel with a long history of holes, and those that outlive the run.
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // The machine.
+    libc::SYS_kexec_load,
+    KEXEC_FILE_LOAD,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_acct,
+    libc::SYS_syslog,
+    libc::SYS_vhangup,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+];
+
+/// Those of this processor alone.
+#[cfg(target_arch = "x86_64")]
+const DENIED_HERE: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt, libc::SYS_uselib];
+#[cfg(not(target_arch = "x86_64"))]
+const DENIED_HERE: &[c_long] = &[];
+
+/// `kexec_file_load(2)`; libc does not name it everywhere.
+const KEXEC_FILE_LOAD: c_long = if cfg!(target_arch = "x86_64") { 320 } else { 294 };
+
+/// `open_tree_attr(2)`, Linux 6.15; libc does not name it.
+const OPEN_TREE_ATTR: c_long = 467;
+
+/// Denied with `ENOSYS`: a library then does without, as on an older kernel. The C library calls `clone` instead of
+/// `clone3`, and the flags of that can be seen.
+const ABSENT: &[c_long] = &[
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    // Pages that are in no process's resident set, where memory is sampled.
+    libc::SYS_memfd_secret,
+];
+
+/// Denied with `EPERM` where the host's objects would be seen: their ids can be guessed, no get is needed.
+const SHARED_IPC: &[c_long] = &[
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+];
+
+/// Any of these makes a namespace. `CLONE_NEWTIME` is part of the exit signal's byte here, only clone3 has it.
+const NEW_NAMESPACE: c_int = libc::CLONE_NEWNS
+    | libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWUTS
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWNET;
+
+/// `fcntl(2)`: a delegation is a lease, also of a directory (Linux 6.19); libc does not name it.
+const F_SETDELEG: c_int = 1024 + 16;
+
+/// `asm-generic/ioctls.h`; libc's are of another type with another C library.
+const TIOCSTI: c_int = 0x5412;
+const TIOCLINUX: c_int = 0x541c;
+const TIOCSETD: c_int = 0x5423;
+
+/// `personality(2)`: asks, and changes nothing.
+const PERSONALITY_QUERY: c_int = -1;
+
+/// What is decided about one number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Ruling {
+    Allow,
+    Refuse(c_int),
+    Kill,
+    Examine(Vec<Check>),
+}
+
+/// Refuses a call by one argument. All of them are 32-bit in the kernel, which drops the upper half, as is done here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Check {
+    argument: usize,
+    mask: c_int,
+    refused: Refused,
+    errno: c_int,
+}
+
+/// Which values of a masked argument are refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Refused {
+    These(Vec<c_int>),
+    AllBut(Vec<c_int>),
+}
+
+impl Check {
+    fn these<const N: usize>(argument: usize, values: [c_int; N]) -> Self {
+        Self { argument, mask: -1, refused: Refused::These(values.to_vec()), errno: libc::EPERM }
+    }
+
+    fn all_but<const N: usize>(argument: usize, values: [c_int; N]) -> Self {
+        Self { argument, mask: -1, refused: Refused::AllBut(values.to_vec()), errno: libc::EPERM }
+    }
+}
+
+/// What is decided, by number. What is not named is allowed.
+fn rulings(namespaces: Namespaces) -> io::Result<BTreeMap<u32, Ruling>> {
+    let shared_ipc = if namespaces.ipc { &[] } else { SHARED_IPC };
+    let refused =
+        [DENIED, DENIED_HERE, shared_ipc].concat().into_iter().map(|call| (call, Ruling::Refuse(libc::EPERM)));
+    let absent = ABSENT.iter().map(|call| (*call, Ruling::Refuse(libc::ENOSYS)));
+    let examined = examined(namespaces).into_iter().map(|(call, checks)| (call, Ruling::Examine(checks)));
+    let number = |call: c_long| u32::try_from(call).map_err(io::Error::other);
+    refused.chain(absent).chain(examined).map(|(call, ruling)| Ok((number(call)?, ruling))).collect()
+}
+
+/// The calls that depend on their arguments.
+fn examined(namespaces: Namespaces) -> Vec<(c_long, Vec<Check>)> {
+    let families = if namespaces.network {
+        Check::all_but(0, [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6])
+    } else {
+        Check::all_but(0, [libc::AF_UNIX])
+    };
+    let family = |check| Check { errno: libc::EAFNOSUPPORT, ..check };
+    vec![
+        (libc::SYS_clone, vec![Check { mask: NEW_NAMESPACE, ..Check::all_but(0, [0]) }]),
+        (
+            libc::SYS_socket,
+            vec![
+                family(families),
+                // The upper bits are SOCK_CLOEXEC and SOCK_NONBLOCK.
+                Check { mask: 0xf, ..Check::all_but(1, [libc::SOCK_STREAM, libc::SOCK_DGRAM, libc::SOCK_SEQPACKET]) },
+                // 1 is PF_UNIX or ICMP. Others would load a module of the kernel, or pass by Landlock's check of TCP.
+                Check {
+                    errno: libc::EPROTONOSUPPORT,
+                    ..Check::all_but(2, [0, libc::PF_UNIX, libc::IPPROTO_TCP, libc::IPPROTO_UDP])
+                },
+            ],
+        ),
+        (libc::SYS_socketpair, vec![family(Check::all_but(0, [libc::AF_UNIX]))]),
+        // Input in another's name, and line disciplines, which load modules of the kernel.
+        (libc::SYS_ioctl, vec![Check::these(1, [TIOCSTI, TIOCLINUX, TIOCSETD])]),
+        // Leases hold up whoever opens the file next.
+        (libc::SYS_fcntl, vec![Check::these(1, [libc::F_SETLEASE, libc::F_NOTIFY, F_SETDELEG])]),
+        // Sanitizers and Lisp systems start again without address randomisation.
+        (libc::SYS_personality, vec![Check::all_but(0, [0, libc::ADDR_NO_RANDOMIZE, PERSONALITY_QUERY])]),
+        // The same user's other processes, its init among them, must not get limits from it.
+        (libc::SYS_prlimit64, vec![Check::all_but(0, [0])]),
+    ]
+}
+
+/// The numbers cut into runs of the same ruling: the first number of each, in order, beginning with 0.
+fn segments(rulings: BTreeMap<u32, Ruling>) -> Vec<(u32, Ruling)> {
+    let mut segments = vec![(0, Ruling::Allow)];
+    for (number, ruling) in rulings {
+        segments.pop_if(|(start, _)| *start == number);
+        if segments.last().is_none_or(|(_, before)| *before != ruling) {
+            segments.push((number, ruling));
+        }
+        segments.push((number + 1, Ruling::Allow));
+    }
+    if let Some(first) = X32 {
+        segments.extend([(first, Ruling::Kill), (u32::MAX, Ruling::Allow)]);
+    }
+    segments
+}
+
+/// The search for the segment of the loaded number. An error: a half is too long to be jumped over.
+fn search(segments: &[(u32, Ruling)]) -> io::Result<Vec<sock_filter>> {
+    if let [(_, ruling)] = segments {
+        return ruling.code();
+    }
+    let (low, high) = segments.split_at(segments.len() / 2);
+    let (below, above) = (search(low)?, search(high)?);
+    let over = u8::try_from(below.len()).map_err(io::Error::other)?;
+    Ok([vec![instruction(JUMP_IF_AT_LEAST, high[0].0, over, 0)], below, above].concat())
+}
+
+impl Ruling {
+    fn code(&self) -> io::Result<Vec<sock_filter>> {
+        Ok(match self {
+            Self::Allow => vec![answer(libc::SECCOMP_RET_ALLOW)],
+            Self::Refuse(errno) => vec![refuse(*errno)],
+            Self::Kill => vec![answer(libc::SECCOMP_RET_KILL_PROCESS)],
+            Self::Examine(checks) => {
+                let mut code = checks.iter().map(Check::code).collect::<io::Result<Vec<_>>>()?.concat();
+                code.push(answer(libc::SECCOMP_RET_ALLOW));
+                code
+            }
+        })
+    }
+}
+
+impl Check {
+    /// Comparisons, then the refusal, then whatever comes next.
+    fn code(&self) -> io::Result<Vec<sock_filter>> {
+        let (values, refused) = match &self.refused {
+            Refused::These(values) => (values, true),
+            Refused::AllBut(values) => (values, false),
+        };
+        // The lower half of the argument: both processors are little-endian.
+        let mut code = vec![load(offset_of!(libc::seccomp_data, args) + self.argument * size_of::<u64>())?];
+        if self.mask != -1 {
+            code.push(instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, self.mask.cast_unsigned(), 0, 0));
+        }
+        for (value, left) in values.iter().zip((0..values.len()).rev()) {
+            let to_refusal = u8::try_from(left).map_err(io::Error::other)?;
+            let (equal, differs) = if refused { (to_refusal, u8::from(left == 0)) } else { (to_refusal + 1, 0) };
+            code.push(instruction(JUMP_IF_EQUAL, value.cast_unsigned(), equal, differs));
+        }
+        code.push(refuse(self.errno));
+        Ok(code)
+    }
+}
+
+const JUMP_IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
+const JUMP_IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
+
+/// `linux/filter.h`: an instruction of classic BPF, the codes of which are 16-bit; `yes` and `no` are skipped by jumps.
+const fn instruction(code: u32, k: u32, yes: u8, no: u8) -> sock_filter {
+    let [low, high, ..] = code.to_le_bytes();
+    sock_filter { code: u16::from_le_bytes([low, high]), jt: yes, jf: no, k }
+}
+
+/// Loads 32 bits of `struct seccomp_data`.
+fn load(offset: usize) -> io::Result<sock_filter> {
+    let offset = u32::try_from(offset).map_err(io::Error::other)?;
+    Ok(instruction(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, offset, 0, 0))
+}
+
+const fn answer(action: u32) -> sock_filter {
+    instruction(libc::BPF_RET | libc::BPF_K, action, 0, 0)
+}
+
+const fn refuse(errno: c_int) -> sock_filter {
+    answer(libc::SECCOMP_RET_ERRNO | errno.cast_unsigned())
+}
+
+#[cfg(test)]
+mod tests;
