@@ -4,6 +4,8 @@
 //! memory figures are not inherited from a large parent and nothing outlives a run.
 
 mod keeper;
+#[cfg_attr(not(test), expect(dead_code, reason = "used by the keeper's walls, next"))]
+mod landlock;
 mod link;
 #[cfg_attr(not(test), expect(dead_code, reason = "used by the keeper's walls, next"))]
 mod seccomp;

@@ -215,6 +215,16 @@ pub(super) fn restrict_self(ruleset: BorrowedFd<'_>) -> c_int {
     if done == 0 { 0 } else { -1 }
 }
 
+/// The version of Landlock's interface that the running kernel offers, 0 for none; see `landlock_create_ruleset(2)`.
+pub(super) fn landlock_abi() -> u32 {
+    /// `linux/landlock.h`: `LANDLOCK_CREATE_RULESET_VERSION`.
+    const VERSION: c_int = 1;
+    // SAFETY: with this flag the call takes no structure, and only tells its version.
+    let version =
+        unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<c_void>(), 0_usize, VERSION) };
+    u32::try_from(version).unwrap_or(0)
+}
+
 /// Unmaps what only starting up needed of the program's and the libraries' files, and forgets the peak: the
 /// `ru_maxrss` of a program begins at the largest resident set of the process that started it, also where it shares
 /// that memory for a moment only. Where it does not work, small programs look larger.

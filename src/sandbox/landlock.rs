@@ -1,0 +1,116 @@
+//! What a program may open, and whom it may reach, where no namespaces hold it: a Landlock ruleset.
+//!
+//! Best effort: the kernel enforces what its version knows, and `Ruleset::holds` tells what that is. Whatever the
+//! version, metadata is free (stat, chmod, chown, times of what the user owns); see landlock(7).
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, Ruleset as Rules, RulesetAttr, RulesetCreatedAttr, RulesetError, Scope,
+    path_beneath_rules,
+};
+
+use super::sys;
+
+/// The last version whose restrictions were tried. What a later kernel could also deny stays allowed.
+const TRIED: ABI = ABI::V7;
+
+/// Devices that hold nothing and keep nothing.
+const EMPTY_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
+
+/// Devices that are only read.
+const RANDOM_DEVICES: [&str; 2] = ["/dev/random", "/dev/urandom"];
+
+/// What Landlock can hold against a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wall {
+    /// Files that are not listed are not read or executed, and directories not listed.
+    Reading,
+    /// Files that are not listed are not written, made or removed; nor truncated, which the first versions let pass.
+    Writing,
+    /// No TCP port is bound or connected to.
+    Tcp,
+    /// No ioctl of a device, beyond those of any file.
+    Devices,
+    /// No process outside gets a signal.
+    Signals,
+    /// No abstract unix socket from outside is connected to.
+    AbstractSockets,
+}
+
+impl Wall {
+    /// All of them, in the order of their versions.
+    pub(super) const ALL: [Self; 6] =
+        [Self::Reading, Self::Writing, Self::Tcp, Self::Devices, Self::Signals, Self::AbstractSockets];
+
+    /// The first version of the kernel's interface that holds it: Linux 5.13, 6.2, 6.7, 6.10, 6.12.
+    const fn since(self) -> u32 {
+        match self {
+            Self::Reading => 1,
+            Self::Writing => 3,
+            Self::Tcp => 4,
+            Self::Devices => 5,
+            Self::Signals | Self::AbstractSockets => 6,
+        }
+    }
+}
+
+/// A ruleset, to be enforced between clone and exec by `sys::restrict_self`. Once for many runs: each gets a domain of
+/// its own, so that they cannot signal each other either.
+pub(super) struct Ruleset {
+    fd: Option<OwnedFd>,
+    abi: u32,
+}
+
+impl Ruleset {
+    /// Allows reading and executing beneath `read`, everything but making devices beneath `write`, and the devices
+    /// that every program expects. A path that does not exist is passed over. Paths are resolved now: what is replaced
+    /// later is not allowed.
+    ///
+    /// `/proc` may be listed: of the processes outside, a program within a ruleset sees there what is for everybody,
+    /// but not their descriptors, root or memory, nor their environment where it has no capabilities.
+    pub(super) fn new(read: &[&Path], write: &[&Path]) -> io::Result<Self> {
+        let fd = build(read, write).map_err(io::Error::other)?;
+        let abi = if fd.is_some() { sys::landlock_abi() } else { 0 };
+        Ok(Self { fd, abi })
+    }
+
+    /// The ruleset; none on a kernel without Landlock.
+    pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
+        self.fd.as_ref().map(AsFd::as_fd)
+    }
+
+    /// The kernel's version of the interface; none without Landlock.
+    pub(super) fn abi(&self) -> Option<u32> {
+        (self.abi > 0).then_some(self.abi)
+    }
+
+    /// Whether the running kernel enforces it.
+    pub(super) fn holds(&self, wall: Wall) -> bool {
+        self.abi >= wall.since()
+    }
+}
+
+fn build(read: &[&Path], write: &[&Path]) -> Result<Option<OwnedFd>, RulesetError> {
+    let looks = AccessFs::from_read(TRIED);
+    // A device made in one's own directory would be a way to the whole disk.
+    let works = AccessFs::from_all(TRIED) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    // With its ioctls, such a device answers ENOTTY to isatty(3) as it does elsewhere.
+    let empty: BitFlags<AccessFs> = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
+    let random = AccessFs::ReadFile | AccessFs::IoctlDev;
+    let rules = Rules::default()
+        .handle_access(AccessFs::from_all(TRIED))?
+        .handle_access(AccessNet::from_all(TRIED))?
+        .scope(Scope::from_all(TRIED))?
+        .create()?
+        .add_rules(path_beneath_rules(read, looks))?
+        .add_rules(path_beneath_rules(write, works))?
+        .add_rules(path_beneath_rules(EMPTY_DEVICES, empty))?
+        .add_rules(path_beneath_rules(RANDOM_DEVICES, random))?;
+    Ok(rules.into())
+}
+
+#[cfg(test)]
+mod tests;
