@@ -3,6 +3,8 @@
 //! The grader itself never starts a submission: each slot has a small keeper process (`keeper`) that does, so that
 //! memory figures are not inherited from a large parent and nothing outlives a run.
 
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "the keeper is to use it"))]
+mod cgroup;
 mod keeper;
 mod link;
 mod slot;
