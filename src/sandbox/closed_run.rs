@@ -78,7 +78,9 @@ impl ClosedRun<'_> {
         let memory_scope = if peak.is_some() { MemoryScope::Tree } else { MemoryScope::LargestProcess };
         let memory = peak.unwrap_or(Bytes(watch.peak.max(ended.max_rss)));
         let cpu = groups.and_then(|groups| groups.cpu()).unwrap_or(ended.cpu);
-        let killed = watch.killed.or(out_of_memory.then_some(Kill::Memory));
+        let too_many = groups.is_some_and(|groups| groups.refused_processes());
+        let reason = out_of_memory.then_some(Kill::Memory).or(too_many.then_some(Kill::Processes));
+        let killed = watch.killed.or(reason);
         Outcome {
             exit: ended.exit,
             killed,
@@ -112,7 +114,9 @@ impl Subject for ClosedRun<'_> {
         let groups = self.walls.groups.as_ref();
         let cpu = groups.and_then(|groups| groups.cpu());
         let memory = groups.and_then(|groups| groups.memory_peak());
-        let tasks = groups.and_then(|groups| groups.tasks());
+        // The dead that nobody has waited for yet count as well, so that only a refusal says that there were too many.
+        let limited = groups.filter(|groups| groups.limits_processes());
+        let tasks = limited.map(|groups| if groups.refused_processes() { u32::MAX } else { 0 });
         let out_of_memory = groups.is_some_and(|groups| groups.oom_killed());
         if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
             return Snapshot { cpu, memory, tasks, out_of_memory, dead: Vec::new() };

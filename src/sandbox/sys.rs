@@ -13,6 +13,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::Exit;
+use super::cgroup::JOIN;
 use super::seccomp::Filter;
 
 /// The C library's type of a resource's name.
@@ -231,7 +232,7 @@ unsafe fn become_program(view: &ChildView) -> Step {
             return Step::Group;
         }
         for group in confinement.groups {
-            if libc::write(group.as_raw_fd(), c"0".as_ptr().cast(), 1) != 1 {
+            if libc::write(group.as_raw_fd(), JOIN.as_ptr().cast(), 1) != 1 {
                 return Step::ControlGroup;
             }
         }

@@ -59,7 +59,10 @@ impl Walls {
     /// Enters them. There is no way back; where it fails the process is of no further use.
     pub(super) fn enter(setup: &Setup) -> io::Result<Self> {
         let processes = Processes::open().map_err(during("open /proc"))?;
-        let groups = setup.groups.as_ref().map(Handle::open).transpose().map_err(during("open the control groups"))?;
+        let groups = match setup.groups.as_ref().map(Handle::open).transpose() {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
+            other => other.map_err(during("open the control groups"))?,
+        };
         let filter =
             Filter::new(Namespaces { ipc: true, network: true }).map_err(during("make the filter of system calls"))?;
         if setup.isolation == Isolation::User {

@@ -1,0 +1,50 @@
+//! Control groups of one side of a slot: limits and figures of a whole process tree, and its end.
+//!
+//! The grader makes the groups (`Groups`, by path); the keeper sets limits and reads figures (`Handle`, by descriptors
+//! alone, because it lives in a mount namespace where the paths do not exist). Version 1, version 2 and both at once are
+//! normal, so that each controller is looked for by itself.
+//!
+//! Sources: `cgroups(7)`, `Documentation/admin-guide/cgroup-v2.rst` and `cgroup-v1/{memory,pids,cpuacct}.rst` of Linux.
+
+mod file;
+mod groups;
+mod handle;
+mod hierarchy;
+mod members;
+mod memory;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+pub(super) use groups::Groups;
+pub(super) use handle::{Handle, JOIN};
+
+/// The directories of one side's groups, as the process that made them sees them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct GroupsPaths {
+    /// In version 1's hierarchy of the memory controller.
+    memory: Option<PathBuf>,
+    /// In version 1's hierarchy of the pids controller.
+    pids: Option<PathBuf>,
+    /// In version 1's hierarchy of cpu accounting.
+    cpuacct: Option<PathBuf>,
+    /// In version 2's only hierarchy, with those controllers that version 1 does not have.
+    unified: Option<PathBuf>,
+}
+
+impl GroupsPaths {
+    /// Each directory once; version 2 first, where one write kills all.
+    fn directories(&self) -> Vec<&Path> {
+        let mut directories: Vec<&Path> = Vec::new();
+        for directory in [&self.unified, &self.pids, &self.memory, &self.cpuacct].into_iter().flatten() {
+            // Controllers of version 1 may share a hierarchy.
+            if !directories.contains(&directory.as_path()) {
+                directories.push(directory);
+            }
+        }
+        directories
+    }
+}

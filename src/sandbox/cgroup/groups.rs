@@ -1,0 +1,397 @@
+//! Making and removing the groups of one side, by path, in the grader's own mount namespace.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{OFlags, open};
+use walkdir::WalkDir;
+
+use super::file::{is_busy, named, words_at, write_at};
+use super::hierarchy::{self, Own, OwnGroups};
+use super::{GroupsPaths, members};
+
+/// Where the grader goes when its own group of version 2 has to be free of processes.
+const LEAF: &str = "grader-main";
+/// How long what was killed may take to die.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A group that could not be removed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot remove the control group {}", .directory.display())]
+pub(in crate::sandbox) struct Left {
+    /// What is left.
+    directory: PathBuf,
+    /// The cause; the path in it may be that of a group below.
+    #[source]
+    source: io::Error,
+}
+
+/// The groups of one side, removed with all that runs in them when this is dropped.
+#[derive(Debug, Default)]
+pub(in crate::sandbox) struct Groups {
+    paths: GroupsPaths,
+}
+
+impl Groups {
+    /// Makes groups of this name below the own group of this process in every hierarchy that is of use, and says in
+    /// words why a controller is missing: `pids: it is not delegated to the control group /sys/fs/cgroup/a`.
+    ///
+    /// A group of that name that is there already is a crashed grader's, as the caller holds a lock on the name: what
+    /// runs in it is killed, and nothing of it is left.
+    ///
+    /// In version 2 a group with processes cannot give controllers to those below it ("no internal processes",
+    /// `cgroups(7)`): this process then moves to `grader-main` below its own group, if nobody else is there.
+    ///
+    /// # Panics
+    /// When `name` is not a plain name: everything below another one would be killed.
+    pub(in crate::sandbox) fn create(name: &str) -> (Self, Vec<String>) {
+        let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+        assert!(is_plain && !name.is_empty() && name != LEAF, "{name:?} cannot be the name of a control group");
+        let read = |path: &str| fs::read_to_string(path).map_err(|error| named(Path::new(path), &error).to_string());
+        match (read("/proc/self/cgroup"), read("/proc/self/mountinfo")) {
+            (Ok(cgroup), Ok(mountinfo)) => Self::below(hierarchy::locate(&cgroup, &mountinfo), name),
+            (Err(why), _) | (_, Err(why)) => (Self::default(), vec![format!("control groups: {why}")]),
+        }
+    }
+
+    fn below(mut own: OwnGroups, name: &str) -> (Self, Vec<String>) {
+        if let Own::At(unified) = &mut own.unified
+            && unified.ends_with(LEAF)
+        {
+            // This process was moved before.
+            unified.pop();
+        }
+        kill_stale(&own, name);
+        let [memory, pids, cpuacct] = [&own.memory, &own.pids, &own.cpuacct].map(|own| match own {
+            Own::Absent => None,
+            Own::Hidden(why) => Some(Err(why.clone())),
+            Own::At(base) => Some(fresh(&base.join(name))),
+        });
+        let wanted = [("memory", &memory), ("pids", &pids)].into_iter().filter(|(_, v1)| v1.is_none());
+        let wanted: Vec<&'static str> = wanted.map(|(controller, _)| controller).collect();
+        let unified = match own.unified {
+            Own::Absent => Err("this system has no control groups for it".to_owned()),
+            Own::Hidden(why) => Err(why),
+            Own::At(own) => Unified::make(&own, name, &wanted),
+        };
+        // Version 2 counts cpu time without any controller, also beside version 1.
+        let cpu = cpuacct.as_ref().filter(|_| unified.is_err());
+        let missing = [("memory", memory.as_ref()), ("pids", pids.as_ref()), ("cpu time", cpu)];
+        let missing = missing.into_iter().filter_map(|(controller, v1)| lacking(controller, v1, &unified)).collect();
+        let [memory, pids, cpuacct] = [memory, pids, cpuacct].map(|v1| v1.and_then(Result::ok));
+        let groups = Self { paths: GroupsPaths { memory, pids, cpuacct, unified: unified.ok().map(|v2| v2.group) } };
+        groups.forbid_swap();
+        (groups, missing)
+    }
+
+    /// What stays the same for all runs: no swap, and in version 2 the whole group dies of too much memory.
+    fn forbid_swap(&self) {
+        // Where one is not there, the kernel does not swap or does not count it.
+        if let Some(v1) = &self.paths.memory {
+            let _ = write_at(v1, "memory.swappiness", 0);
+        } else if let Some(v2) = &self.paths.unified {
+            let _ = write_at(v2, "memory.swap.max", 0);
+            let _ = write_at(v2, "memory.oom.group", 1);
+        }
+    }
+
+    /// For `Handle::open`.
+    pub(in crate::sandbox) fn paths(&self) -> &GroupsPaths {
+        &self.paths
+    }
+
+    /// What there is: `cgroup v1 (memory, pids, cpuacct), v2 (kill, cpu)`.
+    pub(in crate::sandbox) fn describe(&self) -> String {
+        let paths = &self.paths;
+        let v1 = [("memory", &paths.memory), ("pids", &paths.pids), ("cpuacct", &paths.cpuacct)];
+        let v1: Vec<&str> = v1.into_iter().filter_map(|(name, path)| path.as_ref().map(|_| name)).collect();
+        let v2 = [("memory", "memory.max"), ("pids", "pids.max"), ("kill", "cgroup.kill"), ("cpu", "cpu.stat")];
+        let has = |file: &str| paths.unified.as_ref().is_some_and(|group| group.join(file).exists());
+        let v2: Vec<&str> = v2.into_iter().filter_map(|(name, file)| has(file).then_some(name)).collect();
+        let versions = [("v1", v1), ("v2", v2)].into_iter().filter(|(_, names)| !names.is_empty());
+        let versions: Vec<String> =
+            versions.map(|(version, names)| format!("{version} ({})", names.join(", "))).collect();
+        if versions.is_empty() { "no control groups".to_owned() } else { format!("cgroup {}", versions.join(", ")) }
+    }
+
+    /// Kills what runs in the groups and removes them.
+    ///
+    /// # Errors
+    /// The first group that is left, after trying for some seconds. The others are removed nevertheless.
+    pub(in crate::sandbox) fn remove(mut self) -> Result<(), Left> {
+        self.remove_all()
+    }
+
+    fn remove_all(&mut self) -> Result<(), Left> {
+        let paths = std::mem::take(&mut self.paths);
+        let failed = paths.directories().into_iter().map(|directory| {
+            let left = |source| Left { directory: directory.to_owned(), source };
+            remove_tree(directory).map_err(left)
+        });
+        failed.fold(Ok(()), Result::and)
+    }
+}
+
+impl Drop for Groups {
+    fn drop(&mut self) {
+        // The next grader of this name takes over what is left.
+        let _ = self.remove_all();
+    }
+}
+
+/// An empty new group, in place of what is there.
+fn fresh(group: &Path) -> Result<PathBuf, String> {
+    let made = match fs::create_dir(group) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            remove_tree(group).and_then(|()| fs::create_dir(group).map_err(|error| named(group, &error)))
+        }
+        other => other.map_err(|error| named(group, &error)),
+    };
+    made.map(|()| group.to_owned()).map_err(|error| format!("cannot make a control group: {error}"))
+}
+
+/// Why a controller is missing, if it is: `v1` is none when that version does not have it, so that version 2 must.
+fn lacking(controller: &str, v1: Option<&Result<PathBuf, String>>, v2: &Result<Unified, String>) -> Option<String> {
+    let why = match (v1, v2) {
+        (Some(Ok(_)), _) => None,
+        (Some(Err(why)), _) | (None, Err(why)) => Some(why),
+        (None, Ok(v2)) => v2.refused.iter().find(|(it, _)| *it == controller).map(|(_, why)| why),
+    };
+    why.map(|why| format!("{controller}: {why}"))
+}
+
+/// The group of version 2.
+struct Unified {
+    group: PathBuf,
+    /// The controllers that it should have and does not, with the reasons.
+    refused: Vec<(&'static str, String)>,
+}
+
+impl Unified {
+    fn make(base: &Path, name: &str, wanted: &[&'static str]) -> Result<Self, String> {
+        // It takes the right to the group that holds both to move a process from here to there.
+        let procs = base.join("cgroup.procs");
+        fs::OpenOptions::new().write(true).open(&procs).map_err(|error| named(&procs, &error).to_string())?;
+        let available = words_at(base, "cgroup.controllers");
+        let (offered, others): (Vec<_>, Vec<_>) = wanted.iter().partition(|it| available.iter().any(|a| a == *it));
+        let not_offered = format!("it is not delegated to the control group {}", base.display());
+        let mut refused: Vec<_> = others.into_iter().map(|it| (it, not_offered.clone())).collect();
+        if let Err(why) = enable(base, &offered, std::process::id()) {
+            refused.extend(offered.into_iter().map(|it| (it, why.clone())));
+        }
+        Ok(Self { group: fresh(&base.join(name))?, refused })
+    }
+}
+
+/// Kills what a crashed grader has left. All its groups hold the same processes: those go first where it is surest.
+fn kill_stale(own: &OwnGroups, name: &str) {
+    for own in [&own.unified, &own.pids, &own.memory, &own.cpuacct] {
+        if let Own::At(own) = own {
+            for group in groups_of(&own.join(name)) {
+                kill(&group);
+            }
+        }
+    }
+}
+
+/// Lets the groups below `base` have these controllers. `me` is moved out of its way when it has to be.
+fn enable(base: &Path, controllers: &[&str], me: u32) -> Result<(), String> {
+    let enabled = words_at(base, "cgroup.subtree_control");
+    let lacking: Vec<String> =
+        controllers.iter().filter(|it| !enabled.iter().any(|e| e == *it)).map(|it| format!("+{it}")).collect();
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let write = || write_at(base, "cgroup.subtree_control", lacking.join(" ").as_str());
+    let written = match write() {
+        Err(error) if is_busy(&error) => step_aside(base, me, write),
+        other => other,
+    };
+    written.map_err(|error| {
+        if is_busy(&error) {
+            return format!(
+                "other processes share the grader's control group {}: start it in one of its own, as with \
+                 `systemd-run --user --scope -p Delegate=yes grader …`",
+                base.display()
+            );
+        }
+        format!("cannot enable it for sub-groups: {error}")
+    })
+}
+
+/// Moves `me` to a leaf for the sake of `write`; back again if that does not help.
+fn step_aside(base: &Path, me: u32, write: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let leaf = base.join(LEAF);
+    if let Err(error) = fs::create_dir(&leaf)
+        && error.kind() != io::ErrorKind::AlreadyExists
+    {
+        return Err(named(&leaf, &error));
+    }
+    let moved = write_at(&leaf, "cgroup.procs", me).and_then(|()| write());
+    if moved.is_err() {
+        let _ = write_at(base, "cgroup.procs", me);
+        let _ = fs::remove_dir(&leaf);
+    }
+    moved
+}
+
+/// Removes a group and all below it, with what runs there. One that is gone is no error.
+fn remove_tree(group: &Path) -> io::Result<()> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let Err(error) = groups_of(group).iter().try_for_each(|group| {
+            kill(group);
+            remove(group)
+        }) else {
+            return Ok(());
+        };
+        if !is_busy(&error) || Instant::now() > deadline {
+            return Err(error);
+        }
+        sleep(Duration::from_millis(1));
+    }
+}
+
+fn remove(group: &Path) -> io::Result<()> {
+    match fs::remove_dir(group) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(named(group, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// A group and all below it, those before it.
+fn groups_of(group: &Path) -> Vec<PathBuf> {
+    let entries = WalkDir::new(group).contents_first(true).into_iter().flatten();
+    entries.filter(|entry| entry.file_type().is_dir()).map(walkdir::DirEntry::into_path).collect()
+}
+
+/// Kills what runs in a group. Nothing to report: the group cannot be removed while something does.
+fn kill(group: &Path) {
+    if write_at(group, "cgroup.kill", 1).is_ok() {
+        return;
+    }
+    // In the hierarchy of that controller: nothing new can be started.
+    let _ = write_at(group, "pids.max", 0);
+    let directory = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    if let Ok(directory) = open(group, directory, rustix::fs::Mode::empty()) {
+        let _ = members::strike(std::os::fd::AsFd::as_fd(&directory));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ordinary directories: enough for what is decided before the kernel is asked.
+    struct Fake(tempfile::TempDir);
+
+    impl Fake {
+        fn new(files: &[(&str, &str)]) -> Self {
+            let temp = tempfile::TempDir::new().unwrap();
+            for (name, text) in files {
+                fs::write(temp.path().join(name), text).unwrap();
+            }
+            Self(temp)
+        }
+
+        fn at(&self) -> Own {
+            Own::At(self.0.path().to_owned())
+        }
+
+        fn read(&self, name: &str) -> String {
+            fs::read_to_string(self.0.path().join(name)).unwrap()
+        }
+    }
+
+    const ABSENT: OwnGroups =
+        OwnGroups { memory: Own::Absent, pids: Own::Absent, cpuacct: Own::Absent, unified: Own::Absent };
+
+    #[test]
+    fn without_control_groups_everything_is_missing() {
+        let (groups, missing) = Groups::below(ABSENT, "slot");
+        let why = "this system has no control groups for it";
+        assert_eq!(missing, ["memory", "pids", "cpu time"].map(|it| format!("{it}: {why}")));
+        assert_eq!(groups.describe(), "no control groups");
+        assert!(groups.remove().is_ok());
+    }
+
+    #[test]
+    fn version_2_is_asked_for_what_version_1_lacks_only() {
+        let v1 = Fake::new(&[]);
+        let v2 = Fake::new(&[
+            ("cgroup.procs", ""),
+            ("cgroup.controllers", "cpuset cpu pids memory\n"),
+            ("cgroup.subtree_control", ""),
+        ]);
+        let (groups, missing) = Groups::below(OwnGroups { memory: v1.at(), unified: v2.at(), ..ABSENT }, "slot");
+        assert_eq!(missing, Vec::<String>::new());
+        assert_eq!(v2.read("cgroup.subtree_control"), "+pids\n");
+        assert_eq!(groups.describe(), "cgroup v1 (memory)");
+        assert!(v1.0.path().join("slot").is_dir() && v2.0.path().join("slot").is_dir());
+        groups.remove().unwrap();
+        assert!(!v1.0.path().join("slot").exists() && !v2.0.path().join("slot").exists());
+    }
+
+    #[test]
+    fn a_grader_that_moved_to_the_leaf_makes_groups_beside_it() {
+        let v2 = Fake::new(&[
+            ("cgroup.procs", ""),
+            ("cgroup.controllers", "pids memory"),
+            ("cgroup.subtree_control", "memory pids"),
+        ]);
+        let leaf = v2.0.path().join(LEAF);
+        fs::create_dir(&leaf).unwrap();
+        let (_groups, missing) = Groups::below(OwnGroups { unified: Own::At(leaf), ..ABSENT }, "slot");
+        assert_eq!(missing, Vec::<String>::new());
+        assert!(v2.0.path().join("slot").is_dir());
+        assert_eq!(v2.read("cgroup.subtree_control"), "memory pids", "they are enabled already");
+    }
+
+    #[test]
+    fn what_is_missing_says_why() {
+        let v2 = Fake::new(&[
+            ("cgroup.procs", ""),
+            ("cgroup.controllers", "cpu memory"),
+            ("cgroup.subtree_control", "memory"),
+        ]);
+        let own = OwnGroups { cpuacct: Own::Hidden("hidden".to_owned()), unified: v2.at(), ..ABSENT };
+        let (_groups, missing) = Groups::below(own, "slot");
+        let dir = v2.0.path().display();
+        assert_eq!(missing, [format!("pids: it is not delegated to the control group {dir}")]);
+
+        let own = OwnGroups {
+            memory: Own::At("/nowhere/at/all".into()),
+            pids: Own::Hidden("pids is hidden".to_owned()),
+            unified: Own::Hidden("v2 is hidden".to_owned()),
+            ..ABSENT
+        };
+        let (groups, missing) = Groups::below(own, "slot");
+        let expected = [
+            "memory: cannot make a control group: /nowhere/at/all/slot: No such file or directory (os error 2)",
+            "pids: pids is hidden",
+            "cpu time: v2 is hidden",
+        ];
+        assert_eq!(missing, expected);
+        assert_eq!(groups.describe(), "no control groups");
+    }
+
+    #[test]
+    fn only_a_plain_name_is_taken() {
+        for name in ["", ".", "..", "a/b", "/", "a.procs", LEAF] {
+            assert!(std::panic::catch_unwind(|| Groups::create(name)).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_named() {
+        let temp = tempfile::TempDir::new().unwrap();
+        fs::write(temp.path().join("file"), "").unwrap();
+        let groups = Groups { paths: GroupsPaths { unified: Some(temp.path().to_owned()), ..GroupsPaths::default() } };
+        let error = groups.remove().unwrap_err();
+        assert!(error.to_string().ends_with(&temp.path().display().to_string()), "{error}");
+        assert!(std::error::Error::source(&error).is_some());
+    }
+}

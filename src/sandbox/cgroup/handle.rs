@@ -1,0 +1,445 @@
+//! The keeper's hold on the groups of one side: descriptors only, so that it works wherever the keeper has gone.
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags, open};
+
+use super::file::{ControlFile, named};
+use super::memory::Memory;
+use super::{GroupsPaths, members};
+use crate::limits::Bytes;
+
+/// What a process writes to each of `Handle::join_fds` to be in the groups.
+pub(in crate::sandbox) const JOIN: &CStr = c"0";
+/// How long the processes of a run may take to die where they are killed one by one.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The kernel's `PID_MAX_LIMIT`: more cannot be asked for (`cgroup-v1/pids.rst`), nor exist.
+const MOST_PROCESSES: u32 = 4 << 20;
+
+/// Limits, figures and the end of what runs in one side's groups. Figures are since the last `prepare`.
+///
+/// A descriptor of a directory outside of the sandbox is in it: never to be inherited by a program (all are
+/// close-on-exec).
+pub(in crate::sandbox) struct Handle {
+    join: Vec<ControlFile>,
+    memory: Option<Memory>,
+    processes: Option<Processes>,
+    cpu: Option<Cpu>,
+    life: Life,
+}
+
+impl Handle {
+    /// Opens everything, which needs the paths to be there: before entering another mount namespace.
+    ///
+    /// # Errors
+    /// A file that cannot be opened, with its path; `Unsupported` when there is no group at all.
+    pub(in crate::sandbox) fn open(paths: &GroupsPaths) -> io::Result<Self> {
+        let v2 = paths.unified.as_deref();
+        let directories = paths.directories();
+        let Some(first) = directories.first() else {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "no control groups"));
+        };
+        let join = directories.iter().map(|group| ControlFile::open(group, "cgroup.procs", OFlags::WRONLY));
+        Ok(Self {
+            join: join.collect::<io::Result<_>>()?,
+            memory: match &paths.memory {
+                Some(v1) => Some(Memory::open_v1(v1)?),
+                None => v2.map(Memory::open_v2).transpose()?.flatten(),
+            },
+            processes: paths.pids.as_deref().or(v2).map(Processes::open).transpose()?.flatten(),
+            cpu: Cpu::open(paths)?,
+            life: Life::open(first)?,
+        })
+    }
+
+    /// Gets the empty groups ready for a run: sets the limits (of bytes, and of processes and threads) and begins all
+    /// figures anew. A limit that is in force already is not written again.
+    ///
+    /// # Errors
+    /// Those of the writes: `EBUSY` from version 1 when more than `memory` is charged already and cannot be reclaimed.
+    pub(in crate::sandbox) fn prepare(&mut self, memory: Bytes, processes: u32) -> io::Result<()> {
+        if let Some(controller) = &mut self.memory {
+            controller.prepare(memory.0)?;
+        }
+        if let Some(controller) = &mut self.processes {
+            controller.limit(processes)?;
+            controller.refused_before = controller.refusals();
+        }
+        self.cpu.as_mut().map_or(Ok(()), Cpu::prepare)
+    }
+
+    /// What a fresh process writes `JOIN` to, each once, before it becomes the program.
+    pub(in crate::sandbox) fn join_fds(&self) -> Vec<BorrowedFd<'_>> {
+        self.join.iter().map(ControlFile::as_fd).collect()
+    }
+
+    /// User + system time of all that ran in the groups, the living up to their last tick (≤ 10 ms ago); none when it is
+    /// not counted.
+    pub(in crate::sandbox) fn cpu(&self) -> Option<Duration> {
+        self.cpu.as_ref()?.spent().ok()
+    }
+
+    /// The most memory charged at once, less what was charged when the run began; none when it is not counted.
+    pub(in crate::sandbox) fn memory_peak(&self) -> Option<Bytes> {
+        self.memory.as_ref()?.peak().ok()
+    }
+
+    /// Whether `memory_peak` is only the most that `memory_now` has seen: before Linux 6.12 version 2 cannot begin anew,
+    /// and a run that stays below an earlier one's peak is not told exactly.
+    pub(in crate::sandbox) fn memory_peak_is_sampled(&self) -> bool {
+        self.memory.as_ref().is_none_or(Memory::peak_is_sampled)
+    }
+
+    /// The memory charged now, less what was charged when the run began.
+    pub(in crate::sandbox) fn memory_now(&self) -> Option<Bytes> {
+        self.memory.as_ref()?.now().ok()
+    }
+
+    /// Processes and threads, the dead that are not waited for included.
+    pub(in crate::sandbox) fn tasks(&self) -> Option<u32> {
+        self.processes.as_ref()?.alive().ok()
+    }
+
+    /// Whether a process or thread was refused because there were too many.
+    pub(in crate::sandbox) fn refused_processes(&self) -> bool {
+        self.processes.as_ref().is_some_and(|processes| processes.refusals() > processes.refused_before)
+    }
+
+    /// Whether the kernel killed for memory. Version 1 kills one process and lets the others go on.
+    pub(in crate::sandbox) fn oom_killed(&self) -> bool {
+        self.memory.as_ref().is_some_and(|memory| memory.oom_killed().unwrap_or(false))
+    }
+
+    /// Kills all that runs in the groups, and what it starts meanwhile. They may still be dying: see `is_empty`.
+    ///
+    /// # Errors
+    /// Where the kernel has no `cgroup.kill` (before 5.14): `TimedOut` when they do not die, or cannot be seen from this
+    /// process's pid namespace.
+    pub(in crate::sandbox) fn kill(&mut self) -> io::Result<()> {
+        if let Some(kill) = &self.life.kill {
+            return kill.write(1);
+        }
+        if let Some(processes) = &mut self.processes {
+            // Without a fork nothing gets away.
+            processes.limit(0)?;
+        }
+        self.life.kill_one_by_one()
+    }
+
+    /// Whether nothing lives in the groups. False when it cannot be known.
+    pub(in crate::sandbox) fn is_empty(&self) -> bool {
+        self.life.is_empty().unwrap_or(false)
+    }
+
+    /// Whether the memory limit is enforced and memory is counted.
+    pub(in crate::sandbox) fn limits_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Whether the limit of processes is enforced and they are counted.
+    pub(in crate::sandbox) fn limits_processes(&self) -> bool {
+        self.processes.is_some()
+    }
+
+    /// Whether cpu time is counted.
+    pub(in crate::sandbox) fn counts_cpu(&self) -> bool {
+        self.cpu.is_some()
+    }
+}
+
+/// The pids controller: the same files in both versions.
+struct Processes {
+    max: ControlFile,
+    current: ControlFile,
+    events: Option<ControlFile>,
+    /// The limit in force, where it is known.
+    last: Option<u32>,
+    refused_before: u64,
+}
+
+impl Processes {
+    fn open(group: &Path) -> io::Result<Option<Self>> {
+        let Some(max) = ControlFile::open_if_there(group, "pids.max", OFlags::RDWR)? else { return Ok(None) };
+        let current = ControlFile::open(group, "pids.current", OFlags::RDONLY)?;
+        let events = ControlFile::open_if_there(group, "pids.events", OFlags::RDONLY)?;
+        Ok(Some(Self { max, current, events, last: None, refused_before: 0 }))
+    }
+
+    /// How often a fork has failed at the limit, ever.
+    fn refusals(&self) -> u64 {
+        self.events.as_ref().and_then(|events| events.entry("max").ok()).unwrap_or(0)
+    }
+
+    fn limit(&mut self, most: u32) -> io::Result<()> {
+        if self.last != Some(most) {
+            self.last = None;
+            self.max.write(most.min(MOST_PROCESSES))?;
+            self.last = Some(most);
+        }
+        Ok(())
+    }
+
+    fn alive(&self) -> io::Result<u32> {
+        Ok(u32::try_from(self.current.number()?).unwrap_or(u32::MAX))
+    }
+}
+
+/// The clock of all that runs in a group.
+struct Cpu {
+    counter: Counter,
+    start: Duration,
+}
+
+enum Counter {
+    /// `cpuacct.usage` of version 1, in nanoseconds.
+    Usage(ControlFile),
+    /// `cpu.stat` of version 2, which is there without any controller; in microseconds.
+    Stat(ControlFile),
+}
+
+impl Cpu {
+    fn open(paths: &GroupsPaths) -> io::Result<Option<Self>> {
+        let usage = paths.cpuacct.as_ref().map(|group| ControlFile::open(group, "cpuacct.usage", OFlags::RDONLY));
+        let stat = || paths.unified.as_ref().map(|group| ControlFile::open_if_there(group, "cpu.stat", OFlags::RDONLY));
+        let counter = match usage.transpose()? {
+            Some(usage) => Some(Counter::Usage(usage)),
+            None => stat().transpose()?.flatten().map(Counter::Stat),
+        };
+        Ok(counter.map(|counter| Self { counter, start: Duration::ZERO }))
+    }
+
+    fn prepare(&mut self) -> io::Result<()> {
+        self.start = self.total()?;
+        Ok(())
+    }
+
+    fn total(&self) -> io::Result<Duration> {
+        match &self.counter {
+            Counter::Usage(file) => file.number().map(Duration::from_nanos),
+            Counter::Stat(file) => file.entry("usage_usec").map(Duration::from_micros),
+        }
+    }
+
+    fn spent(&self) -> io::Result<Duration> {
+        Ok(self.total()?.saturating_sub(self.start))
+    }
+}
+
+/// Whether anything lives, and its end. All groups of a side hold the same processes: one is enough.
+struct Life {
+    group: OwnedFd,
+    kill: Option<ControlFile>,
+    events: Option<ControlFile>,
+}
+
+impl Life {
+    fn open(group: &Path) -> io::Result<Self> {
+        let directory = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        Ok(Self {
+            group: open(group, directory, Mode::empty()).map_err(|error| named(group, &error.into()))?,
+            kill: ControlFile::open_if_there(group, "cgroup.kill", OFlags::WRONLY)?,
+            events: ControlFile::open_if_there(group, "cgroup.events", OFlags::RDONLY)?,
+        })
+    }
+
+    fn is_empty(&self) -> io::Result<bool> {
+        match &self.events {
+            Some(events) => Ok(events.entry("populated")? == 0),
+            None => members::is_empty(self.group.as_fd()),
+        }
+    }
+
+    fn kill_one_by_one(&self) -> io::Result<()> {
+        let deadline = Instant::now() + PATIENCE;
+        while members::strike(self.group.as_fd())? {
+            if Instant::now() > deadline {
+                let what = "processes of the run cannot be killed";
+                return Err(io::Error::new(io::ErrorKind::TimedOut, what));
+            }
+            sleep(Duration::from_micros(200));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const PLENTY: Bytes = Bytes::mib(64);
+
+    /// The files of a group of version 2, as ordinary files: what is written to them stays.
+    struct Fake(tempfile::TempDir);
+
+    impl Fake {
+        fn new() -> Self {
+            let fake = Self(tempfile::TempDir::new().unwrap());
+            let files = [
+                ("cgroup.procs", ""),
+                ("cgroup.events", "populated 1\nfrozen 0\n"),
+                ("cgroup.kill", ""),
+                ("cpu.stat", "usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n"),
+                ("memory.max", "max\n"),
+                ("memory.current", "4096\n"),
+                ("memory.events", "low 0\nhigh 0\nmax 7\noom 3\noom_kill 2\noom_group_kill 1\n"),
+                ("pids.max", "max\n"),
+                ("pids.current", "3\n"),
+            ];
+            for (name, text) in files {
+                fake.set(name, text);
+            }
+            fake
+        }
+
+        fn open(&self) -> Handle {
+            Handle::open(&GroupsPaths { unified: Some(self.0.path().to_owned()), ..GroupsPaths::default() }).unwrap()
+        }
+
+        fn set(&self, name: &str, text: &str) {
+            fs::write(self.0.path().join(name), text).unwrap();
+        }
+
+        #[track_caller]
+        fn check(&self, name: &str, first_line: &str) {
+            let text = fs::read_to_string(self.0.path().join(name)).unwrap();
+            assert_eq!(text.lines().next(), Some(first_line), "{name}");
+        }
+    }
+
+    #[test]
+    fn figures_begin_with_the_run() {
+        let fake = Fake::new();
+        let mut handle = fake.open();
+        handle.prepare(PLENTY, 16).unwrap();
+        assert_eq!(handle.cpu(), Some(Duration::ZERO));
+        assert!(!handle.oom_killed());
+        fake.set("cpu.stat", "usage_usec 3750\n");
+        fake.set("memory.events", "oom 4\noom_kill 3\n");
+        assert_eq!(handle.cpu(), Some(Duration::from_micros(2250)));
+        assert!(handle.oom_killed());
+        assert_eq!(handle.tasks(), Some(3));
+        handle.prepare(PLENTY, 16).unwrap();
+        assert_eq!(handle.cpu(), Some(Duration::ZERO));
+        assert!(!handle.oom_killed());
+    }
+
+    #[test]
+    fn a_limit_is_written_when_it_differs() {
+        let fake = Fake::new();
+        let mut handle = fake.open();
+        handle.prepare(Bytes(1000), 16).unwrap();
+        fake.check("memory.max", "1000");
+        fake.check("pids.max", "16");
+        fake.set("memory.max", "untouched");
+        fake.set("pids.max", "untouched");
+        handle.prepare(Bytes(1000), 16).unwrap();
+        fake.check("memory.max", "untouched");
+        fake.check("pids.max", "untouched");
+        handle.prepare(Bytes(2000), u32::MAX).unwrap();
+        fake.check("memory.max", "2000");
+        fake.check("pids.max", "4194304");
+    }
+
+    #[test]
+    fn without_a_peak_the_samples_are_told_as_such() {
+        let fake = Fake::new();
+        let mut handle = fake.open();
+        handle.prepare(PLENTY, 16).unwrap();
+        for (current, expected) in [(4096 + 500, 500), (4096 + 900, 900), (4096 + 100, 100), (96, 0)] {
+            fake.set("memory.current", &format!("{current}\n"));
+            assert_eq!(handle.memory_now(), Some(Bytes(expected)));
+        }
+        assert_eq!(handle.memory_peak(), Some(Bytes(900)));
+        assert!(handle.memory_peak_is_sampled());
+        handle.prepare(PLENTY, 16).unwrap();
+        assert_eq!(handle.memory_peak(), Some(Bytes(0)));
+    }
+
+    #[test]
+    fn a_peak_that_cannot_begin_anew_counts_once_it_rises() {
+        let fake = Fake::new();
+        // A number that nobody may write, as the file is before Linux 6.12.
+        let peak = fake.0.path().join("memory.peak");
+        std::os::unix::fs::symlink("/proc/sys/kernel/ngroups_max", &peak).unwrap();
+        let mut handle = fake.open();
+        handle.prepare(PLENTY, 16).unwrap();
+        fake.set("memory.current", "5096\n");
+        assert_eq!(handle.memory_peak(), Some(Bytes(1000)));
+        assert!(handle.memory_peak_is_sampled());
+        // As if an earlier run had stayed below what the file says.
+        handle.memory.as_mut().unwrap().lower_mark();
+        assert_eq!(handle.memory_peak(), Some(Bytes(65_536 - 4096)));
+        assert!(!handle.memory_peak_is_sampled());
+    }
+
+    #[test]
+    fn a_peak_that_begins_anew_is_exact() {
+        let fake = Fake::new();
+        fake.set("memory.peak", "123456789\n");
+        let mut handle = fake.open();
+        handle.prepare(PLENTY, 16).unwrap();
+        fake.check("memory.peak", "0");
+        fake.set("memory.peak", "14096\n");
+        assert_eq!(handle.memory_peak(), Some(Bytes(10_000)));
+        assert!(!handle.memory_peak_is_sampled());
+    }
+
+    #[test]
+    fn much_that_is_left_over_is_reclaimed() {
+        let fake = Fake::new();
+        fake.set("memory.reclaim", "untouched");
+        let mut handle = fake.open();
+        fake.set("memory.current", "4194304\n");
+        handle.prepare(PLENTY, 16).unwrap();
+        fake.check("memory.reclaim", "untouched");
+        fake.set("memory.current", "50000000\n");
+        handle.prepare(PLENTY, 16).unwrap();
+        fake.check("memory.reclaim", "50000000");
+    }
+
+    #[test]
+    fn the_end_is_one_word() {
+        let fake = Fake::new();
+        let mut handle = fake.open();
+        assert!(!handle.is_empty());
+        handle.kill().unwrap();
+        fake.check("cgroup.kill", "1");
+        fake.check("pids.max", "max");
+        fake.set("cgroup.events", "populated 0\nfrozen 0\n");
+        assert!(handle.is_empty());
+    }
+
+    #[test]
+    fn where_the_end_takes_longer_nothing_can_be_started() {
+        let fake = Fake::new();
+        fs::remove_file(fake.0.path().join("cgroup.kill")).unwrap();
+        let mut handle = fake.open();
+        handle.prepare(PLENTY, 16).unwrap();
+        handle.kill().unwrap();
+        fake.check("pids.max", "0");
+        handle.prepare(PLENTY, 16).unwrap();
+        fake.check("pids.max", "16");
+    }
+
+    #[test]
+    fn what_is_not_there_is_said() {
+        let fake = Fake::new();
+        for name in ["memory.max", "pids.max", "cpu.stat"] {
+            fs::remove_file(fake.0.path().join(name)).unwrap();
+        }
+        let mut handle = fake.open();
+        handle.prepare(Bytes(1), 1).unwrap();
+        assert!(!handle.limits_memory() && !handle.limits_processes() && !handle.counts_cpu());
+        assert_eq!((handle.cpu(), handle.memory_peak(), handle.memory_now(), handle.tasks()), (None, None, None, None));
+        assert!(!handle.oom_killed());
+        let nothing = Handle::open(&GroupsPaths::default()).map(|_| ()).unwrap_err();
+        assert_eq!(nothing.kind(), io::ErrorKind::Unsupported);
+    }
+}

@@ -1,0 +1,222 @@
+//! The memory controller of one group, version 1 or 2.
+
+use std::cell::Cell;
+use std::io;
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+use super::file::{ControlFile, is_busy};
+use crate::limits::Bytes;
+
+/// What may stay charged from earlier runs before it is worth 1–100 ms to reclaim it; ordinary is half a MiB of the
+/// kernel's own, and pages of files that were first read by an earlier run.
+const LEFT_OVER: u64 = 4 << 20;
+
+/// The names of version 1 (`cgroup-v1/memory.rst`) or 2 (`cgroup-v2.rst`).
+struct Names {
+    limit: &'static str,
+    /// The limit of memory and swap together. Version 2 limits swap by itself.
+    with_swap: Option<&'static str>,
+    usage: &'static str,
+    peak: &'static str,
+    /// Holds the counter `oom_kill`.
+    kills: &'static str,
+    reclaim: &'static str,
+}
+
+const V1: Names = Names {
+    limit: "memory.limit_in_bytes",
+    with_swap: Some("memory.memsw.limit_in_bytes"),
+    usage: "memory.usage_in_bytes",
+    peak: "memory.max_usage_in_bytes",
+    kills: "memory.oom_control",
+    reclaim: "memory.force_empty",
+};
+
+const V2: Names = Names {
+    limit: "memory.max",
+    with_swap: None,
+    usage: "memory.current",
+    peak: "memory.peak",
+    kills: "memory.events",
+    reclaim: "memory.reclaim",
+};
+
+/// Limit and figures. All sizes are in bytes.
+pub(super) struct Memory {
+    limit: ControlFile,
+    with_swap: Option<ControlFile>,
+    usage: ControlFile,
+    peak: Peak,
+    kills: ControlFile,
+    reclaim: Option<ControlFile>,
+    /// The limit in force, where it is known.
+    last: Option<u64>,
+    /// Charged when the run began.
+    base: u64,
+    /// Killed before the run began.
+    kills_before: u64,
+}
+
+impl Memory {
+    /// Of a group of version 1.
+    pub(super) fn open_v1(group: &Path) -> io::Result<Self> {
+        Self::open(group, &V1)
+    }
+
+    /// Of a group of version 2; none where version 2 does not have the controller.
+    pub(super) fn open_v2(group: &Path) -> io::Result<Option<Self>> {
+        if group.join(V2.limit).exists() { Self::open(group, &V2).map(Some) } else { Ok(None) }
+    }
+
+    fn open(group: &Path, names: &Names) -> io::Result<Self> {
+        let optional = |name| ControlFile::open_if_there(group, name, OFlags::RDWR);
+        Ok(Self {
+            limit: ControlFile::open(group, names.limit, OFlags::RDWR)?,
+            // Not there where swap is not accounted for, or where the kernel has none.
+            with_swap: names.with_swap.map(optional).transpose()?.flatten(),
+            usage: ControlFile::open(group, names.usage, OFlags::RDONLY)?,
+            peak: Peak::open(group, names.peak)?,
+            kills: ControlFile::open(group, names.kills, OFlags::RDONLY)?,
+            // Version 2 has it since Linux 5.19.
+            reclaim: ControlFile::open_if_there(group, names.reclaim, OFlags::WRONLY)?,
+            last: None,
+            base: 0,
+            kills_before: 0,
+        })
+    }
+
+    /// Sets the limit and begins to measure. No process may be in the group.
+    pub(super) fn prepare(&mut self, limit: u64) -> io::Result<()> {
+        let charged = self.usage.number()?;
+        if charged > LEFT_OVER {
+            self.reclaim(charged);
+        }
+        self.set_limit(limit)?;
+        self.peak.reset()?;
+        self.base = self.usage.number()?;
+        self.kills_before = self.kills.entry("oom_kill")?;
+        Ok(())
+    }
+
+    /// Gives back what can be: mostly cached pages of files. What cannot stays, and is not an error.
+    fn reclaim(&self, charged: u64) {
+        if let Some(reclaim) = &self.reclaim {
+            // Version 2 wants an amount, version 1 takes anything for "all".
+            let _ = reclaim.write(charged);
+        }
+    }
+
+    fn set_limit(&mut self, limit: u64) -> io::Result<()> {
+        if self.last == Some(limit) {
+            return Ok(());
+        }
+        // Should it fail half-way, nobody knows.
+        self.last = None;
+        match self.write_limit(limit) {
+            // Version 1: less than what is charged.
+            Err(error) if is_busy(&error) => {
+                self.reclaim(self.usage.number()?);
+                self.write_limit(limit)?;
+            }
+            other => other?,
+        }
+        self.last = Some(limit);
+        Ok(())
+    }
+
+    /// Memory alone may never be allowed more than memory and swap together.
+    fn write_limit(&self, limit: u64) -> io::Result<()> {
+        let Some(with_swap) = &self.with_swap else { return self.limit.write(limit) };
+        if limit > with_swap.number()? {
+            with_swap.write(limit)?;
+            self.limit.write(limit)
+        } else {
+            self.limit.write(limit)?;
+            with_swap.write(limit)
+        }
+    }
+
+    /// The most that was charged since the run began, beyond what was charged then.
+    pub(super) fn peak(&self) -> io::Result<Bytes> {
+        let peak = match self.peak.exact()? {
+            Some(peak) => peak,
+            None => self.peak.sample(self.usage.number()?),
+        };
+        Ok(Bytes(peak.saturating_sub(self.base)))
+    }
+
+    /// Whether a peak between two looks could have been missed.
+    pub(super) fn peak_is_sampled(&self) -> bool {
+        self.peak.is_sampled()
+    }
+
+    /// What is charged beyond what was when the run began.
+    pub(super) fn now(&self) -> io::Result<Bytes> {
+        let now = self.usage.number()?;
+        self.peak.sample(now);
+        Ok(Bytes(now.saturating_sub(self.base)))
+    }
+
+    /// Pretends that the mark was 0 when the run began.
+    #[cfg(test)]
+    pub(super) fn lower_mark(&mut self) {
+        self.peak.before = 0;
+    }
+
+    /// Whether the kernel killed a process of the group for its memory since the run began.
+    pub(super) fn oom_killed(&self) -> io::Result<bool> {
+        Ok(self.kills.entry("oom_kill")? > self.kills_before)
+    }
+}
+
+/// The kernel's high-water mark. Version 2 has it since Linux 5.19, and since 6.12 each descriptor can begin anew.
+struct Peak {
+    file: Option<ControlFile>,
+    resets: bool,
+    /// The mark when the run began, where it cannot be reset.
+    before: u64,
+    /// The most that was seen charged since.
+    sampled: Cell<u64>,
+}
+
+impl Peak {
+    fn open(group: &Path, name: &str) -> io::Result<Self> {
+        let (file, resets) = match ControlFile::open_if_there(group, name, OFlags::RDWR) {
+            Ok(Some(file)) => {
+                let resets = file.write(0).is_ok();
+                (Some(file), resets)
+            }
+            Ok(None) => (None, false),
+            Err(_) => (ControlFile::open_if_there(group, name, OFlags::RDONLY)?, false),
+        };
+        Ok(Self { file, resets, before: 0, sampled: Cell::new(0) })
+    }
+
+    fn reset(&mut self) -> io::Result<()> {
+        self.sampled.set(0);
+        match &self.file {
+            Some(file) if self.resets => file.write(0)?,
+            Some(file) => self.before = file.number()?,
+            None => {}
+        }
+        Ok(())
+    }
+
+    fn sample(&self, charged: u64) -> u64 {
+        self.sampled.set(self.sampled.get().max(charged));
+        self.sampled.get()
+    }
+
+    /// A mark that rose belongs to this run, also where it cannot be reset.
+    fn exact(&self) -> io::Result<Option<u64>> {
+        let Some(file) = &self.file else { return Ok(None) };
+        let mark = file.number()?;
+        Ok((self.resets || mark > self.before).then_some(mark))
+    }
+
+    fn is_sampled(&self) -> bool {
+        !matches!(self.exact(), Ok(Some(_)))
+    }
+}
