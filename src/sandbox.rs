@@ -3,6 +3,7 @@
 //! The grader itself never starts a submission: each slot has a small keeper process (`keeper`) that does, so that
 //! memory figures are not inherited from a large parent and nothing outlives a run.
 
+mod guard;
 mod keeper;
 mod link;
 mod slot;

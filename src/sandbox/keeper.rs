@@ -11,6 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 use rustix::time::{ClockId, clock_gettime};
 
+use super::guard::Guard;
 use super::sys::{self, Child, Prepared, Reaped, ResourceLimits};
 use super::tree::{self, Snapshot};
 use super::wire::{self, Order, Reply};
@@ -109,6 +110,7 @@ fn prepare(request: &Request) -> io::Result<Prepared> {
 struct Watch<'a> {
     limits: &'a Limits,
     start: Instant,
+    guard: Guard,
     /// The largest memory seen, in bytes.
     peak: u64,
     killed: Option<Kill>,
@@ -120,7 +122,7 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     fn new(limits: &'a Limits, start: Instant) -> Self {
-        Self { limits, start, peak: 0, killed: None, orphans: Swept::default(), exact: None }
+        Self { limits, start, guard: Guard::default(), peak: 0, killed: None, orphans: Swept::default(), exact: None }
     }
 
     /// Returns when the main program has ended; false when the grader went away (the program has been killed).
@@ -168,7 +170,8 @@ impl<'a> Watch<'a> {
             now.memory = self.exact_memory(now.memory);
         }
         self.peak = self.peak.max(now.memory);
-        if let Some(reason) = self.over(&now) {
+        let wall_left = self.wall_left();
+        if let Some(reason) = self.over(&now, wall_left) {
             self.kill(child, reason);
         }
         for pid in now.dead.iter().filter(|pid| **pid != child.pid) {
@@ -177,7 +180,6 @@ impl<'a> Watch<'a> {
             }
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
-        let wall_left = self.limits.wall.saturating_sub(self.start.elapsed());
         // All cores of the tree may burn at once, hence half; never shorter than a millisecond.
         TICK.min(cpu_left / 2).min(wall_left).max(Duration::from_millis(1))
     }
@@ -196,12 +198,21 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn over(&self, now: &Snapshot) -> Option<Kill> {
+    /// What is left of the wall limit, not counting what the tree has waited for a core.
+    fn wall_left(&mut self) -> Duration {
+        let elapsed = self.start.elapsed();
+        if Guard::wants_to_look(elapsed, self.limits.wall) {
+            self.guard.look(elapsed, tree::run_delays());
+        }
+        self.guard.left(elapsed, self.limits.wall)
+    }
+
+    fn over(&self, now: &Snapshot, wall_left: Duration) -> Option<Kill> {
         if now.memory > self.limits.memory.0 {
             Some(Kill::Memory)
         } else if now.cpu >= self.limits.cpu {
             Some(Kill::Cpu)
-        } else if self.start.elapsed() >= self.limits.wall {
+        } else if wall_left.is_zero() {
             Some(Kill::Wall)
         } else if now.tasks > self.limits.processes {
             Some(Kill::Processes)

@@ -91,6 +91,27 @@ pub(super) fn exact_memory() -> Option<u64> {
     total
 }
 
+/// How long each living task of the tree has been ready to run without having a core, by its id; nothing where the system
+/// does not tell (`CONFIG_SCHED_INFO`).
+pub(super) fn run_delays() -> Vec<(i32, Duration)> {
+    let mut delays = Vec::new();
+    for pid in descendants() {
+        let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { continue };
+        for task in tasks.flatten() {
+            let id = task.file_name().to_str().and_then(|name| name.parse().ok());
+            let delay = fs::read_to_string(task.path().join("schedstat")).ok().and_then(|text| run_delay(&text));
+            delays.extend(id.zip(delay));
+        }
+    }
+    delays
+}
+
+/// `Documentation/scheduler/sched-stats.rst`, "/proc/<pid>/schedstat": nanoseconds on a core, nanoseconds of waiting for
+/// one, number of times on one.
+fn run_delay(schedstat: &str) -> Option<Duration> {
+    schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
 struct Process {
     cpu: Duration,
     private: u64,
@@ -132,6 +153,12 @@ fn read(path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_second_figure_is_the_waiting() {
+        assert_eq!(run_delay("116719 2890774 2\n"), Some(Duration::from_nanos(2_890_774)));
+        assert_eq!(run_delay(""), None);
+    }
 
     #[test]
     fn a_process_finds_itself() {
