@@ -270,7 +270,7 @@ impl Compiler<'_> {
             env.retain(|(name, _)| name != "PATH");
             env.push(("PATH".into(), self.tools.path_variable_with(dir)));
         }
-        let request = Request { argv, env, cwd: at.to_owned(), limits: self.limits.clone() };
+        let request = Request { argv, env, cwd: at.to_owned(), limits: self.limits.clone(), core: None };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
         let outcome = sandbox.run(&request, null, &mut heard).map_err(|error| crate::error_chain(&error))?;

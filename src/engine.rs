@@ -41,6 +41,8 @@ pub struct Context {
     pub isolation: Isolation,
     /// What kind of processor the times belong to.
     pub machine: String,
+    /// The logical cpu of each slot, on which its submissions run; empty: they run on any.
+    pub cores: Vec<usize>,
     /// The language named for every submission (`--lang`).
     pub language: Option<String>,
 }
@@ -129,7 +131,7 @@ impl Engine {
                 let (shared, events, broken) = (&*self.shared, events.clone(), &broken);
                 scope.spawn(move || {
                     let guard = Alarm { shared, broken };
-                    shared.work(slot, Worker::new(&shared.context, sandbox), &events);
+                    shared.work(slot, Worker::new(&shared.context, sandbox, slot), &events);
                     std::mem::forget(guard);
                 });
             }

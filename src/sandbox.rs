@@ -36,6 +36,8 @@ pub struct Request {
     pub cwd: PathBuf,
     /// When to kill.
     pub limits: Limits,
+    /// The logical cpu that it starts on and stays on, unless it changes that itself; none: any.
+    pub core: Option<usize>,
 }
 
 /// How a program ended.

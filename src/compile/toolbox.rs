@@ -152,7 +152,7 @@ impl Toolbox {
             output: Bytes::mib(64),
             processes: 128,
         };
-        let request = Request { argv: argv.collect(), env, cwd, limits };
+        let request = Request { argv: argv.collect(), env, cwd, limits, core: None };
         let mut heard = Heard::default();
         let outcome = sandbox.run(&request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
         let bytes = if heard.out.is_empty() { heard.err } else { heard.out };

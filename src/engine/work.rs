@@ -28,6 +28,8 @@ use crate::verdict::Verdict;
 pub(super) struct Worker<'a> {
     pub(super) context: &'a Context,
     sandbox: Box<dyn Sandbox>,
+    /// Where submissions run.
+    core: Option<usize>,
 }
 
 /// The verdict inside a result, for scheduling.
@@ -131,8 +133,8 @@ pub(super) struct Judged {
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(context: &'a Context, sandbox: Box<dyn Sandbox>) -> Self {
-        Self { context, sandbox }
+    pub(super) fn new(context: &'a Context, sandbox: Box<dyn Sandbox>, slot: usize) -> Self {
+        Self { context, sandbox, core: context.cores.get(slot).copied() }
     }
 
     /// Builds a program of the plan.
@@ -256,7 +258,7 @@ impl<'a> Worker<'a> {
         };
         let mut env = artifact.env.clone();
         env.push(("HOME".into(), cwd.clone().into()));
-        Ok(Request { argv: artifact.argv.clone(), env, cwd, limits: case.limits.kill_points() })
+        Ok(Request { argv: artifact.argv.clone(), env, cwd, limits: case.limits.kill_points(), core: self.core })
     }
 
     /// Compares with the built-in checker while the program runs.

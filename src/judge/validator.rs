@@ -124,7 +124,7 @@ impl Validator<'_> {
         env.push(("HOME".into(), cwd.clone().into()));
         let mut limits = self.limits.kill_points();
         limits.processes = limits.processes.max(self.artifact.processes);
-        Request { argv, env, cwd, limits }
+        Request { argv, env, cwd, limits, core: None }
     }
 
     /// The error of a validator that broke the protocol.

@@ -103,7 +103,8 @@ fn prepare(request: &Request) -> io::Result<Prepared> {
         file_size: request.limits.output.0,
         stack: request.limits.memory.0,
     };
-    Prepared::new(&argv, &env, request.cwd.as_os_str().as_bytes(), limits)
+    let prepared = Prepared::new(&argv, &env, request.cwd.as_os_str().as_bytes(), limits)?;
+    Ok(prepared.on_core(request.core))
 }
 
 /// Watches one program.

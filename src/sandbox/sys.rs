@@ -21,6 +21,7 @@ pub(super) struct Prepared {
     env: Vec<CString>,
     cwd: CString,
     rlimits: [(Resource, libc::rlimit); 4],
+    core: Option<libc::cpu_set_t>,
 }
 
 /// A limit as `setrlimit` wants it.
@@ -57,7 +58,21 @@ impl Prepared {
                 (libc::RLIMIT_STACK, rlimit(libc::RLIMIT_STACK, limits.stack)),
                 (libc::RLIMIT_CORE, libc::rlimit { rlim_cur: 0, rlim_max: 0 }),
             ],
+            core: None,
         })
+    }
+
+    /// The same, to run on one logical cpu.
+    pub(super) fn on_core(mut self, core: Option<usize>) -> Self {
+        self.core = core.filter(|core| *core < libc::CPU_SETSIZE.cast_unsigned() as usize).map(|core| {
+            // SAFETY: `cpu_set_t` is an array of bits, for which zero is a value; the number is within it.
+            unsafe {
+                let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed().assume_init();
+                libc::CPU_SET(core, &mut set);
+                set
+            }
+        });
+        self
     }
 
     /// The program's path, for messages.
@@ -100,6 +115,7 @@ struct ChildView {
     env: *const *const c_char,
     cwd: *const c_char,
     rlimits: *const [(Resource, libc::rlimit); 4],
+    core: *const Option<libc::cpu_set_t>,
     streams: [RawFd; 3],
     failure: StartFailure,
 }
@@ -119,6 +135,7 @@ pub(super) fn spawn(prepared: &Prepared, streams: [BorrowedFd<'_>; 3]) -> Result
         env: env.as_ptr(),
         cwd: prepared.cwd.as_ptr(),
         rlimits: &raw const prepared.rlimits,
+        core: &raw const prepared.core,
         streams: streams.map(|fd| fd.as_raw_fd()),
         failure: StartFailure { step: "", errno: 0 },
     };
@@ -177,6 +194,10 @@ unsafe fn become_program(view: &ChildView) -> &'static str {
         }
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        if let Some(core) = &*view.core {
+            // A core that has been taken away meanwhile is no reason not to run.
+            libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), core);
+        }
         for (resource, limit) in &*view.rlimits {
             if libc::setrlimit(*resource, limit) < 0 {
                 return "setrlimit";
