@@ -1,5 +1,6 @@
 //! The command line: one file for each subcommand, holding its arguments and what it does.
 
+mod cores;
 mod exit;
 mod isolation;
 mod notice;

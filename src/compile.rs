@@ -293,7 +293,7 @@ impl Compiler<'_> {
         // Not the directory that is kept: compilers leave caches in their home.
         env.extend(["HOME", "TMPDIR"].map(|name| (name.into(), workdir.temp().into())));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
-        let request = Request { argv, env, place: Place::Box(sight.clone()), limits: self.limits.clone() };
+        let request = Request { argv, env, place: Place::Box(sight.clone()), limits: self.limits.clone(), core: None };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
         let outcome =

@@ -21,7 +21,7 @@ use crate::problem::{Checker, Problem, TestGroup};
 use crate::sandbox::{Canceller, Isolation, Sandbox};
 use crate::store::{LastRun, Store};
 use schedule::{Job, Next, Role, Schedule};
-use work::Worker;
+use work::{Tested, Worker};
 
 /// Everything that a run works with.
 pub struct Context {
@@ -41,6 +41,8 @@ pub struct Context {
     pub isolation: Isolation,
     /// What kind of processor the times belong to.
     pub machine: String,
+    /// The logical cpu of each slot, on which its submissions run; empty: they run on any.
+    pub cores: Vec<usize>,
     /// The language named for every submission (`--lang`).
     pub language: Option<String>,
 }
@@ -81,6 +83,10 @@ struct State {
     schedule: Schedule,
     /// What each slot is running, so that it can be cancelled.
     slots: Vec<(Canceller, Option<Job>)>,
+    /// Tests in flight that wait until they can be run alone.
+    waiting: usize,
+    /// One of them is being run.
+    alone: bool,
 }
 
 /// Ends a run early from another thread. Does not keep the engine alive: the thread that waits for signals never ends, and
@@ -105,7 +111,7 @@ impl Engine {
     /// Sets up a run; nothing happens before `run`.
     pub fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan);
-        let state = Mutex::new(State { schedule, slots: Vec::new() });
+        let state = Mutex::new(State { schedule, slots: Vec::new(), waiting: 0, alone: false });
         Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
     }
 
@@ -129,7 +135,7 @@ impl Engine {
                 let (shared, events, broken) = (&*self.shared, events.clone(), &broken);
                 scope.spawn(move || {
                     let guard = Alarm { shared, broken };
-                    shared.work(slot, Worker::new(&shared.context, sandbox), &events);
+                    shared.work(slot, Worker::new(&shared.context, sandbox, slot), &events);
                     std::mem::forget(guard);
                 });
             }
@@ -186,7 +192,8 @@ impl Shared {
     fn take(&self, slot: usize) -> Option<Job> {
         let mut state = self.lock();
         loop {
-            match state.schedule.next() {
+            let next = if state.is_quiet() { Next::Wait } else { state.schedule.next() };
+            match next {
                 Next::Job(job) => {
                     // Under the lock: what arrives from here on means this job.
                     state.slots[slot].0.reset();
@@ -281,13 +288,38 @@ impl Shared {
     fn test(&self, slot: usize, run: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
         send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
         let (own, judge) = self.artifacts(run);
-        let result = worker.test(run, ordinal, &own, judge.as_deref());
+        let result = match worker.test(run, ordinal, &own, judge.as_deref()) {
+            Tested::Clear(result) => result,
+            Tested::Near(first) => self
+                .alone(|| worker.again(run, ordinal, &own, judge.as_deref(), first))
+                .unwrap_or(TestResult::Cancelled),
+        };
         let mut state = self.lock();
         if state.schedule.finish_test(run, ordinal, work::verdict_of(&result)) {
             state.cancel_behind(run, slot);
         }
         drop(state);
         self.finished(run, ordinal, result, events)
+    }
+
+    /// Does something while no other program runs, neither a submission nor a compiler nor a validator; none when the run
+    /// was cancelled before.
+    fn alone<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        let mut state = self.lock();
+        state.waiting += 1;
+        while !state.schedule.is_cancelled() && (state.alone || state.schedule.in_flight() > state.waiting) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.waiting -= 1;
+        if state.schedule.is_cancelled() {
+            return None;
+        }
+        state.alone = true;
+        drop(state);
+        let done = work();
+        self.lock().alone = false;
+        self.changed.notify_all();
+        Some(done)
     }
 
     /// The finished builds of a submission and of its problem's output validator. Tests are only handed out when both are.
@@ -311,6 +343,11 @@ impl Shared {
 }
 
 impl State {
+    /// Whether nothing new may begin, because a test is run alone or waits for that.
+    fn is_quiet(&self) -> bool {
+        !self.schedule.is_cancelled() && (self.alone || self.waiting > 0)
+    }
+
     /// Ends the tests of `run` that a failure before them has made useless.
     fn cancel_behind(&mut self, run: usize, except: usize) {
         let stop = self.schedule.stop_of(run);

@@ -242,7 +242,8 @@ pub struct Judgement {
     /// One line: `SIGSEGV`, `over 256 MiB of memory`, `line 2, column 11: …`. Holds no figures that vary from run to run;
     /// `Judgement::full_reason` does.
     pub reason: String,
-    /// Remarks on an accepted or otherwise clear result: `only case differs; …`.
+    /// Remarks on an accepted or otherwise clear result: `only case differs; …`. What depends on figures is in
+    /// `Measured::remark`; `Judgement::all_remarks` has both.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The first difference, for a wrong answer by the built-in checker.
@@ -266,6 +267,11 @@ impl Judgement {
     pub fn full_reason(&self) -> &str {
         self.measured.reason.as_deref().unwrap_or(&self.reason)
     }
+
+    /// The remarks, with the one about the figures.
+    pub fn all_remarks(&self) -> impl Iterator<Item = &str> {
+        self.remarks.iter().chain(&self.measured.remark).map(String::as_str)
+    }
 }
 
 /// The figures of one execution.
@@ -286,6 +292,12 @@ pub struct Measured {
     /// The reason with its figures, where it has some: `peak 258 MiB > 256 MiB`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// A remark about the figures: `near the time limit`, `flaky: 1.020 s, 0.970 s, 0.960 s of 1 s`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
+    /// The cpu time of each run in order, seconds, where the test was run again; `cpu` is the least of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "seconds::list")]
+    pub times: Vec<Duration>,
 }
 
 /// A test that was not needed.
@@ -367,11 +379,31 @@ mod seconds {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
+
+    /// Several of them.
+    pub(super) mod list {
+        use super::{Deserialize, Deserializer, Duration, Serialize, Serializer};
+
+        #[derive(Serialize, Deserialize)]
+        struct Seconds(#[serde(with = "super")] Duration);
+
+        pub(in super::super) fn serialize<S: Serializer>(times: &[Duration], serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(times.iter().map(|time| Seconds(*time)))
+        }
+
+        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Vec<Duration>, D::Error> {
+            let times = Vec::<Seconds>::deserialize(deserializer)?;
+            Ok(times.into_iter().map(|Seconds(time)| time).collect())
+        }
+    }
 }
 
 impl Measured {
     /// The figures of an execution.
     pub fn new(usage: Usage, killed: bool, cached: bool) -> Self {
-        Self { cpu: usage.cpu, wall: usage.wall, memory: usage.memory, killed, cached, reason: None }
+        let Usage { cpu, wall, memory } = usage;
+        Self { cpu, wall, memory, killed, cached, ..Self::default() }
     }
 }

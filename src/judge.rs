@@ -57,6 +57,17 @@ fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     None
 }
 
+/// Whether the cpu time is within a tenth of the time limit, either side: another run may end otherwise.
+pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
+    let tenth = limits.time / 10;
+    match outcome.killed {
+        None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
+        // How long it would have taken is not known: it counts whether it was stopped that early.
+        Some(Kill::Cpu) => limits.kill_time.abs_diff(limits.time) < tenth,
+        Some(_) => false,
+    }
+}
+
 fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     let reason = match (outcome.killed, outcome.exit) {
         (Some(Kill::Processes), _) => format!("more than {} processes and threads", limits.processes),

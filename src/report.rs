@@ -69,8 +69,9 @@ pub struct SubmissionReport {
     pub failure: Option<TestFinished>,
     /// The first tests that have no answer, whole: what the program made of them is to be seen.
     pub unanswered: Vec<TestFinished>,
-    /// The accepted tests that another judge would refuse: the first, and how many.
-    pub lenient: Option<(TestId, u32)>,
+    /// The accepted tests that deserve a look (another judge, or another run, might refuse them): the first, the first
+    /// remark on it, and how many there are.
+    pub lenient: Option<(TestId, String, u32)>,
     /// The slowest test and its time.
     pub slowest: Option<(TestId, TestSummary)>,
     /// The quickest test that was over time.
@@ -246,9 +247,11 @@ impl SubmissionReport {
             if judgement.verdict != Verdict::Accepted && self.failure.is_none() {
                 self.failure = Some(finished.clone());
             }
-            if judgement.verdict == Verdict::Accepted && !judgement.remarks.is_empty() {
-                let (_, count) = self.lenient.get_or_insert_with(|| (finished.test.test.clone(), 0));
-                *count += 1;
+            if judgement.verdict == Verdict::Accepted
+                && let Some(remark) = judgement.all_remarks().next()
+            {
+                let first = || (finished.test.test.clone(), remark.to_owned(), 0);
+                self.lenient.get_or_insert_with(first).2 += 1;
             }
         } else if matches!(finished.result, TestResult::NotJudged { .. }) {
             if self.unanswered.len() < UNANSWERED {

@@ -6,6 +6,7 @@
 mod cgroup;
 mod claim;
 mod closed_run;
+mod guard;
 mod half;
 mod init;
 mod keeper;
@@ -49,6 +50,8 @@ pub struct Request {
     pub place: Place,
     /// When to kill.
     pub limits: Limits,
+    /// The logical cpu that it starts on and stays on, unless it changes that itself; none: any.
+    pub core: Option<usize>,
 }
 
 /// Where a program runs, and what it sees there.

@@ -42,7 +42,7 @@ pub(super) struct RunArgs {
     /// Only these tests: a name, a group, a prefix or a glob
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// How many programs run at once [default: one for each core]
+    /// How many programs run at once [default: one for each physical core, less one where there are more than two]
     #[arg(short, long, value_name = "N")]
     jobs: Option<u32>,
     /// Run every test, whatever fails before it

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
+use super::cores::Cores;
 use super::exit::{ExitStatus, status_of};
 use super::isolation::{Slots, Wanted};
 use super::notice::{notice_of, store_notice};
@@ -74,15 +75,15 @@ impl Session {
             .prefix("grader-")
             .tempdir_in(surroundings::scratch())
             .context("cannot make a scratch directory")?;
-        let cores = surroundings::cores();
+        let cores = Cores::of_this_process();
         let wanted = match self.settings.jobs {
             Jobs::Count(count) => count as usize,
-            Jobs::Auto => cores,
+            Jobs::Auto => cores.slots(),
         };
         let slots = wanted.min(self.plan.executions().max(1)).max(1);
         let Slots { isolation, sandboxes } = Slots::new(self.isolation, slots, scratch.path())?;
         let (store, notices) = Store::open(&self.settings.store_dir());
-        let head = self.head(isolation, slots, cores);
+        let head = self.head(isolation, slots, cores.count());
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(&notice.to_string()))));
@@ -103,6 +104,7 @@ impl Session {
             store,
             isolation,
             machine: surroundings::machine(),
+            cores: cores.of_slots(slots, std::process::id() as usize),
             language: self.language,
         });
         let stopper = engine.stopper();

@@ -3,7 +3,6 @@
 use std::env;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 use crate::compile::toolbox::Host;
 
@@ -24,11 +23,6 @@ pub(super) fn host() -> Host {
     let path = env::var_os("PATH").unwrap_or_default();
     let variables = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), env::var_os(name)?)));
     Host { path: env::split_paths(&path).collect(), variables: variables.collect() }
-}
-
-/// The cores that this process may use.
-pub(super) fn cores() -> usize {
-    available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// Columns of the terminal; wide enough for logs where there is none.

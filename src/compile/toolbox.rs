@@ -185,7 +185,7 @@ impl Toolbox {
         };
         // A shim reads its user's home, and is asked nothing that comes from anybody else.
         let place = Place::Host(PathBuf::from("/"));
-        let request = Request { argv: argv.collect(), env, place, limits };
+        let request = Request { argv: argv.collect(), env, place, limits, core: None };
         let mut heard = Heard::default();
         let outcome = sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
         let bytes = if heard.out.is_empty() { heard.err } else { heard.out };

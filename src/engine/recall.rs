@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Context;
 use super::keep::Kept;
-use super::work::{Case, Judged, Worker, finish, judge_comparison};
+use super::work::{Case, Judged, Origin, Worker, finish, judge_comparison};
 use crate::compile::{Artifact, Build};
 use crate::event::TestResult;
 use crate::judge::compare::{Comparator, Difference};
-use crate::judge::rule_on_facts;
 use crate::judge::validator::{Validator, ValidatorError};
+use crate::judge::{near_time_limit, rule_on_facts};
 use crate::limits::{JudgeLimits, Limits};
 use crate::problem::ProblemKind;
 use crate::sandbox::{Exit, Kill, Outcome, Sandbox};
@@ -106,13 +106,8 @@ pub(super) fn remember(
 /// Next time it may be otherwise: within a tenth of the time limit, either side; or stopped by the clock on the wall while
 /// it was at work, which says more about the machine than about the program.
 fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
-    let tenth = limits.time / 10;
-    match outcome.killed {
-        None => outcome.usage.cpu.abs_diff(limits.time) < tenth,
-        Some(Kill::Cpu) => limits.kill_time.abs_diff(limits.time) < tenth,
-        Some(Kill::Wall) => outcome.usage.cpu >= tenth,
-        Some(_) => false,
-    }
+    let at_work = outcome.killed == Some(Kill::Wall) && outcome.usage.cpu >= limits.time / 10;
+    at_work || near_time_limit(outcome, limits)
 }
 
 /// Whether facts decide under these limits: success holds for looser ones, a kill for tighter ones of its kind.
@@ -229,7 +224,7 @@ impl Known {
 
     /// The result as it is reported.
     pub(super) fn show(self, context: &Context, run: usize, ordinal: usize) -> TestResult {
-        finish(context, run, ordinal, &self.case, self.judged, true)
+        finish(context, run, ordinal, &self.case, self.judged, Origin::Store)
     }
 }
 

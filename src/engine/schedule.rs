@@ -334,6 +334,16 @@ impl Schedule {
     pub(super) fn cancel(&mut self) {
         self.cancelled = true;
     }
+
+    /// Whether the run was cancelled.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancelled
+    }
+
+    /// How many jobs have been handed out that are not over.
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight
+    }
 }
 
 impl Run {

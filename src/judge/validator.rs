@@ -120,7 +120,7 @@ impl Validator<'_> {
         env.push(("HOME".into(), workdir.path().into()));
         let mut limits = self.limits.kill_points();
         limits.processes = limits.processes.max(self.artifact.processes);
-        Request { argv, env, place: Place::Box(self.artifact.sight.clone()), limits }
+        Request { argv, env, place: Place::Box(self.artifact.sight.clone()), limits, core: None }
     }
 
     /// The error of a validator that broke the protocol.

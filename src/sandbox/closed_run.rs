@@ -3,6 +3,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Signal, pidfd_send_signal};
@@ -138,6 +139,10 @@ impl Subject for ClosedRun<'_> {
         }
         let exact = self.walls.processes.exact_memory(self.init.pid)?;
         Some(exact + self.walls.scratch_used())
+    }
+
+    fn run_delays(&self) -> Vec<(i32, Duration)> {
+        self.walls.processes.run_delays(self.init.pid)
     }
 
     fn kill(&mut self) {

@@ -169,6 +169,6 @@ impl Keeper {
             stack: request.limits.memory.0,
             processes: alone.then_some(u64::from(request.limits.processes) * 2 + 16),
         };
-        Prepared::new(&argv, &env, cwd, limits)
+        Ok(Prepared::new(&argv, &env, cwd, limits)?.on_core(request.core))
     }
 }

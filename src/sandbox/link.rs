@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::open_run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
 use super::wire::{self, Order, Reply, Setup};
-use super::{Kill, Outcome, Request, SandboxError, sys, tree};
+use super::{Kill, Outcome, Request, SandboxError, guard, sys, tree};
 
 /// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
@@ -166,9 +166,11 @@ fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
 pub(super) struct Patience(Option<Instant>);
 
 impl Patience {
-    /// For a run that may take `wall`; none where that is beyond all time.
+    /// For a run that may take `wall`, or longer while it waits for a core; none where that is beyond all time.
     pub(super) fn for_run(wall: Duration) -> Self {
-        Self(wall.checked_add(PATIENCE).and_then(|most| Instant::now().checked_add(most)))
+        Self(
+            wall.saturating_mul(guard::STRETCH).checked_add(PATIENCE).and_then(|most| Instant::now().checked_add(most)),
+        )
     }
 
     /// From now on only the end is waited for.

@@ -102,6 +102,10 @@ impl Subject for OpenRun<'_> {
         self.processes.exact_memory(me())
     }
 
+    fn run_delays(&self) -> Vec<(i32, Duration)> {
+        self.processes.run_delays(me())
+    }
+
     fn kill(&mut self) {
         self.processes.descendants(me()).into_iter().for_each(sys::kill);
         // The main program goes last: its end is what is waited for.

@@ -25,6 +25,7 @@ pub(super) struct Prepared {
     env: Vec<CString>,
     cwd: CString,
     rlimits: Vec<(Resource, libc::rlimit)>,
+    core: Option<libc::cpu_set_t>,
 }
 
 /// A limit as `setrlimit` wants it.
@@ -81,7 +82,21 @@ impl Prepared {
             .flatten()
             .map(|(resource, wanted)| (resource, rlimit(resource, wanted)))
             .collect(),
+            core: None,
         })
+    }
+
+    /// The same, to run on one logical cpu.
+    pub(super) fn on_core(mut self, core: Option<usize>) -> Self {
+        self.core = core.filter(|core| *core < libc::CPU_SETSIZE.cast_unsigned() as usize).map(|core| {
+            // SAFETY: `cpu_set_t` is an array of bits, for which zero is a value; the number is within it.
+            unsafe {
+                let mut set = MaybeUninit::<libc::cpu_set_t>::zeroed().assume_init();
+                libc::CPU_SET(core, &mut set);
+                set
+            }
+        });
+        self
     }
 
     /// The program's path, for messages.
@@ -154,6 +169,7 @@ struct ChildView {
     env: *const *const c_char,
     cwd: *const c_char,
     rlimits: *const [(Resource, libc::rlimit)],
+    core: *const Option<libc::cpu_set_t>,
     streams: [RawFd; 3],
     confinement: *const Confinement<'static>,
     failure: StartFailure,
@@ -178,6 +194,7 @@ pub(super) fn spawn(
         env: env.as_ptr(),
         cwd: prepared.cwd.as_ptr(),
         rlimits: &raw const *prepared.rlimits,
+        core: &raw const prepared.core,
         streams: streams.map(|fd| fd.as_raw_fd()),
         confinement: (&raw const confinement).cast(),
         failure: StartFailure { step: Step::Clone, errno: 0 },
@@ -240,6 +257,10 @@ unsafe fn become_program(view: &ChildView) -> Step {
             if libc::dup2(source, target) < 0 {
                 return Step::Streams;
             }
+        }
+        if let Some(core) = &*view.core {
+            // A core that has been taken away meanwhile is no reason not to run.
+            libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), core);
         }
         for (resource, limit) in &*view.rlimits {
             if libc::setrlimit(*resource, limit) < 0 {

@@ -41,16 +41,20 @@ impl Processes {
     /// The children of a process.
     pub(super) fn children(&self, pid: i32) -> Vec<i32> {
         // `proc_pid_task_children(5)`: one list for each thread, because any thread may have forked.
-        let tasks = self.open_at(&format!("{pid}/task"), OFlags::DIRECTORY);
-        let Ok(tasks) = tasks.and_then(|dir| Ok(Dir::read_from(&dir)?)) else { return Vec::new() };
         let mut children = Vec::new();
-        for task in tasks.flatten() {
-            let Ok(task) = task.file_name().to_str() else { continue };
+        for task in self.tasks(pid) {
             if let Some(list) = self.read(&format!("{pid}/task/{task}/children")) {
                 children.extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok()));
             }
         }
         children
+    }
+
+    /// The threads of a process.
+    fn tasks(&self, pid: i32) -> Vec<i32> {
+        let tasks = self.open_at(&format!("{pid}/task"), OFlags::DIRECTORY);
+        let Ok(tasks) = tasks.and_then(|dir| Ok(Dir::read_from(&dir)?)) else { return Vec::new() };
+        tasks.flatten().filter_map(|task| task.file_name().to_str().ok()?.parse().ok()).collect()
     }
 
     /// Every descendant of a process, children before grandchildren.
@@ -86,6 +90,19 @@ impl Processes {
         }
         total.memory += shared;
         total
+    }
+
+    /// How long each living task below `root` has been ready to run without having a core, by its id; nothing where the
+    /// system does not tell (`CONFIG_SCHED_INFO`).
+    pub(super) fn run_delays(&self, root: i32) -> Vec<(i32, Duration)> {
+        let mut delays = Vec::new();
+        for pid in self.descendants(root) {
+            for task in self.tasks(pid) {
+                let delay = self.read(&format!("{pid}/task/{task}/schedstat")).and_then(|text| run_delay(&text));
+                delays.extend(delay.map(|delay| (task, delay)));
+            }
+        }
+        delays
     }
 
     /// User + system time of all that a process has waited for, in steps of a clock tick.
@@ -143,6 +160,12 @@ impl Processes {
     }
 }
 
+/// `Documentation/scheduler/sched-stats.rst`, "/proc/<pid>/schedstat": nanoseconds on a core, nanoseconds of waiting for
+/// one, number of times on one.
+fn run_delay(schedstat: &str) -> Option<Duration> {
+    schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+}
+
 /// This process.
 pub(super) fn me() -> i32 {
     rustix::process::getpid().as_raw_nonzero().get()
@@ -164,6 +187,12 @@ struct Process {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_second_figure_is_the_waiting() {
+        assert_eq!(run_delay("116719 2890774 2\n"), Some(Duration::from_nanos(2_890_774)));
+        assert_eq!(run_delay(""), None);
+    }
 
     #[test]
     fn a_process_finds_itself() {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::Kill;
+use super::guard::Guard;
 use super::tree::Snapshot;
 use super::wire::{self, Order};
 use crate::limits::Limits;
@@ -24,6 +25,8 @@ pub(super) trait Subject {
     fn look(&mut self) -> Snapshot;
     /// The memory, exact where that of a snapshot may be too high; slow.
     fn exact_memory(&mut self) -> Option<u64>;
+    /// How long each living task of it has waited for a core, by its id.
+    fn run_delays(&self) -> Vec<(i32, Duration)>;
     /// Kills all of it; `has_ended` follows.
     fn kill(&mut self);
 }
@@ -32,6 +35,7 @@ pub(super) trait Subject {
 pub(super) struct Watch<'a> {
     limits: &'a Limits,
     start: Instant,
+    guard: Guard,
     /// The largest memory seen, in bytes.
     pub(super) peak: u64,
     pub(super) killed: Option<Kill>,
@@ -41,7 +45,7 @@ pub(super) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     pub(super) fn new(limits: &'a Limits) -> Self {
-        Self { limits, start: Instant::now(), peak: 0, killed: None, exact: None }
+        Self { limits, start: Instant::now(), guard: Guard::default(), peak: 0, killed: None, exact: None }
     }
 
     /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
@@ -91,11 +95,11 @@ impl<'a> Watch<'a> {
             now.memory = self.exact_memory(subject, now.memory);
         }
         self.peak = self.peak.max(now.memory);
-        if let Some(reason) = self.over(&now) {
+        let wall_left = self.wall_left(subject);
+        if let Some(reason) = self.over(&now, wall_left) {
             self.kill(subject, reason);
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
-        let wall_left = self.limits.wall.saturating_sub(self.start.elapsed());
         // All cores of the tree may burn at once, hence half; never shorter than a millisecond.
         TICK.min(cpu_left / 2).min(wall_left).max(Duration::from_millis(1))
     }
@@ -114,12 +118,21 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn over(&self, now: &Snapshot) -> Option<Kill> {
+    /// What is left of the wall limit, not counting what the tree has waited for a core.
+    fn wall_left(&mut self, subject: &dyn Subject) -> Duration {
+        let elapsed = self.start.elapsed();
+        if Guard::wants_to_look(elapsed, self.limits.wall) {
+            self.guard.look(elapsed, subject.run_delays());
+        }
+        self.guard.left(elapsed, self.limits.wall)
+    }
+
+    fn over(&self, now: &Snapshot, wall_left: Duration) -> Option<Kill> {
         if now.out_of_memory || now.memory > self.limits.memory.0 {
             Some(Kill::Memory)
         } else if now.cpu >= self.limits.cpu {
             Some(Kill::Cpu)
-        } else if self.start.elapsed() >= self.limits.wall {
+        } else if wall_left.is_zero() {
             Some(Kill::Wall)
         } else if now.tasks > self.limits.processes {
             Some(Kill::Processes)

@@ -26,6 +26,7 @@ mod run;
 mod selection;
 mod store;
 mod terminal;
+mod timing;
 mod validators;
 mod verdicts;
 mod workspace;
@@ -73,6 +74,7 @@ fn main() {
         ("selection", selection::tests()),
         ("store", store::tests()),
         ("terminal", terminal::tests()),
+        ("timing", timing::tests()),
         ("validators", validators::tests()),
         ("verdicts", verdicts::tests()),
     ];

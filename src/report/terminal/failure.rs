@@ -144,6 +144,9 @@ impl Block<'_> {
         if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {
             reason = format!("{reason}; {would}");
         }
+        if let Some(remark) = &judgement.measured.remark {
+            reason = format!("{reason}; {remark}");
+        }
         if judgement.verdict != Verdict::WrongAnswer {
             reason = format!("{}: {reason}", judgement.verdict);
         }

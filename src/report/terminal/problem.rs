@@ -134,9 +134,9 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
         Some(Standing::Interrupted) | None => remarks.push("interrupted".to_owned()),
         _ => {}
     }
-    if let Some((test, n)) = &run.lenient {
-        let more = if *n > 1 { format!(" and {} more", n - 1) } else { String::new() };
-        remarks.push(format!("AC that deserves a look: {test}{more} (-v)"));
+    if let Some((test, remark, n)) = &run.lenient {
+        let more = if *n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
+        remarks.push(format!("AC that deserves a look: {test}: {remark}{more}"));
     }
     if let Some(TestResult::NotJudged { reason, .. }) = run.failure.as_ref().map(|failure| &failure.result) {
         remarks.push(reason.clone());

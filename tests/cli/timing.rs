@@ -1,0 +1,276 @@
+//! Times that can be trusted: runs near the limit, a machine that is busy, a core for each slot.
+
+use std::process::{Child, Command};
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use serde_json::Value;
+
+use crate::need::Need;
+use crate::record::comparable;
+use crate::workspace::Workspace;
+
+const PYTHON: &[Need] = &[Need::Tool("python3")];
+
+listed![
+    times_on_both_sides_of_the_limit_are_flaky: PYTHON,
+    the_quickest_of_three_runs_decides: PYTHON,
+    a_clear_run_ends_the_repetition: PYTHON,
+    what_is_far_from_the_limit_or_wrong_is_run_once: PYTHON,
+    asked_for_repetitions_are_not_repeated: PYTHON,
+    interactive_runs_are_repeated_too: PYTHON,
+    a_repetition_runs_alone: PYTHON,
+    an_interrupt_ends_the_waiting_for_others: PYTHON,
+    a_busy_machine_is_no_reason_for_a_verdict: &[Need::Tool("python3"), Need::Tool("setsid")],
+    a_slot_has_a_core_of_its_own: PYTHON,
+];
+
+/// A program that uses so much cpu time in its first, second, … run, the start of the interpreter included; the last of
+/// `seconds` holds for all later ones. It prints `ok`.
+fn burner(workspace: &Workspace, seconds: &[f64]) -> String {
+    format!(
+        "import time
+with open('{count}', 'a') as count:
+    count.write('x')
+    run = count.tell()
+seconds = {seconds:?}
+while time.process_time() < seconds[min(run, len(seconds)) - 1]:
+    pass
+print('ok')
+",
+        count = workspace.path("count").display()
+    )
+}
+
+fn runs_of(workspace: &Workspace) -> usize {
+    workspace.read("count").len()
+}
+
+/// The problem `burn`, of one case and a limit of one second.
+fn burning(directory: &str, seconds: &[f64]) -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("burn")
+        .toml("limits.time_limit = 1\nlimits.wall_limit = 60\n")
+        .case("sample/1", "", "ok\n")
+        .submission(&format!("{directory}/burn.py"), &burner(&workspace, seconds));
+    workspace
+}
+
+/// The cpu times of all runs of a test, in order.
+fn times(result: &Value) -> Vec<f64> {
+    let times = result["measured"]["times"].as_array();
+    times.into_iter().flatten().filter_map(Value::as_f64).collect()
+}
+
+fn remark(result: &Value) -> &str {
+    result["measured"]["remark"].as_str().unwrap_or_default()
+}
+
+fn times_on_both_sides_of_the_limit_are_flaky() {
+    let workspace = burning("accepted", &[1.04, 0.94, 0.95]);
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/burn.py", "AC", "met").shows("AC that deserves a look: sample/1: flaky: 1.0");
+    let result = run.test("accepted/burn.py", "sample/1");
+    let times = times(result);
+    assert_eq!(times.len(), 3, "{result}");
+    assert!(times[0] > 1.0 && times[1] < 1.0 && times[2] < 1.0, "{result}");
+    let told: Vec<String> = times.iter().map(|time| format!("{time:.3} s")).collect();
+    assert_eq!(remark(result), format!("flaky: {} of 1 s", told.join(", ")));
+    assert_eq!(result["measured"]["cpu"].as_f64(), times.into_iter().reduce(f64::min), "{result}");
+    assert_eq!(result["remarks"], Value::Null, "what is measured is in `measured`: {result}");
+    assert_eq!(runs_of(&workspace), 3);
+    // Nothing of it is remembered.
+    assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0));
+}
+
+fn the_quickest_of_three_runs_decides() {
+    let workspace = burning("time_limit_exceeded", &[1.05, 1.02, 1.05]);
+    let run = workspace.run(&[]);
+    let result = run.test("time_limit_exceeded/burn.py", "sample/1");
+    let times = times(result);
+    assert!(remark(result).starts_with("near the time limit in 3 runs: 1.0"), "{result}");
+    assert_eq!((times.len(), runs_of(&workspace)), (3, 3));
+    let quickest = times.into_iter().reduce(f64::min).unwrap();
+    let reason = format!("{quickest:.3} s > 1 s");
+    run.status(0).judged("time_limit_exceeded/burn.py", "sample/1", "TLE", &reason);
+    // Killed where nobody can tell how long it would have taken.
+    workspace.file("grader.toml", "time_limit_to_tle = 1.05\n");
+    let run = workspace.run(&[]);
+    run.status(0).judged("time_limit_exceeded/burn.py", "sample/1", "TLE", "(limit 1 s)");
+    assert_eq!(runs_of(&workspace), 6);
+}
+
+fn a_clear_run_ends_the_repetition() {
+    let workspace = burning("accepted", &[1.04, 0.3]);
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/burn.py", "AC", "met");
+    let result = run.test("accepted/burn.py", "sample/1");
+    assert!(remark(result).starts_with("flaky: 1.0"), "{result}");
+    assert_eq!((times(result).len(), runs_of(&workspace)), (2, 2));
+    // A clear run of a test that is not clear is not remembered either.
+    assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0));
+}
+
+fn what_is_far_from_the_limit_or_wrong_is_run_once() {
+    for (directory, answer, seconds, status) in
+        [("accepted", "ok\n", 0.2, 0), ("time_limit_exceeded", "ok\n", 1.3, 0), ("wrong_answer", "no\n", 0.95, 0)]
+    {
+        let workspace = burning(directory, &[seconds]);
+        workspace.problem("burn").case("sample/1", "", answer);
+        let run = workspace.run(&[]);
+        run.status(status);
+        let result = run.test(&format!("{directory}/burn.py"), "sample/1");
+        assert_eq!((remark(result), times(result).len(), runs_of(&workspace)), ("", 0, 1), "{result}");
+    }
+}
+
+fn asked_for_repetitions_are_not_repeated() {
+    let workspace = burning("accepted", &[0.95]);
+    let run = workspace.run(&["--repeat", "2"]);
+    run.status(0).ends("accepted/burn.py", "AC", "met");
+    let result = run.test("accepted/burn.py", "sample/1");
+    assert_eq!((remark(result), times(result).len(), runs_of(&workspace)), ("near the time limit", 0, 2), "{result}");
+}
+
+fn interactive_runs_are_repeated_too() {
+    let workspace = burning("accepted", &[1.04, 0.94]);
+    workspace
+        .problem("burn")
+        .toml("type = \"interactive\"\nlimits.time_limit = 1\nlimits.wall_limit = 60\n")
+        .file("output_validator/listen.sh", "read word\n[ $word = ok ] && exit 42\nexit 43\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/burn.py", "AC", "met");
+    let result = run.test("accepted/burn.py", "sample/1");
+    assert!(remark(result).starts_with("flaky: 1.0"), "{result}");
+    assert_eq!((times(result).len(), runs_of(&workspace)), (3, 3));
+}
+
+fn a_repetition_runs_alone() {
+    let workspace = burning("accepted", &[1.04, 0.94]);
+    let log = workspace.path("log");
+    let near = format!(
+        "log = open('{}', 'a', buffering=1)\nlog.write('begin near\\n')\n{}log.write('end near\\n')\n",
+        log.display(),
+        burner(&workspace, &[1.04, 0.94])
+    );
+    workspace.problem("burn").submission("accepted/burn.py", &near);
+    // Behind it in the plan, at work still when its first run is over, and not all of them begun.
+    let wait = format!("while ! grep -q 'end near' {}; do sleep 0.01; done", log.display());
+    let other = workspace.problem("other").submission(
+        "accepted/other.sh",
+        &format!("echo begin other >> {0}\n{wait}\nsleep 0.05\necho end other >> {0}\necho ok\n", log.display()),
+    );
+    for n in 0..40 {
+        other.case(&format!("secret/{n:02}"), "", "ok\n");
+    }
+    let run = workspace.run(&["-j3"]);
+    run.status(0).ends("accepted/burn.py", "AC", "met").ends("accepted/other.sh", "AC", "met");
+    let (mut near, mut open, mut seen) = (0, 0, 0);
+    for line in workspace.read("log").lines() {
+        match line {
+            "begin near" => near += 1,
+            "begin other" => (open, seen) = (open + 1, seen + 1),
+            "end other" => open -= 1,
+            _ => {}
+        }
+        // The first run is one among others.
+        let alone = near > 1 && line.ends_with("near");
+        assert!(!alone || open == 0, "{open} others at `{line}` of run {near}");
+    }
+    assert_eq!((near, seen), (3, 40));
+    // Nobody begins before a repetition has ended, and nobody is begun to put it off.
+    let text = workspace.read("log");
+    let repetitions: Vec<&str> = text.split("begin near\n").skip(2).collect();
+    assert!(repetitions.iter().all(|rest| rest.starts_with("end near\n")), "{text}");
+    assert!(text.lines().last().is_some_and(|line| line == "end other"), "{text}");
+    // The record is that of one slot, but for what is measured.
+    std::fs::remove_file(workspace.path("count")).unwrap();
+    let one = workspace.run(&["-j1", "--no-cache"]);
+    assert_eq!(comparable(&one.events), comparable(&run.events));
+}
+
+fn an_interrupt_ends_the_waiting_for_others() {
+    let workspace = burning("accepted", &[0.285]);
+    let mark = workspace.path("sleeping");
+    workspace.problem("burn").toml("limits.time_limit = 0.3\nlimits.wall_limit = 60\n");
+    workspace
+        .problem("other")
+        .toml("limits.wall_limit = 100\n")
+        .case("sample/1", "", "ok\n")
+        .submission("accepted/sleep.sh", &format!("touch {}\nexec sleep 90\n", mark.display()));
+    let mut call = workspace.call(&["-j2"]);
+    let child = call.start();
+    let begun = std::time::Instant::now();
+    while !(mark.exists() && workspace.path("count").exists()) {
+        assert!(begun.elapsed().as_secs() < 60, "the submissions were never started");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // Long enough for the first run to end; were it not, there would be an interrupted run all the same.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let run = call.wait(child);
+    run.status(130).ends("accepted/burn.py", "-", "interrupted").ends("accepted/sleep.sh", "-", "interrupted");
+    assert_eq!(runs_of(&workspace), 1, "nothing runs again while others are at work");
+}
+
+/// Programs that keep cores busy, and this thread and all that it starts on two cores only, so that few of them do.
+struct Busy {
+    loops: Vec<Child>,
+    before: CpuSet,
+}
+
+impl Busy {
+    #[expect(clippy::disallowed_methods, reason = "not a submission")]
+    fn machine() -> Self {
+        let before = sched_getaffinity(None).unwrap();
+        let mut two = CpuSet::new();
+        (0..CpuSet::MAX_CPU).filter(|cpu| before.is_set(*cpu)).take(2).for_each(|cpu| two.set(cpu));
+        sched_setaffinity(None, &two).unwrap();
+        // A session each: the kernel shares the cores among sessions first (`sched_autogroup_enabled`).
+        let busy = || Command::new("setsid").args(["sh", "-c", "while :; do :; done"]).spawn().unwrap();
+        Self { loops: (0..6).map(|_| busy()).collect(), before }
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        for child in &mut self.loops {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        let _ = sched_setaffinity(None, &self.before);
+    }
+}
+
+fn a_busy_machine_is_no_reason_for_a_verdict() {
+    let workspace = burning("accepted", &[0.45]);
+    workspace
+        .problem("burn")
+        // It has a quarter of a core: without regard to the waiting the guard would end it.
+        .toml("limits.time_limit = 0.5\nlimits.wall_limit = 0.9\n")
+        .submission("time_limit_exceeded/sleep.sh", "exec sleep 100\n");
+    let run = {
+        let _busy = Busy::machine();
+        workspace.run(&["-j2"])
+    };
+    run.status(0).ends("accepted/burn.py", "AC", "met");
+    run.ends("time_limit_exceeded/sleep.sh", "TLE", "met");
+    run.judged("time_limit_exceeded/sleep.sh", "sample/1", "TLE", "slept: ");
+}
+
+fn a_slot_has_a_core_of_its_own() {
+    let all = (0..CpuSet::MAX_CPU).filter(|cpu| sched_getaffinity(None).unwrap().is_set(*cpu)).count();
+    let workspace = Workspace::new();
+    let problem =
+        workspace.problem("mask").submission("accepted/mask.py", "import os\nprint(len(os.sched_getaffinity(0)))\n");
+    for n in 0..=all {
+        problem.case(&format!("secret/{n}"), "", "1\n");
+    }
+    workspace.run(&["--no-cache"]).status(0).ends("accepted/mask.py", "AC", "met");
+    workspace.run(&["-j1", "--no-cache"]).status(0).ends("accepted/mask.py", "AC", "met");
+    // More slots than cores share them all.
+    for n in 0..=all {
+        problem.case(&format!("secret/{n}"), "", &format!("{all}\n"));
+    }
+    workspace.run(&["-j", &(all + 1).to_string(), "--no-cache"]).status(0).ends("accepted/mask.py", "AC", "met");
+}
