@@ -67,7 +67,7 @@ const fn folded(word: u64) -> u64 {
 }
 
 /// How alike two tokens are as text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
     Same,
     /// But for the case of ASCII letters.
@@ -78,33 +78,40 @@ pub(super) enum Likeness {
 /// The lengths of the tokens at the two starts, and how alike they are.
 #[inline]
 pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
-    if let (Some(x), Some(y)) = (a.first_chunk(), b.first_chunk()) {
+    let mut length = 0;
+    let mut likeness = Likeness::Same;
+    while let (Some(x), Some(y)) = (a[length..].first_chunk(), b[length..].first_chunk()) {
         let (x, y) = (u64::from_le_bytes(*x), u64::from_le_bytes(*y));
-        let (x_spaces, y_spaces) = (spaces_of(x), spaces_of(y));
-        let end = x_spaces & x_spaces.wrapping_neg();
-        // Two tokens of one length below eight, as most are, take no branch that is hard to foresee.
-        if end != 0 && end == y_spaces & y_spaces.wrapping_neg() {
-            let token = (end >> 7) - 1;
-            let likeness = if (x ^ y) & token == 0 {
-                Likeness::Same
-            } else if (folded(x) ^ folded(y)) & token == 0 {
-                Likeness::Folded
-            } else {
-                Likeness::Different
-            };
-            let length = end.trailing_zeros() as usize / 8;
+        let end = first_of(spaces_of(x));
+        if end != first_of(spaces_of(y)) {
+            break;
+        }
+        // The bits before the end; all of them where there is none.
+        let token = (end >> 7).wrapping_sub(1);
+        if (x ^ y) & token != 0 {
+            likeness = likeness.max(Likeness::of_different((folded(x) ^ folded(y)) & token == 0));
+        }
+        if end != 0 {
+            length += end.trailing_zeros() as usize / 8;
             return (length, length, likeness);
         }
+        length += 8;
     }
+    let (a, b) = (&a[length..], &b[length..]);
     let (a, b) = (&a[..token_length(a)], &b[..token_length(b)]);
-    let likeness = if same(a, b) {
-        Likeness::Same
-    } else if same_folded(a, b) {
-        Likeness::Folded
-    } else {
-        Likeness::Different
-    };
-    (a.len(), b.len(), likeness)
+    let rest = if same(a, b) { Likeness::Same } else { Likeness::of_different(same_folded(a, b)) };
+    (length + a.len(), length + b.len(), likeness.max(rest))
+}
+
+/// The lowest of the bits that are set.
+const fn first_of(bits: u64) -> u64 {
+    bits & bits.wrapping_neg()
+}
+
+impl Likeness {
+    fn of_different(folded: bool) -> Self {
+        if folded { Self::Folded } else { Self::Different }
+    }
 }
 
 /// Whether two tokens are the same bytes; made for short ones.
@@ -139,10 +146,32 @@ fn words_agree(mut a: &[u8], mut b: &[u8], agree: impl Fn(u64, u64) -> bool) -> 
     a.iter().zip(b).all(|(x, y)| agree((*x).into(), (*y).into()))
 }
 
-/// How many leading bytes are white space.
+/// How many leading bytes agree but for the case of ASCII letters, in whole units: tokens and runs of white space.
+pub(super) fn folded_units(a: &[u8], b: &[u8]) -> usize {
+    /// Wide enough for vector code; what is left of a block is better judged token by token.
+    const BLOCK: usize = 32;
+    let agree = |(x, y): &(&[u8; BLOCK], &[u8; BLOCK])| {
+        let apart = |x: &u8, y: &u8| x.to_ascii_lowercase() ^ y.to_ascii_lowercase();
+        // Without a way out in between, so that it becomes vector code.
+        x.iter().zip(*y).fold(0, |any, (x, y)| any | apart(x, y)) == 0
+    };
+    let blocks = a.as_chunks().0.iter().zip(b.as_chunks().0).take_while(agree).count();
+    let agreed = &a[..blocks * BLOCK];
+    // The last unit may go on, and not alike.
+    agreed.len() - last_run(agreed)
+}
+
+/// How many leading bytes are white space, and how many of them are line feeds.
 #[inline]
-pub(super) fn space_length(bytes: &[u8]) -> usize {
-    bytes.iter().position(|byte| !is_space(*byte)).unwrap_or(bytes.len())
+pub(super) fn first_space(bytes: &[u8]) -> (usize, u64) {
+    let mut lines = 0;
+    for (length, byte) in bytes.iter().enumerate() {
+        if !is_space(*byte) {
+            return (length, lines);
+        }
+        lines += u64::from(*byte == b'\n');
+    }
+    (bytes.len(), lines)
 }
 
 /// How many trailing bytes are of the class of the last one.
@@ -258,6 +287,31 @@ mod tests {
                 }
             }
             assert!(!same(&vec![b'm'; length], &vec![b'm'; length + 1]));
+        }
+    }
+
+    #[test]
+    fn units_agree_but_for_case_up_to_the_block_with_a_difference() {
+        let text: Vec<u8> = b"Yes no\n@`[{ \xc4\xe4 x\r\n".iter().copied().cycle().take(150).collect();
+        // The text repeats after 18 bytes, so that a token begins at 126 and the last whole block ends in it.
+        assert_eq!(folded_units(&text, &text.to_ascii_uppercase()), 126);
+        for at in 0..text.len() {
+            for flip in [0x20, 0x80, 0xff] {
+                let mut other = text.to_ascii_lowercase();
+                other[at] ^= flip;
+                let alike = other.eq_ignore_ascii_case(&text);
+                let blocks = if alike { 128 } else { at.min(128) / 32 * 32 };
+                let units = blocks - last_run(&text[..blocks]);
+                assert_eq!(folded_units(&text, &other), units, "{at} {flip}");
+                assert_eq!(folded_units(&other, &text), units, "{at} {flip}");
+            }
+        }
+    }
+
+    #[test]
+    fn white_space_is_measured_and_its_lines_counted() {
+        for (bytes, expected) in [(&b""[..], (0, 0)), (b"x ", (0, 0)), (b" \r\n\n x\n", (5, 2)), (b"\n ", (2, 1))] {
+            assert_eq!(first_space(bytes), expected, "{bytes:?}");
         }
     }
 

@@ -9,7 +9,7 @@ use std::io::{self, Read};
 
 use super::Comparator;
 use super::bytes::{
-    Class, Likeness, common_prefix, count_lines, first_tokens, same, same_folded, space_length, token_length,
+    Class, Likeness, common_prefix, first_space, first_tokens, folded_units, same_folded, token_length,
 };
 use super::difference::{Difference, DifferenceKind, Need};
 use super::rules::{Match, Token};
@@ -130,8 +130,15 @@ impl<R: Read> Comparator<R> {
         let mut calm = 0;
         while calm < CALM && !self.findings.is_hopeless() {
             let (length, answer_length, likeness) = first_tokens(output, answer);
-            let Some((token, space, output_rest)) = split_unit(output, length) else { break };
-            let Some((answer_token, answer_space, answer_rest)) = split_unit(answer, answer_length) else { break };
+            let (token, output_after) = output.split_at(length);
+            let (answer_token, answer_after) = answer.split_at(answer_length);
+            let (space, lines) = first_space(output_after);
+            let (answer_space, answer_lines) = first_space(answer_after);
+            let (space, output_rest) = output_after.split_at(space);
+            let (answer_space, answer_rest) = answer_after.split_at(answer_space);
+            if output_rest.is_empty() || answer_rest.is_empty() {
+                break;
+            }
             calm += 1;
             if likeness != Likeness::Same {
                 calm = 0;
@@ -141,14 +148,19 @@ impl<R: Read> Comparator<R> {
                     break;
                 }
             }
-            if !same(space, answer_space) {
+            let spaced = !space.iter().eq(answer_space);
+            if spaced {
                 calm = 0;
-                let lines = count_lines(space) != count_lines(answer_space);
-                if !self.findings.add(self.rules.compare_space(lines)) {
+                if !self.findings.add(self.rules.compare_space(lines != answer_lines)) {
                     break;
                 }
             }
             (output, answer) = (output_rest, answer_rest);
+            // What was found of this token is all that more of its kind could add, unless some are numbers.
+            if likeness == Likeness::Folded && !spaced && !self.rules.numeric() {
+                let alike = folded_units(output, answer);
+                (output, answer) = (&output[alike..], &answer[alike..]);
+            }
         }
         let (output_left, answer_left) = (output.len(), answer.len());
         if output_left == at_first {
@@ -216,8 +228,8 @@ impl<R: Read> Comparator<R> {
         mut same: bool,
     ) -> io::Result<Flow> {
         let output = self.output.rest(block);
-        let length = space_length(output);
-        output_lines += count_lines(&output[..length]);
+        let (length, lines) = first_space(output);
+        output_lines += lines;
         same &= length == 0;
         self.output.take(block, length);
         if self.output.starved(block) {
@@ -226,9 +238,9 @@ impl<R: Read> Comparator<R> {
         }
         while !self.answer.lane.ended(self.answer.block()) {
             let answer = self.answer.rest();
-            let length = space_length(answer);
+            let (length, lines) = first_space(answer);
             let more = length == answer.len();
-            answer_lines += count_lines(&answer[..length]);
+            answer_lines += lines;
             same &= length == 0;
             self.answer.take(length);
             if !more {
@@ -284,12 +296,4 @@ impl<R: Read> Comparator<R> {
             self.answer.open_window();
         }
     }
-}
-
-/// A token, the white space behind it and what follows; none if there is no byte to show that both have ended.
-#[inline]
-fn split_unit(bytes: &[u8], token_length: usize) -> Option<(&[u8], &[u8], &[u8])> {
-    let (token, after) = bytes.split_at(token_length);
-    let (space, rest) = after.split_at(space_length(after));
-    (!rest.is_empty()).then_some((token, space, rest))
 }

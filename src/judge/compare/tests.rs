@@ -418,6 +418,29 @@ proptest! {
     }
 
     #[test]
+    fn case_of_every_token_is_judged_as_the_slow_way_judges_it(
+        checker in any_checker(),
+        words in prop::collection::vec((prop_oneof![4 => token(), 1 => "[@`\\[{é]{1,9}".prop_map(String::into_bytes)], space()), 20..60),
+        flips in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), edit()), 0..3),
+        chunks in sizes(),
+        reads in prop_oneof![Just(usize::MAX), 1_usize..400],
+    ) {
+        let answer = text(b"", &words, true);
+        let mut words = words;
+        apply(&mut words, &edits);
+        let mut output = text(b"", &words, true).to_ascii_uppercase();
+        if !output.is_empty() {
+            // The bit that tells the cases apart, in whatever byte: `@` and a backtick are no letters.
+            for index in flips {
+                *index.get_mut(&mut output) ^= 0x20;
+            }
+        }
+        let comparison = check(checker, &output, &answer, &chunks, reads);
+        prop_assert_eq!(check(checker, &output, &answer, &[usize::MAX], usize::MAX), comparison);
+    }
+
+    #[test]
     fn few_bytes_in_every_combination(
         checker in any_checker(),
         answer in "[aA1.e \n\t\0]{0,9}",
