@@ -75,7 +75,7 @@ impl ClosedRun<'_> {
     fn outcome(&self, ended: &Ended, watch: &Watch<'_>) -> Outcome {
         let groups = self.walls.groups.as_ref();
         let out_of_memory = groups.is_some_and(|groups| groups.oom_killed());
-        let peak = groups.and_then(|groups| groups.memory_peak());
+        let peak = groups.and_then(|groups| groups.memory_peak_with(Bytes(ended.max_rss)));
         let memory_scope = if peak.is_some() { MemoryScope::Tree } else { MemoryScope::LargestProcess };
         let memory = peak.unwrap_or(Bytes(watch.peak.max(ended.max_rss)));
         let cpu = groups.and_then(|groups| groups.cpu()).unwrap_or(ended.cpu);

@@ -47,7 +47,7 @@ fn runs_of(workspace: &Workspace) -> usize {
 
 /// The problem `burn`, of one case and a limit of one second.
 fn burning(directory: &str, seconds: &[f64]) -> Workspace {
-    let workspace = Workspace::new();
+    let workspace = Workspace::new().without_walls();
     workspace
         .problem("burn")
         .toml("limits.time_limit = 1\nlimits.wall_limit = 60\n")
@@ -94,7 +94,7 @@ fn the_quickest_of_three_runs_decides() {
     let reason = format!("{quickest:.3} s > 1 s");
     run.status(0).judged("time_limit_exceeded/burn.py", "sample/1", "TLE", &reason);
     // Killed where nobody can tell how long it would have taken.
-    workspace.file("grader.toml", "time_limit_to_tle = 1.05\n");
+    workspace.file("grader.toml", "isolation = \"none\"\ntime_limit_to_tle = 1.05\n");
     let run = workspace.run(&[]);
     run.status(0).judged("time_limit_exceeded/burn.py", "sample/1", "TLE", "(limit 1 s)");
     assert_eq!(runs_of(&workspace), 6);

@@ -89,6 +89,11 @@ impl Handle {
         self.memory.as_ref()?.peak().ok()
     }
 
+    /// The same at the end of a run whose largest process had `resident` bytes: never less than the group can tell.
+    pub(in crate::sandbox) fn memory_peak_with(&self, resident: Bytes) -> Option<Bytes> {
+        self.memory.as_ref()?.peak_with(resident).ok()
+    }
+
     /// Whether `memory_peak` is only the most that `memory_now` has seen: before Linux 6.12 version 2 cannot begin anew,
     /// and a run that stays below an earlier one's peak is not told exactly.
     pub(in crate::sandbox) fn memory_peak_is_sampled(&self) -> bool {

@@ -140,11 +140,21 @@ impl Memory {
 
     /// The most that was charged since the run began, beyond what was charged then.
     pub(super) fn peak(&self) -> io::Result<Bytes> {
-        let peak = match self.peak.exact()? {
-            Some(peak) => peak,
-            None => self.peak.sample(self.usage.number()?),
-        };
-        Ok(Bytes(peak.saturating_sub(self.base)))
+        Ok(Bytes(self.highest()?.saturating_sub(self.base)))
+    }
+
+    /// The peak of a run whose largest process had `resident` bytes. What was charged already when it began may be what
+    /// it uses now: the kernel charges in advance, in portions.
+    pub(super) fn peak_with(&self, resident: Bytes) -> io::Result<Bytes> {
+        let highest = self.highest()?;
+        Ok(Bytes(highest.saturating_sub(self.base).max(resident.0.min(highest))))
+    }
+
+    fn highest(&self) -> io::Result<u64> {
+        match self.peak.exact()? {
+            Some(peak) => Ok(peak),
+            None => Ok(self.peak.sample(self.usage.number()?)),
+        }
     }
 
     /// Whether a peak between two looks could have been missed.
