@@ -9,6 +9,7 @@ mod closed_run;
 mod guard;
 mod half;
 mod init;
+mod input;
 mod keeper;
 mod landlock;
 mod link;

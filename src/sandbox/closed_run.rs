@@ -3,13 +3,16 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
+use rustix::fs::{FileType, Gid, Uid, fchown, fstat};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Signal, pidfd_send_signal};
 
+use super::cgroup::Handle;
 use super::init;
-use super::open_run::Ran;
+use super::open_run::{Ran, SWEEP_DEADLINE};
 use super::sys::{self, Child, Prepared, StartFailure};
 use super::tree::Snapshot;
 use super::walls::Walls;
@@ -44,6 +47,9 @@ pub(super) fn run(
     if let Some(groups) = &mut walls.groups {
         groups.prepare(limits.memory, limits.processes)?;
     }
+    if let Some(identity) = walls.identity {
+        streams.iter().try_for_each(|stream| give_pipe(stream, identity.program))?;
+    }
     let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
     let mut watch = Watch::new(limits);
     let Some(init) = sys::fork_into(libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC)? else {
@@ -58,6 +64,7 @@ pub(super) fn run(
         let _ = pidfd_send_signal(&run.init.pidfd, Signal::KILL);
     }
     sys::wait(run.init.pid, true)?;
+    run.leave_nothing()?;
     if !watched? {
         return Ok(Ran::Orphaned);
     }
@@ -71,15 +78,38 @@ pub(super) fn run(
     }
 }
 
+/// `/dev/stdout` opens the pipe anew, for which a program must own it.
+fn give_pipe(stream: &OwnedFd, user: u32) -> io::Result<()> {
+    if FileType::from_raw_mode(fstat(stream)?.st_mode) == FileType::Fifo {
+        fchown(stream, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
+    }
+    Ok(())
+}
+
 impl ClosedRun<'_> {
+    /// With its init everything of the run has ended; the control groups must agree before others join them.
+    fn leave_nothing(&mut self) -> io::Result<()> {
+        let Some(groups) = &mut self.walls.groups else { return Ok(()) };
+        let deadline = Instant::now() + SWEEP_DEADLINE;
+        while !groups.is_empty() {
+            if Instant::now() > deadline {
+                return Err(io::Error::other("processes of the run cannot be killed"));
+            }
+            groups.kill()?;
+            sleep(Duration::from_micros(200));
+        }
+        Ok(())
+    }
+
     fn outcome(&self, ended: &Ended, watch: &Watch<'_>) -> Outcome {
         let groups = self.walls.groups.as_ref();
-        let out_of_memory = groups.is_some_and(|groups| groups.oom_killed());
+        let out_of_memory = groups.is_some_and(Handle::oom_killed);
         let peak = groups.and_then(|groups| groups.memory_peak_with(Bytes(ended.max_rss)));
-        let memory_scope = if peak.is_some() { MemoryScope::Tree } else { MemoryScope::LargestProcess };
+        let exact = groups.is_some_and(|groups| !groups.memory_peak_is_sampled());
+        let memory_scope = if exact { MemoryScope::Tree } else { MemoryScope::LargestProcess };
         let memory = peak.unwrap_or(Bytes(watch.peak.max(ended.max_rss)));
-        let cpu = groups.and_then(|groups| groups.cpu()).unwrap_or(ended.cpu);
-        let too_many = groups.is_some_and(|groups| groups.refused_processes());
+        let cpu = groups.and_then(Handle::cpu).unwrap_or(ended.cpu);
+        let too_many = groups.is_some_and(Handle::refused_processes);
         let reason = out_of_memory.then_some(Kill::Memory).or(too_many.then_some(Kill::Processes));
         let killed = watch.killed.or(reason);
         Outcome {
@@ -113,12 +143,12 @@ impl Subject for ClosedRun<'_> {
 
     fn look(&mut self) -> Snapshot {
         let groups = self.walls.groups.as_ref();
-        let cpu = groups.and_then(|groups| groups.cpu());
-        let memory = groups.and_then(|groups| groups.memory_peak());
+        let cpu = groups.and_then(Handle::cpu);
+        let memory = groups.and_then(Handle::memory_peak);
         // The dead that nobody has waited for yet count as well, so that only a refusal says that there were too many.
         let limited = groups.filter(|groups| groups.limits_processes());
         let tasks = limited.map(|groups| if groups.refused_processes() { u32::MAX } else { 0 });
-        let out_of_memory = groups.is_some_and(|groups| groups.oom_killed());
+        let out_of_memory = groups.is_some_and(Handle::oom_killed);
         if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
             return Snapshot { cpu, memory, tasks, out_of_memory, dead: Vec::new() };
         }
@@ -134,7 +164,7 @@ impl Subject for ClosedRun<'_> {
     }
 
     fn exact_memory(&mut self) -> Option<u64> {
-        if let Some(Bytes(peak)) = self.walls.groups.as_ref().and_then(|groups| groups.memory_peak()) {
+        if let Some(Bytes(peak)) = self.walls.groups.as_ref().and_then(Handle::memory_peak) {
             return Some(peak);
         }
         let exact = self.walls.processes.exact_memory(self.init.pid)?;

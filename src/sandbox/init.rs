@@ -13,6 +13,7 @@ use rustix::mount::{MountFlags, mount};
 use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal};
 use rustix::time::{ClockId, clock_gettime};
 
+use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, Prepared, StartFailure};
 use super::walls::Walls;
 use super::wire::{self, Ended, Report};
@@ -50,7 +51,7 @@ fn run(walls: &Walls, prepared: &Prepared, streams: [OwnedFd; 3], report: Borrow
 
 fn start(walls: &Walls, prepared: &Prepared, streams: &[OwnedFd; 3]) -> Result<Child, StartFailure> {
     rustix::process::umask(Mode::from_raw_mode(0o022));
-    let groups = walls.groups.as_ref().map(|groups| groups.join_fds()).unwrap_or_default();
+    let groups = walls.groups.as_ref().map(Handle::join_fds).unwrap_or_default();
     let confinement = Confinement {
         groups: &groups,
         user: walls.identity.map(|identity| identity.program),

@@ -143,11 +143,11 @@ impl Keeper {
     fn ruleset(&self, place: &Place) -> io::Result<Ruleset> {
         let nothing = Sight::default();
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
-        let seen = sight.program.iter().chain(&sight.toolchains).map(|path| path.as_path());
+        let seen = sight.program.iter().chain(&sight.toolchains).map(std::path::PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(std::path::Path::new);
         let etc = ["/etc", "/proc"].into_iter().map(std::path::Path::new);
         let read: Vec<_> = system.chain(etc).chain(seen).collect();
-        let write: Vec<_> = self.setup.boxes.iter().map(|path| path.as_path()).collect();
+        let write: Vec<_> = self.setup.boxes.iter().map(std::path::PathBuf::as_path).collect();
         Ruleset::new(&read, &write)
     }
 

@@ -153,12 +153,12 @@ impl StartFailure {
     }
 
     /// Whether it says something about the program rather than about us.
-    pub(super) fn is_programs(&self) -> bool {
+    pub(super) fn is_programs(self) -> bool {
         matches!(self.step, Step::Directory | Step::Execute)
     }
 
     /// The cause in the system's words.
-    pub(super) fn message(&self) -> String {
+    pub(super) fn message(self) -> String {
         io::Error::from_raw_os_error(self.errno).to_string()
     }
 }
