@@ -6,12 +6,13 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
 
 use rustix::process::Signal;
 
 use super::landlock::Ruleset;
 use super::open_run::{self, Ran};
-use super::root::SYSTEM_DIRS;
+use super::root::{self, SYSTEM_DIRS};
 use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
 use super::tree::Processes;
@@ -143,11 +144,13 @@ impl Keeper {
     fn ruleset(&self, place: &Place) -> io::Result<Ruleset> {
         let nothing = Sight::default();
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
-        let seen = sight.program.iter().chain(&sight.toolchains).map(std::path::PathBuf::as_path);
+        let seen = sight.program.iter().chain(&sight.toolchains).map(PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(std::path::Path::new);
-        let etc = ["/etc", "/proc"].into_iter().map(std::path::Path::new);
-        let read: Vec<_> = system.chain(etc).chain(seen).collect();
-        let write: Vec<_> = self.setup.boxes.iter().map(std::path::PathBuf::as_path).collect();
+        // The rest of `/etc` holds secrets, which root may read also without capabilities.
+        let etc = root::etc();
+        let others = ["/etc/passwd", "/etc/group", "/etc/hosts", "/proc"].into_iter().map(std::path::Path::new);
+        let read: Vec<_> = system.chain(others).chain(etc.iter().map(PathBuf::as_path)).chain(seen).collect();
+        let write: Vec<_> = self.setup.boxes.iter().map(PathBuf::as_path).collect();
         Ruleset::new(&read, &write)
     }
 

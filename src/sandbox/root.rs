@@ -108,7 +108,8 @@ fn parts(toolchains: &[PathBuf]) -> io::Result<Vec<Part>> {
     Ok(parts)
 }
 
-fn etc() -> Vec<PathBuf> {
+/// What of `/etc` is shown: nothing that is not for everybody.
+pub(super) fn etc() -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir("/etc") else { return Vec::new() };
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
