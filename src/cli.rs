@@ -1,6 +1,7 @@
 //! The command line: one file for each subcommand, holding its arguments and what it does.
 
 mod cores;
+mod doctor;
 mod exit;
 mod isolation;
 mod notice;
@@ -25,7 +26,8 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::RunArgs),
+    Run(Box<run::RunArgs>),
+    Doctor(doctor::DoctorArgs),
 }
 
 /// Parses the arguments and does what they say.
@@ -40,7 +42,8 @@ pub fn main() -> ExitCode {
         }
     };
     let result = match args.command {
-        Command::Run(args) => run::run(args),
+        Command::Run(args) => run::run(*args),
+        Command::Doctor(args) => doctor::run(&args),
     };
     match result {
         Ok(status) => status.into(),

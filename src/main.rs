@@ -1,10 +1,14 @@
-//! The `grader` binary: the keeper's role, or the command line.
+//! The `grader` binary: the role of a keeper or of a hostile program, or the command line.
 
 use std::os::fd::AsFd;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|role| role == grader::sandbox::KEEPER_ROLE) {
+    let role = std::env::args_os().nth(1).unwrap_or_default();
+    if role == grader::sandbox::PROBE_ROLE {
+        return grader::sandbox::serve_probe(std::env::args_os());
+    }
+    if role == grader::sandbox::KEEPER_ROLE {
         return match grader::sandbox::serve_keeper(std::io::stdin().as_fd()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,

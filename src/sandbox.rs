@@ -14,6 +14,7 @@ mod keeper;
 mod landlock;
 mod link;
 mod open_run;
+mod probe;
 mod root;
 mod seccomp;
 mod slot;
@@ -35,7 +36,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::{Bytes, Limits, Usage};
 
+pub use claim::ControlGroups;
 pub use keeper::serve as serve_keeper;
+pub use landlock::{Wall, landlock_version};
+pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
 pub use root::SYSTEM_DIRS;
 pub use slot::{Canceller, KEEPER_ROLE, Slot};
 pub use workdir::Workdir;

@@ -20,7 +20,11 @@ pub(super) enum Wanted {
 impl Wanted {
     /// What the settings ask for.
     pub(super) fn of(settings: &Settings) -> Result<Self> {
-        let word = settings.isolation.as_str();
+        Self::named(&settings.isolation)
+    }
+
+    /// What a word asks for.
+    pub(super) fn named(word: &str) -> Result<Self> {
         if word == "auto" {
             return Ok(Self::Auto);
         }
@@ -33,7 +37,7 @@ impl Wanted {
     }
 
     /// What is to be tried, in order.
-    fn candidates(self) -> Vec<Isolation> {
+    pub(super) fn candidates(self) -> Vec<Isolation> {
         match self {
             Self::Exactly(isolation) => vec![isolation],
             Self::Auto => Isolation::ALL.to_vec(),

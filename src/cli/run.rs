@@ -98,11 +98,22 @@ pub(super) struct RunArgs {
     verbose: u8,
 }
 
+/// When to colour.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Color {
+pub(super) enum Color {
     Auto,
     Always,
     Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
@@ -186,11 +197,7 @@ fn settings(args: &RunArgs, start: &Path) -> Result<Settings, Vec<Diagnostic>> {
     let arguments = Options {
         jobs: args.jobs.map(|jobs| if jobs == 0 { Jobs::Auto } else { Jobs::Count(jobs) }),
         isolation: args.isolation.clone(),
-        color: args.color.map(|color| match color {
-            Color::Auto => ColorChoice::Auto,
-            Color::Always => ColorChoice::Always,
-            Color::Never => ColorChoice::Never,
-        }),
+        color: args.color.map(Into::into),
         diff: args.diff.map(|diff| match diff {
             Diff::Auto => DiffStyle::Auto,
             Diff::Unified => DiffStyle::Unified,
@@ -212,12 +219,13 @@ fn settings(args: &RunArgs, start: &Path) -> Result<Settings, Vec<Diagnostic>> {
 }
 
 /// The built-in table with what `grader.toml` says.
-fn languages(settings: &Settings) -> Result<Languages> {
+pub(super) fn languages(settings: &Settings) -> Result<Languages> {
     let origin = settings.file.as_deref().map(|file| file.display().to_string()).unwrap_or_default();
     Ok(Languages::builtin().with_overrides(&settings.languages.table, &origin)?)
 }
 
-fn paint(settings: &Settings) -> Paint {
+/// Whether to colour what is printed.
+pub(super) fn paint(settings: &Settings) -> Paint {
     Paint::new(match settings.color {
         ColorChoice::Auto => surroundings::wants_colour(),
         ColorChoice::Always => true,

@@ -21,12 +21,21 @@ const FIRST_USER: u32 = 300_000;
 /// More than any machine has slots for.
 const MOST: u32 = 4096;
 
+/// What there is of control groups for one side of a slot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ControlGroups {
+    /// In words: `cgroup v1 (memory, pids, cpuacct), v2 (kill, cpu)`.
+    pub found: String,
+    /// What they should count or limit and do not, each with its reason: `memory: it is not delegated to …`.
+    pub missing: Vec<String>,
+}
+
 /// Users and groups of one side of a slot.
 pub(super) struct Claim {
     identity: Option<Identity>,
     groups: Option<Groups>,
     /// Why a control group lacks something, in words.
-    pub(super) missing: Vec<String>,
+    missing: Vec<String>,
     #[expect(dead_code, reason = "held, not read")]
     lock: Option<File>,
 }
@@ -66,6 +75,12 @@ impl Claim {
 
     pub(super) fn groups(&self) -> Option<GroupsPaths> {
         self.groups.as_ref().map(|groups| groups.paths().clone())
+    }
+
+    /// What there is of control groups; none where none are used.
+    pub(super) fn control_groups(&self) -> Option<ControlGroups> {
+        let found = self.groups.as_ref()?.describe();
+        Some(ControlGroups { found, missing: self.missing.clone() })
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::claim::Claim;
+use super::claim::{Claim, ControlGroups};
 use super::link::Keeper;
 use super::slot::system;
 use super::walls::{BOX, PROGRAM, TEMP};
@@ -60,6 +60,11 @@ impl Half {
     /// Starts what is behind the walls, to know whether that can be had here.
     pub(super) fn warm_up(&mut self) -> Result<(), SandboxError> {
         if self.isolation == Isolation::None { Ok(()) } else { self.walled(&[]).map(drop) }
+    }
+
+    /// What there is of control groups, once something was started behind the walls; none where none are used.
+    pub(super) fn control_groups(&self) -> Option<ControlGroups> {
+        self.claim.as_ref()?.control_groups()
     }
 
     fn host_box(&mut self) -> Result<Workdir, SandboxError> {

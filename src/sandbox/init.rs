@@ -34,7 +34,8 @@ fn run(walls: &Walls, prepared: &Prepared, streams: [OwnedFd; 3], report: Borrow
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     // hidepid: programs of another user see nothing of this process, not even that it is there.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
-    mount("proc", "/proc", "proc", flags, c"hidepid=2")?;
+    mount("proc", "/proc", "proc", flags, c"hidepid=2")
+        .map_err(|error| io::Error::other(format!("cannot mount /proc: {}", io::Error::from(error))))?;
     let begun = now();
     let child = match start(walls, prepared, &streams) {
         Ok(child) => child,

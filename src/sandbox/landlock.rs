@@ -1,6 +1,6 @@
 //! What a program may open, and whom it may reach, where no namespaces hold it: a Landlock ruleset.
 //!
-//! Best effort: the kernel enforces what its version knows, and `Ruleset::holds` tells what that is. Whatever the
+//! Best effort: the kernel enforces what its version knows, and `Wall::since` tells what that is. Whatever the
 //! version, metadata is free (stat, chmod, chown, times of what the user owns); see landlock(7).
 
 use std::io;
@@ -25,7 +25,7 @@ const RANDOM_DEVICES: [&str; 2] = ["/dev/random", "/dev/urandom"];
 
 /// What Landlock can hold against a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wall {
+pub enum Wall {
     /// Files that are not listed are not read or executed, and directories not listed.
     Reading,
     /// Files that are not listed are not written, made or removed; nor truncated, which the first versions let pass.
@@ -40,13 +40,18 @@ pub(super) enum Wall {
     AbstractSockets,
 }
 
+/// The version of Landlock's interface that the running kernel offers; none without Landlock.
+pub fn landlock_version() -> Option<u32> {
+    Some(sys::landlock_abi()).filter(|version| *version > 0)
+}
+
 impl Wall {
     /// All of them, in the order of their versions.
-    pub(super) const ALL: [Self; 6] =
+    pub const ALL: [Self; 6] =
         [Self::Reading, Self::Writing, Self::Tcp, Self::Devices, Self::Signals, Self::AbstractSockets];
 
     /// The first version of the kernel's interface that holds it: Linux 5.13, 6.2, 6.7, 6.10, 6.12.
-    const fn since(self) -> u32 {
+    pub const fn since(self) -> u32 {
         match self {
             Self::Reading => 1,
             Self::Writing => 3,
@@ -55,13 +60,17 @@ impl Wall {
             Self::Signals | Self::AbstractSockets => 6,
         }
     }
+
+    /// Whether a kernel with this version of the interface holds it.
+    pub fn stands(self, version: Option<u32>) -> bool {
+        version.is_some_and(|version| version >= self.since())
+    }
 }
 
 /// A ruleset, to be enforced between clone and exec by `sys::restrict_self`. Once for many runs: each gets a domain of
 /// its own, so that they cannot signal each other either.
 pub(super) struct Ruleset {
     fd: Option<OwnedFd>,
-    abi: u32,
 }
 
 impl Ruleset {
@@ -72,24 +81,12 @@ impl Ruleset {
     /// `/proc` may be listed: of the processes outside, a program within a ruleset sees there what is for everybody,
     /// but not their descriptors, root or memory, nor their environment where it has no capabilities.
     pub(super) fn new(read: &[&Path], write: &[&Path]) -> io::Result<Self> {
-        let fd = build(read, write).map_err(io::Error::other)?;
-        let abi = if fd.is_some() { sys::landlock_abi() } else { 0 };
-        Ok(Self { fd, abi })
+        Ok(Self { fd: build(read, write).map_err(io::Error::other)? })
     }
 
     /// The ruleset; none on a kernel without Landlock.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.fd.as_ref().map(AsFd::as_fd)
-    }
-
-    /// The kernel's version of the interface; none without Landlock.
-    pub(super) fn abi(&self) -> Option<u32> {
-        (self.abi > 0).then_some(self.abi)
-    }
-
-    /// Whether the running kernel enforces it.
-    pub(super) fn holds(&self, wall: Wall) -> bool {
-        self.abi >= wall.since()
     }
 }
 

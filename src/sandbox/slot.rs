@@ -9,6 +9,7 @@ use std::time::Duration;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::pipe::{PipeFlags, pipe_with};
 
+use super::claim::ControlGroups;
 use super::half::{self, Half};
 use super::link::Patience;
 use super::talk::Talk;
@@ -16,6 +17,7 @@ use super::{
     Conversation, Interaction, Isolation, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight, Sink,
     Workdir, input, workbox,
 };
+use crate::limits::{Bytes, Limits};
 
 /// The hidden first argument that makes the binary a keeper.
 pub const KEEPER_ROLE: &str = "__keeper";
@@ -75,7 +77,29 @@ impl Slot {
 
     /// Goes behind the walls now instead of at the first run: an error says why there are none of this kind here.
     pub fn warm_up(&mut self) -> Result<(), SandboxError> {
-        self.halves[0].warm_up()
+        self.halves[0].warm_up()?;
+        if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
+    }
+
+    /// A run needs more than its keeper, such as a `/proc` of its own: what fails here must be nothing but that there is no
+    /// such program.
+    fn rehearse(&mut self) -> Result<(), SandboxError> {
+        let second = Duration::from_secs(1);
+        let limits = Limits { cpu: second, wall: second, memory: Bytes::mib(64), output: Bytes::mib(1), processes: 16 };
+        let sight = Sight::default();
+        self.fresh_box(Side::Submission, &sight)?;
+        let argv = vec!["/program/of/nobody".into()];
+        let request = Request { argv, env: Vec::new(), place: Place::Box(sight), limits, core: None };
+        let nothing = File::open("/dev/null").map_err(system("cannot open /dev/null"))?;
+        match self.run(Side::Submission, &request, nothing, &mut Unheard) {
+            Ok(_) | Err(SandboxError::Exec { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// What there is of control groups, after `warm_up`; none where none are used.
+    pub fn control_groups(&self) -> Option<ControlGroups> {
+        self.halves[0].control_groups()
     }
 
     fn half(&mut self, side: Side) -> &mut Half {
@@ -84,6 +108,15 @@ impl Slot {
             Side::Interactor => &mut self.halves[1],
         }
     }
+}
+
+/// For a program that says nothing.
+struct Unheard;
+
+impl Sink for Unheard {
+    fn stdout(&mut self, _: &[u8]) {}
+
+    fn stderr(&mut self, _: &[u8]) {}
 }
 
 pub(super) fn system(what: &str) -> impl FnOnce(io::Error) -> SandboxError {

@@ -121,6 +121,7 @@ impl Groups {
     ///
     /// # Errors
     /// The first group that is left, after trying for some seconds. The others are removed nevertheless.
+    #[cfg(test)]
     pub(in crate::sandbox) fn remove(mut self) -> Result<(), Left> {
         self.remove_all()
     }

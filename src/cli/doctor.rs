@@ -1,0 +1,205 @@
+//! `grader doctor`: what holds on this machine, proved by programs that try to break it.
+
+mod cause;
+mod guarantee;
+mod machine;
+mod show;
+mod toolchains;
+mod ward;
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use self::cause::Cause;
+use self::guarantee::{Finding, GUARANTEES};
+use self::machine::Machine;
+use self::ward::{Outside, Ward};
+use super::exit::ExitStatus;
+use super::isolation::Wanted;
+use super::notice::show_diagnostics;
+use super::run::{Color, languages, paint};
+use super::surroundings;
+use crate::config::{self, Options, Sources};
+use crate::interrupt::{self, Interrupted};
+use crate::report::text::{Line, Paint, Style};
+use crate::sandbox::{Isolation, SandboxError, Slot, landlock_version};
+
+/// Tries what the sandbox promises with tiny hostile programs, and tells what holds here, why the rest does not, and what
+/// to do about it
+#[derive(Debug, Args)]
+#[command(after_help = "Every layer of isolation that this machine has is tried, whatever grader.toml says. \
+    docs/sandbox.md has what each of them promises.\n\nExit status: 0 the layer that `auto` takes (or the one that was \
+    named) keeps all its promises, 1 it does not, 2 usage or configuration error, 130/143 interrupted.")]
+pub(super) struct DoctorArgs {
+    /// Only this layer: root, user, weak or none
+    #[arg(long, value_name = "LAYER", default_value = "auto")]
+    isolation: String,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+/// What was found of one guarantee in one layer.
+struct Check {
+    promised: bool,
+    finding: Finding,
+}
+
+/// What was found of one layer.
+struct Layer {
+    isolation: Isolation,
+    /// One for each guarantee; none where there is no such layer here.
+    checks: Option<Vec<Check>>,
+    /// What else there is to know of it.
+    facts: Vec<String>,
+    /// Why it, or a part of it, is not there.
+    causes: Vec<Cause>,
+}
+
+impl Layer {
+    fn absent(isolation: Isolation) -> Self {
+        Self { isolation, checks: None, facts: Vec::new(), causes: Vec::new() }
+    }
+
+    fn checks(&self) -> Option<&[Check]> {
+        self.checks.as_deref()
+    }
+
+    /// Promises, and how many of them are kept.
+    fn score(&self) -> (usize, usize) {
+        let promised = || self.checks().unwrap_or_default().iter().filter(|check| check.promised);
+        (promised().count(), promised().filter(|check| check.finding.keeps()).count())
+    }
+
+    fn keeps_all(&self) -> bool {
+        let (promised, kept) = self.score();
+        self.checks.is_some() && promised == kept
+    }
+}
+
+/// Examines, tells, and returns how the process ends.
+pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
+    let wanted = Wanted::named(&args.isolation)?;
+    let start = std::env::current_dir().context("cannot tell the current directory")?;
+    let arguments = Options { color: args.color.map(Into::into), ..Options::default() };
+    let sources = Sources { start, environment: std::env::vars_os().collect(), arguments, ..Sources::default() };
+    let settings = match config::load(sources) {
+        Ok(settings) => settings,
+        Err(found) => {
+            show_diagnostics(&found, Paint::new(surroundings::wants_colour()));
+            return Ok(ExitStatus::Usage);
+        }
+    };
+    let (paint, languages) = (paint(&settings), languages(&settings)?);
+    let columns = surroundings::width();
+    let scratch = tempfile::Builder::new()
+        .prefix("grader-")
+        .tempdir_in(surroundings::scratch())
+        .context("cannot make a scratch directory")?;
+    let binary = std::env::current_exe().context("cannot find the grader's own program")?;
+    let machine = Machine::read(Path::new("/"), &binary);
+    let interrupted = interrupt::install(|| ()).context("cannot install signal handlers")?;
+    let mut out = Printer { out: io::stdout().lock(), paint };
+    out.print(&[head(&machine), Line::new()])?;
+    let layers = examine_all(wanted, scratch.path(), &machine, &interrupted)?;
+    if let Some(signal) = interrupted.signal() {
+        return Ok(ExitStatus::Interrupted(signal));
+    }
+    let best = layers.iter().find(|layer| layer.checks.is_some());
+    let taken = best.filter(|_| wanted == Wanted::Auto).map(|layer| layer.isolation);
+    out.print(&show::layers(&layers, taken, columns))?;
+    out.print(&[Line::new()])?;
+    out.print(&show::table(&layers))?;
+    let failures = show::failures(&layers, columns);
+    if !failures.is_empty() {
+        out.print(&[Line::new()])?;
+        out.print(&failures)?;
+    }
+    if wanted == Wanted::Auto {
+        let mut slot = Slot::new(&binary, &scratch.path().join("tools"), Isolation::None)?;
+        out.print(&[Line::new()])?;
+        out.print(&toolchains::lines(&languages, &mut slot, scratch.path(), columns))?;
+    }
+    out.print(&[Line::new(), summary(best)])?;
+    Ok(if best.is_some_and(Layer::keeps_all) { ExitStatus::Success } else { ExitStatus::Unexpected })
+}
+
+/// Where lines go.
+struct Printer<W: Write> {
+    out: W,
+    paint: Paint,
+}
+
+impl<W: Write> Printer<W> {
+    fn print(&mut self, lines: &[Line]) -> Result<()> {
+        lines.iter().try_for_each(|line| writeln!(self.out, "{}", line.render(self.paint)))?;
+        Ok(self.out.flush()?)
+    }
+}
+
+fn head(machine: &Machine) -> Line {
+    let landlock = landlock_version().map_or("no Landlock".to_owned(), |version| format!("Landlock {version}"));
+    let text =
+        format!(" {} · Linux {} · {landlock} · user {}", env!("CARGO_PKG_VERSION"), machine.kernel, machine.user);
+    Line::new().with("grader doctor", Style::STRONG).with(&text, Style::PLAIN)
+}
+
+fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, interrupted: &Interrupted) -> Result<Vec<Layer>> {
+    let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
+    let mut layers = Vec::new();
+    for isolation in wanted.candidates() {
+        let dir = scratch.join(isolation.name());
+        layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
+            Ok(ward) => examine(ward, machine, interrupted),
+            Err(error) => {
+                let causes = vec![cause::of_layer(isolation, &message_of(&error), machine)];
+                Layer { causes, ..Layer::absent(isolation) }
+            }
+        });
+    }
+    Ok(layers)
+}
+
+/// The cause alone: what was being done is told in other words.
+fn message_of(error: &SandboxError) -> String {
+    match error {
+        SandboxError::Keeper(message) => message.clone(),
+        other => crate::error_chain(other),
+    }
+}
+
+fn examine(mut ward: Ward, machine: &Machine, interrupted: &Interrupted) -> Layer {
+    let (isolation, landlock) = (ward.isolation, landlock_version());
+    let mut layer = Layer::absent(isolation);
+    if let Some(groups) = ward.slot().control_groups() {
+        layer.facts.push(groups.found);
+        layer.causes.extend(cause::of_groups(&groups.missing, machine));
+    }
+    if isolation == Isolation::Weak {
+        layer.causes.extend(cause::of_landlock(landlock));
+    }
+    let mut checks = Vec::with_capacity(GUARANTEES.len());
+    for guarantee in GUARANTEES {
+        let promised = guarantee.is_promised(isolation, landlock);
+        let finding = match interrupted.signal() {
+            None => guarantee.examine(&mut ward),
+            Some(_) => Finding::Unknown("it was interrupted".to_owned()),
+        };
+        checks.push(Check { promised, finding });
+    }
+    layer.checks = Some(checks);
+    layer
+}
+
+fn summary(best: Option<&Layer>) -> Line {
+    let Some(layer) = best else {
+        return Line::new().with("FAIL", Style::BAD.bold()).with("  there is no such layer here", Style::PLAIN);
+    };
+    let (promised, kept) = layer.score();
+    let (word, style) = if layer.keeps_all() { ("PASS", Style::GOOD.bold()) } else { ("FAIL", Style::BAD.bold()) };
+    let text = format!("  layer `{}` keeps {kept} of the {promised} promises it makes", layer.isolation.name());
+    Line::new().with(word, style).with(&text, Style::PLAIN)
+}

@@ -1,0 +1,225 @@
+//! What was found, as lines for a terminal of 80 columns and more.
+
+use super::Layer;
+use super::cause::Cause;
+use super::guarantee::{Finding, GUARANTEES};
+use crate::report::text::{Line, Style, Whitespace, escape, width};
+use crate::sandbox::Isolation;
+
+/// Columns of one layer in the table.
+const COLUMN: usize = 6;
+/// No line of prose is longer, however wide the terminal.
+const READABLE: usize = 100;
+/// Columns before the text that belongs to a layer.
+const INDENT: usize = 11;
+
+/// How one guarantee does in one layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    Holds,
+    Sampled,
+    Broken,
+    Unknown,
+    /// It does not hold, and was never promised.
+    Free,
+    /// There is no such layer here.
+    Absent,
+}
+
+impl Mark {
+    fn of(layer: &Layer, index: usize) -> Self {
+        let Some(checks) = layer.checks() else { return Self::Absent };
+        let check = &checks[index];
+        match &check.finding {
+            Finding::Holds => Self::Holds,
+            Finding::Sampled => Self::Sampled,
+            _ if !check.promised => Self::Free,
+            Finding::Broken(_) => Self::Broken,
+            Finding::Unknown(_) => Self::Unknown,
+        }
+    }
+
+    const fn sign(self) -> (&'static str, Style) {
+        match self {
+            Self::Holds => ("✓", Style::GOOD),
+            Self::Sampled => ("~", Style::NOTICE),
+            Self::Broken => ("✗", Style::BAD.bold()),
+            Self::Unknown => ("?", Style::BAD.bold()),
+            Self::Free => ("–", Style::FAINT),
+            Self::Absent => ("·", Style::FAINT),
+        }
+    }
+
+    const fn meaning(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Sampled => "holds, by looking every 10 ms",
+            Self::Broken => "does not hold",
+            Self::Unknown => "could not be tried",
+            Self::Free => "not promised here",
+            Self::Absent => "no such layer here",
+        }
+    }
+}
+
+/// The layers: which there are, and why the others are not.
+pub(super) fn layers(layers: &[Layer], taken: Option<Isolation>, columns: usize) -> Vec<Line> {
+    let mut lines = vec![heading("Layers of isolation, the strongest first")];
+    for layer in layers {
+        let (sign, style) = if layer.checks().is_some() { Mark::Holds.sign() } else { Mark::Absent.sign() };
+        let mut texts = Vec::new();
+        if taken == Some(layer.isolation) {
+            texts.push("what `auto` takes".to_owned());
+        }
+        texts.extend(layer.facts.iter().cloned());
+        if !layer.isolation.caveat().is_empty() && layer.checks().is_some() {
+            texts.push(layer.isolation.caveat().to_owned());
+        }
+        let mut body: Vec<Line> = texts.iter().flat_map(|text| prose(text, INDENT, columns, Style::PLAIN)).collect();
+        body.extend(layer.causes.iter().flat_map(|cause| told(cause, columns)));
+        for (index, mut line) in body.into_iter().enumerate() {
+            if index == 0 {
+                let head =
+                    Line::from("  ").with(sign, style).with(&format!(" {:7}", layer.isolation.name()), Style::STRONG);
+                line = join(head, &line);
+            }
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// Puts `head` before a line that is indented by as much.
+fn join(head: Line, line: &Line) -> Line {
+    let mut whole = head;
+    for (index, span) in line.spans().iter().enumerate() {
+        whole.push(if index == 0 { span.text.trim_start() } else { &span.text }, span.style);
+    }
+    whole
+}
+
+/// A reason and its remedy.
+fn told(cause: &Cause, columns: usize) -> Vec<Line> {
+    let mut lines = prose(&cause.why, INDENT, columns, Style::PLAIN);
+    if !cause.remedy.is_empty() {
+        lines.extend(prose(&format!("→ {}", cause.remedy), INDENT, columns, Style::FAINT));
+    }
+    // To be copied: never broken.
+    lines.extend(
+        cause
+            .commands
+            .iter()
+            .map(|command| Line::from(" ".repeat(INDENT + 4).as_str()).with(&clean(command), Style::PLAIN)),
+    );
+    lines
+}
+
+/// The table: a row for each guarantee, a column for each layer.
+pub(super) fn table(layers: &[Layer]) -> Vec<Line> {
+    let label = GUARANTEES.iter().map(|it| width(it.what)).max().unwrap_or(0) + 6;
+    let mut head = heading("What tiny hostile programs found");
+    head.pad_to(label);
+    for layer in layers {
+        head.push(&format!("{:^COLUMN$}", layer.isolation.name()), Style::STRONG);
+    }
+    let (mut lines, mut theme) = (vec![head], "");
+    for (index, guarantee) in GUARANTEES.iter().enumerate() {
+        if guarantee.theme != theme {
+            theme = guarantee.theme;
+            lines.push(Line::from("  ").with(theme, Style::FAINT));
+        }
+        let mut line = Line::from(format!("    {}", guarantee.what).as_str());
+        line.pad_to(label);
+        for layer in layers {
+            let (sign, style) = Mark::of(layer, index).sign();
+            line.push("  ", Style::PLAIN);
+            line.push(sign, style);
+            line.push("   ", Style::PLAIN);
+        }
+        lines.push(line);
+    }
+    lines.push(Line::new());
+    lines.extend(legend(layers));
+    lines
+}
+
+/// What the signs mean that appear.
+fn legend(layers: &[Layer]) -> Vec<Line> {
+    let used: Vec<Mark> =
+        layers.iter().flat_map(|layer| (0..GUARANTEES.len()).map(|index| Mark::of(layer, index))).collect();
+    let all = [Mark::Holds, Mark::Sampled, Mark::Broken, Mark::Unknown, Mark::Free, Mark::Absent];
+    let rows: Vec<Mark> = all.into_iter().filter(|mark| used.contains(mark)).collect();
+    let tell = |line: Line, mark: &Mark| {
+        let (sign, style) = mark.sign();
+        line.with("  ", Style::PLAIN).with(sign, style).with(&format!(" {}", mark.meaning()), Style::PLAIN)
+    };
+    rows.chunks(3).map(|marks| marks.iter().fold(Line::new(), tell)).collect()
+}
+
+/// Each promise that is not kept, and how that shows.
+pub(super) fn failures(layers: &[Layer], columns: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for layer in layers {
+        for (guarantee, check) in GUARANTEES.iter().zip(layer.checks().unwrap_or_default()) {
+            let (Finding::Broken(how) | Finding::Unknown(how)) = &check.finding else { continue };
+            if check.promised {
+                let head = format!(" {}: {} …", layer.isolation.name(), guarantee.theme.to_lowercase());
+                lines.push(Line::new().with("✗", Style::BAD.bold()).with(&head, Style::PLAIN));
+                lines.push(Line::from("  ").with(&format!("… {}", guarantee.what), Style::STRONG));
+                lines.extend(prose(how, 4, columns, Style::PLAIN));
+            }
+        }
+    }
+    lines
+}
+
+pub(super) fn heading(text: &str) -> Line {
+    Line::new().with(text, Style::STRONG)
+}
+
+/// Text in lines of at most `columns`, each after `indent` spaces; a line break stays one.
+fn prose(text: &str, indent: usize, columns: usize, style: Style) -> Vec<Line> {
+    let room = columns.min(READABLE).saturating_sub(indent).max(20);
+    let margin = " ".repeat(indent);
+    let broken = text.lines().flat_map(|line| wrap(&clean(line), room));
+    broken.map(|line| Line::from(margin.as_str()).with(&line, style)).collect()
+}
+
+/// Breaks between words; a word that is longer than a line has one of its own.
+fn wrap(text: &str, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Names of files and answers of programs, made harmless.
+pub(super) fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Quiet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        assert_eq!(wrap("one two  three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a-word-that-is-too-long one", 7), ["a-word-that-is-too-long", "one"]);
+        assert!(wrap("", 7).is_empty());
+    }
+
+    #[test]
+    fn the_table_fits_eighty_columns() {
+        let layers = Isolation::ALL.map(Layer::absent);
+        let widest = table(&layers).iter().map(Line::width).max().unwrap_or(0);
+        assert!(widest <= 80, "{widest}");
+    }
+}

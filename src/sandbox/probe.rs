@@ -1,0 +1,511 @@
+//! Tiny hostile programs: what runs behind the walls to see whether they hold.
+//!
+//! They are the grader's own binary in another role, so that no compiler is needed. Each tries one thing, tells by its exit
+//! code whether that was possible, and says on standard error how. None does harm where it succeeds: they are also run
+//! where nothing holds them.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::net::{Ipv4Addr, TcpStream};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixStream};
+use std::path::Path;
+use std::process::{Child, ExitCode, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::fs::{CWD, Mode, OFlags, openat};
+use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
+use rustix::process::{Pid, Signal, geteuid, getpid, getppid, kill_process, setsid};
+
+use super::sys::{self, Attempt};
+use super::{Exit, tree};
+
+/// The hidden first argument that makes the binary a hostile program.
+pub const PROBE_ROLE: &str = "__probe";
+
+/// How long those wait that have to be there for a while, should nobody end them.
+const WHILE: Duration = Duration::from_secs(3);
+/// The same for those that must be ended.
+const FOR_EVER: Duration = Duration::from_secs(600);
+
+/// What a hostile program tries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Probe {
+    /// Nothing: whether a program can run at all.
+    Nothing,
+    /// To be process 1.
+    BeInit,
+    /// To be root.
+    BeRoot,
+    /// To have a capability, or to be able to gain one by executing something.
+    HavePrivileges,
+    /// To see a process beside itself and the init of its own namespace.
+    SeeOthers,
+    /// To signal the process of this id with SIGURG, which nobody minds.
+    Signal,
+    /// To read memory, environment or descriptors of its parent, or to trace it.
+    OpenParent,
+    /// To leave a process behind that carries this word among its arguments.
+    LeaveDaemon,
+    /// To read one of these files.
+    Read,
+    /// To make the first of these files, or one without a name in one of the directories after it.
+    Write,
+    /// To change the file that is its standard input.
+    RewriteInput,
+    /// To leave files at these paths.
+    LeaveFiles,
+    /// To find one of these files.
+    FindFiles,
+    /// To leave System V shared memory of this key.
+    LeaveShared,
+    /// To find it; it is then removed.
+    FindShared,
+    /// To write so many MiB.
+    FillDisk,
+    /// To make so many files.
+    MakeFiles,
+    /// To connect to this TCP port of 127.0.0.1.
+    Connect,
+    /// To connect to the abstract unix socket of this name.
+    ConnectAbstract,
+    /// To connect to the unix socket at this path.
+    ConnectPath,
+    /// To hold so many MiB in each of two processes.
+    UseMemory,
+    /// To hold so many MiB itself.
+    Hold,
+    /// To start so many processes.
+    StartMany,
+    /// To burn cpu time in two processes.
+    Burn,
+    /// To burn cpu time itself.
+    Spin,
+    /// To sleep for longer than anybody waits; what follows is ignored.
+    Sleep,
+    /// To start a sleeper in a session of its own.
+    Detach,
+    /// To print without end.
+    Print,
+    /// To mount a file system.
+    Mount,
+    /// To make a user namespace.
+    MakeUserNamespace,
+    /// To make a keyring.
+    UseKeyring,
+    /// To set up an `io_uring`.
+    UseIoUring,
+    /// To make a BPF map.
+    UseBpf,
+    /// To open a performance counter.
+    UsePerfEvents,
+    /// To handle page faults itself.
+    UseUserFault,
+    /// To find anything in its environment.
+    HaveEnvironment,
+    /// To find a descriptor beside the standard streams.
+    HaveDescriptors,
+    /// To open the terminal of the one who started the grader.
+    HaveTerminal,
+}
+
+/// What came of it, as an exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// 0: it was possible.
+    Possible,
+    /// 1: it was refused.
+    Refused,
+    /// 2: it could not be tried.
+    Untried,
+}
+
+impl Found {
+    /// What a program says that ended like this; it was refused where the filter of system calls killed it.
+    pub fn of(exit: Exit) -> Self {
+        match exit {
+            Exit::Code(0) => Self::Possible,
+            Exit::Code(1) | Exit::Signal(libc::SIGSYS) => Self::Refused,
+            _ => Self::Untried,
+        }
+    }
+}
+
+impl Probe {
+    /// All of them.
+    pub const ALL: [Self; 38] = [
+        Self::Nothing,
+        Self::BeInit,
+        Self::BeRoot,
+        Self::HavePrivileges,
+        Self::SeeOthers,
+        Self::Signal,
+        Self::OpenParent,
+        Self::LeaveDaemon,
+        Self::Read,
+        Self::Write,
+        Self::RewriteInput,
+        Self::LeaveFiles,
+        Self::FindFiles,
+        Self::LeaveShared,
+        Self::FindShared,
+        Self::FillDisk,
+        Self::MakeFiles,
+        Self::Connect,
+        Self::ConnectAbstract,
+        Self::ConnectPath,
+        Self::UseMemory,
+        Self::Hold,
+        Self::StartMany,
+        Self::Burn,
+        Self::Spin,
+        Self::Sleep,
+        Self::Detach,
+        Self::Print,
+        Self::Mount,
+        Self::MakeUserNamespace,
+        Self::UseKeyring,
+        Self::UseIoUring,
+        Self::UseBpf,
+        Self::UsePerfEvents,
+        Self::UseUserFault,
+        Self::HaveEnvironment,
+        Self::HaveDescriptors,
+        Self::HaveTerminal,
+    ];
+
+    /// The second argument of its role.
+    pub fn name(self) -> String {
+        format!("{self:?}")
+    }
+
+    fn attempt(self, call: &Call) -> io::Result<Found> {
+        match self {
+            Self::Nothing => Ok(Found::Possible),
+            Self::BeInit => Ok(if_so(getpid().is_init())),
+            Self::BeRoot => Ok(if_so(geteuid().is_root())),
+            Self::HavePrivileges => have_privileges(),
+            Self::SeeOthers => Ok(see_others()),
+            Self::Signal => signal(call),
+            Self::OpenParent => open_parent(),
+            Self::LeaveDaemon => leave_daemon(call),
+            Self::Read => Ok(read(call)),
+            Self::Write => Ok(write(call)),
+            Self::RewriteInput => Ok(rewrite_input()),
+            Self::LeaveFiles => Ok(leave_files(call)),
+            Self::FindFiles => Ok(find_files(call)),
+            Self::LeaveShared => Ok(refusable(sys::attempt(Attempt::MakeShared(call.number(0)?)))),
+            Self::FindShared => find_shared(call),
+            Self::FillDisk => fill_disk(call),
+            Self::MakeFiles => make_files(call),
+            Self::Connect => connect(call),
+            Self::ConnectAbstract => connect_abstract(call),
+            Self::ConnectPath => Ok(possible_if(&UnixStream::connect(call.text(0)?))),
+            Self::UseMemory => use_memory(call),
+            Self::Hold => hold(call),
+            Self::StartMany => start_many(call),
+            Self::Burn => burn(call),
+            Self::Spin => spin(),
+            Self::Sleep => {
+                sleep(FOR_EVER);
+                Ok(Found::Possible)
+            }
+            Self::Detach => detach(call),
+            Self::Print => print(),
+            Self::Mount => Ok(mount_something()),
+            Self::MakeUserNamespace => Ok(possible_if(&sys::unshare(libc::CLONE_NEWUSER))),
+            Self::UseKeyring => Ok(refusable(sys::attempt(Attempt::Keyring))),
+            Self::UseIoUring => Ok(refusable(sys::attempt(Attempt::IoUring))),
+            Self::UseBpf => Ok(refusable(sys::attempt(Attempt::Bpf))),
+            Self::UsePerfEvents => Ok(refusable(sys::attempt(Attempt::PerfEvent))),
+            Self::UseUserFault => Ok(refusable(sys::attempt(Attempt::UserFault))),
+            Self::HaveEnvironment => Ok(if_so(!fs::read("/proc/self/environ")?.is_empty())),
+            Self::HaveDescriptors => have_descriptors(),
+            Self::HaveTerminal => Ok(possible_if(&File::open("/dev/tty"))),
+        }
+    }
+}
+
+/// A call of the binary in this role.
+struct Call {
+    /// The own program, as it was called.
+    program: OsString,
+    arguments: Vec<String>,
+}
+
+impl Call {
+    fn text(&self, index: usize) -> io::Result<&str> {
+        self.arguments.get(index).map(String::as_str).ok_or_else(|| io::Error::other("too few arguments"))
+    }
+
+    fn number<N: std::str::FromStr>(&self, index: usize) -> io::Result<N> {
+        self.text(index)?.parse().map_err(|_| io::Error::other("an argument that is no number"))
+    }
+
+    /// Starts another hostile program.
+    fn start(&self, probe: Probe, arguments: &[&str]) -> io::Result<Child> {
+        #[expect(clippy::disallowed_methods, reason = "a hostile program starts processes as it likes")]
+        let mut command = std::process::Command::new(&self.program);
+        command.args([PROBE_ROLE, &probe.name()]).args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).spawn()
+    }
+}
+
+/// The whole life of a hostile program; `arguments` are those of the process.
+pub fn serve(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
+    let program = arguments.next().unwrap_or_default().into();
+    let name = arguments.nth(1).unwrap_or_default();
+    let call = Call { program, arguments: arguments.collect() };
+    let probe = Probe::ALL.into_iter().find(|probe| probe.name() == name);
+    let found = probe.ok_or_else(|| io::Error::other("no such program")).and_then(|probe| probe.attempt(&call));
+    ExitCode::from(match found {
+        Ok(Found::Possible) => 0,
+        Ok(Found::Refused) => 1,
+        Ok(Found::Untried) => 2,
+        Err(error) => {
+            tell(&error.to_string());
+            2
+        }
+    })
+}
+
+/// For the reader of the table.
+fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
+
+fn if_so(so: bool) -> Found {
+    if so { Found::Possible } else { Found::Refused }
+}
+
+fn possible_if<T>(result: &io::Result<T>) -> Found {
+    if_so(result.is_ok())
+}
+
+/// A call that the kernel went on to examine was not refused, whatever it then did not like.
+fn refusable<T>(result: io::Result<T>) -> Found {
+    let refused = [libc::EPERM, libc::EACCES, libc::ENOSYS];
+    let errno = result.err().and_then(|error| error.raw_os_error());
+    if_so(errno.is_none_or(|errno| !refused.contains(&errno)))
+}
+
+/// `proc_pid_status(5)`.
+fn have_privileges() -> io::Result<Found> {
+    let status = fs::read_to_string("/proc/self/status")?;
+    let value = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim);
+    let sets = ["CapInh", "CapPrm", "CapEff", "CapAmb"].map(|name| (name, value(name)));
+    let held = sets.into_iter().find(|(_, set)| set.is_some_and(|set| set.bytes().any(|digit| digit != b'0')));
+    if let Some((name, Some(set))) = held {
+        tell(&format!("{name} {set}"));
+        return Ok(Found::Possible);
+    }
+    Ok(if_so(value("NoNewPrivs") != Some("1")))
+}
+
+fn see_others() -> Found {
+    let Ok(entries) = fs::read_dir("/proc") else { return Found::Refused };
+    // The init of a namespace of one's own may be seen.
+    let own = [getpid(), getppid().unwrap_or(Pid::INIT)].map(|pid| pid.as_raw_nonzero().get());
+    let has_init = own[1] == 1;
+    let is_own = |pid: &i32| *pid == own[0] || (has_init && *pid == 1);
+    let mut pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    let other = pids.find(|pid| !is_own(pid));
+    if let Some(pid) = other {
+        tell(&format!("/proc/{pid}"));
+    }
+    if_so(other.is_some())
+}
+
+fn signal(call: &Call) -> io::Result<Found> {
+    let pid = Pid::from_raw(call.number(0)?).ok_or_else(|| io::Error::other("no process"))?;
+    Ok(if_so(kill_process(pid, Signal::URG).is_ok()))
+}
+
+fn open_parent() -> io::Result<Found> {
+    let parent = getppid().ok_or_else(|| io::Error::other("no parent"))?.as_raw_nonzero().get();
+    let at = |name: &str| format!("/proc/{parent}/{name}");
+    let files = ["environ", "mem", "maps"].map(at).into_iter().find(|path| File::open(path).is_ok());
+    // The numbers of descriptors are no secret, what they are is.
+    let opened = files.or_else(|| Some(at("fd/0")).filter(|path| fs::read_link(path).is_ok()));
+    let opened = opened.or_else(|| sys::attempt(Attempt::Trace(parent)).ok().map(|_| "ptrace".to_owned()));
+    if let Some(what) = &opened {
+        tell(what);
+    }
+    Ok(if_so(opened.is_some()))
+}
+
+fn leave_daemon(call: &Call) -> io::Result<Found> {
+    let left = call.start(Probe::Detach, &[call.text(0)?])?.wait()?;
+    Ok(if_so(left.success()))
+}
+
+fn detach(call: &Call) -> io::Result<Found> {
+    setsid()?;
+    call.start(Probe::Sleep, &[call.text(0)?]).map(|_| Found::Possible)
+}
+
+fn read(call: &Call) -> Found {
+    let read = call.arguments.iter().find(|path| fs::read(path).is_ok_and(|bytes| !bytes.is_empty()));
+    if let Some(path) = read {
+        tell(path);
+    }
+    if_so(read.is_some())
+}
+
+fn write(call: &Call) -> Found {
+    let mut paths = call.arguments.iter();
+    let named = paths.next().filter(|path| File::create_new(path).is_ok());
+    // Nothing of it is left when it is closed.
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    let nameless = |path: &&String| openat(CWD, path.as_str(), flags, Mode::RUSR | Mode::WUSR).is_ok();
+    let written = named.or_else(|| paths.find(nameless));
+    if let Some(path) = written {
+        tell(path);
+    }
+    if_so(written.is_some())
+}
+
+fn rewrite_input() -> Found {
+    let rewrite = |path: &str| OpenOptions::new().write(true).open(path)?.write_all(b"#");
+    if_so(["/proc/self/fd/0", "/dev/stdin"].into_iter().any(|path| rewrite(path).is_ok()))
+}
+
+fn leave_files(call: &Call) -> Found {
+    let left = call.arguments.iter().filter(|path| fs::write(path, "left").is_ok()).count();
+    if_so(left > 0)
+}
+
+fn find_files(call: &Call) -> Found {
+    let found = call.arguments.iter().find(|path| Path::new(path).exists());
+    if let Some(path) = found {
+        tell(path);
+    }
+    if_so(found.is_some())
+}
+
+fn find_shared(call: &Call) -> io::Result<Found> {
+    let Ok(id) = sys::attempt(Attempt::FindShared(call.number(0)?)) else { return Ok(Found::Refused) };
+    let _ = sys::attempt(Attempt::RemoveShared(i32::try_from(id).map_err(io::Error::other)?));
+    Ok(Found::Possible)
+}
+
+fn fill_disk(call: &Call) -> io::Result<Found> {
+    /// Less than any limit to the size of one file.
+    const EACH: usize = 64;
+    let block = vec![b'#'; 1 << 20];
+    for index in 0..call.number::<usize>(0)?.div_ceil(EACH) {
+        let Ok(mut file) = File::create(format!("fill{index}")) else { return Ok(Found::Refused) };
+        if (0..EACH).any(|_| file.write_all(&block).is_err()) {
+            return Ok(Found::Refused);
+        }
+    }
+    Ok(Found::Possible)
+}
+
+fn make_files(call: &Call) -> io::Result<Found> {
+    let made = (0..call.number::<usize>(0)?).all(|index| File::create(format!("file{index}")).is_ok());
+    Ok(if_so(made))
+}
+
+fn connect(call: &Call) -> io::Result<Found> {
+    Ok(possible_if(&TcpStream::connect((Ipv4Addr::LOCALHOST, call.number(0)?))))
+}
+
+fn connect_abstract(call: &Call) -> io::Result<Found> {
+    let name = SocketAddr::from_abstract_name(call.text(0)?)?;
+    Ok(possible_if(&UnixStream::connect_addr(&name)))
+}
+
+fn use_memory(call: &Call) -> io::Result<Found> {
+    let amount = call.text(0)?;
+    let mut children = [call.start(Probe::Hold, &[amount])?, call.start(Probe::Hold, &[amount])?];
+    let ended = children.iter_mut().map(|child| Ok(child.wait()?.success())).collect::<io::Result<Vec<_>>>()?;
+    Ok(if_so(ended.into_iter().all(|well| well)))
+}
+
+fn hold(call: &Call) -> io::Result<Found> {
+    let held = vec![1_u8; call.number::<usize>(0)? << 20];
+    sleep(WHILE);
+    Ok(if_so(std::hint::black_box(held).last() == Some(&1)))
+}
+
+fn start_many(call: &Call) -> io::Result<Found> {
+    let mut children = Vec::new();
+    for _ in 0..call.number::<usize>(0)? {
+        match call.start(Probe::Sleep, &[]) {
+            Ok(child) => children.push(child),
+            Err(_) => return Ok(Found::Refused),
+        }
+    }
+    sleep(WHILE);
+    Ok(Found::Possible)
+}
+
+fn burn(call: &Call) -> io::Result<Found> {
+    call.start(Probe::Spin, &[])?;
+    spin()
+}
+
+fn spin() -> io::Result<Found> {
+    let mut spent = tree::me().cast_unsigned();
+    loop {
+        spent = std::hint::black_box(spent.wrapping_mul(747_796_405).wrapping_add(1));
+    }
+}
+
+fn print() -> io::Result<Found> {
+    let (mut out, block) = (io::stdout().lock(), [b'#'; 4096]);
+    loop {
+        out.write_all(&block)?;
+    }
+}
+
+fn mount_something() -> Found {
+    let mounted = mount("none", ".", "tmpfs", MountFlags::empty(), None).is_ok();
+    if mounted {
+        let _ = unmount(".", UnmountFlags::DETACH);
+    }
+    if_so(mounted)
+}
+
+fn have_descriptors() -> io::Result<Found> {
+    let mut open: Vec<i32> =
+        fs::read_dir("/proc/self/fd")?.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+    open.sort_unstable();
+    // The fourth is that of the listing.
+    let more = open.len() != 4 || open[..3] != [0, 1, 2];
+    if more {
+        tell(&format!("{open:?}"));
+    }
+    Ok(if_so(more))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<String> = Probe::ALL.into_iter().map(Probe::name).collect();
+        assert_eq!(names.len(), Probe::ALL.len());
+    }
+
+    #[test]
+    fn a_call_that_the_kernel_examined_was_not_refused() {
+        let of = |errno| refusable::<()>(Err(io::Error::from_raw_os_error(errno)));
+        assert_eq!([libc::EPERM, libc::EACCES, libc::ENOSYS].map(of), [Found::Refused; 3]);
+        assert_eq!([libc::EFAULT, libc::EINVAL].map(of), [Found::Possible; 2]);
+        assert_eq!(refusable(Ok(())), Found::Possible);
+    }
+
+    #[test]
+    fn an_end_that_says_nothing_is_no_refusal() {
+        assert_eq!(Found::of(Exit::Code(1)), Found::Refused);
+        assert_eq!(Found::of(Exit::Signal(libc::SIGSYS)), Found::Refused);
+        for exit in [Exit::Code(2), Exit::Code(101), Exit::Signal(libc::SIGKILL)] {
+            assert_eq!(Found::of(exit), Found::Untried);
+        }
+    }
+}
