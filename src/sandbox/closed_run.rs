@@ -15,7 +15,7 @@ use super::init;
 use super::open_run::{Ran, SWEEP_DEADLINE};
 use super::sys::{self, Child, Prepared, StartFailure};
 use super::tree::Snapshot;
-use super::walls::Walls;
+use super::walls::{Walls, during};
 use super::watch::{Subject, Watch};
 use super::wire::{self, Ended, Report};
 use super::{Kill, MemoryScope, Outcome};
@@ -45,14 +45,16 @@ pub(super) fn run(
     socket: BorrowedFd<'_>,
 ) -> io::Result<Ran> {
     if let Some(groups) = &mut walls.groups {
-        groups.prepare(limits.memory, limits.processes)?;
+        groups.prepare(limits.memory, limits.processes).map_err(during("set the limits of the control groups"))?;
     }
     if let Some(identity) = walls.identity {
         streams.iter().try_for_each(|stream| give_pipe(stream, identity.program))?;
     }
     let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
     let mut watch = Watch::new(limits);
-    let Some(init) = sys::fork_into(libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC)? else {
+    let Some(init) = sys::fork_into(libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC)
+        .map_err(during("make namespaces"))?
+    else {
         drop(ours);
         init::main(walls, prepared, streams, theirs.as_fd())
     };

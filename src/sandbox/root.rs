@@ -139,7 +139,7 @@ fn part(path: PathBuf) -> io::Result<Option<Part>> {
     Ok(Some(Part { path, what }))
 }
 
-fn clone_mount(path: &Path) -> io::Result<OwnedFd> {
+pub(super) fn clone_mount(path: &Path) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     open_tree(CWD, path, flags).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }

@@ -91,13 +91,13 @@ impl Walls {
     /// An empty box in place of the one before; the descriptor is that of its working directory.
     pub(super) fn renew_box(&mut self) -> io::Result<OwnedFd> {
         if self.scratch.take().is_some() {
-            unmount(SCRATCH, UnmountFlags::DETACH)?;
+            unmount(SCRATCH, UnmountFlags::DETACH).map_err(|error| during("take away a box")(error.into()))?;
         }
-        let scratch = SCRATCH_SIZE.mount()?;
+        let scratch = SCRATCH_SIZE.mount().map_err(during("make a box"))?;
         let mut dirs = ["box", "tmp", "shm"].into_iter().map(|name| self.own_dir(&scratch, name));
         let dir = dirs.next().transpose()?;
         dirs.try_for_each(|dir| dir.map(drop))?;
-        attach(&scratch, SCRATCH)?;
+        attach(&scratch, SCRATCH).map_err(during("show a box"))?;
         self.scratch = Some(scratch);
         self.put_aside_back()?;
         dir.ok_or_else(|| io::Error::other("no box"))
@@ -149,8 +149,13 @@ impl Walls {
         if std::mem::take(&mut self.shows_program) {
             unmount(PROGRAM, UnmountFlags::DETACH)?;
         }
-        sys::restrict_mount(place.as_fd(), u64::from(MountAttrFlags::MOUNT_ATTR_RDONLY.bits()), false)?;
+        // The grader's files may still be open for writing for a moment, by a child that it is starting: then this mount
+        // cannot be made read-only, but another one of the same files can.
         attach(&place, PROGRAM)?;
+        let shown = root::clone_mount(Path::new(PROGRAM))?;
+        unmount(PROGRAM, UnmountFlags::DETACH)?;
+        sys::restrict_mount(shown.as_fd(), u64::from(MountAttrFlags::MOUNT_ATTR_RDONLY.bits()), false)?;
+        attach(&shown, PROGRAM)?;
         self.shows_program = true;
         Ok(())
     }
@@ -193,6 +198,6 @@ fn enter_user_namespace() -> io::Result<()> {
     map("/proc/self/uid_map", format!("{LONE_USER} {user} 1"))
 }
 
-fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
+pub(super) fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("cannot {what}: {error}"))
 }
