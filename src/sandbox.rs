@@ -286,7 +286,7 @@ impl Isolation {
         match self {
             Self::Root | Self::User => "",
             Self::Weak => {
-                "weak isolation: memory is limited per process, System V IPC and file metadata are shared with the host; \
+                "weak isolation: memory is as sampled; processes, sockets and the names of files outside can be seen; \
                  do not judge untrusted code"
             }
             Self::None => "programs run with your own rights; memory is that of the largest process or as sampled",
