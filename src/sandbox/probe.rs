@@ -4,7 +4,7 @@
 //! code whether that was possible, and says on standard error how. None does harm where it succeeds: they are also run
 //! where nothing holds them.
 
-use std::ffi::OsString;
+use std::ffi::{CString, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
@@ -63,6 +63,10 @@ pub enum Probe {
     LeaveShared,
     /// To find it; it is then removed.
     FindShared,
+    /// To leave a POSIX message queue of this name.
+    LeaveQueue,
+    /// To find it; it is then removed.
+    FindQueue,
     /// To write so many MiB.
     FillDisk,
     /// To make so many files.
@@ -135,7 +139,7 @@ impl Found {
 
 impl Probe {
     /// All of them.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 40] = [
         Self::Nothing,
         Self::BeInit,
         Self::BeRoot,
@@ -151,6 +155,8 @@ impl Probe {
         Self::FindFiles,
         Self::LeaveShared,
         Self::FindShared,
+        Self::LeaveQueue,
+        Self::FindQueue,
         Self::FillDisk,
         Self::MakeFiles,
         Self::Connect,
@@ -198,6 +204,8 @@ impl Probe {
             Self::FindFiles => Ok(find_files(call)),
             Self::LeaveShared => Ok(refusable(sys::attempt(Attempt::MakeShared(call.number(0)?)))),
             Self::FindShared => find_shared(call),
+            Self::LeaveQueue => Ok(refusable(sys::attempt(Attempt::MakeQueue(&queue_of(call)?)))),
+            Self::FindQueue => find_queue(call),
             Self::FillDisk => fill_disk(call),
             Self::MakeFiles => make_files(call),
             Self::Connect => connect(call),
@@ -389,6 +397,18 @@ fn find_shared(call: &Call) -> io::Result<Found> {
     let Ok(id) = sys::attempt(Attempt::FindShared(call.number(0)?)) else { return Ok(Found::Refused) };
     let _ = sys::attempt(Attempt::RemoveShared(i32::try_from(id).map_err(io::Error::other)?));
     Ok(Found::Possible)
+}
+
+fn find_queue(call: &Call) -> io::Result<Found> {
+    let name = queue_of(call)?;
+    let found = sys::attempt(Attempt::FindQueue(&name));
+    let _ = sys::attempt(Attempt::RemoveQueue(&name));
+    Ok(possible_if(&found))
+}
+
+/// The kernel wants names without a slash.
+fn queue_of(call: &Call) -> io::Result<CString> {
+    CString::new(call.text(0)?).map_err(io::Error::other)
 }
 
 fn fill_disk(call: &Call) -> io::Result<Found> {

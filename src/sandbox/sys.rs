@@ -391,7 +391,7 @@ pub(super) fn landlock_abi() -> u32 {
 
 /// A system call that no judged program may make, in a form that does no harm where it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Attempt {
+pub(super) enum Attempt<'a> {
     /// `ptrace(2)`: seizes a process, which goes on as before.
     Trace(i32),
     /// `keyctl(2)`: makes a keyring of this process's own.
@@ -410,15 +410,23 @@ pub(super) enum Attempt {
     FindShared(i32),
     /// `shmctl(2)`: removes it by that id.
     RemoveShared(i32),
+    /// `mq_open(2)`: makes a queue of messages of this name.
+    MakeQueue(&'a CStr),
+    /// `mq_open(2)`: finds it.
+    FindQueue(&'a CStr),
+    /// `mq_unlink(2)`: removes it.
+    RemoveQueue(&'a CStr),
 }
 
 /// Makes the call; its result, or why it failed.
-pub(super) fn attempt(attempt: Attempt) -> io::Result<c_long> {
+pub(super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
     /// `linux/keyctl.h`: of this process, and made where there is none.
     const GET_KEYRING: [c_long; 3] = [0, -2, 1];
     /// `linux/userfaultfd.h`: `UFFD_USER_ONLY`.
     const USER_ONLY: c_long = 1;
     const PAGE: c_long = 4096;
+    const O_MAKE: c_long = (libc::O_CREAT | libc::O_RDWR) as c_long;
+    const O_FIND: c_long = libc::O_RDONLY as c_long;
     let create = c_long::from(libc::IPC_CREAT | 0o600);
     let (number, arguments): (c_long, [c_long; 5]) = match attempt {
         Attempt::Trace(pid) => (libc::SYS_ptrace, [c_long::from(libc::PTRACE_SEIZE), pid.into(), 0, 0, 0]),
@@ -429,11 +437,14 @@ pub(super) fn attempt(attempt: Attempt) -> io::Result<c_long> {
         Attempt::UserFault => (libc::SYS_userfaultfd, [USER_ONLY, 0, 0, 0, 0]),
         Attempt::MakeShared(key) => (libc::SYS_shmget, [key.into(), PAGE, create, 0, 0]),
         Attempt::FindShared(key) => (libc::SYS_shmget, [key.into(), 0, 0, 0, 0]),
+        Attempt::MakeQueue(name) => (libc::SYS_mq_open, [name.as_ptr() as c_long, O_MAKE, 0o600, 0, 0]),
+        Attempt::FindQueue(name) => (libc::SYS_mq_open, [name.as_ptr() as c_long, O_FIND, 0, 0, 0]),
+        Attempt::RemoveQueue(name) => (libc::SYS_mq_unlink, [name.as_ptr() as c_long, 0, 0, 0, 0]),
         Attempt::RemoveShared(id) => (libc::SYS_shmctl, [id.into(), libc::IPC_RMID.into(), 0, 0, 0]),
     };
     let [first, second, third, fourth, fifth] = arguments;
-    // SAFETY: numbers, and null where a pointer is wanted: none of these calls reads or writes memory of this process or
-    // touches a descriptor that somebody else owns.
+    // SAFETY: numbers, null where a pointer is wanted, and names that end with NUL and outlive the call: nothing else of
+    // this process's memory is read, nothing is written, and no descriptor that somebody owns is touched.
     let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::ward::{AMPLE, Ran, Ward};
+use super::ward::{AMPLE, Outside, Ran, Ward};
 use crate::limits::{Bytes, Limits};
 use crate::sandbox::{Exit, Found, Isolation, Kill, Probe, SandboxError, Wall};
 
@@ -91,7 +91,8 @@ pub(super) const GUARANTEES: &[Guarantee] = &[
     of(FILES, "writes no file outside of its box", Promise::Landlock(Wall::Writing), writes_nothing),
     of(FILES, "cannot change its input", Promise::Walls, cannot_change_input),
     of(FILES, "finds nothing of an earlier run", Promise::Walls, finds_nothing),
-    of(FILES, "shares no System V memory", Promise::Walls, shares_nothing),
+    of(FILES, "shares no System V memory", Promise::Walls, shares_no_memory),
+    of(FILES, "shares no POSIX message queue", Promise::Walls, shares_no_queue),
     of(FILES, "fills no disk", Promise::Namespaces, fills_no_disk),
     of(FILES, "makes no end of files", Promise::Namespaces, makes_few_files),
     of(NETWORK, "reaches no port of this machine", Promise::Walls, reaches_no_port),
@@ -212,10 +213,16 @@ fn finds_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
     Ok(told(&ran?))
 }
 
-fn shares_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let key = super::ward::Outside::key();
+fn shares_no_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let key = Outside::key();
     ward.run(Probe::LeaveShared, &[&key])?;
     Ok(told(&ward.run(Probe::FindShared, &[&key])?))
+}
+
+fn shares_no_queue(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let name = ward.outside.token.clone();
+    ward.run(Probe::LeaveQueue, &[&name])?;
+    Ok(told(&ward.run(Probe::FindQueue, &[&name])?))
 }
 
 /// A real disk is not filled to see whether that is possible.
