@@ -90,7 +90,7 @@ struct Marks {
 impl Walls {
     /// Enters them. There is no way back; where it fails the process is of no further use.
     pub(super) fn enter(setup: &Setup) -> io::Result<Self> {
-        let groups = match setup.groups.as_ref().map(Handle::open).transpose() {
+        let mut groups = match setup.groups.as_ref().map(Handle::open).transpose() {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
             other => other.map_err(during("open the control groups"))?,
         };
@@ -107,6 +107,9 @@ impl Walls {
             | libc::CLONE_NEWCGROUP;
         sys::unshare(namespaces).map_err(during("make namespaces"))?;
         become_init()?;
+        if let Some(groups) = &mut groups {
+            groups.enter().map_err(during("join the control groups"))?;
+        }
         sethostname(b"sandbox").map_err(|error| during("set the host's name")(error.into()))?;
         root::enter(&setup.toolchains, setup.user.unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
         sys::drop_bounding_set();
@@ -126,15 +129,17 @@ impl Walls {
     }
 
     /// What a program leaves behind when it becomes one.
-    pub(super) fn confinement<'a>(&'a self, groups: &'a [BorrowedFd<'a>]) -> Confinement<'a> {
-        Confinement { groups, user: self.user, ruleset: None, filter: Some(&self.filter) }
+    pub(super) fn confinement(&self) -> Confinement<'_> {
+        let dies_first = self.groups.as_ref().is_some_and(Handle::limits_memory);
+        Confinement { dies_first, user: self.user, ruleset: None, filter: Some(&self.filter) }
     }
 
     /// Gets ready for a run with these limits.
     pub(super) fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         if let Some(groups) = &mut self.groups {
             let failed = during("set the limits of the control groups");
-            groups.prepare(limits.memory, limits.processes).map_err(failed)?;
+            // One is the keeper itself.
+            groups.prepare(limits.memory, limits.processes.saturating_add(1)).map_err(failed)?;
         }
         self.user.map_or(Ok(()), |user| streams.into_iter().try_for_each(|stream| give_pipe(stream, user)))
     }
