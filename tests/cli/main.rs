@@ -17,6 +17,7 @@ macro_rules! listed {
 }
 
 mod bad_input;
+mod doctor;
 mod interactive;
 mod need;
 mod options;
@@ -67,6 +68,7 @@ fn main() {
     }));
     let modules = [
         ("bad_input", bad_input::tests()),
+        ("doctor", doctor::tests()),
         ("interactive", interactive::tests()),
         ("options", options::tests()),
         ("plain", plain::tests()),

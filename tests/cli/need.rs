@@ -8,6 +8,8 @@ pub(crate) enum Need {
     Tool(&'static str),
     /// The rights to mount a file system.
     Mount,
+    /// The rights to become another user.
+    Root,
     /// No special rights: root reads what nobody may read.
     NoRoot,
 }
@@ -27,6 +29,7 @@ impl Need {
                 unmount(dir.path());
                 (!mounted).then(|| "needs the right to mount a file system".to_owned())
             }
+            Self::Root => (!rustix::process::geteuid().is_root()).then(|| "needs root".to_owned()),
             Self::NoRoot => rustix::process::geteuid().is_root().then(|| "needs a user other than root".to_owned()),
         }
     }

@@ -107,6 +107,11 @@ fn switched_off(setting: &str, value: u32) -> Cause {
 
 /// The form of the profiles that Ubuntu has for browsers and the like.
 fn of_apparmor(machine: &Machine) -> Cause {
+    if machine.is_container {
+        let why = "AppArmor of the container's host keeps ordinary users from using user namespaces";
+        let commands = ["sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0", UNCONFINED];
+        return Cause::new(why, "on the host, lift that, and start the container so:", &commands);
+    }
     let profile = format!("profile grader \"{}\" flags=(unconfined) {{", machine.binary.display());
     Cause::new(
         "AppArmor keeps ordinary users from using user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, \
@@ -272,7 +277,11 @@ mod tests {
     fn the_profile_names_the_binary() {
         let ubuntu = Machine { apparmor_restricts: true, ..user() };
         let todo = "profile grader \"/opt/grader\" flags=(unconfined) {";
-        check(Isolation::User, "cannot map the user: Permission denied (os error 13)", &ubuntu, "AppArmor", todo);
+        let refused = "cannot map the user: Permission denied (os error 13)";
+        check(Isolation::User, refused, &ubuntu, "AppArmor", todo);
+        let inside = Machine { is_container: true, ..ubuntu };
+        let todo = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
+        check(Isolation::User, refused, &inside, "of the container's host", todo);
     }
 
     #[test]
