@@ -11,6 +11,7 @@ mod input;
 mod keeper;
 mod landlock;
 mod link;
+mod mounts;
 mod probe;
 mod root;
 mod run;
