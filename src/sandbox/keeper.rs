@@ -61,7 +61,7 @@ enum Kind {
     /// Nothing.
     Open(Processes),
     /// Rules of the kernel for each process.
-    Weak { processes: Processes, filter: Filter },
+    Weak { processes: Processes, filter: Filter, etc: Vec<PathBuf> },
     /// Namespaces.
     Closed(Box<Walls>),
 }
@@ -89,6 +89,7 @@ impl Keeper {
                 Kind::Weak {
                     processes: Processes::open()?,
                     filter: Filter::new(Namespaces { ipc: false, network: false })?,
+                    etc: root::public_etc(),
                 }
             }
             Isolation::None => Kind::Open(Processes::open()?),
@@ -120,7 +121,7 @@ impl Keeper {
         let (ground, filter) = match &mut self.kind {
             Kind::Closed(walls) => (Ground::Closed(walls), None),
             Kind::Open(processes) => (Ground::Open(processes), None),
-            Kind::Weak { processes, filter } => (Ground::Open(processes), Some(&*filter)),
+            Kind::Weak { processes, filter, .. } => (Ground::Open(processes), Some(&*filter)),
         };
         let confinement = Confinement { ruleset, filter, ..Confinement::default() };
         let ran = run::run(&prepared, streams, &confinement, limits, ground, socket)?;
@@ -143,10 +144,9 @@ impl Keeper {
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
         let seen = sight.program.iter().chain(&sight.toolchains).map(PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(std::path::Path::new);
-        // The rest of `/etc` holds secrets, which root may read also without capabilities.
-        let etc = root::etc();
-        let others = ["/etc/passwd", "/etc/group", "/etc/hosts", "/proc"].into_iter().map(std::path::Path::new);
-        let read: Vec<_> = system.chain(others).chain(etc.iter().map(PathBuf::as_path)).chain(seen).collect();
+        let etc = if let Kind::Weak { etc, .. } = &self.kind { etc.as_slice() } else { &[] };
+        let etc = etc.iter().map(PathBuf::as_path).chain([std::path::Path::new("/proc")]);
+        let read: Vec<_> = system.chain(etc).chain(seen).collect();
         let write: Vec<_> = self.setup.boxes.iter().map(PathBuf::as_path).collect();
         Ruleset::new(&read, &write)
     }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::CWD;
@@ -118,8 +118,20 @@ fn new_proc() -> io::Result<OwnedFd> {
         .map_err(|error| io::Error::new(error.kind(), format!("/proc: {error}")))
 }
 
-/// What of `/etc` is shown: nothing that is not for everybody.
-pub(super) fn etc() -> Vec<PathBuf> {
+/// What of `/etc` may be seen where the host's own is all there is: what everybody may read. An ordinary user can read no
+/// more; root owns what is private, and reads it without any capability. What run-time systems do not expect is that a
+/// file is there and cannot be read.
+pub(super) fn public_etc() -> Vec<PathBuf> {
+    if !rustix::process::geteuid().is_root() {
+        return vec![PathBuf::from("/etc")];
+    }
+    let is_public = |path: &PathBuf| fs::metadata(path).is_ok_and(|it| it.is_file() && it.mode() & 0o004 != 0);
+    let files = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_public);
+    let of_openssl = ["/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"].map(PathBuf::from);
+    files.chain(etc()).chain(of_openssl).collect()
+}
+
+fn etc() -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir("/etc") else { return Vec::new() };
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
