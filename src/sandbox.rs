@@ -41,6 +41,7 @@ pub use landlock::{Wall, landlock_version};
 pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
 pub use root::SYSTEM_DIRS;
 pub use slot::{Canceller, KEEPER_ROLE, Slot};
+pub use workbox::remove as remove_tree;
 pub use workdir::Workdir;
 
 /// What to run. Everything is explicit: nothing is inherited from the grader's own environment.

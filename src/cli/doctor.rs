@@ -21,6 +21,7 @@ use super::exit::ExitStatus;
 use super::isolation::Wanted;
 use super::notice::show_diagnostics;
 use super::run::{Color, languages, paint};
+use super::scratch::Scratch;
 use super::surroundings;
 use crate::config::{self, Options, Sources};
 use crate::interrupt::{self, Interrupted};
@@ -95,10 +96,7 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     };
     let (paint, languages) = (paint(&settings), languages(&settings)?);
     let columns = surroundings::width();
-    let scratch = tempfile::Builder::new()
-        .prefix("grader-")
-        .tempdir_in(surroundings::scratch())
-        .context("cannot make a scratch directory")?;
+    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let binary = std::env::current_exe().context("cannot find the grader's own program")?;
     let machine = Machine::read(Path::new("/"), &binary);
     let interrupted = interrupt::install(|| ()).context("cannot install signal handlers")?;

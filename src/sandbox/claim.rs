@@ -1,12 +1,14 @@
 //! What a keeper behind walls has for itself and nobody else: a user id, and control groups of its own name.
 //!
-//! As root a claim is a number, held by a lock on a file for as long as the grader lives, however it ends. Whoever holds
-//! the lock owns what bears the number: processes and groups that a killed grader left are the next holder's to remove.
+//! As root a claim is a number, held by a lock on a file for as long as the grader lives, however it ends. The file says
+//! which control groups there are. A file that says so and is not locked is that of a killed grader, of which the next
+//! one removes what is left.
 
 use std::fs::{self, File};
-use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::io::{self, Read};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::cgroup::{Groups, GroupsPaths};
@@ -35,8 +37,16 @@ pub(super) struct Claim {
     groups: Option<Groups>,
     /// Why a control group lacks something, in words.
     missing: Vec<String>,
-    #[expect(dead_code, reason = "held, not read")]
     lock: Option<File>,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.groups = None;
+        if let Some(lock) = &self.lock {
+            let _ = lock.set_len(0);
+        }
+    }
 }
 
 impl Claim {
@@ -46,6 +56,7 @@ impl Claim {
             Isolation::Root => {
                 let (number, lock) = lock_a_number().map_err(system("cannot claim a user id"))?;
                 let (groups, missing) = Groups::create(&format!("grader-{number}"));
+                note(&lock, groups.paths()).map_err(system("cannot claim a user id"))?;
                 Ok(Self { user: Some(FIRST_USER + number), groups: Some(groups), missing, lock: Some(lock) })
             }
             Isolation::User => {
@@ -83,18 +94,49 @@ fn lock_a_number() -> io::Result<(u32, File)> {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(named(dir, error)),
         _ => {}
     }
+    static SWEPT: Once = Once::new();
+    SWEPT.call_once(|| sweep(dir));
     for number in 0..MOST {
         let path = dir.join(number.to_string());
-        let mut options = File::options();
-        options.write(true).create(true).truncate(false).mode(0o600).custom_flags(libc::O_NOFOLLOW);
-        let file = options.open(&path).map_err(|error| named(&path, error))?;
-        match file.try_lock() {
-            Ok(()) if is_unused(number) => return Ok((number, file)),
-            Ok(()) | Err(fs::TryLockError::WouldBlock) => {}
-            Err(fs::TryLockError::Error(error)) => return Err(named(&path, error)),
+        match lock(&path, true) {
+            Ok(Some(file)) if is_unused(number) => return Ok((number, file)),
+            Ok(_) => {}
+            Err(error) => return Err(named(&path, error)),
         }
     }
     Err(io::Error::other(format!("{MOST} are taken")))
+}
+
+/// The file, locked; none when somebody else holds it.
+fn lock(path: &Path, create: bool) -> io::Result<Option<File>> {
+    let mut options = File::options();
+    options.read(true).write(true).create(create).mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    let file = options.open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(fs::TryLockError::WouldBlock) => Ok(None),
+        Err(fs::TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Writes down whose groups these are.
+fn note(lock: &File, groups: &GroupsPaths) -> io::Result<()> {
+    lock.set_len(0)?;
+    lock.write_all_at(&serde_json::to_vec(groups)?, 0)
+}
+
+/// Removes what killed graders have left.
+fn sweep(dir: &Path) {
+    let Ok(entries) = fs::read_dir(dir) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let Ok(Some(mut file)) = lock(&path, false) else { continue };
+        let mut text = Vec::new();
+        let _ = file.read_to_end(&mut text);
+        if let Ok(paths) = serde_json::from_slice(&text) {
+            drop(Groups::left_behind(paths));
+        }
+        let _ = file.set_len(0);
+    }
 }
 
 /// Whether no process has the number's user. A killed grader's keeper ends at once, with all it runs, but not in no time.

@@ -30,6 +30,7 @@ mod terminal;
 mod timing;
 mod validators;
 mod verdicts;
+mod walls;
 mod workspace;
 
 use std::io::Write as _;
@@ -79,6 +80,7 @@ fn main() {
         ("timing", timing::tests()),
         ("validators", validators::tests()),
         ("verdicts", verdicts::tests()),
+        ("walls", walls::tests()),
     ];
     let trials = modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module)));
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit()

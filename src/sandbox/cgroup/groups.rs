@@ -87,7 +87,7 @@ impl Groups {
         (groups, missing)
     }
 
-    /// What stays the same for all runs: no swap, and in version 2 the whole group dies of too much memory.
+    /// What stays the same for all runs: no swap, because memory would only seem to be limited.
     fn forbid_swap(&self) {
         // Where one is not there, the kernel does not swap or does not count it.
         if let Some(v1) = &self.paths.memory {
@@ -95,6 +95,11 @@ impl Groups {
         } else if let Some(v2) = &self.paths.unified {
             let _ = write_at(v2, "memory.swap.max", 0);
         }
+    }
+
+    /// Those of a grader that was killed, to be removed with all that runs in them.
+    pub(in crate::sandbox) fn left_behind(paths: GroupsPaths) -> Self {
+        Self { paths }
     }
 
     /// For `Handle::open`.

@@ -1,0 +1,88 @@
+//! What stands between the programs and the host, as the command line shows it. The programs that try to get through are in
+//! `tests/hostile`.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::need::Need;
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    every_report_says_which_isolation,
+    an_unknown_isolation_is_a_usage_error,
+    weak_isolation_gives_a_warning,
+    a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it: &[Need::Mount],
+    what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken: &[Need::Tool("gcc")],
+    an_answer_cannot_be_included: &[Need::Tool("g++")],
+];
+
+fn every_report_says_which_isolation() {
+    let workspace = Workspace::with_sum();
+    for isolation in ["weak", "none"] {
+        let run = workspace.run(&["--isolation", isolation, "--no-cache"]);
+        run.status(0).shows(&format!("isolation: {isolation}"));
+        assert_eq!(run.events[0]["isolation"], isolation);
+    }
+    let auto = workspace.run(&["--no-cache"]);
+    let found = auto.events[0]["isolation"].as_str().unwrap().to_owned();
+    assert!(["root", "user", "weak"].contains(&found.as_str()), "{found}");
+    workspace.file("grader.toml", "isolation = \"none\"\n");
+    workspace.run(&[]).shows("isolation: none");
+}
+
+fn an_unknown_isolation_is_a_usage_error() {
+    let workspace = Workspace::with_sum();
+    let run = workspace.run(&["--isolation", "rot"]);
+    run.status(2).says("unknown isolation `rot`").says("did you mean `root`?");
+}
+
+fn weak_isolation_gives_a_warning() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&["--isolation", "weak"]).shows("do not judge untrusted code");
+}
+
+fn a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .file(
+            "home/tools/mine/bin/mine",
+            "#!/bin/sh\ncat \"${0%/*}/../lib/greeting\"\ncat \"${0%/*}/../../../secret\"\ntrue\n",
+        )
+        .file("home/tools/mine/lib/greeting", "hello\n")
+        .file("home/secret", "secret\n")
+        .file("grader.toml", "[language.mine]\nextensions = ['.mine']\nrun = ['mine', '{mainfile}']\n");
+    std::fs::set_permissions(workspace.path("home/tools/mine/bin/mine"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(workspace.path("home"), PermissionsExt::from_mode(0o700)).unwrap();
+    workspace.problem("hello").case("sample/1", "", "hello\n").submission("accepted/a.mine", "");
+    let path = format!("{}:/usr/bin:/bin", workspace.path("home/tools/mine/bin").display());
+    let call = workspace.call(&["hello", "--isolation", "root"]);
+    let run = call.env("PATH", path).env("HOME", workspace.path("home")).run();
+    run.status(0).ends("accepted/a.mine", "AC", "met");
+}
+
+fn what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken() {
+    let workspace = Workspace::with_sum();
+    let secret = workspace.path("secret");
+    workspace.file("secret", "top secret\n").file(
+        "grader.toml",
+        format!(
+            "[language.linker]\nextensions = ['.linker']\ncompile = [['sh', '-c', 'ln -s {0} link; cp a.linker \
+             program; mkfifo pipe; mkdir -p a/b; echo 1 > a/b/c'], ['sh', '-c', 'test -e a/b/c']]\nrun = ['sh', \
+             '{{path}}/program']\n",
+            secret.display()
+        ),
+    );
+    let script = format!("cd \"${{0%/*}}\"; [ -e a/b/c ] && [ ! -e link ] && [ ! -e pipe ] && {SUM}");
+    workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission("accepted/a.linker", &script);
+    workspace.run(&["-s", "a.linker"]).status(0).ends("accepted/a.linker", "AC", "met");
+}
+
+fn an_answer_cannot_be_included() {
+    let workspace = Workspace::with_sum();
+    workspace.file("testcases/sum/secret/99.in", "1 1\n").file("testcases/sum/secret/99.ans", "2 xyzzy\n");
+    let answer = workspace.path("testcases/sum/secret/99.ans");
+    let source = format!("#include \"{}\"\nint main() {{}}\n", answer.display());
+    workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission("compile_error/include.cpp", &source);
+    let run = workspace.run(&["-s", "include.cpp"]);
+    run.ends("compile_error/include.cpp", "CE", "met");
+    assert!(!run.all().contains("xyzzy"), "{}", run.all());
+}
