@@ -167,6 +167,9 @@ pub enum SandboxError {
     /// The keeper vanished or broke the protocol.
     #[error("lost the keeper process: {0}")]
     Keeper(String),
+    /// The keeper could not do what it was told to, and says why.
+    #[error("{0}")]
+    Refused(String),
     /// The program could not be executed at all.
     #[error("cannot execute {program}: {message}")]
     Exec {

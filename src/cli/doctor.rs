@@ -164,7 +164,7 @@ fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, interrupted: &
 /// The cause alone: what was being done is told in other words.
 fn message_of(error: &SandboxError) -> String {
     match error {
-        SandboxError::Keeper(message) => message.clone(),
+        SandboxError::Keeper(message) | SandboxError::Refused(message) => message.clone(),
         other => crate::error_chain(other),
     }
 }

@@ -88,13 +88,13 @@ impl Claim {
 
 /// The first number that nobody holds.
 fn lock_a_number() -> io::Result<(u32, File)> {
+    static SWEPT: Once = Once::new();
     let named = |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let dir = Path::new(LOCKS);
     match fs::DirBuilder::new().mode(0o700).create(dir) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(named(dir, error)),
         _ => {}
     }
-    static SWEPT: Once = Once::new();
     SWEPT.call_once(|| sweep(dir));
     for number in 0..MOST {
         let path = dir.join(number.to_string());

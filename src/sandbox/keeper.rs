@@ -105,7 +105,7 @@ impl Keeper {
             (order @ (Order::Box | Order::Program | Order::Seal), Kind::Closed(walls)) => {
                 Ok(Answer::Reply(Reply::Ready, walls.mount(&order)?))
             }
-            (Order::Enter(_) | Order::Box | Order::Program | Order::Seal, _) => Err(strange()),
+            (Order::Enter(_) | Order::Box | Order::Program | Order::Seal | Order::Room(_), _) => Err(strange()),
         }
     }
 

@@ -82,7 +82,7 @@ impl Keeper {
         }
         match wire::receive(self.socket.as_fd(), &mut self.buffer).map_err(lost)? {
             Some((Reply::Ready, fds)) => Ok(fds.into_iter().next()),
-            Some((Reply::Failed(message), _)) => Err(SandboxError::Keeper(message)),
+            Some((Reply::Failed(message), _)) => Err(SandboxError::Refused(message)),
             Some(_) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
             None => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
         }
@@ -101,7 +101,7 @@ impl Keeper {
                 Ok((outcome, ended))
             }
             Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
-            Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Keeper(message)),
+            Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Refused(message)),
             Ok(Some(_)) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
             Ok(None) => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
             Err(error) => Err(SandboxError::Keeper(error.to_string())),

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, fchmod, fchown, mkdirat, openat};
 use rustix::mount::{
-    FsMountFlags, FsOpenFlags, MountAttrFlags, MoveMountFlags, UnmountFlags, fsconfig_create, fsconfig_set_string,
-    fsmount, fsopen, move_mount, unmount,
+    FsMountFlags, FsOpenFlags, FsPickFlags, MountAttrFlags, MoveMountFlags, UnmountFlags, fsconfig_create,
+    fsconfig_reconfigure, fsconfig_set_string, fsmount, fsopen, fspick, move_mount, unmount,
 };
 
 use super::root;
@@ -31,6 +31,8 @@ pub(super) struct Mounts {
     user: Option<u32>,
     toolchains: Vec<PathBuf>,
     has_box: bool,
+    /// What a box holds, in bytes.
+    room: u64,
     /// What will be the program, while it is filled.
     filling: Option<OwnedFd>,
     shows_program: bool,
@@ -39,7 +41,7 @@ pub(super) struct Mounts {
 impl Mounts {
     pub(super) fn new(setup: &Setup) -> Self {
         let (user, toolchains) = (setup.user, setup.toolchains.clone());
-        Self { user, toolchains, has_box: false, filling: None, shows_program: false }
+        Self { user, toolchains, has_box: false, room: SCRATCH_SIZE.bytes, filling: None, shows_program: false }
     }
 
     /// Serves the keeper's orders until it ends.
@@ -50,6 +52,7 @@ impl Mounts {
                 Order::Box => self.renew_box(),
                 Order::Program => self.new_program().map(|dir| vec![dir]),
                 Order::Seal => self.seal_program().map(|()| Vec::new()),
+                Order::Room(bytes) => self.resize(bytes).map(|()| Vec::new()),
                 Order::Enter(_) | Order::Run(_) | Order::Kill(_) => Err(io::Error::other("a strange order")),
             };
             let (reply, fds) = match done {
@@ -67,13 +70,24 @@ impl Mounts {
         if std::mem::take(&mut self.has_box) {
             unmount(SCRATCH, UnmountFlags::DETACH).map_err(|error| during("take away a box")(error.into()))?;
         }
-        let mount = SCRATCH_SIZE.mount().map_err(during("make a box"))?;
+        let mount = Tmpfs { bytes: self.room, ..SCRATCH_SIZE }.mount().map_err(during("make a box"))?;
         let own = |name, mode| self.own_dir(&mount, name, mode).map_err(during("make a box"));
         let dirs = [own("box", 0o700)?, own("tmp", 0o1777)?, own("shm", 0o1777)?];
         attach(&mount, SCRATCH).map_err(during("show a box"))?;
         self.has_box = true;
         self.put_aside_back()?;
         Ok([mount].into_iter().chain(dirs).collect())
+    }
+
+    /// Changes what a box holds, that which is there included.
+    fn resize(&mut self, bytes: u64) -> io::Result<()> {
+        self.room = bytes.min(SCRATCH_SIZE.bytes);
+        if self.has_box {
+            let context = fspick(CWD, SCRATCH, FsPickFlags::FSPICK_CLOEXEC)?;
+            fsconfig_set_string(context.as_fd(), "size", self.room.to_string())?;
+            fsconfig_reconfigure(context.as_fd())?;
+        }
+        Ok(())
     }
 
     fn own_dir(&self, parent: &OwnedFd, name: &str, mode: u32) -> io::Result<OwnedFd> {

@@ -73,6 +73,9 @@ pub(super) fn run(
     // While it is not waited for, its number is its own, and that of its group.
     kill_group(run.child.pid);
     let main = sys::wait(run.child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
+    if main.exit == Exit::Signal(libc::SIGKILL) {
+        run.ground.relieve();
+    }
     let wall = start.elapsed();
     let ended = clock_gettime(ClockId::Monotonic);
     run.sweep()?;
@@ -99,6 +102,12 @@ impl Ground<'_> {
                 walls.prepare(limits, streams)?;
                 Ok(sys::spawn(prepared, streams, &walls.confinement()))
             }
+        }
+    }
+
+    fn relieve(&mut self) {
+        if let Ground::Closed(walls) = self {
+            walls.relieve();
         }
     }
 

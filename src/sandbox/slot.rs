@@ -265,7 +265,7 @@ impl Sandbox for Slot {
             }
         }
         let outcome = settle(keeper.reply(), over);
-        if !matches!(outcome, Err(SandboxError::Keeper(_))) {
+        if !matches!(outcome, Err(SandboxError::Keeper(_) | SandboxError::Refused(_))) {
             self.half(side).give_back(keeper, request);
         }
         outcome.map(|(outcome, _)| outcome)

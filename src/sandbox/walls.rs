@@ -25,7 +25,7 @@ use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
 use super::wire::{self, Left, Order, Reply, Setup};
-use crate::limits::Limits;
+use crate::limits::{Bytes, Limits};
 
 /// Where a program finds its working directory, a directory for temporary files, and itself.
 pub(super) const BOX: &str = "/sandbox/box";
@@ -67,6 +67,8 @@ pub(super) struct Walls {
     scratch: Option<Scratch>,
     /// Whether something is mounted in the box, so that it never looks new.
     has_toolchains_aside: bool,
+    /// The memory limit that box and System V memory were bounded for.
+    room_for: Option<Bytes>,
     traces: Traces,
 }
 
@@ -124,7 +126,17 @@ impl Walls {
         };
         keep_capabilities(NEEDED)?;
         let has_toolchains_aside = setup.toolchains.iter().any(|path| path.starts_with(TEMP));
-        Ok(Self { groups, processes, user: setup.user, filter, outside, scratch: None, has_toolchains_aside, traces })
+        Ok(Self {
+            groups,
+            processes,
+            user: setup.user,
+            filter,
+            outside,
+            scratch: None,
+            has_toolchains_aside,
+            room_for: None,
+            traces,
+        })
     }
 
     /// Has something mounted.
@@ -159,7 +171,31 @@ impl Walls {
             // One is the keeper itself.
             groups.prepare(limits.memory, limits.processes.saturating_add(1)).map_err(failed)?;
         }
+        self.leave_room(limits.memory)?;
         self.user.map_or(Ok(()), |user| streams.into_iter().try_for_each(|stream| give_pipe(stream, user)))
+    }
+
+    /// Bounds what outlives the processes of a run, files and System V memory, to less than the memory limit: otherwise
+    /// the keeper is the only one left that the kernel can kill for want of memory. Written when it changes only.
+    fn leave_room(&mut self, memory: Bytes) -> io::Result<()> {
+        if self.room_for != Some(memory) {
+            self.mount(&Order::Room(memory.0 / 8 * 5)).map_err(during("resize the box"))?;
+            if let Some(shared) = &self.traces.shared_pages {
+                let pages = memory.0 / 8 / rustix::param::page_size() as u64;
+                // In a user namespace the kernel may not let us.
+                let _ = shared.write_all_at(pages.to_string().as_bytes(), 0);
+            }
+            self.room_for = Some(memory);
+        }
+        Ok(())
+    }
+
+    /// Lifts the memory limit, to be called when the main program was killed and before anything else: what it left may
+    /// fill the limit.
+    pub(super) fn relieve(&mut self) {
+        if let Some(groups) = &mut self.groups {
+            groups.lift_memory();
+        }
     }
 
     /// After a run: removes the traces that can be removed here, and tells which are left.
@@ -206,6 +242,8 @@ fn marks(mount: &OwnedFd, dirs: &[OwnedFd; 3]) -> io::Result<Marks> {
 struct Traces {
     /// The last number that was given to a process; none where the kernel does not let it be set.
     last_pid: Option<File>,
+    /// The bound of System V memory, in pages.
+    shared_pages: Option<File>,
     /// The lists of System V IPC, each with a line of heads.
     ipc: Vec<File>,
 }
@@ -214,7 +252,8 @@ impl Traces {
     fn open() -> Self {
         let last_pid = File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
         let ipc = ["shm", "sem", "msg"].map(|name| File::open(Path::new("/proc/sysvipc").join(name)));
-        Self { last_pid, ipc: ipc.into_iter().flatten().collect() }
+        let shared_pages = File::options().write(true).open("/proc/sys/kernel/shmall").ok();
+        Self { last_pid, shared_pages, ipc: ipc.into_iter().flatten().collect() }
     }
 
     /// Makes the next run look like the first; false when that cannot be done.
@@ -229,7 +268,7 @@ impl Traces {
 fn has_entries(list: &File) -> bool {
     let mut text = [0; 512];
     let length = list.read_at(&mut text, 0).unwrap_or(0);
-    text[..length].iter().filter(|byte| **byte == b'\n').count() != 1
+    text[..length].split(|byte| *byte == b'\n').count() != 2
 }
 
 /// Goes on as the first process of the pid namespace made just now. The process that came here stays outside, in the same

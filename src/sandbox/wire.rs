@@ -29,6 +29,8 @@ pub(super) enum Order {
     Program,
     /// What has been put into that directory is the program of the runs that follow. Answered by `Ready`.
     Seal,
+    /// From now on boxes hold at most so many bytes. Only between the keeper and the process that mounts for it.
+    Room(u64),
     /// Run this; the packet carries stdin, stdout and stderr. Answered by `Done` or `NotExecuted`.
     Run(Request),
     /// End the current run for this reason. Ignored when there is none, and never answered.

@@ -91,7 +91,7 @@ impl Workdir {
     /// directory is left out, and so is what lies deeper than any build nests.
     pub fn collect(&self, to: &Path, cap: u64) -> io::Result<()> {
         let mut left = cap;
-        collect(self.dir.try_clone()?, to, &mut left, MAX_DEPTH)
+        collect(&self.dir, to, &mut left, MAX_DEPTH)
     }
 }
 
@@ -114,18 +114,18 @@ fn open_plain(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<Option<File>> 
     Ok(is_plain.then(|| File::from(file)))
 }
 
-fn collect(dir: OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result<()> {
-    for entry in Dir::read_from(&dir)? {
+fn collect(dir: &OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result<()> {
+    for entry in Dir::read_from(dir)? {
         let entry = entry?;
         let name = OsStr::from_bytes(entry.file_name().to_bytes());
         if matches!(name.as_bytes(), b"." | b"..") {
             continue;
         }
         let target = to.join(name);
-        match FileType::from_raw_mode(statat(&dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
+        match FileType::from_raw_mode(statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
             FileType::Directory if depth > 0 => {
                 fs::create_dir(&target)?;
-                collect(open_dir(dir.as_fd(), name)?, &target, left, depth - 1)?;
+                collect(&open_dir(dir.as_fd(), name)?, &target, left, depth - 1)?;
             }
             FileType::RegularFile => {
                 let Some(mut file) = open_plain(dir.as_fd(), name)? else { continue };

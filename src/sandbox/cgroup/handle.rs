@@ -67,6 +67,13 @@ impl Handle {
         self.cpu.as_mut().map_or(Ok(()), Cpu::prepare)
     }
 
+    /// Lifts the limit of memory until the next `prepare`. Where that fails it stays.
+    pub(in crate::sandbox) fn lift_memory(&mut self) {
+        if let Some(controller) = &mut self.memory {
+            controller.lift();
+        }
+    }
+
     /// Puts this process, which has one thread, into the groups: what it starts is born there. To move each program
     /// there instead would now and then make it wait 10 to 20 ms for all processors to agree
     /// (`cgroup_threadgroup_rwsem`). What this process uses itself is not counted.

@@ -100,6 +100,11 @@ impl Memory {
         Ok(())
     }
 
+    /// Takes the limit away.
+    pub(super) fn lift(&mut self) {
+        let _ = self.set_limit(i64::MAX.cast_unsigned() / 2);
+    }
+
     /// Gives back what can be: mostly cached pages of files. What cannot stays, and is not an error.
     fn reclaim(&self, charged: u64) {
         if let Some(reclaim) = &self.reclaim {
