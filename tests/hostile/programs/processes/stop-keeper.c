@@ -1,8 +1,10 @@
-// Stops the keeper: nobody measures any more, and nobody says so.
+// Stops the keeper, where it can: nobody measures any more, and nobody says so.
 // limits: time=0.2
 // within: 60
-// expect: JE
-// reason: lost the keeper process
+// expect: TLE
+// reason: slept
+// expect(none): JE
+// reason(none): lost the keeper process
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

@@ -1,6 +1,10 @@
-// Leaves a daemon behind that no longer dies with its parent, then kills the keeper that would have swept it up.
-// expect: JE
-// reason: lost the keeper process
+// Leaves a daemon behind that no longer dies with its parent, then kills the keeper that would have swept it up, where
+// it can.
+// limits: time=0.2
+// expect: TLE
+// reason: slept
+// expect(none): JE
+// reason(none): lost the keeper process
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>

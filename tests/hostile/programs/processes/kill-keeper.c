@@ -1,6 +1,10 @@
-// Its parent is the keeper, and the same user may kill it: the test cannot be judged, all others can.
-// expect: JE
-// reason: lost the keeper process
+// Without walls its parent is the keeper, and the same user may kill it: the test cannot be judged, all others can.
+// Elsewhere its parent is the init of its run, which nothing happens to.
+// limits: time=0.2
+// expect: TLE
+// reason: slept
+// expect(none): JE
+// reason(none): lost the keeper process
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
