@@ -67,7 +67,7 @@ const COMMAND: &str = "command";
 #[derive(Debug, Clone)]
 pub enum Build {
     /// It can be run.
-    Ready(Artifact),
+    Ready(Box<Artifact>),
     /// The compiler refused it, in its words.
     CompileError(String),
     /// It cannot be judged here, and why.
@@ -76,6 +76,16 @@ pub enum Build {
     Failed(String),
     /// The run was cancelled before it was done.
     Cancelled,
+}
+
+impl Build {
+    /// What can be run, if it can.
+    pub fn artifact(&self) -> Option<&Artifact> {
+        match self {
+            Self::Ready(artifact) => Some(artifact),
+            _ => None,
+        }
+    }
 }
 
 /// Why a compiler made no program, and nothing is to be kept of that.
@@ -155,7 +165,7 @@ impl Compiler<'_> {
         let key = Key::of("command v1").field("command", command.as_bytes()).finish();
         let (language, version) = (COMMAND.to_owned(), String::new());
         let (env, sight) = (environment(self.tools.path_variable()), Sight::default());
-        Build::Ready(Artifact { argv, env, language, version, processes: 0, key, sight, home: None })
+        Build::Ready(Box::new(Artifact { argv, env, language, version, processes: 0, key, sight, home: None }))
     }
 
     fn build_sources(&self, language: &Language, dir: &Path, files: &[PathBuf], sandbox: &mut dyn Sandbox) -> Build {
@@ -200,7 +210,7 @@ impl Compiler<'_> {
         };
         let mut env = environment(self.tools.path_in_box(isolation, &toolchains));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
-        Build::Ready(Artifact {
+        Build::Ready(Box::new(Artifact {
             argv: self.argv(&commands.run, sandbox),
             env,
             language: language.id.clone(),
@@ -209,7 +219,7 @@ impl Compiler<'_> {
             key,
             sight: Sight { program: Some(kept.dir.clone()), toolchains },
             home: Some(kept),
-        })
+        }))
     }
 
     fn key(

@@ -5,15 +5,14 @@
 
 mod cgroup;
 mod claim;
-mod closed_run;
 mod guard;
 mod half;
-mod init;
+mod input;
 mod keeper;
 mod landlock;
 mod link;
-mod open_run;
 mod root;
+mod run;
 mod seccomp;
 mod slot;
 mod sys;

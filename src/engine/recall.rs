@@ -173,10 +173,7 @@ pub(super) fn recall(
 ) -> Vec<(usize, Known)> {
     let context = worker.context;
     let Build::Ready(artifact) = own else { return Vec::new() };
-    let judge = match judge {
-        Some(Build::Ready(judge)) => Some(judge),
-        _ => None,
-    };
+    let judge = judge.and_then(Build::artifact);
     if artifact.is_command() || context.settings.repeat > 1 || !context.settings.cache {
         return Vec::new();
     }

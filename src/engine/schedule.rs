@@ -407,7 +407,7 @@ mod tests {
         let mut schedule = Schedule::new(&plan);
         assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
         let artifact = Artifact::for_tests();
-        schedule.finish_build(0, Arc::new(Build::Ready(artifact)));
+        schedule.finish_build(0, Arc::new(Build::Ready(Box::new(artifact))));
         schedule
     }
 

@@ -244,7 +244,7 @@ impl<'a> Worker<'a> {
     /// Runs and judges one test, as often as the settings want: the first result that is not AC counts, else the slowest.
     pub(super) fn test(&mut self, run: usize, ordinal: usize, own: &Build, judge: Option<&Build>) -> Tested {
         let Build::Ready(artifact) = own else { return Tested::Clear(not_built()) };
-        let (case, judge) = (self.case(run, ordinal, artifact), judge.and_then(ready));
+        let (case, judge) = (self.case(run, ordinal, artifact), judge.and_then(Build::artifact));
         let mut worst: Option<Judged> = None;
         let (times, mut accepted) = (self.context.settings.repeat.max(1), 0);
         for _ in 0..times {
@@ -286,7 +286,7 @@ impl<'a> Worker<'a> {
         first: Judged,
     ) -> TestResult {
         let Build::Ready(artifact) = own else { return not_built() };
-        let (case, judge) = (self.case(run, ordinal, artifact), judge.and_then(ready));
+        let (case, judge) = (self.case(run, ordinal, artifact), judge.and_then(Build::artifact));
         let mut times = vec![first.outcome.usage.cpu];
         let mut best = first;
         while times.len() < MOST_RUNS {
@@ -426,13 +426,6 @@ impl<'a> Worker<'a> {
 
 fn not_built() -> TestResult {
     TestResult::JudgeError { message: "not built".to_owned() }
-}
-
-fn ready(build: &Build) -> Option<&Artifact> {
-    match build {
-        Build::Ready(artifact) => Some(artifact),
-        _ => None,
-    }
 }
 
 /// The ruling of an output validator that rejects, in the first line of its words.

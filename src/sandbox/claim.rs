@@ -1,4 +1,4 @@
-//! What a keeper behind walls has for itself and nobody else: two user ids, and control groups of its own name.
+//! What a keeper behind walls has for itself and nobody else: a user id, and control groups of its own name.
 //!
 //! As root a claim is a number, held by a lock on a file for as long as the grader lives, however it ends. Whoever holds
 //! the lock owns what bears the number: processes and groups that a killed grader left are the next holder's to remove.
@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::cgroup::{Groups, GroupsPaths};
 use super::slot::system;
-use super::wire::Identity;
 use super::{Isolation, SandboxError};
 
 /// Where the locks are. Only root comes here.
@@ -21,9 +20,9 @@ const FIRST_USER: u32 = 300_000;
 /// More than any machine has slots for.
 const MOST: u32 = 4096;
 
-/// Users and groups of one side of a slot.
+/// User and groups of one side of a slot.
 pub(super) struct Claim {
-    identity: Option<Identity>,
+    user: Option<u32>,
     groups: Option<Groups>,
     /// Why a control group lacks something, in words.
     pub(super) missing: Vec<String>,
@@ -37,31 +36,23 @@ impl Claim {
         match isolation {
             Isolation::Root => {
                 let (number, lock) = lock_a_number().map_err(system("cannot claim a user id"))?;
-                let first = FIRST_USER + 2 * number;
-                let identity = Some(Identity { init: first, program: first + 1 });
                 let (groups, missing) = Groups::create(&format!("grader-{number}"));
-                Ok(Self { identity, groups: Some(groups), missing, lock: Some(lock) })
+                Ok(Self { user: Some(FIRST_USER + number), groups: Some(groups), missing, lock: Some(lock) })
             }
             Isolation::User => {
                 // Without locks that are safe from other users, the own process id tells whose groups they are.
                 static NEXT: AtomicU32 = AtomicU32::new(0);
                 let number = NEXT.fetch_add(1, Ordering::Relaxed);
                 let (groups, missing) = Groups::create(&format!("grader-{}-{number}", std::process::id()));
-                Ok(Self { identity: None, groups: Some(groups), missing, lock: None })
+                Ok(Self { user: None, groups: Some(groups), missing, lock: None })
             }
-            Isolation::Weak | Isolation::None => {
-                Ok(Self { identity: None, groups: None, missing: Vec::new(), lock: None })
-            }
+            Isolation::Weak | Isolation::None => Ok(Self { user: None, groups: None, missing: Vec::new(), lock: None }),
         }
     }
 
-    pub(super) fn identity(&self) -> Option<Identity> {
-        self.identity
-    }
-
     /// The user that programs run as, where it is not the grader's own.
-    pub(super) fn program(&self) -> Option<u32> {
-        self.identity.map(|identity| identity.program)
+    pub(super) fn user(&self) -> Option<u32> {
+        self.user
     }
 
     pub(super) fn groups(&self) -> Option<GroupsPaths> {
@@ -91,11 +82,9 @@ fn lock_a_number() -> io::Result<(u32, File)> {
     Err(io::Error::other(format!("{MOST} are taken")))
 }
 
-/// Whether no process has one of the number's users. A killed grader's keeper ends at once, with all it runs, but not in
-/// no time.
+/// Whether no process has the number's user. A killed grader's keeper ends at once, with all it runs, but not in no time.
 fn is_unused(number: u32) -> bool {
-    let users = [FIRST_USER + 2 * number, FIRST_USER + 2 * number + 1];
     let Ok(processes) = fs::read_dir("/proc") else { return false };
     let names = processes.flatten().filter(|entry| entry.file_name().as_encoded_bytes()[0].is_ascii_digit());
-    names.flat_map(|entry| entry.metadata()).all(|found| !users.contains(&found.uid()))
+    names.flat_map(|entry| entry.metadata()).all(|found| found.uid() != FIRST_USER + number)
 }

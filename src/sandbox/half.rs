@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,8 @@ pub(super) struct Half {
 /// A keeper behind walls.
 struct Walled {
     keeper: Option<Keeper>,
+    /// The box that it has now.
+    dir: Option<OwnedFd>,
     /// What is seen through the walls.
     toolchains: Vec<PathBuf>,
     /// The directory whose files are shown as the program.
@@ -50,10 +53,8 @@ impl Half {
         if !self.isolation.has_namespaces() {
             return self.host_box();
         }
-        let walled = self.walled(&sight.toolchains)?;
-        let answer = walled.keeper()?.ask(&Order::Box);
-        let dir = walled.checked(answer)?.ok_or_else(|| SandboxError::Keeper("it gave no directory".to_owned()))?;
-        let owner = self.claim.as_ref().and_then(Claim::program);
+        let dir = self.walled(&sight.toolchains)?.empty_box()?;
+        let owner = self.claim.as_ref().and_then(Claim::user);
         Ok(Workdir::new(BOX.into(), TEMP.into(), dir, owner))
     }
 
@@ -103,7 +104,7 @@ impl Half {
             let mut all = self.walled.take().map(|walled| walled.toolchains).unwrap_or_default();
             all.extend(toolchains.iter().filter(|dir| !all.contains(dir)).cloned().collect::<Vec<_>>());
             let keeper = self.start(self.isolation, &all)?;
-            self.walled = Some(Walled { keeper: Some(keeper), toolchains: all, program: None });
+            self.walled = Some(Walled { keeper: Some(keeper), dir: None, toolchains: all, program: None });
         }
         self.walled.as_mut().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
     }
@@ -117,7 +118,7 @@ impl Half {
             isolation,
             toolchains: toolchains.to_vec(),
             boxes: [0, 1].map(|index: usize| self.boxes[index].path().to_owned()),
-            identity: claim.and_then(Claim::identity),
+            user: claim.and_then(Claim::user),
             groups: claim.and_then(Claim::groups),
         };
         Keeper::start(&self.binary, setup)
@@ -139,6 +140,18 @@ impl Walled {
             self.keeper = None;
         }
         answer
+    }
+
+    /// The box that there is, where nothing was done to it, or else another one.
+    fn empty_box(&mut self) -> Result<OwnedFd, SandboxError> {
+        let keeper = self.keeper()?;
+        let is_new = std::mem::take(&mut keeper.has_new_box);
+        if !is_new || self.dir.is_none() {
+            let answer = self.keeper()?.ask(&Order::Box);
+            self.dir = self.checked(answer)?;
+        }
+        let dir = self.dir.as_ref().ok_or_else(|| SandboxError::Keeper("it gave no directory".to_owned()))?;
+        dir.try_clone().map_err(system("cannot keep a box open"))
     }
 
     /// Makes the files of `dir` the program.

@@ -2,22 +2,23 @@
 //!
 //! It is the same binary in another role: `ru_maxrss` of a child begins at the resident set of the process that started
 //! it, so that this must not be the grader. It has one thread, holds no test data and never prints. Behind walls it is what
-//! all runs of its slot have in common; each of them is a copy of it in new namespaces (`closed_run`).
+//! all runs of its side have in common, and the init of the namespaces that they run in (`walls`).
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::process::Signal;
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
-use super::open_run::{self, Ran};
 use super::root::SYSTEM_DIRS;
+use super::run::{self, Ground, Ran};
 use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
 use super::tree::Processes;
 use super::walls::{BOX, Walls};
 use super::wire::{self, Order, Reply, Setup};
-use super::{Isolation, Place, Request, Sight, closed_run};
+use super::{Isolation, Place, Request, Sight};
 
 /// The whole life of a keeper: serves orders on `socket` until the grader closes it.
 pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
@@ -82,7 +83,8 @@ impl Keeper {
                     return Err(io::Error::other("this kernel has no Landlock"));
                 }
                 sys::drop_bounding_set();
-                sys::become_powerless(None)?;
+                let none = CapabilitySet::empty();
+                set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
                 Kind::Weak {
                     processes: Processes::open()?,
                     filter: Filter::new(Namespaces { ipc: false, network: false })?,
@@ -115,20 +117,18 @@ impl Keeper {
         };
         let prepared = self.prepare(request)?;
         let limits = &request.limits;
-        let weak = matches!(self.kind, Kind::Weak { .. }).then(|| self.ruleset(&request.place)).transpose()?;
-        let ran = match (&mut self.kind, weak) {
-            (Kind::Closed(walls), _) => closed_run::run(walls, &prepared, streams, limits, socket)?,
-            (Kind::Open(processes), _) => {
-                open_run::run(&prepared, streams, Confinement::default(), limits, processes, socket)?
-            }
-            (Kind::Weak { processes, filter }, ruleset) => {
-                let ruleset = ruleset.as_ref().and_then(Ruleset::fd);
-                let confinement = Confinement { ruleset, filter: Some(filter), ..Confinement::default() };
-                open_run::run(&prepared, streams, confinement, limits, processes, socket)?
-            }
+        let ruleset = matches!(self.kind, Kind::Weak { .. }).then(|| self.ruleset(&request.place)).transpose()?;
+        let ruleset = ruleset.as_ref().and_then(Ruleset::fd);
+        let (ground, filter) = match &mut self.kind {
+            Kind::Closed(walls) => (Ground::Closed(walls), None),
+            Kind::Open(processes) => (Ground::Open(processes), None),
+            Kind::Weak { processes, filter } => (Ground::Open(processes), Some(&*filter)),
         };
+        let confinement = Confinement { ruleset, filter, ..Confinement::default() };
+        let ran = run::run(&prepared, streams, &confinement, limits, ground, socket)?;
+        let clean = if let Kind::Closed(walls) = &mut self.kind { walls.clean_up()? } else { false };
         Ok(match ran {
-            Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended }, None),
+            Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, clean }, None),
             Ran::NotStarted(failure) if failure.is_programs() => {
                 let (program, message) = (prepared.program().to_string_lossy().into_owned(), failure.message());
                 Answer::Reply(Reply::NotExecuted { program, message }, None)
@@ -143,11 +143,11 @@ impl Keeper {
     fn ruleset(&self, place: &Place) -> io::Result<Ruleset> {
         let nothing = Sight::default();
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
-        let seen = sight.program.iter().chain(&sight.toolchains).map(|path| path.as_path());
+        let seen = sight.program.iter().chain(&sight.toolchains).map(std::path::PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(std::path::Path::new);
         let etc = ["/etc", "/proc"].into_iter().map(std::path::Path::new);
         let read: Vec<_> = system.chain(etc).chain(seen).collect();
-        let write: Vec<_> = self.setup.boxes.iter().map(|path| path.as_path()).collect();
+        let write: Vec<_> = self.setup.boxes.iter().map(std::path::PathBuf::as_path).collect();
         Ruleset::new(&read, &write)
     }
 

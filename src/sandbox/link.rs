@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::open_run::SWEEP_DEADLINE;
+use super::run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
 use super::wire::{self, Order, Reply, Setup};
 use super::{Kill, Outcome, Request, SandboxError, guard, sys, tree};
@@ -33,6 +33,8 @@ pub(super) struct Keeper {
     socket: OwnedFd,
     process: std::process::Child,
     buffer: Vec<u8>,
+    /// Whether its box is as new, although something has run in it.
+    pub(super) has_new_box: bool,
 }
 
 impl Keeper {
@@ -56,7 +58,7 @@ impl Keeper {
         let mut keepers = keepers();
         let process = command.spawn().map_err(fail)?;
         keepers.push(process.id());
-        Ok(Self { socket: ours, process, buffer: Vec::new() })
+        Ok(Self { socket: ours, process, buffer: Vec::new(), has_new_box: false })
     }
 
     /// Readable when there is a reply, or when the keeper is gone.
@@ -94,7 +96,10 @@ impl Keeper {
 
     pub(super) fn reply(&mut self) -> Result<(Outcome, Duration), SandboxError> {
         match wire::receive(self.socket.as_fd(), &mut self.buffer) {
-            Ok(Some((Reply::Done { outcome, ended }, _))) => Ok((outcome, ended)),
+            Ok(Some((Reply::Done { outcome, ended, clean }, _))) => {
+                self.has_new_box = clean;
+                Ok((outcome, ended))
+            }
             Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Keeper(message)),
             Ok(Some(_)) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),

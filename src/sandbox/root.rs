@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::CWD;
 use rustix::mount::{
-    MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount_change, move_mount,
-    open_tree, unmount,
+    FsMountFlags, FsOpenFlags, MountAttrFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags,
+    fsconfig_create, fsconfig_set_string, fsmount, fsopen, mount_change, move_mount, open_tree, unmount,
 };
 use rustix::process::{chdir, pivot_root};
 
@@ -61,16 +61,13 @@ enum What {
 }
 
 /// Moves this process into a root that shows nothing but the system and `toolchains`; `user` is the number that programs
-/// will have. To be called in a mount namespace of one's own. `keep_proc` leaves the host's `/proc` in place, to be mounted
-/// over: in a user namespace the kernel grants a new one only where an old one can be seen (`user_namespaces(7)`).
-pub(super) fn enter(toolchains: &[PathBuf], user: u32, keep_proc: bool) -> io::Result<()> {
+/// will have. To be called in a mount namespace of one's own.
+pub(super) fn enter(toolchains: &[PathBuf], user: u32) -> io::Result<()> {
     // Nothing that is mounted here shall show on the host.
     mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
     let mut parts = parts(toolchains)?;
-    if keep_proc {
-        let path = PathBuf::from("/proc");
-        parts.push(Part { what: What::Mount(clone_mount(&path)?, true), path });
-    }
+    // Now, while the host's can be seen: in a user namespace the kernel grants a new one only then.
+    parts.push(Part { path: "/proc".into(), what: What::Mount(new_proc()?, true) });
     let root = ROOT.mount()?;
     move_mount(root.as_fd(), "", CWD, STAGE, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
     let stage = Path::new(STAGE);
@@ -108,6 +105,18 @@ fn parts(toolchains: &[PathBuf]) -> io::Result<Vec<Part>> {
     Ok(parts)
 }
 
+/// The processes of the own pid namespace.
+fn new_proc() -> io::Result<OwnedFd> {
+    let context = fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
+    // Programs of another user see nothing of the init, not even that it is there.
+    fsconfig_set_string(context.as_fd(), "hidepid", "2")?;
+    fsconfig_create(context.as_fd())?;
+    let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+    let attributes = attributes | MountAttrFlags::MOUNT_ATTR_NOEXEC;
+    fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)
+        .map_err(|error| io::Error::new(error.kind(), format!("/proc: {error}")))
+}
+
 fn etc() -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir("/etc") else { return Vec::new() };
     let named = |path: &PathBuf| {
@@ -139,7 +148,7 @@ fn part(path: PathBuf) -> io::Result<Option<Part>> {
     Ok(Some(Part { path, what }))
 }
 
-fn clone_mount(path: &Path) -> io::Result<OwnedFd> {
+pub(super) fn clone_mount(path: &Path) -> io::Result<OwnedFd> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
     open_tree(CWD, path, flags).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }

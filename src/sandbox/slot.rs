@@ -13,8 +13,8 @@ use super::half::{self, Half};
 use super::link::Patience;
 use super::talk::Talk;
 use super::{
-    Conversation, Interaction, Isolation, Kill, Outcome, Request, Sandbox, SandboxError, Side, Sight, Sink, Workdir,
-    workbox,
+    Conversation, Interaction, Isolation, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight, Sink,
+    Workdir, input, workbox,
 };
 
 /// The hidden first argument that makes the binary a keeper.
@@ -183,6 +183,8 @@ impl Sandbox for Slot {
         stdin: File,
         sink: &mut dyn Sink,
     ) -> Result<Outcome, SandboxError> {
+        let walled = self.isolation != Isolation::None && matches!(request.place, Place::Box(_));
+        let stdin = if walled { input::sealed(stdin).map_err(system("cannot prepare the input"))? } else { stdin };
         let mut keeper = self.half(side).take(request)?;
         let (mut out, out_write) = Stream::wide_pipe()?;
         let (mut err, err_write) = Stream::pipe()?;

@@ -10,8 +10,6 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use super::Exit;
 use super::cgroup::JOIN;
 use super::seccomp::Filter;
@@ -125,7 +123,7 @@ pub(super) struct Child {
 }
 
 /// The step at which a child failed before it became the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StartFailure {
     /// What it was doing.
     pub(super) step: Step,
@@ -134,7 +132,7 @@ pub(super) struct StartFailure {
 }
 
 /// What a child does on its way to the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Clone,
     Group,
@@ -153,12 +151,12 @@ impl StartFailure {
     }
 
     /// Whether it says something about the program rather than about us.
-    pub(super) fn is_programs(&self) -> bool {
+    pub(super) fn is_programs(self) -> bool {
         matches!(self.step, Step::Directory | Step::Execute)
     }
 
     /// The cause in the system's words.
-    pub(super) fn message(&self) -> String {
+    pub(super) fn message(self) -> String {
         io::Error::from_raw_os_error(self.errno).to_string()
     }
 }
@@ -182,7 +180,7 @@ struct ChildView {
 pub(super) fn spawn(
     prepared: &Prepared,
     streams: [BorrowedFd<'_>; 3],
-    confinement: Confinement<'_>,
+    confinement: &Confinement<'_>,
 ) -> Result<Child, StartFailure> {
     const STACK: usize = 64 * 1024;
     let pointers = |list: &[CString]| -> Vec<*const c_char> {
@@ -196,7 +194,7 @@ pub(super) fn spawn(
         rlimits: &raw const *prepared.rlimits,
         core: &raw const prepared.core,
         streams: streams.map(|fd| fd.as_raw_fd()),
-        confinement: (&raw const confinement).cast(),
+        confinement: (&raw const *confinement).cast(),
         failure: StartFailure { step: Step::Clone, errno: 0 },
     };
     let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK / size_of::<u128>()];
@@ -299,21 +297,12 @@ unsafe fn become_program(view: &ChildView) -> Step {
     }
 }
 
-/// Makes a copy of this process in namespaces of its own (`clone3(2)`, `CLONE_NEW*` of `flags`). `Ok(None)`: we are the
-/// copy.
-pub(super) fn fork_into(flags: c_int) -> io::Result<Option<Child>> {
-    let mut pidfd: c_int = -1;
-    let flags = flags | libc::CLONE_PIDFD | libc::SIGCHLD;
-    // SAFETY: as fork: the copy has its own memory and, as this process has one thread, no lock of another is held in it.
-    // A null stack means to go on with the same one.
-    let pid = unsafe { libc::syscall(libc::SYS_clone, flags, std::ptr::null_mut::<c_void>(), &raw mut pidfd, 0, 0) };
-    match pid {
+/// A copy of this process, which has one thread (`fork(2)`). None: we are the copy.
+pub(super) fn fork() -> io::Result<Option<i32>> {
+    // SAFETY: with one thread no lock of another is held in the copy.
+    match unsafe { libc::fork() } {
         0 => Ok(None),
-        1.. => {
-            // SAFETY: the kernel has just made this descriptor for us; nobody else owns it.
-            let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
-            Ok(Some(Child { pid: i32::try_from(pid).unwrap_or(-1), pidfd }))
-        }
+        pid @ 1.. => Ok(Some(pid)),
         _ => Err(io::Error::last_os_error()),
     }
 }
@@ -331,26 +320,6 @@ pub(super) fn drop_bounding_set() {
         // SAFETY: takes numbers only.
         unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
     }
-}
-
-/// Becomes `user`, with the group of the same number, able to send signals to other users and to nothing else; without a
-/// user it stays what it is, able to nothing.
-pub(super) fn become_powerless(user: Option<u32>) -> io::Result<()> {
-    use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
-    let checked = |done: c_int| if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) };
-    let mut kept = CapabilitySet::empty();
-    if let Some(id) = user {
-        // SAFETY: numbers and a null pointer for an empty list; this process has one thread.
-        unsafe {
-            checked(libc::prctl(libc::PR_SET_KEEPCAPS, 1, 0, 0, 0))?;
-            checked(libc::setgroups(0, std::ptr::null()))?;
-            checked(libc::setresgid(id, id, id))?;
-            checked(libc::setresuid(id, id, id))?;
-        }
-        kept = CapabilitySet::KILL;
-    }
-    let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
-    Ok(set_capabilities(None, sets)?)
 }
 
 /// Ends this process at once: no destructors, no buffers.
@@ -453,8 +422,6 @@ fn addresses_of(text: &str) -> Option<(usize, usize)> {
 /// A reaped process.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reaped {
-    /// Which it was.
-    pub(super) pid: i32,
     /// How it ended.
     pub(super) exit: Exit,
     /// User + system time of it and of the descendants it has waited for.
@@ -490,7 +457,7 @@ pub(super) fn wait(pid: i32, block: bool) -> io::Result<Option<Reaped>> {
             Exit::Code(libc::WEXITSTATUS(status))
         };
         let max_rss = u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024;
-        return Ok(Some(Reaped { pid: got, exit, cpu: timeval(usage.ru_utime) + timeval(usage.ru_stime), max_rss }));
+        return Ok(Some(Reaped { exit, cpu: timeval(usage.ru_utime) + timeval(usage.ru_stime), max_rss }));
     }
 }
 

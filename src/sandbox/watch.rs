@@ -8,28 +8,13 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::Kill;
 use super::guard::Guard;
+use super::run::Run;
 use super::tree::Snapshot;
 use super::wire::{self, Order};
 use crate::limits::Limits;
 
 /// The longest pause between two looks at a running program.
 const TICK: Duration = Duration::from_millis(10);
-
-/// What is watched.
-pub(super) trait Subject {
-    /// Readable when something has happened that `has_ended` has to look at.
-    fn sign(&self) -> BorrowedFd<'_>;
-    /// Whether the run is over; called when `sign` is readable.
-    fn has_ended(&mut self) -> io::Result<bool>;
-    /// Looks at it.
-    fn look(&mut self) -> Snapshot;
-    /// The memory, exact where that of a snapshot may be too high; slow.
-    fn exact_memory(&mut self) -> Option<u64>;
-    /// How long each living task of it has waited for a core, by its id.
-    fn run_delays(&self) -> Vec<(i32, Duration)>;
-    /// Kills all of it; `has_ended` follows.
-    fn kill(&mut self);
-}
 
 /// Watches one run.
 pub(super) struct Watch<'a> {
@@ -44,19 +29,19 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(limits: &'a Limits) -> Self {
-        Self { limits, start: Instant::now(), guard: Guard::default(), peak: 0, killed: None, exact: None }
+    pub(super) fn new(limits: &'a Limits, start: Instant) -> Self {
+        Self { limits, start, guard: Guard::default(), peak: 0, killed: None, exact: None }
     }
 
     /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
-    pub(super) fn until_end(&mut self, subject: &mut dyn Subject, socket: BorrowedFd<'_>) -> io::Result<bool> {
+    pub(super) fn until_end(&mut self, run: &mut Run<'_>, socket: BorrowedFd<'_>) -> io::Result<bool> {
         let mut buffer = Vec::new();
         let mut grader_lives = true;
         let mut pause = self.first_pause();
         loop {
             let timeout = Timespec::try_from(pause).map_err(io::Error::other)?;
-            let (sign, order) = {
-                let mut fds = [subject.sign(), socket].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            let (ended, order) = {
+                let mut fds = [run.sign(), socket].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
                 // A grader that is gone makes its socket readable for ever.
                 let watched = if grader_lives { 2 } else { 1 };
                 match poll(&mut fds[..watched], Some(&timeout)) {
@@ -66,20 +51,20 @@ impl<'a> Watch<'a> {
                 }
                 (!fds[0].revents().is_empty(), watched == 2 && !fds[1].revents().is_empty())
             };
-            if sign && subject.has_ended()? {
+            if ended {
                 return Ok(grader_lives);
             }
             if order {
                 match wire::receive::<Order>(socket, &mut buffer)? {
-                    Some((Order::Kill(reason), _)) => self.kill(subject, reason),
+                    Some((Order::Kill(reason), _)) => self.kill(run, reason),
                     Some(_) => return Err(io::Error::other("an order during a run")),
                     None => {
                         grader_lives = false;
-                        self.kill(subject, Kill::Cancelled);
+                        self.kill(run, Kill::Cancelled);
                     }
                 }
             }
-            pause = self.look(subject);
+            pause = self.look(run);
         }
     }
 
@@ -89,15 +74,15 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks at the run, kills it when it is over a limit, and says how long to wait for the next look.
-    fn look(&mut self, subject: &mut dyn Subject) -> Duration {
-        let mut now = subject.look();
+    fn look(&mut self, run: &mut Run<'_>) -> Duration {
+        let mut now = run.look();
         if now.memory > self.limits.memory.0 {
-            now.memory = self.exact_memory(subject, now.memory);
+            now.memory = self.exact_memory(run, now.memory);
         }
         self.peak = self.peak.max(now.memory);
-        let wall_left = self.wall_left(subject);
+        let wall_left = self.wall_left(run);
         if let Some(reason) = self.over(&now, wall_left) {
-            self.kill(subject, reason);
+            self.kill(run, reason);
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
         // All cores of the tree may burn at once, hence half; never shorter than a millisecond.
@@ -106,12 +91,12 @@ impl<'a> Watch<'a> {
 
     /// The quick sum is over the limit: is the truth? That takes time, which the program must not be robbed of again and
     /// again, so that a measurement below the limit holds for a while.
-    fn exact_memory(&mut self, subject: &mut dyn Subject, quick: u64) -> u64 {
+    fn exact_memory(&mut self, run: &mut Run<'_>, quick: u64) -> u64 {
         let begun = Instant::now();
         match self.exact {
             Some((known, until)) if begun < until => known,
             _ => {
-                let exact = subject.exact_memory().unwrap_or(quick);
+                let exact = run.exact_memory().unwrap_or(quick);
                 self.exact = Some((exact, begun + begun.elapsed() * 10));
                 exact
             }
@@ -119,10 +104,10 @@ impl<'a> Watch<'a> {
     }
 
     /// What is left of the wall limit, not counting what the tree has waited for a core.
-    fn wall_left(&mut self, subject: &dyn Subject) -> Duration {
+    fn wall_left(&mut self, run: &Run<'_>) -> Duration {
         let elapsed = self.start.elapsed();
         if Guard::wants_to_look(elapsed, self.limits.wall) {
-            self.guard.look(elapsed, subject.run_delays());
+            self.guard.look(elapsed, run.run_delays());
         }
         self.guard.left(elapsed, self.limits.wall)
     }
@@ -142,8 +127,8 @@ impl<'a> Watch<'a> {
     }
 
     /// Kills it once; the first reason stands.
-    pub(super) fn kill(&mut self, subject: &mut dyn Subject, reason: Kill) {
+    pub(super) fn kill(&mut self, run: &mut Run<'_>, reason: Kill) {
         self.killed.get_or_insert(reason);
-        subject.kill();
+        run.kill();
     }
 }

@@ -16,8 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::GroupsPaths;
-use super::sys::StartFailure;
-use super::{Exit, Isolation, Kill, Outcome, Request};
+use super::{Isolation, Kill, Outcome, Request};
 
 /// What the grader says to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
@@ -45,19 +44,10 @@ pub(super) struct Setup {
     pub(super) toolchains: Vec<PathBuf>,
     /// Box and temporary directory where they lie on the host.
     pub(super) boxes: [PathBuf; 2],
-    /// Users of its own.
-    pub(super) identity: Option<Identity>,
+    /// A host user that nobody else has, with the group of the same number.
+    pub(super) user: Option<u32>,
     /// Control groups of its own.
     pub(super) groups: Option<GroupsPaths>,
-}
-
-/// Two host users that nobody else has; each with the group of the same number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Identity {
-    /// Of the process that watches from inside.
-    pub(super) init: u32,
-    /// Of the programs.
-    pub(super) program: u32,
 }
 
 /// What a keeper says to the grader. `Failed` may answer any order.
@@ -67,40 +57,13 @@ pub(super) enum Reply {
     Ready,
     /// The packet carries the directory.
     Directory,
-    /// The facts, and when the program ended by the monotonic clock.
-    Done { outcome: Outcome, ended: Duration },
+    /// The facts; when the program ended by the monotonic clock; and whether the box is as new, so that the next run needs
+    /// no other one.
+    Done { outcome: Outcome, ended: Duration, clean: bool },
     /// The program could not be executed.
     NotExecuted { program: String, message: String },
     /// A fault of ours.
     Failed(String),
-}
-
-/// What the init of a run says to its keeper.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Report {
-    /// The packet carries the main program's pidfd.
-    Started,
-    /// It did not become the program.
-    NotStarted(StartFailure),
-    /// The main program has ended, and so has everything else.
-    Ended(Ended),
-    /// A fault of ours.
-    Failed(String),
-}
-
-/// How a run ended, seen from inside.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(super) struct Ended {
-    pub(super) exit: Exit,
-    /// User + system time of all that was reaped.
-    pub(super) cpu: Duration,
-    /// Largest resident set of all that was reaped, in bytes.
-    pub(super) max_rss: u64,
-    /// Processes that had to be killed when the main program had ended.
-    pub(super) survivors: u32,
-    /// When the program was started and when it ended, by the monotonic clock.
-    pub(super) begun: Duration,
-    pub(super) ended: Duration,
 }
 
 /// Larger than any request that a kernel accepts as arguments and environment of a practical program.

@@ -101,11 +101,13 @@ impl Handle {
     }
 
     /// The memory charged now, less what was charged when the run began.
+    #[cfg(test)]
     pub(in crate::sandbox) fn memory_now(&self) -> Option<Bytes> {
         self.memory.as_ref()?.now().ok()
     }
 
     /// Processes and threads, the dead that are not waited for included.
+    #[cfg(test)]
     pub(in crate::sandbox) fn tasks(&self) -> Option<u32> {
         self.processes.as_ref()?.alive().ok()
     }
@@ -142,6 +144,7 @@ impl Handle {
     }
 
     /// Whether the memory limit is enforced and memory is counted.
+    #[cfg(test)]
     pub(in crate::sandbox) fn limits_memory(&self) -> bool {
         self.memory.is_some()
     }
@@ -152,6 +155,7 @@ impl Handle {
     }
 
     /// Whether cpu time is counted.
+    #[cfg(test)]
     pub(in crate::sandbox) fn counts_cpu(&self) -> bool {
         self.cpu.is_some()
     }
@@ -160,6 +164,7 @@ impl Handle {
 /// The pids controller: the same files in both versions.
 struct Processes {
     max: ControlFile,
+    #[cfg(test)]
     current: ControlFile,
     events: Option<ControlFile>,
     /// The limit in force, where it is known.
@@ -170,9 +175,15 @@ struct Processes {
 impl Processes {
     fn open(group: &Path) -> io::Result<Option<Self>> {
         let Some(max) = ControlFile::open_if_there(group, "pids.max", OFlags::RDWR)? else { return Ok(None) };
-        let current = ControlFile::open(group, "pids.current", OFlags::RDONLY)?;
         let events = ControlFile::open_if_there(group, "pids.events", OFlags::RDONLY)?;
-        Ok(Some(Self { max, current, events, last: None, refused_before: 0 }))
+        Ok(Some(Self {
+            max,
+            #[cfg(test)]
+            current: ControlFile::open(group, "pids.current", OFlags::RDONLY)?,
+            events,
+            last: None,
+            refused_before: 0,
+        }))
     }
 
     /// How often a fork has failed at the limit, ever.
@@ -189,6 +200,7 @@ impl Processes {
         Ok(())
     }
 
+    #[cfg(test)]
     fn alive(&self) -> io::Result<u32> {
         Ok(u32::try_from(self.current.number()?).unwrap_or(u32::MAX))
     }

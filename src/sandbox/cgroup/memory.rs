@@ -163,6 +163,7 @@ impl Memory {
     }
 
     /// What is charged beyond what was when the run began.
+    #[cfg(test)]
     pub(super) fn now(&self) -> io::Result<Bytes> {
         let now = self.usage.number()?;
         self.peak.sample(now);

@@ -1,0 +1,182 @@
+//! The sandbox beside a bare start of the same program, and its clocks beside the truth:
+//! `cargo bench --bench sandbox [-- SECTION…]`, as root and as an ordinary user.
+//!
+//! `cost`: `/bin/true` by `posix_spawn`, in each isolation that works here, and by `bwrap --unshare-all` where it is
+//! installed, all by turns in one process at one priority. `clocks`: programs that burn a known cpu time in one process,
+//! threads, children and orphans. Nothing here fails for being slow: `docs/sandbox.md` says what is reached.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use grader::limits::{Bytes, Limits};
+use grader::sandbox::{Isolation, Outcome, Place, Request, Sandbox, Side, Sight, Sink, Slot};
+
+const GRADER: &str = env!("CARGO_BIN_EXE_grader");
+/// Measured runs of each kind, and those before that are not counted.
+const RUNS: usize = 600;
+const WARM_UP: usize = 30;
+
+/// Burns `argv[2]` milliseconds of cpu time in each of four of what `argv[1]` names.
+const BURN: &str = r#"
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+static long long ms;
+static void *burn(void *clock) {
+    struct timespec t;
+    do clock_gettime(*(clockid_t *)clock, &t); while (t.tv_sec * 1000000000LL + t.tv_nsec < ms * 1000000);
+    return 0;
+}
+int main(int argc, char **argv) {
+    clockid_t process = CLOCK_PROCESS_CPUTIME_ID, thread = CLOCK_THREAD_CPUTIME_ID;
+    pthread_t threads[4];
+    ms = atoll(argv[2]);
+    if (!strcmp(argv[1], "one")) burn(&process);
+    else if (!strcmp(argv[1], "threads")) {
+        for (int i = 0; i < 4; i++) pthread_create(threads + i, 0, burn, &thread);
+        for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+    } else for (int i = 0; i < 4; i++) if (!fork()) {
+        if (!strcmp(argv[1], "orphans") && fork()) return 0;
+        burn(&process);
+        return 0;
+    }
+    while (wait(0) > 0);
+    if (!strcmp(argv[1], "orphans")) usleep(ms * 1000 * 4 + 300000);
+}
+"#;
+
+fn main() -> io::Result<()> {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let is_wanted = |section: &str| wanted.is_empty() || wanted.iter().any(|word| word == section);
+    let scratch = tempfile::tempdir()?;
+    let mut text = format!("load {}", fs::read_to_string("/proc/loadavg")?);
+    if is_wanted("cost") {
+        costs(&mut text, scratch.path())?;
+    }
+    if is_wanted("clocks") {
+        clocks(&mut text, scratch.path())?;
+    }
+    write!(io::stdout(), "{text}")
+}
+
+/// The slots of every isolation that works here, without the grader's own rights only.
+fn slots(scratch: &Path) -> Vec<Slot> {
+    let slot = |isolation: Isolation| {
+        let mut slot = Slot::new(Path::new(GRADER), &scratch.join(isolation.name()), isolation).ok()?;
+        slot.warm_up().ok().map(|()| slot)
+    };
+    Isolation::ALL.into_iter().filter_map(slot).collect()
+}
+
+struct Nothing;
+
+impl Sink for Nothing {
+    fn stdout(&mut self, _: &[u8]) {}
+    fn stderr(&mut self, _: &[u8]) {}
+}
+
+fn run(slot: &mut Slot, argv: &[&str], program: Option<PathBuf>) -> io::Result<Outcome> {
+    let sight = Sight { program, toolchains: Vec::new() };
+    slot.fresh_box(Side::Submission, &sight).map_err(io::Error::other)?;
+    let limits = Limits {
+        cpu: Duration::from_secs(60),
+        wall: Duration::from_secs(120),
+        memory: Bytes::mib(256),
+        output: Bytes::mib(1),
+        processes: 64,
+    };
+    let argv = argv.iter().map(Into::into).collect();
+    let request = Request { argv, env: Vec::new(), place: Place::Box(sight), limits, core: None };
+    slot.run(Side::Submission, &request, File::open("/dev/null")?, &mut Nothing).map_err(io::Error::other)
+}
+
+fn timed(work: impl FnOnce() -> io::Result<()>) -> io::Result<Duration> {
+    let start = Instant::now();
+    work()?;
+    Ok(start.elapsed())
+}
+
+fn spawn(argv: &[&str]) -> io::Result<()> {
+    let mut command = Command::new(argv[0]);
+    command.args(&argv[1..]).env_clear().stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if command.status()?.success() { Ok(()) } else { Err(io::Error::other("it failed")) }
+}
+
+fn costs(text: &mut String, scratch: &Path) -> io::Result<()> {
+    const BWRAP: [&str; 12] = [
+        "/usr/bin/bwrap",
+        "--unshare-all",
+        "--ro-bind",
+        "/usr",
+        "/usr",
+        "--ro-bind",
+        "/lib",
+        "/lib",
+        "--ro-bind",
+        "/lib64",
+        "/lib64",
+        "/usr/bin/true",
+    ];
+    let mut slots = slots(scratch);
+    let with_bwrap = spawn(&BWRAP).is_ok();
+    let mut names: Vec<&str> = vec!["posix_spawn"];
+    names.extend(slots.iter().map(|slot| slot.isolation().name()));
+    names.extend(with_bwrap.then_some("bwrap"));
+    let mut times: Vec<Vec<Duration>> = vec![Vec::new(); names.len()];
+    for round in 0..RUNS + WARM_UP {
+        let mut row = vec![timed(|| spawn(&["/bin/true"]))?];
+        for slot in &mut slots {
+            row.push(timed(|| run(slot, &["/bin/true"], None).map(drop))?);
+        }
+        if with_bwrap {
+            row.push(timed(|| spawn(&BWRAP))?);
+        }
+        if round >= WARM_UP {
+            times.iter_mut().zip(row).for_each(|(times, time)| times.push(time));
+        }
+    }
+    let _ = writeln!(text, "\n/bin/true, us    median     p90     p99   median - posix_spawn");
+    let mut floor = None;
+    for (name, mut times) in names.into_iter().zip(times) {
+        times.sort_unstable();
+        let at = |part: usize| times[times.len() * part / 100].as_secs_f64() * 1e6;
+        let over = at(50) - *floor.get_or_insert(at(50));
+        let _ = writeln!(text, "{name:<14}{:>9.0}{:>8.0}{:>8.0}{over:>9.0}", at(50), at(90), at(99));
+    }
+    Ok(())
+}
+
+fn clocks(text: &mut String, scratch: &Path) -> io::Result<()> {
+    let dir = scratch.join("program");
+    fs::create_dir_all(&dir)?;
+    fs::write(scratch.join("burn.c"), BURN)?;
+    let source = scratch.join("burn.c");
+    let built =
+        Command::new("cc").args(["-O2", "-static", "-pthread", "-o"]).arg(dir.join("burn")).arg(source).status()?;
+    if !built.success() {
+        return Err(io::Error::other("cc failed"));
+    }
+    let _ = writeln!(text, "\ncpu ms         truth   measured   off by");
+    for mut slot in slots(scratch) {
+        let program = slot.program_dir(&dir).join("burn");
+        let program = program.to_string_lossy();
+        for (kind, count) in [("one", 1), ("threads", 4), ("children", 4), ("orphans", 4)] {
+            for ms in [5, 50, 500, 5000 / count] {
+                let outcome = run(&mut slot, &[&program, kind, &ms.to_string()], Some(dir.clone()))?;
+                let (truth, measured) = (f64::from(ms * count), outcome.usage.cpu.as_secs_f64() * 1e3);
+                let name = slot.isolation().name();
+                let off = measured - truth;
+                let _ = writeln!(text, "{name:<5}{kind:<9}{truth:>6.0}{measured:>11.2}{off:>9.2}");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,272 @@
+//! One run: the program is a child of the keeper, which sees to it that nothing is left when it ends.
+//!
+//! Behind walls the keeper is the init of its pid namespace, so that everything else in there belongs to the run;
+//! elsewhere it is a subreaper, to which every orphan of the run comes.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::time::{ClockId, clock_gettime};
+
+use super::cgroup::Handle;
+use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
+use super::tree::{Processes, Snapshot, me};
+use super::walls::Walls;
+use super::watch::Watch;
+use super::{Exit, Kill, MemoryScope, Outcome};
+use crate::limits::{Bytes, Limits, Usage};
+
+/// How long the sweep of survivors may take before it is called a fault.
+pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
+
+/// What came of a run.
+pub(super) enum Ran {
+    /// The facts, and when the program ended by the monotonic clock.
+    Done(Outcome, Duration),
+    /// It did not become the program.
+    NotStarted(StartFailure),
+    /// The grader is gone, and so is all that ran.
+    Orphaned,
+}
+
+/// Where a run takes place.
+pub(super) enum Ground<'a> {
+    /// Among the processes of the host.
+    Open(&'a Processes),
+    /// Behind walls.
+    Closed(&'a mut Walls),
+}
+
+/// A program that runs, with all that it has started.
+pub(super) struct Run<'a> {
+    child: Child,
+    ground: Ground<'a>,
+    /// What has been reaped beside the main program so far.
+    orphans: Swept,
+}
+
+/// Runs one program to its end.
+pub(super) fn run(
+    prepared: &Prepared,
+    streams: [OwnedFd; 3],
+    confinement: &Confinement<'_>,
+    limits: &Limits,
+    mut ground: Ground<'_>,
+    socket: BorrowedFd<'_>,
+) -> io::Result<Ran> {
+    let start = Instant::now();
+    let child = match ground.start(prepared, &streams, confinement, limits)? {
+        Ok(child) => child,
+        Err(failure) => return Ok(Ran::NotStarted(failure)),
+    };
+    drop(streams);
+    let mut run = Run { child, ground, orphans: Swept::default() };
+    let mut watch = Watch::new(limits, start);
+    let watched = watch.until_end(&mut run, socket);
+    if watched.is_err() {
+        // A fault of ours must not let the program go on unwatched.
+        watch.kill(&mut run, Kill::Cancelled);
+    }
+    // While it is not waited for, its number is its own, and that of its group.
+    kill_group(run.child.pid);
+    let main = sys::wait(run.child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
+    let wall = start.elapsed();
+    let ended = clock_gettime(ClockId::Monotonic);
+    run.sweep()?;
+    if !watched? {
+        return Ok(Ran::Orphaned);
+    }
+    let outcome = run.outcome(&main, wall, &watch);
+    let ended = Duration::new(u64::try_from(ended.tv_sec).unwrap_or(0), u32::try_from(ended.tv_nsec).unwrap_or(0));
+    Ok(Ran::Done(outcome, ended))
+}
+
+impl Ground<'_> {
+    fn start(
+        &mut self,
+        prepared: &Prepared,
+        streams: &[OwnedFd; 3],
+        confinement: &Confinement<'_>,
+        limits: &Limits,
+    ) -> io::Result<Result<Child, StartFailure>> {
+        let streams = [streams[0].as_fd(), streams[1].as_fd(), streams[2].as_fd()];
+        match self {
+            Ground::Open(_) => Ok(sys::spawn(prepared, streams, confinement)),
+            Ground::Closed(walls) => {
+                walls.prepare(limits, streams)?;
+                let groups = walls.groups.as_ref().map(Handle::join_fds).unwrap_or_default();
+                Ok(sys::spawn(prepared, streams, &walls.confinement(&groups)))
+            }
+        }
+    }
+
+    fn processes(&self) -> &Processes {
+        match self {
+            Ground::Open(processes) => processes,
+            Ground::Closed(walls) => &walls.processes,
+        }
+    }
+
+    fn groups(&self) -> Option<&Handle> {
+        match self {
+            Ground::Open(_) => None,
+            Ground::Closed(walls) => walls.groups.as_ref(),
+        }
+    }
+
+    /// Bytes of files that lie in memory.
+    fn files(&self) -> u64 {
+        match self {
+            Ground::Open(_) => 0,
+            Ground::Closed(walls) => walls.scratch_used(),
+        }
+    }
+
+    /// Kills all that belongs to the run.
+    fn kill(&mut self) {
+        match self {
+            Ground::Open(processes) => processes.descendants(me()).into_iter().for_each(sys::kill),
+            Ground::Closed(walls) => {
+                if let Some(groups) = &mut walls.groups {
+                    let _ = groups.kill();
+                }
+                sys::kill_all_others();
+            }
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Readable when the main program has ended.
+    pub(super) fn sign(&self) -> BorrowedFd<'_> {
+        self.child.pidfd.as_fd()
+    }
+
+    /// Looks at it.
+    pub(super) fn look(&mut self) -> Snapshot {
+        let groups = self.ground.groups();
+        let (cpu, memory) = (groups.and_then(Handle::cpu), groups.and_then(Handle::memory_peak));
+        // The dead that nobody has waited for yet count as well, so that only a refusal says that there were too many.
+        let limited = groups.filter(|groups| groups.limits_processes());
+        let tasks = limited.map(|groups| if groups.refused_processes() { u32::MAX } else { 0 });
+        let out_of_memory = groups.is_some_and(Handle::oom_killed);
+        if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
+            self.reap_orphans();
+            return Snapshot { cpu, memory, tasks, out_of_memory, dead: Vec::new() };
+        }
+        let mut seen = self.ground.processes().snapshot(me());
+        seen.cpu = cpu.unwrap_or(seen.cpu + self.orphans.cpu);
+        seen.memory = memory.map_or_else(|| seen.memory + self.ground.files(), |memory| memory.0);
+        seen.tasks = tasks.unwrap_or(seen.tasks);
+        seen.out_of_memory = out_of_memory;
+        self.reap_orphans();
+        seen
+    }
+
+    /// The memory, exact where that of a snapshot may be too high; slow.
+    pub(super) fn exact_memory(&self) -> Option<u64> {
+        if let Some(Bytes(peak)) = self.ground.groups().and_then(Handle::memory_peak) {
+            return Some(peak);
+        }
+        Some(self.ground.processes().exact_memory(me())? + self.ground.files())
+    }
+
+    /// How long each living task of it has waited for a core, by its id.
+    pub(super) fn run_delays(&self) -> Vec<(i32, Duration)> {
+        self.ground.processes().run_delays(me())
+    }
+
+    /// Kills all of it.
+    pub(super) fn kill(&mut self) {
+        self.ground.kill();
+        // The main program goes last: its end is what is waited for.
+        let _ = rustix::process::pidfd_send_signal(&self.child.pidfd, Signal::KILL);
+    }
+
+    /// Waits for the dead that nobody else will ever wait for; they hold numbers, and count as processes.
+    fn reap_orphans(&mut self) {
+        for pid in self.ground.processes().children(me()) {
+            if pid != self.child.pid
+                && let Ok(Some(reaped)) = sys::wait(pid, false)
+            {
+                self.orphans.add(&reaped);
+            }
+        }
+    }
+
+    /// Kills and reaps whatever the program left behind.
+    fn sweep(&mut self) -> io::Result<()> {
+        let deadline = Instant::now() + SWEEP_DEADLINE;
+        loop {
+            match sys::wait(-1, false) {
+                Ok(Some(reaped)) => {
+                    self.orphans.add(&reaped);
+                    continue;
+                }
+                Err(error) if error.raw_os_error() == Some(libc::ECHILD) => break,
+                Err(error) => return Err(error),
+                Ok(None) => {}
+            }
+            if Instant::now() > deadline {
+                return Err(io::Error::other("processes of the run cannot be killed"));
+            }
+            self.ground.kill();
+            sleep(Duration::from_micros(200));
+        }
+        // Nobody else is left in a pid namespace, but the groups are what the next run joins.
+        while self.ground.groups().is_some_and(|groups| !groups.is_empty()) {
+            if Instant::now() > deadline {
+                return Err(io::Error::other("the control groups of the run do not become empty"));
+            }
+            self.ground.kill();
+            sleep(Duration::from_micros(200));
+        }
+        Ok(())
+    }
+
+    fn outcome(&self, main: &Reaped, wall: Duration, watch: &Watch<'_>) -> Outcome {
+        let groups = self.ground.groups();
+        let resident = main.max_rss.max(self.orphans.max_rss);
+        let memory = groups.and_then(|groups| groups.memory_peak_with(Bytes(resident)));
+        let exact = groups.is_some_and(|groups| !groups.memory_peak_is_sampled());
+        let out_of_memory = groups.is_some_and(Handle::oom_killed).then_some(Kill::Memory);
+        let too_many = groups.is_some_and(Handle::refused_processes).then_some(Kill::Processes);
+        Outcome {
+            exit: main.exit,
+            killed: watch.killed.or(out_of_memory).or(too_many),
+            usage: Usage {
+                cpu: groups.and_then(Handle::cpu).unwrap_or(main.cpu + self.orphans.cpu),
+                wall,
+                memory: memory.unwrap_or(Bytes(watch.peak.max(resident))),
+            },
+            memory_scope: if exact { MemoryScope::Tree } else { MemoryScope::LargestProcess },
+            survivors: self.orphans.killed,
+        }
+    }
+}
+
+fn kill_group(group: i32) {
+    if let Some(group) = Pid::from_raw(group) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+/// What was reaped beside the main program.
+#[derive(Debug, Default, Clone, Copy)]
+struct Swept {
+    /// Those that SIGKILL ended.
+    killed: u32,
+    cpu: Duration,
+    max_rss: u64,
+}
+
+impl Swept {
+    fn add(&mut self, reaped: &Reaped) {
+        self.killed += u32::from(reaped.exit == Exit::Signal(libc::SIGKILL));
+        self.cpu += reaped.cpu;
+        self.max_rss = self.max_rss.max(reaped.max_rss);
+    }
+}
