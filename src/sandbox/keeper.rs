@@ -11,7 +11,7 @@ use rustix::process::Signal;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
-use super::root::SYSTEM_DIRS;
+use super::root::{self, SYSTEM_DIRS};
 use super::run::{self, Ground, Ran};
 use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
@@ -145,8 +145,13 @@ impl Keeper {
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
         let seen = sight.program.iter().chain(&sight.toolchains).map(std::path::PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(std::path::Path::new);
-        let etc = ["/etc", "/proc"].into_iter().map(std::path::Path::new);
-        let read: Vec<_> = system.chain(etc).chain(seen).collect();
+        // Not all of /etc: the user may be one who can read secrets there.
+        let etc = root::etc();
+        let etc = etc.iter().map(std::path::PathBuf::as_path);
+        let others = ["/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl/openssl.cnf", "/proc"]
+            .into_iter()
+            .map(std::path::Path::new);
+        let read: Vec<_> = system.chain(etc).chain(others).chain(seen).collect();
         let write: Vec<_> = self.setup.boxes.iter().map(std::path::PathBuf::as_path).collect();
         Ruleset::new(&read, &write)
     }

@@ -117,7 +117,8 @@ fn new_proc() -> io::Result<OwnedFd> {
         .map_err(|error| io::Error::new(error.kind(), format!("/proc: {error}")))
 }
 
-fn etc() -> Vec<PathBuf> {
+/// What of `/etc` is shown.
+pub(super) fn etc() -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir("/etc") else { return Vec::new() };
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
