@@ -14,7 +14,7 @@ use libc::{c_int, c_long, sock_filter};
 /// The namespaces around the program: what they hold apart need not be denied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Namespaces {
-    /// System V IPC and POSIX message queues are its own.
+    /// System V IPC is its own.
     pub(super) ipc: bool,
     /// The network is its own, and empty.
     pub(super) network: bool,
@@ -95,6 +95,9 @@ const DENIED: &[c_long] = &[
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
+    // POSIX message queues stay until they are removed, and no list in /proc shows them.
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
     // The machine.
     libc::SYS_kexec_load,
     KEXEC_FILE_LOAD,
@@ -149,8 +152,6 @@ const SHARED_IPC: &[c_long] = &[
     libc::SYS_msgsnd,
     libc::SYS_msgrcv,
     libc::SYS_msgctl,
-    libc::SYS_mq_open,
-    libc::SYS_mq_unlink,
 ];
 
 /// Any of these makes a namespace. `CLONE_NEWTIME` is part of the exit signal's byte here, only clone3 has it.

@@ -84,7 +84,7 @@ struct Scratch {
 struct Marks {
     free: (u64, u64),
     /// Mode and time of the last change of each directory; no program can set that time.
-    dirs: [(u32, i64, u64); 3],
+    dirs: [(u32, i64, u64); 4],
 }
 
 impl Walls {
@@ -158,7 +158,7 @@ impl Walls {
         let dirs = [own("box", 0o700)?, own("tmp", 0o1777)?, own("shm", 0o1777)?];
         attach(&mount, SCRATCH).map_err(during("show a box"))?;
         let dir = dirs[0].try_clone()?;
-        let new = Marks { free: (0, 0), dirs: [(0, 0, 0); 3] };
+        let new = Marks { free: (0, 0), dirs: [(0, 0, 0); 4] };
         let scratch = self.scratch.insert(Scratch { mount, dirs, new });
         scratch.new = scratch.marks()?;
         self.put_aside_back()?;
@@ -230,8 +230,9 @@ impl Walls {
 
 impl Scratch {
     fn marks(&self) -> io::Result<Marks> {
-        let mut dirs = [(0, 0, 0); 3];
-        for (mark, dir) in dirs.iter_mut().zip(&self.dirs) {
+        let mut dirs = [(0, 0, 0); 4];
+        // A program of the same user can change the directory above them too.
+        for (mark, dir) in dirs.iter_mut().zip(self.dirs.iter().chain([&self.mount])) {
             let found = fstat(dir)?;
             *mark = (found.st_mode, found.st_ctime, found.st_ctime_nsec);
         }
