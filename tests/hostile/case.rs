@@ -12,7 +12,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::net::TcpListener;
+use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
@@ -166,7 +166,7 @@ impl Case {
         // Both sides of a pair behave alike whenever they are asked, and what does not compile never runs.
         let same = self.path.is_dir() || self.expect == "CE";
         self.expect(&ended, "secret/2", if same { &self.expect } else { "AC" })?;
-        let code = match self.expect.as_str() {
+        let code = match ended.result("secret/1").0.as_str() {
             "AC" => 0,
             "JE" => 3,
             _ => 1,
@@ -219,6 +219,7 @@ impl Case {
 /// What a program must not reach: listeners of the host.
 struct Host {
     tcp: TcpListener,
+    udp: UdpSocket,
     port: u16,
     socket: UnixListener,
     /// Of the abstract socket, without the zero byte before it.
@@ -229,16 +230,28 @@ impl Host {
     fn new() -> Result<Self, Failed> {
         use std::sync::atomic::{AtomicU32, Ordering};
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let tcp = TcpListener::bind(("127.0.0.1", 0))?;
+        let (tcp, udp) = Self::same_port()?;
         tcp.set_nonblocking(true)?;
+        udp.set_nonblocking(true)?;
         let name = format!("hostile-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let socket = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
         socket.set_nonblocking(true)?;
-        Ok(Self { port: tcp.local_addr()?.port(), tcp, socket, name })
+        let port = tcp.local_addr()?.port();
+        Ok(Self { tcp, udp, port, socket, name })
+    }
+
+    /// A port that is free for both kinds.
+    fn same_port() -> Result<(TcpListener, UdpSocket), Failed> {
+        loop {
+            let tcp = TcpListener::bind(("127.0.0.1", 0))?;
+            if let Ok(udp) = UdpSocket::bind(tcp.local_addr()?) {
+                return Ok((tcp, udp));
+            }
+        }
     }
 
     fn expect_no_visit(&self) -> Result<(), Failed> {
-        if self.tcp.accept().is_ok() || self.socket.accept().is_ok() {
+        if self.tcp.accept().is_ok() || self.udp.recv(&mut [0]).is_ok() || self.socket.accept().is_ok() {
             return Err("a socket of the host was reached".into());
         }
         Ok(())

@@ -98,12 +98,19 @@ pub(crate) fn ipc_of(users: &[u32]) -> Vec<String> {
     found
 }
 
-/// What is mounted that was not when the tests began.
-pub(crate) fn new_mounts() -> Vec<String> {
+/// What is mounted that was not when the tests began. What others mount in temporary directories of their own is theirs.
+pub(crate) fn new_mounts(workspace: &Path) -> Vec<String> {
     static BEFORE: OnceLock<BTreeSet<String>> = OnceLock::new();
     let mounts = || fs::read_to_string("/proc/self/mounts").unwrap_or_default();
     let before = BEFORE.get_or_init(|| mounts().lines().map(ToOwned::to_owned).collect());
-    mounts().lines().filter(|line| !before.contains(*line)).map(ToOwned::to_owned).collect()
+    let is_ours = |line: &str| {
+        let target = Path::new(line.split(' ').nth(1).unwrap_or_default());
+        let is_temporary = target.parent().is_some_and(|parent| parent.starts_with(std::env::temp_dir()));
+        target.starts_with(workspace) || !is_temporary
+    };
+    let mounts = mounts();
+    let new = mounts.lines().filter(|line| !before.contains(*line) && is_ours(line));
+    new.map(ToOwned::to_owned).collect()
 }
 
 /// The plain files below `dirs`, with what is in them.

@@ -85,13 +85,12 @@ fn keeper_of(program: i32) -> Result<i32, Failed> {
 
 fn ends_with(workspace: &Workspace, started: Started, code: i32) -> Result<Ended, Failed> {
     let status = started.wait(SOON);
+    workspace.expect_nobody()?;
+    let ended = workspace.ended(status?);
     // One that was killed has no time to tidy up: see `started_again`.
-    if code < 0 {
-        workspace.expect_nobody()?;
-    } else {
+    if code >= 0 {
         workspace.expect_nothing_left()?;
     }
-    let ended = workspace.ended(status?);
     if ended.code == code { Ok(ended) } else { Err(format!("exit status {}: {}", ended.code, ended.said).into()) }
 }
 

@@ -129,7 +129,7 @@ impl Workspace {
 
     /// Starts the grader; its output goes to files.
     pub(crate) fn start(&self, arguments: &[&str]) -> Result<Started, Failed> {
-        outside::new_mounts();
+        outside::new_mounts(self.path());
         let file = |name: &str| fs::File::create(self.path().join(name));
         let child = self.command(arguments)?.stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
         let started = Started { child, seen: Arc::clone(&self.seen) };
@@ -157,22 +157,26 @@ impl Workspace {
         let files = fs::read_dir(self.path().join("tmp"))?.flatten().map(|entry| entry.path().display().to_string());
         let groups = self.control_groups().into_iter().map(|path| path.display().to_string());
         let left: Vec<String> =
-            files.chain(groups).chain(outside::new_mounts()).chain(outside::ipc_of(&self.users())).collect();
+            files.chain(groups).chain(outside::new_mounts(self.path())).chain(outside::ipc_of(&self.users())).collect();
         if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}").into()) }
     }
 
     /// The control groups that its graders have left.
     pub(crate) fn control_groups(&self) -> Vec<PathBuf> {
-        let claimed =
-            self.seen.claims().into_iter().filter_map(|number| outside::hold(number).map(|lock| (number, lock)));
-        let claimed = claimed.flat_map(|(number, _lock)| {
+        self.with_control_groups(|groups| groups)
+    }
+
+    /// Hands them over while no other grader can take their names.
+    fn with_control_groups<T>(&self, act: impl FnOnce(Vec<PathBuf>) -> T) -> T {
+        let claims = self.seen.claims().into_iter();
+        let held: Vec<_> = claims.filter_map(|number| Some((number, outside::hold(number)?))).collect();
+        let claimed = held.iter().flat_map(|(number, _)| {
             // Names with a process id begin like those with a number.
-            let mut groups = outside::control_groups(&format!("grader-{number}"));
-            groups.retain(|path| path.ends_with(format!("grader-{number}")));
-            groups
+            let name = format!("grader-{number}");
+            outside::control_groups(&name).into_iter().filter(move |path| path.ends_with(&name))
         });
         let own = self.seen.pids().into_iter().flat_map(|pid| outside::control_groups(&format!("grader-{pid}")));
-        claimed.chain(own.filter(|_| self.layer == Layer::User)).collect()
+        act(claimed.chain(own.filter(|_| self.layer == Layer::User)).collect())
     }
 
     /// The users that nobody but its graders has.
@@ -242,6 +246,8 @@ fn new_user() -> u32 {
 
 impl Drop for Workspace {
     fn drop(&mut self) {
+        // What was found has been reported, and must not stay on the machine.
+        self.with_control_groups(|groups| groups.iter().rev().for_each(|group| drop(fs::remove_dir(group))));
         // What a program made unreadable must not stay here for ever.
         #[expect(clippy::disallowed_methods, reason = "cleaning up after a test")]
         let mut chmod = Command::new("chmod");

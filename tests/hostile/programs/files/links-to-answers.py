@@ -15,6 +15,9 @@ for index, target in enumerate([workspace + "/testcases/p/secret/1.ans", "/etc/s
             print("read through", make.__name__, target, open(name).read(3))
         except OSError:
             pass
+    if not target.startswith(workspace):
+        # Should there be no walls, the machine shall survive it.
+        continue
     for act in [lambda: os.rename(target, "stolen"), lambda: os.truncate(target, 0), lambda: os.remove(target),
                 lambda: os.open(target, os.O_RDONLY | os.O_TRUNC), lambda: os.open(target, os.O_WRONLY | os.O_APPEND)]:
         try:

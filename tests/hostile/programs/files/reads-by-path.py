@@ -3,7 +3,7 @@
 # only: root user weak
 # limits: time=10
 # expect: AC
-import os
+import os, sys
 if input() == "next":
     print("ok")
     raise SystemExit
@@ -16,6 +16,17 @@ def reads(path):
             return file.read(1) != b""
     except OSError:
         return False
+def hides(dir):
+    """Whether of a home that holds the toolchain nothing else can be seen."""
+    while sys.base_prefix.startswith(dir + "/"):
+        try:
+            beside = set(os.listdir(dir)) - {sys.base_prefix.removeprefix(dir + "/").split("/")[0]}
+        except OSError:
+            beside = set()
+        if beside:
+            return False
+        dir = os.path.join(dir, sys.base_prefix.removeprefix(dir + "/").split("/")[0])
+    return True
 secrets = ["testcases/p/secret/1.ans", "testcases/p/secret/2.in", "testcases/p/secret", "grader.toml", "grader",
            "problems/p/submissions/accepted", "problems/p", "home/secret", "home", ".grader", ".grader/index.sqlite",
            ".grader/runs", ".grader/cache", ".grader/cache/outcomes", "report.jsonl", ""]
@@ -30,6 +41,6 @@ for path in ["/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssh/ssh_host_e
              "/root/.ssh", "/root/.bashrc", "/var/lib/dpkg", "/boot", "/run", "/run/grader", "/opt", "/srv", "/mnt",
              "/media", "/sys/fs/cgroup", "/sys/kernel", "/dev/kmsg", "/dev/mem", "/dev/vda", "/dev/sda", "/proc/kcore",
              "/dev/tty", "/dev/console", "/dev/ptmx", "/proc/kallsyms-", "/dev/fuse", "/dev/net/tun"]:
-    if reads(path):
+    if reads(path) and not (sys.base_prefix.startswith(path + "/") and hides(path)):
         print("read", path)
 print("ok")

@@ -17,7 +17,14 @@ static int is_next(void) {
 }
 
 int main(void) {
-    if (is_next()) return puts("ok") < 0;
+    struct stat found;
+    if (is_next()) {
+        char value;
+        // What was done to a copy of the input is done to that run's alone.
+        if (fgetxattr(0, "user.hostile", &value, 1) > 0) puts("a mark on the input");
+        if (fstat(0, &found) == 0 && (found.st_mode & 07777) == 0123) puts("another mode");
+        return puts("ok") < 0;
+    }
     const char *names[] = {"/proc/self/fd/0", "/dev/stdin", "/dev/fd/0", "/proc/thread-self/fd/0"};
     int flags[] = {O_WRONLY, O_RDWR, O_WRONLY | O_APPEND, O_RDONLY | O_TRUNC};
     for (int i = 0; i < 4; i++) {
@@ -31,10 +38,9 @@ int main(void) {
     }
     if (write(0, "x", 1) > 0) puts("wrote to the descriptor");
     if (ftruncate(0, 0) == 0) puts("truncated");
-    struct stat found;
     if (fstat(0, &found) == 0 && found.st_size == 0 && S_ISREG(found.st_mode)) puts("emptied");
-    if (fchmod(0, 0777) == 0 && fstat(0, &found) == 0 && found.st_nlink > 0) puts("changed the mode");
-    if (fsetxattr(0, "user.hostile", "x", 1, 0) == 0) puts("set an attribute");
+    if (fchmod(0, 0123) == 0 && fstat(0, &found) == 0 && found.st_nlink > 0) puts("changed the mode");
+    if (fsetxattr(0, "user.hostile", "x", 1, 0) == 0 && found.st_nlink > 0) puts("set an attribute");
     puts("ok");
     return 0;
 }

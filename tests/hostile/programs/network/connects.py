@@ -11,8 +11,12 @@ def reaches(family, kind, address, data=None):
     try:
         with socket.socket(family, kind) as open:
             open.settimeout(0.3)
-            open.sendto(data, address) if data else open.connect(address)
-            print("reached", address)
+            # Whether a datagram arrives, its sender does not know: the host looks.
+            if data:
+                open.sendto(data, address)
+            else:
+                open.connect(address)
+                print("reached", address)
     except OSError:
         pass
 for host in ["127.0.0.1", "localhost", "0.0.0.0", "10.0.0.1", "169.254.169.254", "8.8.8.8"]:

@@ -34,7 +34,9 @@ int main(void) {
         FILE *table = fopen(tables[i], "r");
         char line[512];
         for (int n = 0; table && fgets(line, sizeof line, table); n++) {
-            if (n > 0) printf("%s: %s", tables[i], line);
+            // A socket without a name is one of those around the program.
+            int unnamed = i == 4 && !strchr(line, '/') && !strchr(line, '@');
+            if (n > 0 && !unnamed) printf("%s: %s", tables[i], line);
         }
         if (table) fclose(table);
     }
