@@ -20,7 +20,8 @@ const GRADER: &str = env!("CARGO_BIN_EXE_grader");
 const RUNS: usize = 600;
 const WARM_UP: usize = 30;
 
-/// Burns `argv[2]` milliseconds of cpu time in each of four of what `argv[1]` names.
+/// Burns `argv[2]` milliseconds of cpu time in each of what `argv[1]` names. Each process prints what its own clock says at
+/// its end, in nanoseconds.
 const BURN: &str = r#"
 #include <pthread.h>
 #include <stdio.h>
@@ -29,27 +30,40 @@ const BURN: &str = r#"
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-static long long ms;
-static void *burn(void *clock) {
+static long long target;
+static long long now(clockid_t clock) {
     struct timespec t;
-    do clock_gettime(*(clockid_t *)clock, &t); while (t.tv_sec * 1000000000LL + t.tv_nsec < ms * 1000000);
+    clock_gettime(clock, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+static void *burn(void *clock) {
+    while (now(*(clockid_t *)clock) < target);
     return 0;
+}
+static void end(void) {
+    char line[32];
+    if (write(1, line, sprintf(line, "%lld\n", now(CLOCK_PROCESS_CPUTIME_ID))) > 0) _exit(0);
 }
 int main(int argc, char **argv) {
     clockid_t process = CLOCK_PROCESS_CPUTIME_ID, thread = CLOCK_THREAD_CPUTIME_ID;
     pthread_t threads[4];
-    ms = atoll(argv[2]);
+    int all_gone[2], orphans = !strcmp(argv[1], "orphans");
+    target = atoll(argv[2]) * 1000000;
+    if (pipe(all_gone)) return 1;
     if (!strcmp(argv[1], "one")) burn(&process);
     else if (!strcmp(argv[1], "threads")) {
         for (int i = 0; i < 4; i++) pthread_create(threads + i, 0, burn, &thread);
         for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
     } else for (int i = 0; i < 4; i++) if (!fork()) {
-        if (!strcmp(argv[1], "orphans") && fork()) return 0;
+        if (orphans && fork()) end();
         burn(&process);
-        return 0;
+        end();
     }
+    close(all_gone[1]);
     while (wait(0) > 0);
-    if (!strcmp(argv[1], "orphans")) usleep(ms * 1000 * 4 + 300000);
+    char byte;
+    if (read(all_gone[0], &byte, 1)) return 1;
+    end();
 }
 "#;
 
@@ -76,14 +90,18 @@ fn slots(scratch: &Path) -> Vec<Slot> {
     Isolation::ALL.into_iter().filter_map(slot).collect()
 }
 
-struct Nothing;
+#[derive(Default)]
+struct Printed(Vec<u8>);
 
-impl Sink for Nothing {
-    fn stdout(&mut self, _: &[u8]) {}
+impl Sink for Printed {
+    fn stdout(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
     fn stderr(&mut self, _: &[u8]) {}
 }
 
-fn run(slot: &mut Slot, argv: &[&str], program: Option<PathBuf>) -> io::Result<Outcome> {
+fn run(slot: &mut Slot, argv: &[&str], program: Option<PathBuf>, printed: &mut Printed) -> io::Result<Outcome> {
     let sight = Sight { program, toolchains: Vec::new() };
     slot.fresh_box(Side::Submission, &sight).map_err(io::Error::other)?;
     let limits = Limits {
@@ -95,7 +113,7 @@ fn run(slot: &mut Slot, argv: &[&str], program: Option<PathBuf>) -> io::Result<O
     };
     let argv = argv.iter().map(Into::into).collect();
     let request = Request { argv, env: Vec::new(), place: Place::Box(sight), limits, core: None };
-    slot.run(Side::Submission, &request, File::open("/dev/null")?, &mut Nothing).map_err(io::Error::other)
+    slot.run(Side::Submission, &request, File::open("/dev/null")?, printed).map_err(io::Error::other)
 }
 
 fn timed(work: impl FnOnce() -> io::Result<()>) -> io::Result<Duration> {
@@ -134,7 +152,7 @@ fn costs(text: &mut String, scratch: &Path) -> io::Result<()> {
     for round in 0..RUNS + WARM_UP {
         let mut row = vec![timed(|| spawn(&["/bin/true"]))?];
         for slot in &mut slots {
-            row.push(timed(|| run(slot, &["/bin/true"], None).map(drop))?);
+            row.push(timed(|| run(slot, &["/bin/true"], None, &mut Printed::default()).map(drop))?);
         }
         if with_bwrap {
             row.push(timed(|| spawn(&BWRAP))?);
@@ -164,17 +182,20 @@ fn clocks(text: &mut String, scratch: &Path) -> io::Result<()> {
     if !built.success() {
         return Err(io::Error::other("cc failed"));
     }
-    let _ = writeln!(text, "\ncpu ms         truth   measured   off by");
+    let _ = writeln!(text, "\ncpu ms            truth   measured   off by");
     for mut slot in slots(scratch) {
         let program = slot.program_dir(&dir).join("burn");
         let program = program.to_string_lossy();
         for (kind, count) in [("one", 1), ("threads", 4), ("children", 4), ("orphans", 4)] {
             for ms in [5, 50, 500, 5000 / count] {
-                let outcome = run(&mut slot, &[&program, kind, &ms.to_string()], Some(dir.clone()))?;
-                let (truth, measured) = (f64::from(ms * count), outcome.usage.cpu.as_secs_f64() * 1e3);
+                let (arguments, mut printed) = ([&*program, kind, &ms.to_string()], Printed::default());
+                let outcome = run(&mut slot, &arguments, Some(dir.clone()), &mut printed)?;
+                let printed = String::from_utf8_lossy(&printed.0).into_owned();
+                let truth = printed.lines().filter_map(|line| line.parse::<f64>().ok()).sum::<f64>() / 1e6;
+                let measured = outcome.usage.cpu.as_secs_f64() * 1e3;
                 let name = slot.isolation().name();
                 let off = measured - truth;
-                let _ = writeln!(text, "{name:<5}{kind:<9}{truth:>6.0}{measured:>11.2}{off:>9.2}");
+                let _ = writeln!(text, "{name:<5}{kind:<9}{truth:>9.2}{measured:>11.2}{off:>9.2}");
             }
         }
     }

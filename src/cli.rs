@@ -5,6 +5,7 @@ mod exit;
 mod isolation;
 mod notice;
 mod run;
+mod scratch;
 mod select;
 mod session;
 mod surroundings;

@@ -11,6 +11,7 @@ mod input;
 mod keeper;
 mod landlock;
 mod link;
+mod mounts;
 mod root;
 mod run;
 mod seccomp;
@@ -36,6 +37,7 @@ use crate::limits::{Bytes, Limits, Usage};
 pub use keeper::serve as serve_keeper;
 pub use root::SYSTEM_DIRS;
 pub use slot::{Canceller, KEEPER_ROLE, Slot};
+pub use workbox::remove as remove_tree;
 pub use workdir::Workdir;
 
 /// What to run. Everything is explicit: nothing is inherited from the grader's own environment.

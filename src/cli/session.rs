@@ -12,6 +12,7 @@ use super::cores::Cores;
 use super::exit::{ExitStatus, status_of};
 use super::isolation::{Slots, Wanted};
 use super::notice::{notice_of, store_notice};
+use super::scratch::Scratch;
 use super::surroundings;
 use crate::compile::toolbox::Toolbox;
 use crate::config::{Jobs, Settings};
@@ -71,10 +72,7 @@ impl Session {
     pub(super) fn run(self) -> Result<ExitStatus> {
         let begun = Instant::now();
         let strict = self.settings.strict;
-        let scratch = tempfile::Builder::new()
-            .prefix("grader-")
-            .tempdir_in(surroundings::scratch())
-            .context("cannot make a scratch directory")?;
+        let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
         let cores = Cores::of_this_process();
         let wanted = match self.settings.jobs {
             Jobs::Count(count) => count as usize,

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub(super) use groups::Groups;
-pub(super) use handle::{Handle, JOIN};
+pub(super) use handle::Handle;
 
 /// The directories of one side's groups, as the process that made them sees them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use super::claim::Claim;
 use super::link::Keeper;
 use super::slot::system;
 use super::walls::{BOX, PROGRAM, TEMP};
-use super::wire::{Order, Setup};
+use super::wire::{Left, Order, Setup};
 use super::workbox::Workbox;
 use super::workdir::Workdir;
 use super::{Isolation, Place, Request, SandboxError, Sight};
@@ -91,7 +91,8 @@ impl Half {
     /// Gives back a keeper that can be used again.
     pub(super) fn give_back(&mut self, keeper: Keeper, request: &Request) {
         match (&request.place, &mut self.walled) {
-            (Place::Box(_), Some(walled)) => walled.keeper = Some(keeper),
+            // What only ends with its namespaces must not be met by the next run.
+            (Place::Box(_), Some(walled)) => walled.keeper = (keeper.left != Left::Objects).then_some(keeper),
             _ => self.host = Some(keeper),
         }
     }
@@ -144,9 +145,8 @@ impl Walled {
 
     /// The box that there is, where nothing was done to it, or else another one.
     fn empty_box(&mut self) -> Result<OwnedFd, SandboxError> {
-        let keeper = self.keeper()?;
-        let is_new = std::mem::take(&mut keeper.has_new_box);
-        if !is_new || self.dir.is_none() {
+        let left = std::mem::replace(&mut self.keeper()?.left, Left::Files);
+        if left != Left::Nothing || self.dir.is_none() {
             let answer = self.keeper()?.ask(&Order::Box);
             self.dir = self.checked(answer)?;
         }

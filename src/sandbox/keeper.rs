@@ -17,7 +17,7 @@ use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
 use super::tree::Processes;
 use super::walls::{BOX, Walls};
-use super::wire::{self, Order, Reply, Setup};
+use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Sight};
 
 /// The whole life of a keeper: serves orders on `socket` until the grader closes it.
@@ -100,11 +100,8 @@ impl Keeper {
         match (order, &mut self.kind) {
             (Order::Kill(_), _) => Ok(Answer::Nothing),
             (Order::Run(request), _) => self.run(&request, fds, socket),
-            (Order::Box, Kind::Closed(walls)) => Ok(Answer::Reply(Reply::Directory, Some(walls.renew_box()?))),
-            (Order::Program, Kind::Closed(walls)) => Ok(Answer::Reply(Reply::Directory, Some(walls.new_program()?))),
-            (Order::Seal, Kind::Closed(walls)) => {
-                walls.seal_program()?;
-                Ok(Answer::Reply(Reply::Ready, None))
+            (order @ (Order::Box | Order::Program | Order::Seal), Kind::Closed(walls)) => {
+                Ok(Answer::Reply(Reply::Ready, walls.mount(&order)?))
             }
             (Order::Enter(_) | Order::Box | Order::Program | Order::Seal, _) => Err(strange()),
         }
@@ -126,9 +123,9 @@ impl Keeper {
         };
         let confinement = Confinement { ruleset, filter, ..Confinement::default() };
         let ran = run::run(&prepared, streams, &confinement, limits, ground, socket)?;
-        let clean = if let Kind::Closed(walls) = &mut self.kind { walls.clean_up()? } else { false };
+        let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { Left::Files };
         Ok(match ran {
-            Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, clean }, None),
+            Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),
             Ran::NotStarted(failure) if failure.is_programs() => {
                 let (program, message) = (prepared.program().to_string_lossy().into_owned(), failure.message());
                 Answer::Reply(Reply::NotExecuted { program, message }, None)

@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
-use super::wire::{self, Order, Reply, Setup};
+use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Kill, Outcome, Request, SandboxError, guard, sys, tree};
 
 /// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
@@ -33,8 +33,8 @@ pub(super) struct Keeper {
     socket: OwnedFd,
     process: std::process::Child,
     buffer: Vec<u8>,
-    /// Whether its box is as new, although something has run in it.
-    pub(super) has_new_box: bool,
+    /// What the last run has left.
+    pub(super) left: Left,
 }
 
 impl Keeper {
@@ -58,7 +58,7 @@ impl Keeper {
         let mut keepers = keepers();
         let process = command.spawn().map_err(fail)?;
         keepers.push(process.id());
-        Ok(Self { socket: ours, process, buffer: Vec::new(), has_new_box: false })
+        Ok(Self { socket: ours, process, buffer: Vec::new(), left: Left::Files })
     }
 
     /// Readable when there is a reply, or when the keeper is gone.
@@ -81,7 +81,7 @@ impl Keeper {
             return Err(SandboxError::Keeper("it does not answer".to_owned()));
         }
         match wire::receive(self.socket.as_fd(), &mut self.buffer).map_err(lost)? {
-            Some((Reply::Ready | Reply::Directory, fds)) => Ok(fds.into_iter().next()),
+            Some((Reply::Ready, fds)) => Ok(fds.into_iter().next()),
             Some((Reply::Failed(message), _)) => Err(SandboxError::Keeper(message)),
             Some(_) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
             None => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
@@ -96,8 +96,8 @@ impl Keeper {
 
     pub(super) fn reply(&mut self) -> Result<(Outcome, Duration), SandboxError> {
         match wire::receive(self.socket.as_fd(), &mut self.buffer) {
-            Ok(Some((Reply::Done { outcome, ended, clean }, _))) => {
-                self.has_new_box = clean;
+            Ok(Some((Reply::Done { outcome, ended, left }, _))) => {
+                self.left = left;
                 Ok((outcome, ended))
             }
             Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),

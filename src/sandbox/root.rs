@@ -14,8 +14,9 @@ use rustix::mount::{
 };
 use rustix::process::{chdir, pivot_root};
 
+use super::mounts::Tmpfs;
 use super::sys;
-use super::walls::{PROGRAM, SCRATCH, TEMP, Tmpfs};
+use super::walls::{PROGRAM, SCRATCH, TEMP};
 
 /// What every sandbox shows of the host, where it exists.
 pub const SYSTEM_DIRS: &[&str] = &[

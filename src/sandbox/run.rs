@@ -97,8 +97,7 @@ impl Ground<'_> {
             Ground::Open(_) => Ok(sys::spawn(prepared, streams, confinement)),
             Ground::Closed(walls) => {
                 walls.prepare(limits, streams)?;
-                let groups = walls.groups.as_ref().map(Handle::join_fds).unwrap_or_default();
-                Ok(sys::spawn(prepared, streams, &walls.confinement(&groups)))
+                Ok(sys::spawn(prepared, streams, &walls.confinement()))
             }
         }
     }
@@ -126,15 +125,10 @@ impl Ground<'_> {
     }
 
     /// Kills all that belongs to the run.
-    fn kill(&mut self) {
+    fn kill(&self) {
         match self {
             Ground::Open(processes) => processes.descendants(me()).into_iter().for_each(sys::kill),
-            Ground::Closed(walls) => {
-                if let Some(groups) = &mut walls.groups {
-                    let _ = groups.kill();
-                }
-                sys::kill_all_others();
-            }
+            Ground::Closed(_) => sys::kill_all_others(),
         }
     }
 }
@@ -213,14 +207,6 @@ impl Run<'_> {
             }
             if Instant::now() > deadline {
                 return Err(io::Error::other("processes of the run cannot be killed"));
-            }
-            self.ground.kill();
-            sleep(Duration::from_micros(200));
-        }
-        // Nobody else is left in a pid namespace, but the groups are what the next run joins.
-        while self.ground.groups().is_some_and(|groups| !groups.is_empty()) {
-            if Instant::now() > deadline {
-                return Err(io::Error::other("the control groups of the run do not become empty"));
             }
             self.ground.kill();
             sleep(Duration::from_micros(200));

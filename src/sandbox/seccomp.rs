@@ -11,6 +11,8 @@ use std::mem::offset_of;
 
 use libc::{c_int, c_long, sock_filter};
 
+use super::sys;
+
 /// The namespaces around the program: what they hold apart need not be denied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Namespaces {
@@ -35,6 +37,12 @@ impl Filter {
         ];
         program.extend(search(&segments(rulings(namespaces)?))?);
         Ok(Self(program))
+    }
+
+    /// Puts it before every later system call of this process and of what it starts, which needs a privilege or
+    /// `PR_SET_NO_NEW_PRIVS`.
+    pub(super) fn install(&self) -> io::Result<()> {
+        if sys::install_filter(self.program()) < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 
     /// The instructions.

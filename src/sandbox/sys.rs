@@ -11,7 +11,6 @@ use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
 use super::Exit;
-use super::cgroup::JOIN;
 use super::seccomp::Filter;
 
 /// The C library's type of a resource's name.
@@ -42,8 +41,8 @@ pub(super) struct ResourceLimits {
 /// What a child leaves behind on its way to the program.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Confinement<'a> {
-    /// The `cgroup.procs` files of the groups that it joins.
-    pub(super) groups: &'a [BorrowedFd<'a>],
+    /// Whether it shares control groups with the keeper, which must not be what the kernel kills for want of memory.
+    pub(super) dies_first: bool,
     /// The user, and the group of the same number, that it becomes.
     pub(super) user: Option<u32>,
     /// The Landlock ruleset that restricts it.
@@ -246,10 +245,13 @@ unsafe fn become_program(view: &ChildView) -> Step {
         if libc::setpgid(0, 0) < 0 {
             return Step::Group;
         }
-        for group in confinement.groups {
-            if libc::write(group.as_raw_fd(), JOIN.as_ptr().cast(), 1) != 1 {
+        if confinement.dies_first {
+            // `proc_pid_oom_score_adj(5)`: nobody can lower it again without a privilege.
+            let file = libc::open(c"/proc/self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+            if file < 0 || libc::write(file, c"1000".as_ptr().cast(), 4) != 4 {
                 return Step::ControlGroup;
             }
+            libc::close(file);
         }
         for (target, source) in (0..3).zip(view.streams) {
             if libc::dup2(source, target) < 0 {

@@ -109,11 +109,6 @@ impl Processes {
         delays
     }
 
-    /// User + system time of all that a process has waited for, in steps of a clock tick.
-    pub(super) fn waited(&self, pid: i32) -> Duration {
-        self.look(pid).map(|process| process.waited).unwrap_or_default()
-    }
-
     /// The memory of the tree below `root` with every page counted once, in bytes: exact where `Snapshot::memory` is too
     /// high, but slow. None where the system does not tell.
     pub(super) fn exact_memory(&self, root: i32) -> Option<u64> {

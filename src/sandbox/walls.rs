@@ -9,24 +9,22 @@ use std::fs::{self, File};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rustix::fs::{CWD, FileType, Gid, Mode, OFlags, Uid, fchmod, fchown, fstat, fstatfs, mkdirat, openat};
-use rustix::mount::{
-    FsMountFlags, FsOpenFlags, MountAttrFlags, MoveMountFlags, UnmountFlags, fsconfig_create, fsconfig_set_string,
-    fsmount, fsopen, move_mount, unmount,
-};
+use rustix::fs::{FileType, Gid, Uid, fchown, fstat, fstatfs};
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal};
 use rustix::system::sethostname;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::Isolation;
 use super::cgroup::Handle;
+use super::mounts::Mounts;
 use super::root;
 use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
-use super::wire::Setup;
+use super::wire::{self, Left, Order, Reply, Setup};
 use crate::limits::Limits;
 
 /// Where a program finds its working directory, a directory for temporary files, and itself.
@@ -39,19 +37,20 @@ pub(super) const SCRATCH: &str = "/sandbox";
 /// The number of the only user of a user namespace.
 const LONE_USER: u32 = 1000;
 
-/// What the keeper goes on needing: to mount boxes, to give them away, to start programs as another user and to end them.
-const NEEDED: CapabilitySet = CapabilitySet::SYS_ADMIN
-    .union(CapabilitySet::CHOWN)
-    .union(CapabilitySet::FOWNER)
+/// What the keeper goes on needing: to give pipes away, to start programs as another user, to watch them and to end them,
+/// and to number the next ones from the beginning.
+const NEEDED: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::SETUID)
     .union(CapabilitySet::SETGID)
+    .union(CapabilitySet::SYS_PTRACE)
     .union(CapabilitySet::KILL)
-    .union(CapabilitySet::SYS_PTRACE);
+    .union(CapabilitySet::CHECKPOINT_RESTORE);
 
-/// What a program may write in files, whatever its memory limit says.
-const SCRATCH_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 16 };
-/// The largest program with all its files.
-const PROGRAM_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 18 };
+/// What the process outside goes on needing: to mount boxes and to give them away.
+const MOUNTING: CapabilitySet = CapabilitySet::SYS_ADMIN
+    .union(CapabilitySet::CHOWN)
+    .union(CapabilitySet::FOWNER)
+    .union(CapabilitySet::DAC_OVERRIDE);
 
 /// Namespaces, a root and boxes of this process's own. It is the init of its pid namespace: what it does not start is not
 /// there, and when it ends, however it ends, the kernel ends everything else (`pid_namespaces(7)`). Programs are never pid 1
@@ -61,12 +60,13 @@ pub(super) struct Walls {
     pub(super) processes: Processes,
     /// The host user that programs become, where it is not the own one.
     user: Option<u32>,
-    filter: Filter,
-    toolchains: Vec<PathBuf>,
+    /// What each program gets; none where it is in force here already, which programs inherit.
+    filter: Option<Filter>,
+    /// To the process outside that mounts for us.
+    outside: OwnedFd,
     scratch: Option<Scratch>,
-    /// What will be the program, while it is filled.
-    filling: Option<OwnedFd>,
-    shows_program: bool,
+    /// Whether something is mounted in the box, so that it never looks new.
+    has_toolchains_aside: bool,
     traces: Traces,
 }
 
@@ -90,7 +90,7 @@ struct Marks {
 impl Walls {
     /// Enters them. There is no way back; where it fails the process is of no further use.
     pub(super) fn enter(setup: &Setup) -> io::Result<Self> {
-        let groups = match setup.groups.as_ref().map(Handle::open).transpose() {
+        let mut groups = match setup.groups.as_ref().map(Handle::open).transpose() {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
             other => other.map_err(during("open the control groups"))?,
         };
@@ -106,94 +106,72 @@ impl Walls {
             | libc::CLONE_NEWUTS
             | libc::CLONE_NEWCGROUP;
         sys::unshare(namespaces).map_err(during("make namespaces"))?;
-        become_init()?;
+        let outside = become_init(setup)?;
+        if let Some(groups) = &mut groups {
+            groups.enter().map_err(during("join the control groups"))?;
+        }
         sethostname(b"sandbox").map_err(|error| during("set the host's name")(error.into()))?;
         root::enter(&setup.toolchains, setup.user.unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
+        let (processes, traces) = (Processes::open().map_err(during("open /proc"))?, Traces::open());
         sys::drop_bounding_set();
-        let kept = CapabilitySets { effective: NEEDED, permitted: NEEDED, inheritable: CapabilitySet::empty() };
-        set_capabilities(None, kept).map_err(|error| during("drop capabilities")(error.into()))?;
-        Ok(Self {
-            groups,
-            processes: Processes::open().map_err(during("open /proc"))?,
-            user: setup.user,
-            filter,
-            toolchains: setup.toolchains.clone(),
-            scratch: None,
-            filling: None,
-            shows_program: false,
-            traces: Traces::open(),
-        })
+        // To be under the filter before programs are saves each of them a quarter of what its start costs here. Without
+        // control groups memory is told apart by a call that it denies.
+        let filter = if groups.as_ref().is_some_and(Handle::limits_memory) {
+            filter.install().map_err(during("install the filter of system calls"))?;
+            None
+        } else {
+            Some(filter)
+        };
+        keep_capabilities(NEEDED)?;
+        let has_toolchains_aside = setup.toolchains.iter().any(|path| path.starts_with(TEMP));
+        Ok(Self { groups, processes, user: setup.user, filter, outside, scratch: None, has_toolchains_aside, traces })
+    }
+
+    /// Has something mounted.
+    pub(super) fn mount(&mut self, order: &Order) -> io::Result<Option<OwnedFd>> {
+        wire::send(self.outside.as_fd(), order, &[])?;
+        let mut fds = match wire::receive::<Reply>(self.outside.as_fd(), &mut Vec::new())? {
+            Some((Reply::Ready, fds)) => fds,
+            Some((Reply::Failed(message), _)) => return Err(io::Error::other(message)),
+            _ => return Err(io::Error::other("the process that mounts is gone")),
+        };
+        if !matches!(order, Order::Box) {
+            return Ok(fds.pop());
+        }
+        let Ok([mount, dir, temp, shm]) = <[OwnedFd; 4]>::try_from(fds) else {
+            return Err(io::Error::other("a box without its directories"));
+        };
+        let answer = dir.try_clone()?;
+        self.scratch = Some(Scratch::new(mount, [dir, temp, shm])?);
+        Ok(Some(answer))
     }
 
     /// What a program leaves behind when it becomes one.
-    pub(super) fn confinement<'a>(&'a self, groups: &'a [BorrowedFd<'a>]) -> Confinement<'a> {
-        Confinement { groups, user: self.user, ruleset: None, filter: Some(&self.filter) }
+    pub(super) fn confinement(&self) -> Confinement<'_> {
+        let dies_first = self.groups.as_ref().is_some_and(Handle::limits_memory);
+        Confinement { dies_first, user: self.user, ruleset: None, filter: self.filter.as_ref() }
     }
 
     /// Gets ready for a run with these limits.
     pub(super) fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         if let Some(groups) = &mut self.groups {
             let failed = during("set the limits of the control groups");
-            groups.prepare(limits.memory, limits.processes).map_err(failed)?;
+            // One is the keeper itself.
+            groups.prepare(limits.memory, limits.processes.saturating_add(1)).map_err(failed)?;
         }
         self.user.map_or(Ok(()), |user| streams.into_iter().try_for_each(|stream| give_pipe(stream, user)))
     }
 
-    /// After a run: removes the traces that lie outside of the box, and tells whether there are any inside.
-    pub(super) fn clean_up(&mut self) -> io::Result<bool> {
-        self.traces.remove()?;
-        match &self.scratch {
-            Some(scratch) => Ok(self.toolchains_aside().next().is_none() && scratch.marks()? == scratch.new),
-            None => Ok(false),
+    /// After a run: removes the traces that can be removed here, and tells which are left.
+    pub(super) fn clean_up(&self) -> io::Result<Left> {
+        if !self.traces.remove()? {
+            return Ok(Left::Objects);
         }
-    }
-
-    /// An empty box in place of the one before; the descriptor is that of its working directory.
-    pub(super) fn renew_box(&mut self) -> io::Result<OwnedFd> {
-        if self.scratch.take().is_some() {
-            unmount(SCRATCH, UnmountFlags::DETACH).map_err(|error| during("take away a box")(error.into()))?;
-        }
-        let mount = SCRATCH_SIZE.mount().map_err(during("make a box"))?;
-        let own = |name, mode| self.own_dir(&mount, name, mode).map_err(during("make a box"));
-        let dirs = [own("box", 0o700)?, own("tmp", 0o1777)?, own("shm", 0o1777)?];
-        attach(&mount, SCRATCH).map_err(during("show a box"))?;
-        let dir = dirs[0].try_clone()?;
-        let new = Marks { free: (0, 0), dirs: [(0, 0, 0); 4] };
-        let scratch = self.scratch.insert(Scratch { mount, dirs, new });
-        scratch.new = scratch.marks()?;
-        self.put_aside_back()?;
-        Ok(dir)
-    }
-
-    fn own_dir(&self, parent: &OwnedFd, name: &str, mode: u32) -> io::Result<OwnedFd> {
-        mkdirat(parent, name, Mode::from_raw_mode(0o700))?;
-        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let dir = openat(parent, name, flags, Mode::empty())?;
-        if let Some(user) = self.user {
-            fchown(&dir, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
-        }
-        fchmod(&dir, Mode::from_raw_mode(mode))?;
-        Ok(dir)
-    }
-
-    fn toolchains_aside(&self) -> impl Iterator<Item = (PathBuf, &Path)> {
-        let aside = |index: usize| Path::new(root::ASIDE).join(index.to_string());
-        let inside = self.toolchains.iter().enumerate().filter(|(_, path)| path.starts_with(TEMP));
-        inside.map(move |(index, path)| (aside(index), path.as_path()))
-    }
-
-    /// Shows the toolchains that lie in the directory for temporary files, which is new.
-    fn put_aside_back(&self) -> io::Result<()> {
-        for (aside, path) in self.toolchains_aside() {
-            if aside.is_dir() {
-                fs::create_dir_all(path)?;
-            } else {
-                path.parent().map_or(Ok(()), fs::create_dir_all)?;
-                fs::write(path, "")?;
-            }
-            root::bind(&aside, path)?;
-        }
-        Ok(())
+        let as_new = match &self.scratch {
+            Some(scratch) => !self.has_toolchains_aside && scratch.marks()? == scratch.new,
+            None => false,
+        };
+        Ok(if as_new { Left::Nothing } else { Left::Files })
     }
 
     /// Bytes that lie in the box and beside it.
@@ -201,44 +179,28 @@ impl Walls {
         let found = self.scratch.as_ref().and_then(|scratch| fstatfs(&scratch.mount).ok());
         found.map_or(0, |found| (found.f_blocks - found.f_bfree) * u64::try_from(found.f_bsize).unwrap_or(0))
     }
-
-    /// An empty directory to be filled with a program.
-    pub(super) fn new_program(&mut self) -> io::Result<OwnedFd> {
-        let place = PROGRAM_SIZE.mount()?;
-        let dir = openat(&place, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-        self.filling = Some(place);
-        Ok(dir)
-    }
-
-    /// Shows what that directory was filled with as the program, read-only.
-    pub(super) fn seal_program(&mut self) -> io::Result<()> {
-        let place = self.filling.take().ok_or_else(|| io::Error::other("no program to show"))?;
-        if std::mem::take(&mut self.shows_program) {
-            unmount(PROGRAM, UnmountFlags::DETACH)?;
-        }
-        // The grader's files may still be open for writing for a moment, by a child that it is starting: then this mount
-        // cannot be made read-only, but another one of the same files can.
-        attach(&place, PROGRAM)?;
-        let shown = root::clone_mount(Path::new(PROGRAM))?;
-        unmount(PROGRAM, UnmountFlags::DETACH)?;
-        sys::restrict_mount(shown.as_fd(), u64::from(MountAttrFlags::MOUNT_ATTR_RDONLY.bits()), false)?;
-        attach(&shown, PROGRAM)?;
-        self.shows_program = true;
-        Ok(())
-    }
 }
 
 impl Scratch {
-    fn marks(&self) -> io::Result<Marks> {
-        let mut dirs = [(0, 0, 0); 4];
-        // A program of the same user can change the directory above them too.
-        for (mark, dir) in dirs.iter_mut().zip(self.dirs.iter().chain([&self.mount])) {
-            let found = fstat(dir)?;
-            *mark = (found.st_mode, found.st_ctime, found.st_ctime_nsec);
-        }
-        let found = fstatfs(&self.mount)?;
-        Ok(Marks { free: (found.f_bfree, found.f_ffree), dirs })
+    fn new(mount: OwnedFd, dirs: [OwnedFd; 3]) -> io::Result<Self> {
+        let new = marks(&mount, &dirs)?;
+        Ok(Self { mount, dirs, new })
     }
+
+    fn marks(&self) -> io::Result<Marks> {
+        marks(&self.mount, &self.dirs)
+    }
+}
+
+fn marks(mount: &OwnedFd, dirs: &[OwnedFd; 3]) -> io::Result<Marks> {
+    // A program of the same user can change the directory above them too.
+    let mut marks = [(0, 0, 0); 4];
+    for (mark, dir) in marks.iter_mut().zip(dirs.iter().chain([mount])) {
+        let found = fstat(dir)?;
+        *mark = (found.st_mode, found.st_ctime, found.st_ctime_nsec);
+    }
+    let found = fstatfs(mount)?;
+    Ok(Marks { free: (found.f_bfree, found.f_ffree), dirs: marks })
 }
 
 /// What a run can leave outside of its box in namespaces that the next one is in too.
@@ -256,16 +218,12 @@ impl Traces {
         Self { last_pid, ipc: ipc.into_iter().flatten().collect() }
     }
 
-    /// Makes the next run look like the first.
-    fn remove(&mut self) -> io::Result<()> {
+    /// Makes the next run look like the first; false when that cannot be done.
+    fn remove(&self) -> io::Result<bool> {
         if let Some(last_pid) = &self.last_pid {
             last_pid.write_at(b"1", 0)?;
         }
-        if self.ipc.iter().any(has_entries) {
-            sys::unshare(libc::CLONE_NEWIPC).map_err(during("renew the IPC namespace"))?;
-            self.ipc = Self::open().ipc;
-        }
-        Ok(())
+        Ok(!self.ipc.iter().any(has_entries))
     }
 }
 
@@ -275,17 +233,27 @@ fn has_entries(list: &File) -> bool {
     text[..length].iter().filter(|byte| **byte == b'\n').count() != 1
 }
 
-/// Goes on as the first process of the pid namespace made just now. The process that came here stays outside, waits, and
-/// never returns.
-fn become_init() -> io::Result<()> {
+/// Goes on as the first process of the pid namespace made just now. The process that came here stays outside, in the same
+/// mount namespace, mounts what it is asked to, and never returns.
+fn become_init(setup: &Setup) -> io::Result<OwnedFd> {
+    let (inside, outside) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
     if let Some(init) = sys::fork().map_err(during("start a process"))? {
+        drop(outside);
+        // Should it go wrong the keeper hears of it, because nobody answers any more.
+        let _ = keep_capabilities(MOUNTING).and_then(|()| Mounts::new(setup).serve(inside.as_fd()));
+        drop(inside);
         let _ = sys::wait(init, true);
         sys::exit_now();
     }
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // Programs of the same user can neither trace nor read it; those of another do not even see it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
-    Ok(())
+    Ok(outside)
+}
+
+fn keep_capabilities(kept: CapabilitySet) -> io::Result<()> {
+    let sets = CapabilitySets { effective: kept, permitted: kept, inheritable: CapabilitySet::empty() };
+    set_capabilities(None, sets).map_err(|error| during("drop capabilities")(error.into()))
 }
 
 /// `/dev/stdout` opens the pipe anew, for which a program must own it.
@@ -294,30 +262,6 @@ fn give_pipe(stream: BorrowedFd<'_>, user: u32) -> io::Result<()> {
         fchown(stream, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
     }
     Ok(())
-}
-
-/// A file system in memory.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Tmpfs {
-    pub(super) bytes: u64,
-    pub(super) inodes: u64,
-}
-
-impl Tmpfs {
-    /// A new one that is mounted nowhere yet.
-    pub(super) fn mount(self) -> io::Result<OwnedFd> {
-        let context = fsopen("tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
-        fsconfig_set_string(context.as_fd(), "size", self.bytes.to_string())?;
-        fsconfig_set_string(context.as_fd(), "nr_inodes", self.inodes.to_string())?;
-        fsconfig_set_string(context.as_fd(), "mode", "0755")?;
-        fsconfig_create(context.as_fd())?;
-        let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
-        Ok(fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)?)
-    }
-}
-
-fn attach(mount: &OwnedFd, at: &str) -> io::Result<()> {
-    Ok(move_mount(mount.as_fd(), "", CWD, at, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
 }
 
 /// A user namespace in which the own user is an ordinary one (`user_namespaces(7)`).

@@ -23,9 +23,9 @@ use super::{Isolation, Kill, Outcome, Request};
 pub(super) enum Order {
     /// Go behind these walls; the first order. Answered by `Ready`.
     Enter(Setup),
-    /// Make an empty box for the runs that follow. Answered by `Directory`.
+    /// Make an empty box for the runs that follow. Answered by `Ready`.
     Box,
-    /// Make an empty directory for a program. Answered by `Directory`.
+    /// Make an empty directory for a program. Answered by `Ready`.
     Program,
     /// What has been put into that directory is the program of the runs that follow. Answered by `Ready`.
     Seal,
@@ -53,23 +53,31 @@ pub(super) struct Setup {
 /// What a keeper says to the grader. `Failed` may answer any order.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
-    /// It is done.
+    /// It is done; the packet carries the directory where one was asked for.
     Ready,
-    /// The packet carries the directory.
-    Directory,
-    /// The facts; when the program ended by the monotonic clock; and whether the box is as new, so that the next run needs
-    /// no other one.
-    Done { outcome: Outcome, ended: Duration, clean: bool },
+    /// The facts, when the program ended by the monotonic clock, and what it left.
+    Done { outcome: Outcome, ended: Duration, left: Left },
     /// The program could not be executed.
     NotExecuted { program: String, message: String },
     /// A fault of ours.
     Failed(String),
 }
 
+/// What a run has left behind the walls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Left {
+    /// The box is as new: the next run needs no other one.
+    Nothing,
+    /// The box has been used.
+    Files,
+    /// Something that only ends with the namespaces: the next run needs another keeper.
+    Objects,
+}
+
 /// Larger than any request that a kernel accepts as arguments and environment of a practical program.
 const MAX_PACKET: usize = 160 * 1024;
-/// stdin, stdout, stderr.
-const MAX_FDS: usize = 3;
+/// A box with its directories; a program has one stream less.
+const MAX_FDS: usize = 4;
 
 /// Sends one message.
 pub(super) fn send(socket: BorrowedFd<'_>, message: &impl Serialize, fds: &[BorrowedFd<'_>]) -> io::Result<()> {

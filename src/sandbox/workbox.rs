@@ -74,8 +74,8 @@ fn renew(path: &Path) -> io::Result<()> {
     fs::create_dir(path)
 }
 
-/// Removes whatever is at `path`, without following links.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
+/// Removes whatever is at `path`, without following links, however programs have named and nested it.
+pub fn remove(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
     }

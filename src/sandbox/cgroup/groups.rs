@@ -94,7 +94,6 @@ impl Groups {
             let _ = write_at(v1, "memory.swappiness", 0);
         } else if let Some(v2) = &self.paths.unified {
             let _ = write_at(v2, "memory.swap.max", 0);
-            let _ = write_at(v2, "memory.oom.group", 1);
         }
     }
 

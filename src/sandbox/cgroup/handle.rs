@@ -1,23 +1,19 @@
 //! The keeper's hold on the groups of one side: descriptors only, so that it works wherever the keeper has gone.
 
-use std::ffi::CStr;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+#[cfg(test)]
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use rustix::fs::{Mode, OFlags, open};
+use rustix::fs::OFlags;
+use rustix::time::{ClockId, Timespec, clock_gettime};
 
-use super::file::{ControlFile, named};
+use super::GroupsPaths;
+use super::file::ControlFile;
 use super::memory::Memory;
-use super::{GroupsPaths, members};
 use crate::limits::Bytes;
 
-/// What a process writes to each of `Handle::join_fds` to be in the groups.
-pub(in crate::sandbox) const JOIN: &CStr = c"0";
-/// How long the processes of a run may take to die where they are killed one by one.
-const PATIENCE: Duration = Duration::from_secs(10);
 /// The kernel's `PID_MAX_LIMIT`: more cannot be asked for (`cgroup-v1/pids.rst`), nor exist.
 const MOST_PROCESSES: u32 = 4 << 20;
 
@@ -30,7 +26,6 @@ pub(in crate::sandbox) struct Handle {
     memory: Option<Memory>,
     processes: Option<Processes>,
     cpu: Option<Cpu>,
-    life: Life,
 }
 
 impl Handle {
@@ -41,9 +36,9 @@ impl Handle {
     pub(in crate::sandbox) fn open(paths: &GroupsPaths) -> io::Result<Self> {
         let v2 = paths.unified.as_deref();
         let directories = paths.directories();
-        let Some(first) = directories.first() else {
+        if directories.is_empty() {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "no control groups"));
-        };
+        }
         let join = directories.iter().map(|group| ControlFile::open(group, "cgroup.procs", OFlags::WRONLY));
         Ok(Self {
             join: join.collect::<io::Result<_>>()?,
@@ -53,7 +48,6 @@ impl Handle {
             },
             processes: paths.pids.as_deref().or(v2).map(Processes::open).transpose()?.flatten(),
             cpu: Cpu::open(paths)?,
-            life: Life::open(first)?,
         })
     }
 
@@ -73,7 +67,21 @@ impl Handle {
         self.cpu.as_mut().map_or(Ok(()), Cpu::prepare)
     }
 
-    /// What a fresh process writes `JOIN` to, each once, before it becomes the program.
+    /// Puts this process, which has one thread, into the groups: what it starts is born there. To move each program
+    /// there instead would now and then make it wait 10 to 20 ms for all processors to agree
+    /// (`cgroup_threadgroup_rwsem`). What this process uses itself is not counted.
+    pub(in crate::sandbox) fn enter(&mut self) -> io::Result<()> {
+        for group in &self.join {
+            group.write(0)?;
+        }
+        if let Some(cpu) = &mut self.cpu {
+            cpu.own = Some(clock_gettime(ClockId::ProcessCPUTime));
+        }
+        Ok(())
+    }
+
+    /// What another process is joined to the groups by.
+    #[cfg(test)]
     pub(in crate::sandbox) fn join_fds(&self) -> Vec<BorrowedFd<'_>> {
         self.join.iter().map(ControlFile::as_fd).collect()
     }
@@ -122,29 +130,7 @@ impl Handle {
         self.memory.as_ref().is_some_and(|memory| memory.oom_killed().unwrap_or(false))
     }
 
-    /// Kills all that runs in the groups, and what it starts meanwhile. They may still be dying: see `is_empty`.
-    ///
-    /// # Errors
-    /// Where the kernel has no `cgroup.kill` (before 5.14): `TimedOut` when they do not die, or cannot be seen from this
-    /// process's pid namespace.
-    pub(in crate::sandbox) fn kill(&mut self) -> io::Result<()> {
-        if let Some(kill) = &self.life.kill {
-            return kill.write(1);
-        }
-        if let Some(processes) = &mut self.processes {
-            // Without a fork nothing gets away.
-            processes.limit(0)?;
-        }
-        self.life.kill_one_by_one()
-    }
-
-    /// Whether nothing lives in the groups. False when it cannot be known.
-    pub(in crate::sandbox) fn is_empty(&self) -> bool {
-        self.life.is_empty().unwrap_or(false)
-    }
-
     /// Whether the memory limit is enforced and memory is counted.
-    #[cfg(test)]
     pub(in crate::sandbox) fn limits_memory(&self) -> bool {
         self.memory.is_some()
     }
@@ -210,6 +196,8 @@ impl Processes {
 struct Cpu {
     counter: Counter,
     start: Duration,
+    /// What this process had used itself when it joined; none where it did not.
+    own: Option<Timespec>,
 }
 
 enum Counter {
@@ -227,7 +215,7 @@ impl Cpu {
             Some(usage) => Some(Counter::Usage(usage)),
             None => stat().transpose()?.flatten().map(Counter::Stat),
         };
-        Ok(counter.map(|counter| Self { counter, start: Duration::ZERO }))
+        Ok(counter.map(|counter| Self { counter, start: Duration::ZERO, own: None }))
     }
 
     fn prepare(&mut self) -> io::Result<()> {
@@ -236,51 +224,16 @@ impl Cpu {
     }
 
     fn total(&self) -> io::Result<Duration> {
-        match &self.counter {
-            Counter::Usage(file) => file.number().map(Duration::from_nanos),
-            Counter::Stat(file) => file.entry("usage_usec").map(Duration::from_micros),
-        }
+        let all = match &self.counter {
+            Counter::Usage(file) => file.number().map(Duration::from_nanos)?,
+            Counter::Stat(file) => file.entry("usage_usec").map(Duration::from_micros)?,
+        };
+        let own = self.own.map(|joined| clock_gettime(ClockId::ProcessCPUTime) - joined);
+        Ok(all.saturating_sub(own.and_then(|own| Duration::try_from(own).ok()).unwrap_or_default()))
     }
 
     fn spent(&self) -> io::Result<Duration> {
         Ok(self.total()?.saturating_sub(self.start))
-    }
-}
-
-/// Whether anything lives, and its end. All groups of a side hold the same processes: one is enough.
-struct Life {
-    group: OwnedFd,
-    kill: Option<ControlFile>,
-    events: Option<ControlFile>,
-}
-
-impl Life {
-    fn open(group: &Path) -> io::Result<Self> {
-        let directory = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        Ok(Self {
-            group: open(group, directory, Mode::empty()).map_err(|error| named(group, &error.into()))?,
-            kill: ControlFile::open_if_there(group, "cgroup.kill", OFlags::WRONLY)?,
-            events: ControlFile::open_if_there(group, "cgroup.events", OFlags::RDONLY)?,
-        })
-    }
-
-    fn is_empty(&self) -> io::Result<bool> {
-        match &self.events {
-            Some(events) => Ok(events.entry("populated")? == 0),
-            None => members::is_empty(self.group.as_fd()),
-        }
-    }
-
-    fn kill_one_by_one(&self) -> io::Result<()> {
-        let deadline = Instant::now() + PATIENCE;
-        while members::strike(self.group.as_fd())? {
-            if Instant::now() > deadline {
-                let what = "processes of the run cannot be killed";
-                return Err(io::Error::new(io::ErrorKind::TimedOut, what));
-            }
-            sleep(Duration::from_micros(200));
-        }
-        Ok(())
     }
 }
 
@@ -300,8 +253,6 @@ mod tests {
             let fake = Self(tempfile::TempDir::new().unwrap());
             let files = [
                 ("cgroup.procs", ""),
-                ("cgroup.events", "populated 1\nfrozen 0\n"),
-                ("cgroup.kill", ""),
                 ("cpu.stat", "usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n"),
                 ("memory.max", "max\n"),
                 ("memory.current", "4096\n"),
@@ -419,30 +370,6 @@ mod tests {
         fake.set("memory.current", "50000000\n");
         handle.prepare(PLENTY, 16).unwrap();
         fake.check("memory.reclaim", "50000000");
-    }
-
-    #[test]
-    fn the_end_is_one_word() {
-        let fake = Fake::new();
-        let mut handle = fake.open();
-        assert!(!handle.is_empty());
-        handle.kill().unwrap();
-        fake.check("cgroup.kill", "1");
-        fake.check("pids.max", "max");
-        fake.set("cgroup.events", "populated 0\nfrozen 0\n");
-        assert!(handle.is_empty());
-    }
-
-    #[test]
-    fn where_the_end_takes_longer_nothing_can_be_started() {
-        let fake = Fake::new();
-        fs::remove_file(fake.0.path().join("cgroup.kill")).unwrap();
-        let mut handle = fake.open();
-        handle.prepare(PLENTY, 16).unwrap();
-        handle.kill().unwrap();
-        fake.check("pids.max", "0");
-        handle.prepare(PLENTY, 16).unwrap();
-        fake.check("pids.max", "16");
     }
 
     #[test]

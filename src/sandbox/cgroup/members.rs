@@ -11,11 +11,6 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 /// Killed at a time: each needs a descriptor.
 const AT_ONCE: usize = 64;
 
-/// Whether no process lives in the group itself. Those that are dead and not waited for do not count.
-pub(super) fn is_empty(group: BorrowedFd<'_>) -> io::Result<bool> {
-    Ok(list(group)?.is_empty())
-}
-
 /// Sends SIGKILL to the processes of the group itself; false when there were none. What forks meanwhile is missed.
 pub(super) fn strike(group: BorrowedFd<'_>) -> io::Result<bool> {
     let listed = list(group)?;

@@ -1,0 +1,153 @@
+//! The boxes and the programs that are shown behind walls: made and mounted by the process that stays outside of the pid
+//! namespace, on behalf of the keeper inside, which has given up the rights to do so.
+//!
+//! A box is a file system in memory with a limit to bytes and files: dropping it removes all that is in it, whatever its
+//! names and depth. The grader fills and reads it through a descriptor and never by a path.
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, fchmod, fchown, mkdirat, openat};
+use rustix::mount::{
+    FsMountFlags, FsOpenFlags, MountAttrFlags, MoveMountFlags, UnmountFlags, fsconfig_create, fsconfig_set_string,
+    fsmount, fsopen, move_mount, unmount,
+};
+
+use super::root;
+use super::sys;
+use super::walls::{PROGRAM, SCRATCH, TEMP, during};
+use super::wire::{self, Order, Reply, Setup};
+
+/// What a program may write in files, whatever its memory limit says.
+const SCRATCH_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 16 };
+/// The largest program with all its files.
+const PROGRAM_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 18 };
+
+/// What is mounted behind the walls of one keeper.
+pub(super) struct Mounts {
+    /// The user that owns what programs may write to, where it is not the own one.
+    user: Option<u32>,
+    toolchains: Vec<PathBuf>,
+    has_box: bool,
+    /// What will be the program, while it is filled.
+    filling: Option<OwnedFd>,
+    shows_program: bool,
+}
+
+impl Mounts {
+    pub(super) fn new(setup: &Setup) -> Self {
+        let (user, toolchains) = (setup.user, setup.toolchains.clone());
+        Self { user, toolchains, has_box: false, filling: None, shows_program: false }
+    }
+
+    /// Serves the keeper's orders until it ends.
+    pub(super) fn serve(mut self, keeper: BorrowedFd<'_>) -> io::Result<()> {
+        let mut buffer = Vec::new();
+        while let Some((order, _)) = wire::receive::<Order>(keeper, &mut buffer)? {
+            let done = match order {
+                Order::Box => self.renew_box(),
+                Order::Program => self.new_program().map(|dir| vec![dir]),
+                Order::Seal => self.seal_program().map(|()| Vec::new()),
+                Order::Enter(_) | Order::Run(_) | Order::Kill(_) => Err(io::Error::other("a strange order")),
+            };
+            let (reply, fds) = match done {
+                Ok(fds) => (Reply::Ready, fds),
+                Err(error) => (Reply::Failed(error.to_string()), Vec::new()),
+            };
+            let fds: Vec<_> = fds.iter().map(AsFd::as_fd).collect();
+            wire::send(keeper, &reply, &fds)?;
+        }
+        Ok(())
+    }
+
+    /// An empty box in place of the one before: its file system, and in it the working directory, `TEMP` and `/dev/shm`.
+    fn renew_box(&mut self) -> io::Result<Vec<OwnedFd>> {
+        if std::mem::take(&mut self.has_box) {
+            unmount(SCRATCH, UnmountFlags::DETACH).map_err(|error| during("take away a box")(error.into()))?;
+        }
+        let mount = SCRATCH_SIZE.mount().map_err(during("make a box"))?;
+        let own = |name, mode| self.own_dir(&mount, name, mode).map_err(during("make a box"));
+        let dirs = [own("box", 0o700)?, own("tmp", 0o1777)?, own("shm", 0o1777)?];
+        attach(&mount, SCRATCH).map_err(during("show a box"))?;
+        self.has_box = true;
+        self.put_aside_back()?;
+        Ok([mount].into_iter().chain(dirs).collect())
+    }
+
+    fn own_dir(&self, parent: &OwnedFd, name: &str, mode: u32) -> io::Result<OwnedFd> {
+        mkdirat(parent, name, Mode::from_raw_mode(0o700))?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let dir = openat(parent, name, flags, Mode::empty())?;
+        if let Some(user) = self.user {
+            fchown(&dir, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
+        }
+        fchmod(&dir, Mode::from_raw_mode(mode))?;
+        Ok(dir)
+    }
+
+    /// Shows the toolchains that lie in the directory for temporary files, which is new.
+    fn put_aside_back(&self) -> io::Result<()> {
+        for (index, path) in self.toolchains.iter().enumerate().filter(|(_, path)| path.starts_with(TEMP)) {
+            let aside = Path::new(root::ASIDE).join(index.to_string());
+            if aside.is_dir() {
+                fs::create_dir_all(path)?;
+            } else {
+                path.parent().map_or(Ok(()), fs::create_dir_all)?;
+                fs::write(path, "")?;
+            }
+            root::bind(&aside, path)?;
+        }
+        Ok(())
+    }
+
+    /// An empty directory to be filled with a program.
+    fn new_program(&mut self) -> io::Result<OwnedFd> {
+        let place = PROGRAM_SIZE.mount()?;
+        let dir = openat(&place, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+        self.filling = Some(place);
+        Ok(dir)
+    }
+
+    /// Shows what that directory was filled with as the program, read-only.
+    fn seal_program(&mut self) -> io::Result<()> {
+        let place = self.filling.take().ok_or_else(|| io::Error::other("no program to show"))?;
+        if std::mem::take(&mut self.shows_program) {
+            unmount(PROGRAM, UnmountFlags::DETACH)?;
+        }
+        // The grader's files may still be open for writing for a moment, by a child that it is starting: then this mount
+        // cannot be made read-only, but another one of the same files can.
+        attach(&place, PROGRAM)?;
+        let shown = root::clone_mount(Path::new(PROGRAM))?;
+        unmount(PROGRAM, UnmountFlags::DETACH)?;
+        sys::restrict_mount(shown.as_fd(), u64::from(MountAttrFlags::MOUNT_ATTR_RDONLY.bits()), false)?;
+        attach(&shown, PROGRAM)?;
+        self.shows_program = true;
+        Ok(())
+    }
+}
+
+/// A file system in memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tmpfs {
+    pub(super) bytes: u64,
+    pub(super) inodes: u64,
+}
+
+impl Tmpfs {
+    /// A new one that is mounted nowhere yet.
+    pub(super) fn mount(self) -> io::Result<OwnedFd> {
+        let context = fsopen("tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
+        fsconfig_set_string(context.as_fd(), "size", self.bytes.to_string())?;
+        fsconfig_set_string(context.as_fd(), "nr_inodes", self.inodes.to_string())?;
+        fsconfig_set_string(context.as_fd(), "mode", "0755")?;
+        fsconfig_create(context.as_fd())?;
+        let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
+        Ok(fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)?)
+    }
+}
+
+fn attach(mount: &OwnedFd, at: &str) -> io::Result<()> {
+    Ok(move_mount(mount.as_fd(), "", CWD, at, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
+}
