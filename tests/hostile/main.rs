@@ -34,7 +34,7 @@ fn main() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/programs");
     let mut trials = case::trials(&programs);
     // An empty directory would pass for a clean bill of health.
-    assert!(trials.len() > 100, "only {} programs in {}", trials.len(), programs.display());
+    assert!(trials.len() > 300, "only {} programs in {}", trials.len(), programs.display());
     trials.extend(signals::trials(&programs));
     trials.extend(flood::trials());
     if !arguments.list {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use libtest_mimic::{Failed, Trial};
 use rustix::process::Signal;
@@ -64,7 +64,7 @@ fn workspace(layer: Layer) -> Result<Workspace, Failed> {
 fn wait_for(workspace: &Workspace, part: &str) -> Result<i32, Failed> {
     let deadline = Instant::now() + Duration::from_secs(30);
     while Instant::now() < deadline {
-        if let Some((pid, _)) = workspace.alive().into_iter().find(|(_, line)| line.contains(part)) {
+        if let Some((pid, _)) = workspace.running().into_iter().find(|(_, line)| line.contains(part)) {
             return Ok(pid);
         }
         sleep(Duration::from_millis(10));
@@ -194,7 +194,7 @@ fn killed_by_stopping(stops: &Path) -> Result<(), Failed> {
     ends_with(&workspace, started, -9).map(drop)
 }
 
-/// What a killed grader could not tidy up the next one removes.
+/// What a killed grader could not tidy up the next one removes; directories when they are no longer new.
 fn started_again(layer: Layer) -> Result<(), Failed> {
     let workspace = workspace(layer)?;
     let started = workspace.start(&["-j", "1"])?;
@@ -202,6 +202,9 @@ fn started_again(layer: Layer) -> Result<(), Failed> {
     kill(started.pid(), Signal::KILL);
     ends_with(&workspace, started, -9)?;
     let left = workspace.control_groups();
+    for entry in std::fs::read_dir(workspace.path().join("tmp"))? {
+        std::fs::File::open(entry?.path())?.set_modified(SystemTime::now() - Duration::from_secs(3600))?;
+    }
     workspace.write("problems/p/submissions/accepted/sleeper.sh", "echo ok\n")?;
     let ended = workspace.run(&["-j", "1"], Duration::from_secs(30))?;
     expect(&ended, "secret/3", "AC")?;

@@ -36,18 +36,23 @@ pub(crate) struct Workspace {
 /// What was seen of the graders of a workspace while they ran.
 #[derive(Default)]
 struct Seen {
-    /// The numbers that they claimed, as root.
-    claims: Mutex<BTreeSet<u32>>,
+    /// The numbers that each claimed, as root.
+    claims: Mutex<BTreeMap<i32, BTreeSet<u32>>>,
     pids: Mutex<Vec<i32>>,
 }
 
 impl Seen {
     fn look(&self, pid: i32) {
-        self.claims.lock().unwrap_or_else(PoisonError::into_inner).extend(outside::claims_of(pid));
+        let claims = outside::claims_of(pid);
+        if !claims.is_empty() {
+            // Not those of before: one that was not free after all is given back.
+            self.claims.lock().unwrap_or_else(PoisonError::into_inner).insert(pid, claims);
+        }
     }
 
     fn claims(&self) -> Vec<u32> {
-        self.claims.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect()
+        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        claims.values().flatten().copied().collect()
     }
 
     fn pids(&self) -> Vec<i32> {
@@ -224,6 +229,16 @@ impl Workspace {
         };
         let alive = processes.iter().filter(|(pid, process)| belongs(**pid, process.user));
         alive.map(|(pid, _)| (*pid, outside::command_line(*pid))).collect()
+    }
+
+    /// Processes that its graders have started and that still descend from them.
+    pub(crate) fn running(&self) -> Vec<(i32, String)> {
+        let (processes, graders) = (outside::processes(), self.seen.pids());
+        // Seen while it runs: of one that is killed nothing can be learnt any more.
+        graders.iter().for_each(|pid| self.seen.look(*pid));
+        let is_ours = |pid: i32| graders.iter().any(|grader| outside::is_below(&processes, pid, *grader));
+        let ours = processes.keys().copied().filter(|pid| is_ours(*pid));
+        ours.map(|pid| (pid, outside::command_line(pid))).collect()
     }
 
     fn carries_path(&self, pid: i32) -> bool {
