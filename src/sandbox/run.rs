@@ -158,11 +158,12 @@ impl Run<'_> {
         let out_of_memory = groups.is_some_and(Handle::oom_killed);
         if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
             self.reap_orphans();
-            return Snapshot { cpu, memory, tasks, out_of_memory, dead: Vec::new() };
+            return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, dead: Vec::new() };
         }
         let mut seen = self.ground.processes().snapshot(me());
         seen.cpu = cpu.unwrap_or(seen.cpu + self.orphans.cpu);
         seen.memory = memory.map_or_else(|| seen.memory + self.ground.files(), |memory| memory.0);
+        seen.most = memory.map_or_else(|| seen.most + self.ground.files(), |memory| memory.0);
         seen.tasks = tasks.unwrap_or(seen.tasks);
         seen.out_of_memory = out_of_memory;
         self.reap_orphans();

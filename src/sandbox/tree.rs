@@ -15,8 +15,10 @@ pub(super) struct Snapshot {
     /// User + system time of the living, and of the dead they have waited for.
     pub(super) cpu: Duration,
     /// Private memory of all, plus the largest shared part, in bytes. What was forked and not written to since counts
-    /// for each process: never less than the truth, but often more.
+    /// for each process, so that it is often more than the truth; less only where several share different pages.
     pub(super) memory: u64,
+    /// Private and shared memory of all, in bytes, whoever shares it: never less than the truth.
+    pub(super) most: u64,
     /// Processes and threads; of the dead only those that somebody else has still to wait for.
     pub(super) tasks: u32,
     /// The kernel has killed something of it for want of memory.
@@ -81,6 +83,7 @@ impl Processes {
             let Some(process) = self.look(pid) else { continue };
             total.cpu += process.cpu + process.waited;
             total.memory += process.private;
+            total.most += process.shared;
             shared = shared.max(process.shared);
             if process.dead && process.parent == root {
                 total.dead.push(pid);
@@ -88,6 +91,7 @@ impl Processes {
                 total.tasks = total.tasks.saturating_add(process.threads);
             }
         }
+        total.most += total.memory;
         total.memory += shared;
         total
     }

@@ -86,7 +86,7 @@ struct Scratch {
 struct Marks {
     free: (u64, u64),
     /// Mode and time of the last change of each directory; no program can set that time.
-    dirs: [(u32, i64, u64); 3],
+    dirs: [(u32, i64, u64); 4],
 }
 
 impl Walls {
@@ -229,8 +229,9 @@ impl Scratch {
 }
 
 fn marks(mount: &OwnedFd, dirs: &[OwnedFd; 3]) -> io::Result<Marks> {
-    let mut marks = [(0, 0, 0); 3];
-    for (mark, dir) in marks.iter_mut().zip(dirs) {
+    // A program of the same user can change the directory above them too.
+    let mut marks = [(0, 0, 0); 4];
+    for (mark, dir) in marks.iter_mut().zip(dirs.iter().chain([mount])) {
         let found = fstat(dir)?;
         *mark = (found.st_mode, found.st_ctime, found.st_ctime_nsec);
     }

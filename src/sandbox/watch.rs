@@ -76,7 +76,7 @@ impl<'a> Watch<'a> {
     /// Looks at the run, kills it when it is over a limit, and says how long to wait for the next look.
     fn look(&mut self, run: &mut Run<'_>) -> Duration {
         let mut now = run.look();
-        if now.memory > self.limits.memory.0 {
+        if now.memory.max(now.most) > self.limits.memory.0 {
             now.memory = self.exact_memory(run, now.memory);
         }
         self.peak = self.peak.max(now.memory);

@@ -1,32 +1,53 @@
-//! One program, or one interactive pair: what its first lines say, and whether it comes true.
+//! One program, or one pair of a submission and its judge: what its first lines say, and whether it comes true.
 //!
-//! `expect:` the verdict, `reason:` a part of the reason, `within:` seconds that the run may take at most; `limits:`,
-//! `compile:` and `validation:` set limits (`time=0.3 memory=64 output=1 processes=16`), `toml:` is a line of
-//! `grader.toml`, `repeat:` runs each test so often. Everything else in the comment is for people.
+//! `expect:` the verdict (`MLE or RTE` where chance decides), `reason:` a part of the reason, `within:` seconds that the
+//! run may take at most; `limits:`, `compile:` and `validation:` set limits (`time=0.3 memory=64 output=1 processes=16`),
+//! `toml:` is a line of `grader.toml`, `repeat:` runs each test so often, `answer:` replaces the answer `ok`, `unseen:` is
+//! a text that appears in nothing that the grader says or keeps. `only: root user` names the layers it is for, and
+//! `expect(none):` means that layer alone; so does any other word. Everything else in the comment is for people.
+//!
+//! A program is given two tests. The input of the first is `hostile`, the path of the workspace, the port of a listener
+//! on 127.0.0.1 and the name of an abstract socket, a line each; that of the second begins with `next`, and asks for
+//! nothing but `ok`, so that it shows what the first one spoilt.
 
 use std::fmt::Write as _;
 use std::fs;
+use std::net::{TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
+use walkdir::WalkDir;
 
-use crate::workspace::{Ended, Workspace, tool_for};
+use crate::layer::{Layer, tool_for};
+use crate::workspace::{Ended, Workspace};
 
 /// What the reader of a report can bear, and what the events promise.
 const LONGEST_MESSAGE: usize = 64 * 1024;
 
 /// The tests of a directory of programs.
 pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
-    let single = entries(programs).into_iter().filter(|path| path.is_file()).map(|path| {
-        let tools = [tool_for(&path)];
-        crate::trial(&name_of(&path), &tools, move || Case::read(&path)?.check())
-    });
-    let pairs = entries(&programs.join("interactive")).into_iter().map(|path| {
-        let name = format!("interactive/{}", name_of(&path));
-        crate::trial(&name, &["python3"], move || Case::read(&path)?.check())
-    });
-    single.chain(pairs).collect()
+    let mut trials = Vec::new();
+    for path in cases(programs) {
+        let name = path.strip_prefix(programs).unwrap_or(&path).display().to_string();
+        let files = if path.is_dir() { entries(&path) } else { vec![path.clone()] };
+        let tools: Vec<&str> = files.iter().map(|file| tool_for(file)).collect();
+        // What cannot be read fails in every layer, with the cause.
+        for layer in layers_of(&path).unwrap_or(Layer::ALL.to_vec()) {
+            let path = path.clone();
+            trials.push(crate::trial(layer, &name, &tools, move || Case::read(&path, layer)?.check()));
+        }
+    }
+    trials
+}
+
+/// Files, and directories with a `submission` in them.
+fn cases(dir: &Path) -> Vec<PathBuf> {
+    let is_more = |path: &PathBuf| path.is_dir() && part(path, "submission").is_none();
+    let expand = |path: PathBuf| if is_more(&path) { cases(&path) } else { vec![path] };
+    entries(dir).into_iter().flat_map(expand).collect()
 }
 
 fn entries(dir: &Path) -> Vec<PathBuf> {
@@ -35,41 +56,70 @@ fn entries(dir: &Path) -> Vec<PathBuf> {
     paths
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+/// The file of a pair that has this name, whatever its extension.
+fn part(dir: &Path, stem: &str) -> Option<PathBuf> {
+    entries(dir).into_iter().find(|path| path.file_stem().is_some_and(|found| found == stem))
+}
+
+/// Key, layers and value of the lines that say something.
+fn header(path: &Path) -> Result<Vec<(String, Vec<Layer>, String)>, Failed> {
+    let source = if path.is_dir() { part(path, "submission").ok_or("no submission")? } else { path.to_owned() };
+    let source = fs::read_to_string(source)?;
+    let comment = source.lines().map_while(|line| line.strip_prefix("//").or(line.strip_prefix('#')));
+    let lines = comment.filter_map(|line| line.trim().split_once(": "));
+    let parse = |(key, value): (&str, &str)| {
+        let (key, layers) = match key.strip_suffix(')').and_then(|key| key.split_once('(')) {
+            Some((key, layers)) => (key, Layer::list(layers)?),
+            None => (key, Layer::ALL.to_vec()),
+        };
+        Ok((key.to_owned(), layers, value.to_owned()))
+    };
+    // Sentences may hold a colon too.
+    lines.filter(|(key, _)| !key.contains(' ') || key.contains('(')).map(parse).collect()
+}
+
+fn layers_of(path: &Path) -> Result<Vec<Layer>, Failed> {
+    let only = header(path)?.into_iter().find(|(key, _, _)| key == "only");
+    only.map_or(Ok(Layer::USUAL.to_vec()), |(_, _, value)| Layer::list(&value))
 }
 
 /// A program and what is expected of it.
 struct Case {
+    layer: Layer,
     /// A file, or the directory of a pair.
     path: PathBuf,
     expect: String,
     reason: String,
     within: Duration,
     repeat: String,
+    answer: String,
+    unseen: Vec<String>,
     configuration: String,
 }
 
 impl Case {
-    fn read(path: &Path) -> Result<Self, Failed> {
-        let source = if path.is_dir() { path.join("submission.py") } else { path.to_owned() };
-        let source = fs::read_to_string(source)?;
-        let comment = source.lines().map_while(|line| line.strip_prefix("//").or(line.strip_prefix('#')));
+    fn read(path: &Path, layer: Layer) -> Result<Self, Failed> {
         let mut case = Self {
+            layer,
             path: path.to_owned(),
             expect: String::new(),
             reason: String::new(),
             within: Duration::from_secs(60),
             repeat: "1".to_owned(),
+            answer: "ok".to_owned(),
+            unseen: Vec::new(),
             configuration: String::new(),
         };
-        for (key, value) in comment.filter_map(|line| line.trim().split_once(": ")) {
-            match key {
-                "expect" => value.clone_into(&mut case.expect),
-                "reason" => value.clone_into(&mut case.reason),
+        // What is said of one layer stands after what is said of all.
+        for (key, _, value) in header(path)?.into_iter().filter(|(_, layers, _)| layers.contains(&layer)) {
+            match key.as_str() {
+                "expect" => case.expect = value,
+                "reason" => case.reason = value,
                 "within" => case.within = Duration::from_secs(value.parse()?),
-                "repeat" => value.clone_into(&mut case.repeat),
-                "limits" | "compile" | "validation" => case.configuration += &table(key, value)?,
+                "repeat" => case.repeat = value,
+                "answer" => case.answer = value,
+                "unseen" => case.unseen.push(value),
+                "limits" | "compile" | "validation" => case.configuration += &table(&key, &value)?,
                 "toml" => writeln!(case.configuration, "{value}")?,
                 _ => {}
             }
@@ -77,31 +127,46 @@ impl Case {
         if case.expect.is_empty() { Err("no `expect:` in its first lines".into()) } else { Ok(case) }
     }
 
-    fn workspace(&self) -> Result<Workspace, Failed> {
-        let workspace = Workspace::new(&self.configuration)?;
+    fn workspace(&self, host: &Host) -> Result<Workspace, Failed> {
+        let workspace = Workspace::new(self.layer, &self.configuration)?;
+        let submissions = "problems/p/submissions/accepted";
         if self.path.is_dir() {
-            workspace.write("problems/p/problem.toml", "type = \"interactive\"\n")?;
-            workspace.copy(&self.path.join("submission.py"), "problems/p/submissions/accepted/submission.py")?;
-            workspace.copy(&self.path.join("interactor.py"), "problems/p/output_validator/interactor.py")?;
+            for file in entries(&self.path) {
+                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let judge = format!("problems/p/output_validator/{name}");
+                match file.file_stem().and_then(|stem| stem.to_str()) {
+                    Some("submission") => workspace.copy(&file, &format!("{submissions}/{name}"))?,
+                    Some("interactor") => {
+                        workspace.write("problems/p/problem.toml", "type = \"interactive\"\n")?;
+                        workspace.copy(&file, &judge)?;
+                    }
+                    _ => workspace.copy(&file, &judge)?,
+                }
+            }
         } else {
-            workspace.copy(&self.path, &format!("problems/p/submissions/accepted/{}", name_of(&self.path)))?;
+            let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+            workspace.copy(&self.path, &format!("{submissions}/{name}"))?;
         }
-        workspace.case("1", "hostile\n", "ok\n")?;
-        workspace.case("2", "next\n", "ok\n")?;
+        for (name, word) in [("1", "hostile"), ("2", "next")] {
+            let input = format!("{word}\n{}\n{}\n{}\n", workspace.path().display(), host.port, host.name);
+            workspace.case(name, &input, &format!("{}\n", self.answer))?;
+        }
         Ok(workspace)
     }
 
     fn check(&self) -> Result<(), Failed> {
-        let workspace = self.workspace()?;
+        let host = Host::new()?;
+        let workspace = self.workspace(&host)?;
+        let before = workspace.precious();
         // One slot: the second test gets what the first one left of it.
         let ended = workspace.run(&["-j", "1", "--repeat", &self.repeat], self.within);
-        workspace.expect_nobody()?;
+        workspace.expect_nothing_left()?;
         let ended = ended?;
         self.expect(&ended, "secret/1", &self.expect)?;
         // Both sides of a pair behave alike whenever they are asked, and what does not compile never runs.
         let same = self.path.is_dir() || self.expect == "CE";
         self.expect(&ended, "secret/2", if same { &self.expect } else { "AC" })?;
-        let code = match self.expect.as_str() {
+        let code = match ended.result("secret/1").0.as_str() {
             "AC" => 0,
             "JE" => 3,
             _ => 1,
@@ -109,19 +174,85 @@ impl Case {
         if ended.code != code {
             return Err(format!("exit status {} instead of {code}: {}", ended.code, ended.said).into());
         }
-        let left: Vec<_> = fs::read_dir(workspace.path().join("tmp"))?.flatten().map(|entry| entry.path()).collect();
-        if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}").into()) }
+        if self.layer != Layer::None {
+            host.expect_no_visit()?;
+            if workspace.precious() != before {
+                return Err("a file of the workspace is not what it was".into());
+            }
+        }
+        self.expect_unseen(&workspace)
     }
 
     fn expect(&self, ended: &Ended, test: &str, verdict: &str) -> Result<(), Failed> {
         let (got, reason) = ended.result(test);
         let reason_holds = verdict != self.expect || reason.contains(&self.reason);
-        if got != verdict || !reason_holds {
+        if !verdict.split(" or ").any(|verdict| verdict == got) || !reason_holds {
             let wanted = format!("{verdict} {:?}", self.reason);
             return Err(format!("{test}: expected {wanted}, got {got} {reason:?}\n{}", ended.said).into());
         }
         if reason.len() > LONGEST_MESSAGE + 1024 || ended.said.len() > 4 * LONGEST_MESSAGE {
             return Err(format!("{test}: {} bytes of reason, {} printed", reason.len(), ended.said.len()).into());
+        }
+        // Nobody but the grader itself may move the cursor or change a colour, and here it was told not to.
+        if ended.said.contains('\x1b') {
+            return Err(format!("{test}: an escape sequence was printed: {:?}", ended.said).into());
+        }
+        Ok(())
+    }
+
+    fn expect_unseen(&self, workspace: &Workspace) -> Result<(), Failed> {
+        for text in &self.unseen {
+            let kept = WalkDir::new(workspace.path().join(".grader")).into_iter().flatten();
+            let said = ["stdout", "stderr", "report.jsonl"].map(|name| workspace.path().join(name));
+            let files = kept.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).chain(said);
+            for file in files {
+                let bytes = fs::read(&file).unwrap_or_default();
+                if bytes.windows(text.len()).any(|window| window == text.as_bytes()) {
+                    return Err(format!("{text:?} is in {}", file.display()).into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a program must not reach: listeners of the host.
+struct Host {
+    tcp: TcpListener,
+    udp: UdpSocket,
+    port: u16,
+    socket: UnixListener,
+    /// Of the abstract socket, without the zero byte before it.
+    name: String,
+}
+
+impl Host {
+    fn new() -> Result<Self, Failed> {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let (tcp, udp) = Self::same_port()?;
+        tcp.set_nonblocking(true)?;
+        udp.set_nonblocking(true)?;
+        let name = format!("hostile-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let socket = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
+        socket.set_nonblocking(true)?;
+        let port = tcp.local_addr()?.port();
+        Ok(Self { tcp, udp, port, socket, name })
+    }
+
+    /// A port that is free for both kinds.
+    fn same_port() -> Result<(TcpListener, UdpSocket), Failed> {
+        loop {
+            let tcp = TcpListener::bind(("127.0.0.1", 0))?;
+            if let Ok(udp) = UdpSocket::bind(tcp.local_addr()?) {
+                return Ok((tcp, udp));
+            }
+        }
+    }
+
+    fn expect_no_visit(&self) -> Result<(), Failed> {
+        if self.tcp.accept().is_ok() || self.udp.recv(&mut [0]).is_ok() || self.socket.accept().is_ok() {
+            return Err("a socket of the host was reached".into());
         }
         Ok(())
     }

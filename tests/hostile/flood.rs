@@ -5,17 +5,23 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::{Failed, Trial};
 
+use crate::layer::Layer;
 use crate::workspace::Workspace;
 
 /// What the grader itself may grow to; far below what it has to read.
 const MOST: u64 = 150 * 1024;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    vec![
-        crate::trial("flood/64-mib-allowed", &["gcc"], || flood(64, 80, true, "AC")),
-        crate::trial("flood/200-mb-wrong", &["gcc"], || flood(200, 250, false, "WA")),
-        crate::trial("flood/200-mb-of-one-line", &["gcc"], || flood_of_one_line(200, 250)),
-    ]
+    let mut trials = Vec::new();
+    for layer in Layer::USUAL {
+        let trial = |name: &str, run: fn(Layer) -> Result<(), Failed>| {
+            crate::trial(layer, &format!("flood/{name}"), &["gcc"], move || run(layer))
+        };
+        trials.push(trial("64-mib-allowed", |layer| flood(layer, 64, 80, true, "AC")));
+        trials.push(trial("200-mb-wrong", |layer| flood(layer, 200, 250, false, "WA")));
+        trials.push(trial("200-mb-of-one-line", |layer| flood_of_one_line(layer, 200, 250)));
+    }
+    trials
 }
 
 const SOURCE: &str = "
@@ -27,8 +33,8 @@ int main(void) {
 }
 ";
 
-fn flood(mib: usize, limit: usize, right: bool, expect: &str) -> Result<(), Failed> {
-    let workspace = workspace(limit, SOURCE)?;
+fn flood(layer: Layer, mib: usize, limit: usize, right: bool, expect: &str) -> Result<(), Failed> {
+    let workspace = workspace(layer, limit, SOURCE)?;
     let mut answer = String::new();
     if right {
         for i in 0..mib * 65536 {
@@ -41,15 +47,15 @@ fn flood(mib: usize, limit: usize, right: bool, expect: &str) -> Result<(), Fail
     check(&workspace, expect)
 }
 
-fn flood_of_one_line(mib: usize, limit: usize) -> Result<(), Failed> {
-    let workspace = workspace(limit, &SOURCE.replace("\\n", ""))?;
+fn flood_of_one_line(layer: Layer, mib: usize, limit: usize) -> Result<(), Failed> {
+    let workspace = workspace(layer, limit, &SOURCE.replace("\\n", ""))?;
     workspace.case("1", &mib.to_string(), "something else\n")?;
     check(&workspace, "WA")
 }
 
-fn workspace(limit: usize, source: &str) -> Result<Workspace, Failed> {
+fn workspace(layer: Layer, limit: usize, source: &str) -> Result<Workspace, Failed> {
     let limits = format!("[limits]\ntime_limit = 30\noutput = {limit}\n");
-    let workspace = Workspace::new(&limits)?;
+    let workspace = Workspace::new(layer, &limits)?;
     workspace.write("problems/p/submissions/accepted/flood.c", source)?;
     Ok(workspace)
 }
@@ -60,7 +66,7 @@ fn check(workspace: &Workspace, expect: &str) -> Result<(), Failed> {
     let watcher = std::thread::spawn(move || peak_of(pid));
     let status = started.wait(Duration::from_secs(110))?;
     let ended = workspace.ended(status);
-    workspace.expect_nobody()?;
+    workspace.expect_nothing_left()?;
     let (verdict, reason) = ended.result("secret/1");
     if verdict != expect {
         return Err(format!("expected {expect}, got {verdict} {reason:?}\n{}", ended.said).into());

@@ -1,19 +1,31 @@
-//! Hostile programs against the real `grader run`: each must get its verdict for its reason, in bounded time, leave
-//! nothing alive, and spoil nothing for the test after it.
+//! Hostile programs against the real `grader run`, in every layer of isolation that the machine offers: each must get
+//! its verdict for its reason, in bounded time, leave nothing behind, and spoil nothing for the test after it.
 //!
-//! `programs/` holds the programs, one file each, and `programs/interactive/` one directory for each pair; what is
-//! expected stands in the first lines (`case.rs` reads them). `signals.rs` ends runs early, `flood.rs` moves much output.
-//! Whether something outlives a run is looked for from outside, in `/proc`: everything of a run carries the path of its
-//! workspace in its environment, arguments, executable or working directory.
+//! `programs/` holds them: a file is a submission, a directory with a `submission` in it a submission and its judge. What
+//! is expected stands in the first lines (`case.rs` reads them). `signals.rs` ends runs early, `flood.rs` moves much
+//! output, `outside.rs` looks for what was left, from outside and not by asking the grader.
+//!
+//! Which program runs in which layer: how programs are watched, ended and cleaned up after differs between root (control
+//! groups), user (a pid namespace and `/proc`) and none (`/proc` alone), so that these three are what a program gets that
+//! says nothing; weak shares all of that with none. What is about walls says `only: root user weak`, what needs an exact
+//! count `only: root`, and what must not be disturbed names all four. A layer that the machine does not offer counts as
+//! ignored, never as passed, and why is said; `HOSTILE_LAYERS="root user weak none"` makes it a failure.
+//!
+//! As root the user layer runs under a user id of its own for each workspace, in a place that it can enter: what bears
+//! that id afterwards was left by this run and no other.
 
 mod case;
 mod flood;
+mod layer;
+mod outside;
 mod signals;
 mod workspace;
 
 use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+
+use layer::Layer;
 
 fn main() {
     let mut arguments = Arguments::from_args();
@@ -22,14 +34,17 @@ fn main() {
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/programs");
     let mut trials = case::trials(&programs);
     // An empty directory would pass for a clean bill of health.
-    assert!(trials.len() > 50, "only {} programs in {}", trials.len(), programs.display());
+    assert!(trials.len() > 300, "only {} programs in {}", trials.len(), programs.display());
     trials.extend(signals::trials(&programs));
     trials.extend(flood::trials());
+    if !arguments.list {
+        layer::demand();
+    }
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// A test that counts as ignored where one of `tools` is missing.
-fn trial(name: &str, tools: &[&str], run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
-    let missing = tools.iter().any(|tool| !workspace::is_installed(tool));
-    Trial::test(name, run).with_ignored_flag(missing)
+/// A test that counts as ignored where the layer is not offered or one of `tools` is missing.
+fn trial(layer: Layer, name: &str, tools: &[&str], run: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
+    let missing = tools.iter().any(|tool| !layer.has_tool(tool));
+    Trial::test(format!("{}/{name}", layer.name()), run).with_ignored_flag(missing || !layer.is_offered())
 }

@@ -1,30 +1,47 @@
-//! Runs that are ended early: by Ctrl-C, by a kill, or by the death of a keeper.
+//! Runs that are ended early: by Ctrl-C, by a kill, or by the death of a keeper or of a run's init.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use libtest_mimic::{Failed, Trial};
 use rustix::process::Signal;
 
+use crate::layer::Layer;
+use crate::outside::{command_line, parent_of};
 use crate::workspace::{Ended, Started, Workspace, kill};
 
 /// "At once", on a machine with other things to do.
 const SOON: Duration = Duration::from_secs(8);
+/// How the command line of keepers begins, and of inits, which are copies of them.
+const KEEPER: &str = "__keeper";
 
 pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
-    let stop = programs.join("stop-keeper.c");
-    vec![
-        crate::trial("signals/int", &["sh"], || interrupted(Signal::INT, 130)),
-        crate::trial("signals/term", &["sh"], || interrupted(Signal::TERM, 143)),
-        crate::trial("signals/int-twice", &["sh"], twice),
-        crate::trial("signals/int-while-compiling", &["sh"], while_compiling),
-        crate::trial("signals/int-while-looking-for-tools", &["sh"], while_looking_for_tools),
-        crate::trial("signals/int-while-validating", &["sh"], while_validating),
-        crate::trial("signals/kill-grader", &["sh"], || killed(None)),
-        crate::trial("signals/kill-grader-with-stopped-keeper", &["gcc"], move || killed(Some(&stop))),
-        crate::trial("signals/kill-keeper", &["sh"], keeper_killed),
-    ]
+    type Run = fn(Layer) -> Result<(), Failed>;
+    const TRIALS: [(&str, Run); 10] = [
+        ("int", |layer| interrupted(layer, Signal::INT, 130)),
+        ("term", |layer| interrupted(layer, Signal::TERM, 143)),
+        ("int-twice", twice),
+        ("int-while-compiling", while_compiling),
+        ("int-while-looking-for-tools", while_looking_for_tools),
+        ("int-while-validating", while_validating),
+        ("kill-grader", |layer| killed(layer, false)),
+        ("kill-grader-with-stopped-keeper", |layer| killed(layer, true)),
+        ("kill-keeper", keeper_killed),
+        ("kill-grader-and-start-again", started_again),
+    ];
+    let name = |name: &str| format!("signals/{name}");
+    let mut trials = Vec::new();
+    for layer in Layer::USUAL {
+        trials.extend(TRIALS.map(|(test, run)| crate::trial(layer, &name(test), &["sh"], move || run(layer))));
+        if layer.has_namespaces() {
+            trials.push(crate::trial(layer, &name("kill-init"), &["sh"], move || init_killed(layer)));
+        }
+    }
+    let stops = programs.join("processes/stop-keeper.c");
+    let run = move || killed_by_stopping(&stops);
+    trials.push(crate::trial(Layer::None, &name("kill-grader-whose-keeper-was-stopped"), &["gcc"], run));
+    trials
 }
 
 /// Answers the first test, and sleeps in all others with company.
@@ -34,8 +51,8 @@ setsid sleep 601 &
 sleep 600
 ";
 
-fn workspace() -> Result<Workspace, Failed> {
-    let workspace = Workspace::new("[limits]\ntime_limit = 100\n")?;
+fn workspace(layer: Layer) -> Result<Workspace, Failed> {
+    let workspace = Workspace::new(layer, "[limits]\ntime_limit = 100\n")?;
     workspace.write("problems/p/submissions/accepted/sleeper.sh", SLEEPER)?;
     workspace.case("1", "first\n", "ok\n")?;
     workspace.case("2", "second\n", "ok\n")?;
@@ -47,7 +64,7 @@ fn workspace() -> Result<Workspace, Failed> {
 fn wait_for(workspace: &Workspace, part: &str) -> Result<i32, Failed> {
     let deadline = Instant::now() + Duration::from_secs(30);
     while Instant::now() < deadline {
-        if let Some((pid, _)) = workspace.alive().into_iter().find(|(_, line)| line.contains(part)) {
+        if let Some((pid, _)) = workspace.running().into_iter().find(|(_, line)| line.contains(part)) {
             return Ok(pid);
         }
         sleep(Duration::from_millis(10));
@@ -55,15 +72,30 @@ fn wait_for(workspace: &Workspace, part: &str) -> Result<i32, Failed> {
     Err(format!("`{part}` never ran").into())
 }
 
+/// The keepers above a program, from below: the init of its run where it has one, and the keeper itself.
+fn keepers_of(program: i32) -> Result<Vec<i32>, Failed> {
+    let above = std::iter::successors(Some(program), |pid| parent_of(*pid).filter(|pid| *pid > 1));
+    let keepers: Vec<i32> = above.filter(|pid| command_line(*pid).contains(KEEPER)).collect();
+    if keepers.is_empty() { Err("no keeper above the program".into()) } else { Ok(keepers) }
+}
+
+fn keeper_of(program: i32) -> Result<i32, Failed> {
+    Ok(*keepers_of(program)?.last().ok_or("no keeper")?)
+}
+
 fn ends_with(workspace: &Workspace, started: Started, code: i32) -> Result<Ended, Failed> {
     let status = started.wait(SOON);
     workspace.expect_nobody()?;
     let ended = workspace.ended(status?);
+    // One that was killed has no time to tidy up: see `started_again`.
+    if code >= 0 {
+        workspace.expect_nothing_left()?;
+    }
     if ended.code == code { Ok(ended) } else { Err(format!("exit status {}: {}", ended.code, ended.said).into()) }
 }
 
-fn interrupted(signal: Signal, code: i32) -> Result<(), Failed> {
-    let workspace = workspace()?;
+fn interrupted(layer: Layer, signal: Signal, code: i32) -> Result<(), Failed> {
+    let workspace = workspace(layer)?;
     let started = workspace.start(&["-j", "1"])?;
     wait_for(&workspace, "sleep 600")?;
     kill(started.pid(), signal);
@@ -82,31 +114,32 @@ fn expect(ended: &Ended, test: &str, verdict: &str) -> Result<(), Failed> {
     if got == verdict { Ok(()) } else { Err(format!("{test}: {got} {reason:?}\n{}", ended.said).into()) }
 }
 
-fn twice() -> Result<(), Failed> {
-    let workspace = workspace()?;
+fn twice(layer: Layer) -> Result<(), Failed> {
+    let workspace = workspace(layer)?;
     let started = workspace.start(&["-j", "1"])?;
-    wait_for(&workspace, "sleep 600")?;
     // A stopped keeper cannot answer: only the second signal can end the run at once.
-    let keeper = wait_for(&workspace, "__keeper")?;
-    kill(keeper, Signal::STOP);
+    kill(keeper_of(wait_for(&workspace, "sleep 600")?)?, Signal::STOP);
     kill(started.pid(), Signal::INT);
     sleep(Duration::from_millis(300));
     kill(started.pid(), Signal::INT);
-    ends_with(&workspace, started, 130).map(drop)
+    let status = started.wait(SOON);
+    workspace.expect_nobody()?;
+    let ended = workspace.ended(status?);
+    if ended.code == 130 { Ok(()) } else { Err(format!("exit status {}: {}", ended.code, ended.said).into()) }
 }
 
 /// A problem whose programs are "compiled" and found by the given scripts.
-fn scripted(compile: &str, version: &str) -> Result<Workspace, Failed> {
+fn scripted(layer: Layer, compile: &str, version: &str) -> Result<Workspace, Failed> {
     let language =
         format!("[language.bash]\ncompile = [\"sh\", \"-c\", '{compile}']\nversion = [\"sh\", \"-c\", '{version}']\n");
-    let workspace = Workspace::new(&language)?;
+    let workspace = Workspace::new(layer, &language)?;
     workspace.write("problems/p/submissions/accepted/quick.sh", "echo ok\n")?;
     workspace.case("1", "first\n", "ok\n")?;
     Ok(workspace)
 }
 
-fn while_compiling() -> Result<(), Failed> {
-    let workspace = scripted("sleep 600 & wait", "echo 1")?;
+fn while_compiling(layer: Layer) -> Result<(), Failed> {
+    let workspace = scripted(layer, "sleep 600 & wait", "echo 1")?;
     let started = workspace.start(&[])?;
     wait_for(&workspace, "sleep 600")?;
     kill(started.pid(), Signal::INT);
@@ -115,16 +148,16 @@ fn while_compiling() -> Result<(), Failed> {
 }
 
 /// A signal that arrives while a compiler is asked for its version must not be lost: nothing is compiled after it.
-fn while_looking_for_tools() -> Result<(), Failed> {
-    let workspace = scripted("sleep 601", "sleep 600")?;
+fn while_looking_for_tools(layer: Layer) -> Result<(), Failed> {
+    let workspace = scripted(layer, "sleep 601", "sleep 600")?;
     let started = workspace.start(&[])?;
     wait_for(&workspace, "sleep 600")?;
     kill(started.pid(), Signal::INT);
     ends_with(&workspace, started, 130).map(drop)
 }
 
-fn while_validating() -> Result<(), Failed> {
-    let workspace = Workspace::new("")?;
+fn while_validating(layer: Layer) -> Result<(), Failed> {
+    let workspace = Workspace::new(layer, "")?;
     workspace.write("problems/p/submissions/accepted/quick.sh", "echo ok\n")?;
     workspace.write("problems/p/output_validator/judge.sh", "sleep 600\n")?;
     workspace.case("1", "first\n", "ok\n")?;
@@ -135,36 +168,68 @@ fn while_validating() -> Result<(), Failed> {
     expect(&ended, "secret/1", "nothing")
 }
 
-/// SIGKILL leaves the grader no time for anything: the keepers must see to it that nothing stays.
-fn killed(stops_its_keeper: Option<&Path>) -> Result<(), Failed> {
-    let workspace = match stops_its_keeper {
-        None => workspace()?,
-        Some(program) => {
-            let workspace = Workspace::new("[limits]\ntime_limit = 100\n")?;
-            workspace.copy(program, "problems/p/submissions/accepted/stop-keeper.c")?;
-            workspace.case("1", "hostile\n", "ok\n")?;
-            workspace
-        }
-    };
+/// SIGKILL leaves the grader no time for anything: the keepers must see to it that nothing stays alive, also one that
+/// somebody has stopped.
+fn killed(layer: Layer, keeper_stopped: bool) -> Result<(), Failed> {
+    let workspace = workspace(layer)?;
     let started = workspace.start(&["-j", "1"])?;
-    if stops_its_keeper.is_some() {
-        // The program is its own artifact: it is the only one that runs out of the store.
-        wait_for(&workspace, ".grader/")?;
-        sleep(Duration::from_millis(300));
-    } else {
-        wait_for(&workspace, "sleep 600")?;
+    let program = wait_for(&workspace, "sleep 600")?;
+    if keeper_stopped {
+        kill(keeper_of(program)?, Signal::STOP);
     }
     kill(started.pid(), Signal::KILL);
     ends_with(&workspace, started, -9).map(drop)
 }
 
-/// Somebody else kills the keeper in the middle of a test: that test cannot be judged, the next one can.
-fn keeper_killed() -> Result<(), Failed> {
-    let workspace = workspace()?;
-    workspace.case("3", "first\n", "ok\n")?;
+/// The same where the program itself can stop it.
+fn killed_by_stopping(stops: &Path) -> Result<(), Failed> {
+    let workspace = Workspace::new(Layer::None, "[limits]\ntime_limit = 100\n")?;
+    workspace.copy(stops, "problems/p/submissions/accepted/stop-keeper.c")?;
+    workspace.case("1", "hostile\n", "ok\n")?;
+    let started = workspace.start(&["-j", "1"])?;
+    // The program is its own artifact: it is the only one that runs out of the store.
+    wait_for(&workspace, ".grader/")?;
+    sleep(Duration::from_millis(300));
+    kill(started.pid(), Signal::KILL);
+    ends_with(&workspace, started, -9).map(drop)
+}
+
+/// What a killed grader could not tidy up the next one removes; directories when they are no longer new.
+fn started_again(layer: Layer) -> Result<(), Failed> {
+    let workspace = workspace(layer)?;
     let started = workspace.start(&["-j", "1"])?;
     wait_for(&workspace, "sleep 600")?;
-    kill(wait_for(&workspace, "__keeper")?, Signal::KILL);
+    kill(started.pid(), Signal::KILL);
+    ends_with(&workspace, started, -9)?;
+    let left = workspace.control_groups();
+    for entry in std::fs::read_dir(workspace.path().join("tmp"))? {
+        std::fs::File::open(entry?.path())?.set_modified(SystemTime::now() - Duration::from_secs(3600))?;
+    }
+    workspace.write("problems/p/submissions/accepted/sleeper.sh", "echo ok\n")?;
+    let ended = workspace.run(&["-j", "1"], Duration::from_secs(30))?;
+    expect(&ended, "secret/3", "AC")?;
+    let still: Vec<PathBuf> = left.into_iter().filter(|group| group.exists()).collect();
+    if !still.is_empty() {
+        return Err(format!("the next grader left {still:?}").into());
+    }
+    workspace.expect_nothing_left()
+}
+
+/// Somebody else kills the keeper in the middle of a test: that test cannot be judged, the next one can.
+fn keeper_killed(layer: Layer) -> Result<(), Failed> {
+    one_is_lost(layer, keeper_of)
+}
+
+/// The same for the first process of a run's pid namespace.
+fn init_killed(layer: Layer) -> Result<(), Failed> {
+    one_is_lost(layer, |program| Ok(keepers_of(program)?[0]))
+}
+
+fn one_is_lost(layer: Layer, victim: impl Fn(i32) -> Result<i32, Failed>) -> Result<(), Failed> {
+    let workspace = workspace(layer)?;
+    workspace.case("3", "first\n", "ok\n")?;
+    let started = workspace.start(&["-j", "1"])?;
+    kill(victim(wait_for(&workspace, "sleep 600")?)?, Signal::KILL);
     let ended = ends_with(&workspace, started, 3)?;
     expect(&ended, "secret/2", "JE")?;
     expect(&ended, "secret/3", "AC")

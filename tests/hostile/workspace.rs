@@ -1,50 +1,77 @@
-//! A temporary problem set, the real binary, and a view of the process table from outside.
+//! A temporary problem set, the real binary, and what is left of a run.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::fs::lchown;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use libtest_mimic::Failed;
 use serde_json::Value;
 use tempfile::TempDir;
+use walkdir::WalkDir;
+
+use crate::layer::Layer;
+use crate::outside;
 
 /// How long after the grader's end its processes may still be seen: the keepers need a moment to notice.
 const GRACE: Duration = Duration::from_secs(20);
 
-/// Whether a program of this name is in `PATH`.
-pub(crate) fn is_installed(tool: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|dir| dir.join(tool).is_file())
-}
-
-/// The tool that programs with this extension need.
-pub(crate) fn tool_for(file: &Path) -> &'static str {
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("c") => "gcc",
-        Some("cpp") => "g++",
-        Some("py") => "python3",
-        Some("rs") => "rustc",
-        _ => "sh",
-    }
-}
-
 /// One problem `p` with one submission, in a directory that stands for everything that belongs to it.
 pub(crate) struct Workspace {
+    layer: Layer,
     dir: TempDir,
     /// What the grader shall be run from; holds the path of the workspace, as all that it starts.
     binary: PathBuf,
+    /// The user that the grader runs as, where that is another one.
+    user: Option<u32>,
+    seen: Arc<Seen>,
+}
+
+/// What was seen of the graders of a workspace while they ran.
+#[derive(Default)]
+struct Seen {
+    /// The numbers that each claimed, as root.
+    claims: Mutex<BTreeMap<i32, BTreeSet<u32>>>,
+    pids: Mutex<Vec<i32>>,
+}
+
+impl Seen {
+    fn look(&self, pid: i32) {
+        let claims = outside::claims_of(pid);
+        if !claims.is_empty() {
+            // Not those of before: one that was not free after all is given back.
+            self.claims.lock().unwrap_or_else(PoisonError::into_inner).insert(pid, claims);
+        }
+    }
+
+    fn claims(&self) -> Vec<u32> {
+        let claims = self.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        claims.values().flatten().copied().collect()
+    }
+
+    fn pids(&self) -> Vec<i32> {
+        self.pids.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 impl Workspace {
-    pub(crate) fn new(configuration: &str) -> Result<Self, Failed> {
-        let dir = tempfile::Builder::new().prefix("hostile-").tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
-        let binary = dir.path().join("grader");
-        fs::hard_link(env!("CARGO_BIN_EXE_grader"), &binary)?;
-        fs::create_dir(dir.path().join("tmp"))?;
-        let new = Self { dir, binary };
+    pub(crate) fn new(layer: Layer, configuration: &str) -> Result<Self, Failed> {
+        // An ordinary user may not be able to enter the place where this was built.
+        let place = if layer.changes_user() { std::env::temp_dir() } else { env!("CARGO_TARGET_TMPDIR").into() };
+        let dir = tempfile::Builder::new().prefix("hostile-").tempdir_in(place)?;
+        let (built, binary) = (env!("CARGO_BIN_EXE_grader"), dir.path().join("grader"));
+        if fs::hard_link(built, &binary).is_err() {
+            fs::copy(built, &binary)?;
+        }
+        let new = Self { layer, dir, binary, user: layer.changes_user().then(new_user), seen: Arc::default() };
+        fs::create_dir(new.path().join("tmp"))?;
+        new.write("home/secret", "a secret of the user\n")?;
         new.write("grader.toml", &format!("problems = [\"problems\"]\ntestcases = \"testcases\"\n{configuration}"))?;
         Ok(new)
     }
@@ -60,12 +87,10 @@ impl Workspace {
         Ok(())
     }
 
-    /// Puts a file into the problem.
+    /// Puts a file into the problem; `@WORKSPACE@` in it becomes the path of the workspace.
     pub(crate) fn copy(&self, from: &Path, name: &str) -> Result<(), Failed> {
-        let path = self.path().join(name);
-        fs::create_dir_all(path.parent().unwrap_or(&path))?;
-        fs::copy(from, path)?;
-        Ok(())
+        let text = fs::read_to_string(from)?;
+        self.write(name, &text.replace("@WORKSPACE@", &self.path().to_string_lossy()))
     }
 
     /// Adds a case to the problem.
@@ -74,21 +99,47 @@ impl Workspace {
         self.write(&format!("testcases/p/secret/{name}.ans"), answer)
     }
 
+    /// What of the workspace is the user's own and must stay as it is.
+    pub(crate) fn precious(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let places = ["problems", "testcases", "home", "grader.toml"];
+        outside::contents(&places.map(|name| self.path().join(name)))
+    }
+
     /// `grader run` with a report, ready to be started; it begins with some signals ignored, as a job of a script does.
-    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
+    fn command(&self, arguments: &[&str]) -> Result<Command, Failed> {
         #[expect(clippy::disallowed_methods, reason = "the grader itself is what is tested")]
         let mut command = Command::new("/bin/sh");
         command.args(["-c", "trap '' HUP QUIT USR1; exec \"$0\" \"$@\""]);
-        command.arg(&self.binary).args(["run", "--report", "jsonl=report.jsonl", "--color", "never"]).args(arguments);
+        command.arg(&self.binary).args(["run", "--report", "jsonl=report.jsonl", "--color", "never"]);
+        command.args(["--isolation", self.layer.name()]).args(arguments);
         command.current_dir(self.path()).env("TMPDIR", self.path().join("tmp")).stdin(Stdio::null());
-        command
+        command.env("PATH", self.layer.path_variable()).env_remove("GRADER_ISOLATION");
+        if let Some(user) = self.user {
+            self.give_to(user)?;
+            command.env("HOME", self.path().join("home")).uid(user).gid(user);
+        }
+        Ok(command)
+    }
+
+    /// Makes all but the binary, which has other names, that user's.
+    fn give_to(&self, user: u32) -> Result<(), Failed> {
+        for entry in WalkDir::new(self.path()) {
+            let entry = entry?;
+            if entry.path() != self.binary {
+                lchown(entry.path(), Some(user), Some(user))?;
+            }
+        }
+        Ok(())
     }
 
     /// Starts the grader; its output goes to files.
     pub(crate) fn start(&self, arguments: &[&str]) -> Result<Started, Failed> {
+        outside::new_mounts(self.path());
         let file = |name: &str| fs::File::create(self.path().join(name));
-        let child = self.command(arguments).stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
-        Ok(Started { child })
+        let child = self.command(arguments)?.stdout(file("stdout")?).stderr(file("stderr")?).spawn()?;
+        let started = Started { child, seen: Arc::clone(&self.seen) };
+        self.seen.pids.lock().unwrap_or_else(PoisonError::into_inner).push(started.pid());
+        Ok(started)
     }
 
     /// Runs the grader to its end.
@@ -98,14 +149,51 @@ impl Workspace {
 
     /// What a grader that has ended left behind in writing.
     pub(crate) fn ended(&self, status: ExitStatus) -> Ended {
-        let text = |name: &str| fs::read_to_string(self.path().join(name)).unwrap_or_default();
+        let text =
+            |name: &str| String::from_utf8_lossy(&fs::read(self.path().join(name)).unwrap_or_default()).into_owned();
         let events = text("report.jsonl").lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let said = format!("{}{}", text("stdout"), text("stderr"));
         Ended { code: status.code().unwrap_or(-status.signal().unwrap_or(0)), events, said }
     }
 
+    /// Fails when anything that a run made is still there after its end.
+    pub(crate) fn expect_nothing_left(&self) -> Result<(), Failed> {
+        self.expect_nobody()?;
+        let files = fs::read_dir(self.path().join("tmp"))?.flatten().map(|entry| entry.path().display().to_string());
+        let groups = self.control_groups().into_iter().map(|path| path.display().to_string());
+        let left: Vec<String> =
+            files.chain(groups).chain(outside::new_mounts(self.path())).chain(outside::ipc_of(&self.users())).collect();
+        if left.is_empty() { Ok(()) } else { Err(format!("left behind: {left:?}").into()) }
+    }
+
+    /// The control groups that its graders have left.
+    pub(crate) fn control_groups(&self) -> Vec<PathBuf> {
+        self.with_control_groups(|groups| groups)
+    }
+
+    /// Hands them over while no other grader can take their names.
+    fn with_control_groups<T>(&self, act: impl FnOnce(Vec<PathBuf>) -> T) -> T {
+        let claims = self.seen.claims().into_iter();
+        let held: Vec<_> = claims.filter_map(|number| Some((number, outside::hold(number)?))).collect();
+        let claimed = held.iter().flat_map(|(number, _)| {
+            // Names with a process id begin like those with a number.
+            let name = format!("grader-{number}");
+            outside::control_groups(&name).into_iter().filter(move |path| path.ends_with(&name))
+        });
+        let own = self.seen.pids().into_iter().flat_map(|pid| outside::control_groups(&format!("grader-{pid}")));
+        act(claimed.chain(own.filter(|_| self.layer == Layer::User)).collect())
+    }
+
+    /// The users that nobody but its graders has.
+    fn users(&self) -> Vec<u32> {
+        self.user.into_iter().chain(self.seen.claims().into_iter().flat_map(outside::users_of)).collect()
+    }
+
     /// Fails when anything of this workspace is still alive after a moment; kills it in any case.
     pub(crate) fn expect_nobody(&self) -> Result<(), Failed> {
+        if self.layer == Layer::Root && self.seen.claims().is_empty() {
+            return Err("the grader was never seen to claim a user, so that nobody knows what to look for".into());
+        }
         let deadline = Instant::now() + GRACE;
         loop {
             let alive = self.alive();
@@ -122,30 +210,61 @@ impl Workspace {
         }
     }
 
-    /// Processes that carry the path of this workspace: their ids, and what they are.
+    /// Processes that carry the path of this workspace, have a user of its own, or descend from its grader: their ids, and
+    /// what they are.
     pub(crate) fn alive(&self) -> Vec<(i32, String)> {
-        let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-        let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-        pids.filter_map(|pid| self.belongs(pid).map(|what| (pid, what))).collect()
+        let (runs, dead): (Vec<i32>, Vec<i32>) = self.seen.pids().into_iter().partition(|pid| self.carries_path(*pid));
+        runs.iter().chain(&dead).for_each(|pid| self.seen.look(*pid));
+        let claims = self.seen.claims();
+        // Once the grader is gone another one may take the number over.
+        let locks: Vec<_> = claims.into_iter().map(|number| (number, outside::hold(number))).collect();
+        let ours = locks.iter().filter(|(_, lock)| lock.is_some() || !runs.is_empty());
+        let users: Vec<u32> =
+            self.user.into_iter().chain(ours.flat_map(|(number, _)| outside::users_of(*number))).collect();
+        let processes = outside::processes();
+        let belongs = |pid: i32, user: u32| {
+            users.contains(&user)
+                || runs.iter().any(|run| outside::is_below(&processes, pid, *run))
+                || self.carries_path(pid)
+        };
+        let alive = processes.iter().filter(|(pid, process)| belongs(**pid, process.user));
+        alive.map(|(pid, _)| (*pid, outside::command_line(*pid))).collect()
     }
 
-    fn belongs(&self, pid: i32) -> Option<String> {
+    /// Processes that its graders have started and that still descend from them.
+    pub(crate) fn running(&self) -> Vec<(i32, String)> {
+        let (processes, graders) = (outside::processes(), self.seen.pids());
+        // Seen while it runs: of one that is killed nothing can be learnt any more.
+        for pid in &graders {
+            self.seen.look(*pid);
+        }
+        let is_ours = |pid: i32| graders.iter().any(|grader| outside::is_below(&processes, pid, *grader));
+        let ours = processes.keys().copied().filter(|pid| is_ours(*pid));
+        ours.map(|pid| (pid, outside::command_line(pid))).collect()
+    }
+
+    fn carries_path(&self, pid: i32) -> bool {
         let process = PathBuf::from(format!("/proc/{pid}"));
         let marker = self.path().to_string_lossy().into_owned();
         let text = |name: &str| {
             let bytes = fs::read(process.join(name)).unwrap_or_default();
-            String::from_utf8_lossy(&bytes).replace('\0', " ")
+            String::from_utf8_lossy(&bytes).into_owned()
         };
         let link = |name: &str| fs::read_link(process.join(name)).unwrap_or_default().to_string_lossy().into_owned();
-        let command = text("cmdline");
-        let carries =
-            [&command, &text("environ"), &link("exe"), &link("cwd")].iter().any(|text| text.contains(&marker));
-        carries.then(|| command.trim().to_owned())
+        [&text("cmdline"), &text("environ"), &link("exe"), &link("cwd")].iter().any(|text| text.contains(&marker))
     }
+}
+
+/// A user that nobody is: neither a person, nor one of systemd's, nor one of the grader's.
+fn new_user() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    400_000 + std::process::id() % 1000 * 1000 + NEXT.fetch_add(1, Ordering::Relaxed) % 1000
 }
 
 impl Drop for Workspace {
     fn drop(&mut self) {
+        // What was found has been reported, and must not stay on the machine.
+        self.with_control_groups(|groups| groups.iter().rev().for_each(|group| drop(fs::remove_dir(group))));
         // What a program made unreadable must not stay here for ever.
         #[expect(clippy::disallowed_methods, reason = "cleaning up after a test")]
         let mut chmod = Command::new("chmod");
@@ -156,6 +275,7 @@ impl Drop for Workspace {
 /// A grader that runs.
 pub(crate) struct Started {
     child: Child,
+    seen: Arc<Seen>,
 }
 
 impl Started {
@@ -170,6 +290,7 @@ impl Started {
             if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
             }
+            self.seen.look(self.pid());
             if Instant::now() > deadline {
                 self.child.kill()?;
                 self.child.wait()?;

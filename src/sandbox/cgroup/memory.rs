@@ -3,6 +3,8 @@
 use std::cell::Cell;
 use std::io;
 use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
 
@@ -12,6 +14,11 @@ use crate::limits::Bytes;
 /// What may stay charged from earlier runs before it is worth 1–100 ms to reclaim it; ordinary is half a MiB of the
 /// kernel's own, and pages of files that were first read by an earlier run.
 const LEFT_OVER: u64 = 4 << 20;
+/// How long to wait for what the kernel frees in its own time, as the objects of an IPC namespace: a run that began before
+/// would have less than its limit, and be killed for what another one used.
+const SETTLING: Duration = Duration::from_secs(1);
+/// Nothing is on its way any more when nothing has come back for so long.
+const STILL: Duration = Duration::from_millis(100);
 
 /// The names of version 1 (`cgroup-v1/memory.rst`) or 2 (`cgroup-v2.rst`).
 struct Names {
@@ -89,10 +96,7 @@ impl Memory {
 
     /// Sets the limit and begins to measure. No process may be in the group.
     pub(super) fn prepare(&mut self, limit: u64) -> io::Result<()> {
-        let charged = self.usage.number()?;
-        if charged > LEFT_OVER {
-            self.reclaim(charged);
-        }
+        self.settle()?;
         self.set_limit(limit)?;
         self.peak.reset()?;
         self.base = self.usage.number()?;
@@ -103,6 +107,23 @@ impl Memory {
     /// Takes the limit away.
     pub(super) fn lift(&mut self) {
         let _ = self.set_limit(i64::MAX.cast_unsigned() / 2);
+    }
+
+    /// Waits until no more is charged than is ordinary, or until that does not get less.
+    fn settle(&self) -> io::Result<()> {
+        let begun = Instant::now();
+        let mut least = (u64::MAX, begun);
+        loop {
+            let charged = self.usage.number()?;
+            if charged < least.0 {
+                least = (charged, Instant::now());
+            }
+            if charged <= LEFT_OVER || begun.elapsed() > SETTLING || least.1.elapsed() > STILL {
+                return Ok(());
+            }
+            self.reclaim(charged);
+            sleep(Duration::from_millis(1));
+        }
     }
 
     /// Gives back what can be: mostly cached pages of files. What cannot stays, and is not an error.

@@ -1,7 +1,12 @@
-# Kills the keeper of its side.
-# limits: time=5
-# expect: JE
-# reason: lost the keeper process
+# Kills the keeper of its side, where it can.
+# limits: time=0.3
+# expect: TLE
+# reason: slept
+# expect(none): JE
+# reason(none): lost the keeper process
 import os, signal, time
-os.kill(os.getppid(), signal.SIGKILL)
+try:
+    os.kill(os.getppid(), signal.SIGKILL)
+except PermissionError:
+    pass
 time.sleep(600)

@@ -1,14 +1,17 @@
-// Stops the keeper: nobody measures any more, and nobody says so.
-// limits: time=0.2
-// within: 60
-// expect: JE
-// reason: lost the keeper process
+// Calls itself without end.
+// limits: memory=64 time=5
+// expect: MLE or RTE
+// expect(root): MLE
 #define _GNU_SOURCE
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static long deeper(long n) {
+    volatile char frame[4096];
+    frame[0] = (char)n;
+    return deeper(n + 1) + frame[0];
+}
 
 static int is_next(void) {
     char word[16] = "";
@@ -17,7 +20,5 @@ static int is_next(void) {
 
 int main(void) {
     if (is_next()) return puts("ok") < 0;
-    kill(getppid(), SIGSTOP);
-    sleep(600);
-    return 0;
+    return (int)deeper(1) & 1;
 }

@@ -7,7 +7,10 @@ if input() == "next":
     real = not os.path.islink(box) and os.path.realpath(os.getcwd()) == os.path.realpath(box)
     print("ok" if real else f"in {os.getcwd()}")
     raise SystemExit
-os.mkdir("../elsewhere")
-os.rmdir(box)
-os.symlink("elsewhere", box)
+try:
+    os.mkdir("../elsewhere")
+    os.rmdir(box)
+    os.symlink("elsewhere", box)
+except OSError:
+    pass
 print("ok")

@@ -1,12 +1,10 @@
-// Leaves a daemon behind that no longer dies with its parent, then kills the keeper that would have swept it up.
-// expect: JE
-// reason: lost the keeper process
+// A daemon that goes on printing after the program has ended: nothing of it counts.
+// expect: AC
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 static int is_next(void) {
@@ -16,18 +14,16 @@ static int is_next(void) {
 
 int main(void) {
     if (is_next()) return puts("ok") < 0;
-    pid_t keeper = getppid();
-    for (int i = 0; i < 3; i++) {
+    puts("ok");
+    fflush(stdout);
+    for (int i = 0; i < 4; i++) {
         if (fork() == 0) {
             setsid();
             if (fork() != 0) _exit(0);
-            sleep(600);
-            _exit(0);
+            for (int signal_number = 1; signal_number < 65; signal_number++) signal(signal_number, SIG_IGN);
+            usleep(300000);
+            for (;;) write(1, "late\n", 5);
         }
     }
-    usleep(50000);
-    prctl(PR_SET_PDEATHSIG, 0);
-    kill(keeper, SIGKILL);
-    sleep(600);
     return 0;
 }

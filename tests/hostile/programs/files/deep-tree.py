@@ -5,7 +5,7 @@ import os
 if input() == "next":
     print("ok" if os.listdir(".") == [] else "not empty")
     raise SystemExit
-for _ in range(5000):
+for _ in range(10000):
     os.mkdir("d" * 20)
     os.chdir("d" * 20)
 print("ok")

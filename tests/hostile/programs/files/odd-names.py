@@ -6,7 +6,7 @@ import os
 if input() == "next":
     print("ok" if os.listdir(".") == [] else f"found {os.listdir('.')}")
     raise SystemExit
-for name in [b"\n", b"-rf", b"\xff\xfe", b" ", b"a" * 255, "…".encode(), b"*"]:
+for name in [b"\n", b"-rf", b"\x1b[31m\x1b]0;title\x07", b"line\nline\r", b"\xff\xfe", b" ", b"a" * 255, "…".encode(), b"*"]:
     os.mkdir(name)
     for inner in [b"\x01", b"..."]:
         os.makedirs(os.path.join(name, inner, b"deeper"))

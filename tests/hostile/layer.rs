@@ -1,0 +1,110 @@
+//! The layers of isolation, and which of them there are here.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use libtest_mimic::Failed;
+
+use crate::workspace::Workspace;
+
+/// What `--isolation` is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layer {
+    Root,
+    User,
+    Weak,
+    None,
+}
+
+/// Where an ordinary user finds programs; root's own `PATH` may lead into a home that nobody else can enter.
+const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+impl Layer {
+    pub(crate) const ALL: [Self; 4] = [Self::Root, Self::User, Self::Weak, Self::None];
+    /// Those that differ in how programs are watched, ended and cleaned up after.
+    pub(crate) const USUAL: [Self; 3] = [Self::Root, Self::User, Self::None];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::User => "user",
+            Self::Weak => "weak",
+            Self::None => "none",
+        }
+    }
+
+    /// `root user`.
+    pub(crate) fn list(words: &str) -> Result<Vec<Self>, Failed> {
+        let known = |word| Self::ALL.into_iter().find(|layer| layer.name() == word);
+        words.split_whitespace().map(|word| known(word).ok_or_else(|| format!("no layer `{word}`").into())).collect()
+    }
+
+    /// Whether programs see a file system and processes of their own.
+    pub(crate) fn has_namespaces(self) -> bool {
+        matches!(self, Self::Root | Self::User)
+    }
+
+    /// Whether the grader runs as an ordinary user although we are root.
+    pub(crate) fn changes_user(self) -> bool {
+        self == Self::User && rustix::process::geteuid().is_root()
+    }
+
+    /// The `PATH` of the grader.
+    pub(crate) fn path_variable(self) -> std::ffi::OsString {
+        if self.changes_user() { SYSTEM_PATH.into() } else { std::env::var_os("PATH").unwrap_or_default() }
+    }
+
+    /// Whether a program of this name is in its `PATH`.
+    pub(crate) fn has_tool(self, tool: &str) -> bool {
+        let path = self.path_variable();
+        std::env::split_paths(&path).any(|dir: PathBuf| dir.join(tool).is_file())
+    }
+
+    /// Whether the grader can have it here. Tried once; a layer that starts and then fails is offered.
+    pub(crate) fn is_offered(self) -> bool {
+        self.refusal().is_none()
+    }
+
+    fn refusal(self) -> Option<&'static str> {
+        static REFUSALS: [OnceLock<Option<String>>; 4] = [const { OnceLock::new() }; 4];
+        REFUSALS[self as usize].get_or_init(|| self.try_it()).as_deref()
+    }
+
+    fn try_it(self) -> Option<String> {
+        let tried = || -> Result<Option<String>, Failed> {
+            let workspace = Workspace::new(self, "")?;
+            workspace.write("problems/p/submissions/accepted/probe.sh", "echo ok\n")?;
+            workspace.case("1", "", "ok\n")?;
+            let ended = workspace.run(&[], Duration::from_secs(60))?;
+            let marker = format!("isolation `{}` does not work here", self.name());
+            Ok(ended.said.contains(&marker).then_some(ended.said))
+        };
+        tried().unwrap_or_else(|error| error.message().map(ToOwned::to_owned))
+    }
+}
+
+/// Says which layers there are not, and fails where they were asked for.
+#[expect(clippy::print_stderr, reason = "what was not tested must not pass unseen")]
+pub(crate) fn demand() {
+    let demanded = std::env::var("HOSTILE_LAYERS").unwrap_or_default();
+    for layer in Layer::ALL {
+        let Some(why) = layer.refusal() else { continue };
+        eprintln!("layer {} is not offered here, its tests are ignored: {}", layer.name(), why.trim());
+        assert!(!demanded.split_whitespace().any(|word| word == layer.name()), "HOSTILE_LAYERS asks for {layer:?}");
+    }
+}
+
+/// The tool that programs with this extension need.
+pub(crate) fn tool_for(file: &Path) -> &'static str {
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("c") => "gcc",
+        Some("cpp") => "g++",
+        Some("go") => "go",
+        Some("java") => "javac",
+        Some("js") => "node",
+        Some("py") => "python3",
+        Some("rs") => "rustc",
+        _ => "sh",
+    }
+}

@@ -1,0 +1,6 @@
+# The checker waits for something that never comes.
+# limits: time=5
+# validation: time=1
+# expect: JE
+# reason: exceeded its own limits
+print("ok")

@@ -1,0 +1,35 @@
+// Children of a parent that ignores their end: the kernel adds their time to nobody's.
+// only: root
+// limits: time=0.3
+// expect: TLE
+// reason: 0.3 s
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void burn(double seconds) {
+    while (clock() < seconds * CLOCKS_PER_SEC) {}
+}
+
+static int is_next(void) {
+    char word[16] = "";
+    return scanf("%15s", word) == 1 && !strcmp(word, "next");
+}
+
+int main(void) {
+    if (is_next()) return puts("ok") < 0;
+    signal(SIGCHLD, SIG_IGN);
+    for (int i = 0; i < 60; i++) {
+        if (fork() == 0) {
+            burn(0.008);
+            _exit(0);
+        }
+        wait(0);
+    }
+    puts("ok");
+    return 0;
+}

@@ -1,0 +1,27 @@
+// Files that have no name and are mapped by nobody: no process shows their memory.
+// only: root
+// limits: memory=64 time=2
+// expect: MLE
+// reason: > 64 MiB
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int is_next(void) {
+    char word[16] = "";
+    return scanf("%15s", word) == 1 && !strcmp(word, "next");
+}
+
+int main(void) {
+    if (is_next()) return puts("ok") < 0;
+    static char block[1 << 20];
+    memset(block, 1, sizeof block);
+    for (int i = 0; i < 64; i++) {
+        int fd = memfd_create("memory", 0);
+        for (int n = 0; n < 4; n++) write(fd, block, sizeof block);
+    }
+    sleep(600);
+    return 0;
+}
