@@ -17,7 +17,7 @@ use super::run::{self, Ground, Ran};
 use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
 use super::tree::Processes;
-use super::walls::{BOX, Walls};
+use super::walls::{BOX, MORE_PROCESSES, Walls};
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Sight};
 
@@ -167,7 +167,7 @@ impl Keeper {
             cpu_seconds: request.limits.cpu.as_secs() + 2,
             file_size: request.limits.output.0,
             stack: request.limits.memory.0,
-            processes: alone.then_some(u64::from(request.limits.processes) * 2 + 16),
+            processes: alone.then(|| u64::from(request.limits.processes) + u64::from(MORE_PROCESSES)),
         };
         Ok(Prepared::new(&argv, &env, cwd, limits)?.on_core(request.core))
     }

@@ -44,6 +44,8 @@ pub(super) enum Ground<'a> {
 pub(super) struct Run<'a> {
     child: Child,
     ground: Ground<'a>,
+    /// How many processes and threads there may be.
+    processes: u32,
     /// What has been reaped beside the main program so far.
     orphans: Swept,
 }
@@ -63,7 +65,7 @@ pub(super) fn run(
         Err(failure) => return Ok(Ran::NotStarted(failure)),
     };
     drop(streams);
-    let mut run = Run { child, ground, orphans: Swept::default() };
+    let mut run = Run { child, ground, processes: limits.processes, orphans: Swept::default() };
     let mut watch = Watch::new(limits, start);
     let watched = watch.until_end(&mut run, socket);
     if watched.is_err() {
@@ -152,9 +154,12 @@ impl Run<'_> {
     pub(super) fn look(&mut self) -> Snapshot {
         let groups = self.ground.groups();
         let (cpu, memory) = (groups.and_then(Handle::cpu), groups.and_then(Handle::memory_peak));
-        // The dead that nobody has waited for yet count as well, so that only a refusal says that there were too many.
-        let limited = groups.filter(|groups| groups.limits_processes());
-        let tasks = limited.map(|groups| if groups.refused_processes() { u32::MAX } else { 0 });
+        // The dead that nobody has waited for yet count as well: whether too many are alive has to be looked at.
+        let tasks = match groups.and_then(Handle::tasks) {
+            Some(_) if groups.is_some_and(Handle::refused_processes) => Some(u32::MAX),
+            Some(tasks) if tasks <= self.processes => Some(tasks),
+            _ => None,
+        };
         let out_of_memory = groups.is_some_and(Handle::oom_killed);
         if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
             self.reap_orphans();

@@ -34,6 +34,10 @@ pub(super) const PROGRAM: &str = "/program";
 /// Where the file system of the box, of `/tmp` and of `/dev/shm` is.
 pub(super) const SCRATCH: &str = "/sandbox";
 
+/// So many processes and threads more than allowed the kernel lets be: the keeper, and dead ones that it has not waited for
+/// yet. A run that has more than allowed alive is ended when it is next looked at.
+pub(super) const MORE_PROCESSES: u32 = 1024;
+
 /// The number of the only user of a user namespace.
 const LONE_USER: u32 = 1000;
 
@@ -168,8 +172,7 @@ impl Walls {
     pub(super) fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         if let Some(groups) = &mut self.groups {
             let failed = during("set the limits of the control groups");
-            // One is the keeper itself.
-            groups.prepare(limits.memory, limits.processes.saturating_add(1)).map_err(failed)?;
+            groups.prepare(limits.memory, limits.processes.saturating_add(MORE_PROCESSES)).map_err(failed)?;
         }
         self.leave_room(limits.memory)?;
         self.user.map_or(Ok(()), |user| streams.into_iter().try_for_each(|stream| give_pipe(stream, user)))

@@ -122,7 +122,6 @@ impl Handle {
     }
 
     /// Processes and threads, the dead that are not waited for included.
-    #[cfg(test)]
     pub(in crate::sandbox) fn tasks(&self) -> Option<u32> {
         self.processes.as_ref()?.alive().ok()
     }
@@ -143,6 +142,7 @@ impl Handle {
     }
 
     /// Whether the limit of processes is enforced and they are counted.
+    #[cfg(test)]
     pub(in crate::sandbox) fn limits_processes(&self) -> bool {
         self.processes.is_some()
     }
@@ -157,7 +157,6 @@ impl Handle {
 /// The pids controller: the same files in both versions.
 struct Processes {
     max: ControlFile,
-    #[cfg(test)]
     current: ControlFile,
     events: Option<ControlFile>,
     /// The limit in force, where it is known.
@@ -171,7 +170,6 @@ impl Processes {
         let events = ControlFile::open_if_there(group, "pids.events", OFlags::RDONLY)?;
         Ok(Some(Self {
             max,
-            #[cfg(test)]
             current: ControlFile::open(group, "pids.current", OFlags::RDONLY)?,
             events,
             last: None,
@@ -193,7 +191,6 @@ impl Processes {
         Ok(())
     }
 
-    #[cfg(test)]
     fn alive(&self) -> io::Result<u32> {
         Ok(u32::try_from(self.current.number()?).unwrap_or(u32::MAX))
     }
