@@ -2,7 +2,7 @@
 //! `cargo bench --bench sandbox [-- SECTION…]`, as root and as an ordinary user.
 //!
 //! `cost`: `/bin/true` by `posix_spawn`, in each isolation that works here, and by `bwrap --unshare-all` where it is
-//! installed, all by turns in one process at one priority. `clocks`: programs that burn a known cpu time in one process,
+//! installed, all by turns in one process at one priority. `start`: what comes before a slot's first program. `clocks`: programs that burn a known cpu time in one process,
 //! threads, children and orphans. Nothing here fails for being slow: `docs/sandbox.md` says what is reached.
 
 use std::fmt::Write as _;
@@ -74,6 +74,9 @@ fn main() -> io::Result<()> {
     let mut text = format!("load {}", fs::read_to_string("/proc/loadavg")?);
     if is_wanted("cost") {
         costs(&mut text, scratch.path())?;
+    }
+    if is_wanted("start") {
+        starts(&mut text, scratch.path())?;
     }
     if is_wanted("clocks") {
         clocks(&mut text, scratch.path())?;
@@ -174,6 +177,25 @@ fn costs(text: &mut String, scratch: &Path) -> io::Result<()> {
         let at = |part: usize| times[times.len() * part / 100].as_secs_f64() * 1e6;
         let over = at(50) - *floor.get_or_insert(at(50));
         let _ = writeln!(text, "{name:<14}{:>9.0}{:>8.0}{:>8.0}{over:>9.0}", at(50), at(90), at(99));
+    }
+    Ok(())
+}
+
+/// What it takes until a slot can run its first program.
+fn starts(text: &mut String, scratch: &Path) -> io::Result<()> {
+    let _ = writeln!(text, "\nstart of a slot, ms   median    most");
+    for isolation in Isolation::ALL {
+        let start = || {
+            timed(|| {
+                let mut slot =
+                    Slot::new(Path::new(GRADER), &scratch.join("start"), isolation).map_err(io::Error::other)?;
+                slot.warm_up().map_err(io::Error::other)
+            })
+        };
+        let Ok(mut times) = (0..20).map(|_| start()).collect::<io::Result<Vec<_>>>() else { continue };
+        times.sort_unstable();
+        let [median, most] = [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
+        let _ = writeln!(text, "{:<20}{median:>8.1}{most:>8.1}", isolation.name());
     }
     Ok(())
 }
