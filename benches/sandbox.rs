@@ -76,7 +76,7 @@ fn main() -> io::Result<()> {
         costs(&mut text, scratch.path())?;
     }
     if is_wanted("start") {
-        starts(&mut text, scratch.path())?;
+        starts(&mut text, scratch.path());
     }
     if is_wanted("clocks") {
         clocks(&mut text, scratch.path())?;
@@ -182,7 +182,7 @@ fn costs(text: &mut String, scratch: &Path) -> io::Result<()> {
 }
 
 /// What it takes until a slot can run its first program.
-fn starts(text: &mut String, scratch: &Path) -> io::Result<()> {
+fn starts(text: &mut String, scratch: &Path) {
     let _ = writeln!(text, "\nstart of a slot, ms   median    most");
     for isolation in Isolation::ALL {
         let start = || {
@@ -197,7 +197,6 @@ fn starts(text: &mut String, scratch: &Path) -> io::Result<()> {
         let [median, most] = [times.len() / 2, times.len() - 1].map(|at| times[at].as_secs_f64() * 1e3);
         let _ = writeln!(text, "{:<20}{median:>8.1}{most:>8.1}", isolation.name());
     }
-    Ok(())
 }
 
 fn clocks(text: &mut String, scratch: &Path) -> io::Result<()> {

@@ -181,7 +181,8 @@ impl Walls {
     /// Bounds what outlives the processes of a run, files and System V memory, to less than the memory limit: otherwise
     /// the keeper is the only one left that the kernel can kill for want of memory. Written when it changes only.
     fn leave_room(&mut self, memory: Bytes) -> io::Result<()> {
-        if self.room_for != Some(memory) {
+        let is_limited = self.groups.as_ref().is_some_and(Handle::limits_memory);
+        if is_limited && self.room_for != Some(memory) {
             self.mount(&Order::Room(memory.0 / 8 * 5)).map_err(during("resize the box"))?;
             if let Some(shared) = &self.traces.shared_pages {
                 let pages = memory.0 / 8 / rustix::param::page_size() as u64;

@@ -1,5 +1,5 @@
 // Four threads share the work of using up the time.
-// limits: time=0.3
+// limits: time=0.3 wall_limit=30
 // expect: TLE
 // reason: > 0.45 s (limit 0.3 s)
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 // Uses cpu time without end.
-// limits: time=0.3
+// limits: time=0.3 wall_limit=30
 // expect: TLE
 // reason: > 0.45 s (limit 0.3 s)
 #define _GNU_SOURCE

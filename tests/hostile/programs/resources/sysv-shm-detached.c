@@ -1,10 +1,12 @@
-// Memory that is shared by its number and mapped by nobody: no process shows it.
+// Memory that is shared by its number and mapped by nobody: no process shows it. Then what alone
+// would be within the limit.
 // only: root
 // limits: memory=64 time=2
 // expect: MLE
 // reason: > 64 MiB
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/shm.h>
 #include <unistd.h>
@@ -14,14 +16,23 @@ static int is_next(void) {
     return scanf("%15s", word) == 1 && !strcmp(word, "next");
 }
 
+// Fits alone.
+static void heap(long mib) {
+    volatile char *memory = malloc(mib << 20);
+    for (long n = 0; n < mib << 20; n += 4096) memory[n] = 1;
+}
+
 int main(void) {
     if (is_next()) return puts("ok") < 0;
-    long size = 8 << 20;
-    for (int i = 0; i < 32; i++) {
-        volatile char *memory = shmat(shmget(IPC_PRIVATE, size, 0600), 0, 0);
+    long size = 1 << 20;
+    for (int i = 0; i < 256; i++) {
+        int id = shmget(IPC_PRIVATE, size, 0600);
+        if (id < 0) break;
+        volatile char *memory = shmat(id, 0, 0);
         for (long n = 0; n < size; n += 4096) memory[n] = 1;
         shmdt((const void *)memory);
     }
+    heap(60);
     sleep(600);
     return 0;
 }

@@ -1,4 +1,5 @@
-// Fills /tmp, which lies in memory, with files that are each small enough.
+// Fills /tmp, which lies in memory, with files that are each small enough, until nothing more fits, and takes what alone
+// would be within the limit.
 // only: root user
 // limits: memory=64 time=2
 // expect: MLE
@@ -6,12 +7,19 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static int is_next(void) {
     char word[16] = "";
     return scanf("%15s", word) == 1 && !strcmp(word, "next");
+}
+
+// Fits alone.
+static void heap(long mib) {
+    volatile char *memory = malloc(mib << 20);
+    for (long n = 0; n < mib << 20; n += 4096) memory[n] = 1;
 }
 
 int main(void) {
@@ -25,6 +33,7 @@ int main(void) {
         write(fd, block, sizeof block);
         close(fd);
     }
+    heap(40);
     sleep(600);
     return 0;
 }
