@@ -3,7 +3,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use crate::need::Need;
+use crate::need::{Need, mount_tmpfs, unmount};
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -13,6 +13,8 @@ listed![
     a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it: &[Need::Mount],
     what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken: &[Need::Tool("gcc")],
     an_answer_cannot_be_included: &[Need::Tool("g++")],
+    a_full_scratch_directory_changes_no_verdict: &[Need::Mount],
+    two_graders_at_once,
 ];
 
 fn every_report_says_which_isolation() {
@@ -85,4 +87,26 @@ fn an_answer_cannot_be_included() {
     let run = workspace.run(&["-s", "include.cpp"]);
     run.ends("compile_error/include.cpp", "CE", "met");
     assert!(!run.all().contains("xyzzy"), "{}", run.all());
+}
+
+fn a_full_scratch_directory_changes_no_verdict() {
+    let workspace = Workspace::with_sum();
+    workspace.file("scratch/.keep", "");
+    let scratch = workspace.path("scratch");
+    assert!(mount_tmpfs(&scratch, "64k"));
+    std::fs::write(scratch.join("large"), vec![0; 1 << 20]).unwrap_err();
+    let run = workspace.call(&["--no-cache"]).env("TMPDIR", &scratch).run();
+    unmount(&scratch);
+    run.status(0).ends("accepted/sum.sh", "AC", "met");
+    let missing = workspace.call(&[]).env("TMPDIR", workspace.path("absent")).run();
+    missing.status(2).says("cannot make a scratch directory").says("absent");
+}
+
+fn two_graders_at_once() {
+    let (one, two) = (Workspace::with_sum(), Workspace::with_sum());
+    let mut calls = [one.call(&["--repeat", "20", "--no-cache"]), two.call(&["--repeat", "20", "--no-cache"])];
+    let children = calls.each_mut().map(crate::run::Call::start);
+    for (call, child) in calls.iter().zip(children) {
+        call.wait(child).status(0).ends("accepted/sum.sh", "AC", "met");
+    }
 }
