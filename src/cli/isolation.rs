@@ -78,5 +78,7 @@ fn strongest(wanted: Wanted, binary: &Path, dir: &Path) -> Result<(Isolation, Sl
         }
     }
     let (isolation, error) = refused.context("no isolation to try")?;
-    Err(error).with_context(|| format!("isolation `{}` does not work here", isolation.name()))
+    Err(error).with_context(|| {
+        format!("isolation `{}` does not work here (`grader doctor` says what would help)", isolation.name())
+    })
 }
