@@ -50,7 +50,8 @@ fn main() -> io::Result<()> {
             section(&mut table, slots)?;
         }
     }
-    write!(io::stdout(), "{slots} at a time\n{}", table.text())
+    let (nice, load) = (rustix::process::getpriority_process(None)?, fs::read_to_string("/proc/loadavg")?);
+    write!(io::stdout(), "{slots} at a time, nice {nice}, load at the end {load}{}", table.text())
 }
 
 fn runs(program: &Path, cases: &[[PathBuf; 2]]) -> Vec<Job> {

@@ -71,7 +71,8 @@ fn main() -> io::Result<()> {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let is_wanted = |section: &str| wanted.is_empty() || wanted.iter().any(|word| word == section);
     let scratch = tempfile::tempdir()?;
-    let mut text = format!("load {}", fs::read_to_string("/proc/loadavg")?);
+    let load = fs::read_to_string("/proc/loadavg")?;
+    let mut text = format!("nice {}, load {load}", rustix::process::getpriority_process(None)?);
     if is_wanted("cost") {
         costs(&mut text, scratch.path())?;
     }

@@ -32,6 +32,10 @@ fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     if outcome.killed != Some(Kill::Memory) && peak <= limits.memory {
         return None;
     }
+    if peak <= limits.memory {
+        // Where the kernel holds the limit no peak is ever above it.
+        return Some((Verdict::MemoryLimit, format!("> {}: the kernel ended it, out of memory", limits.memory)));
+    }
     let how = match outcome.memory_scope {
         MemoryScope::Tree => "",
         MemoryScope::LargestProcess => " (sampled)",
