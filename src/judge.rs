@@ -34,7 +34,7 @@ fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     }
     if peak <= limits.memory {
         // Where the kernel holds the limit no peak is ever above it.
-        return Some((Verdict::MemoryLimit, format!("> {}: the kernel ended it, out of memory", limits.memory)));
+        return Some((Verdict::MemoryLimit, format!("the kernel ended it: memory > {}", limits.memory)));
     }
     let how = match outcome.memory_scope {
         MemoryScope::Tree => "",

@@ -37,7 +37,7 @@ fn facts_rule_in_the_order_of_the_field() {
         (outcome(KILL, Some(Kill::Wall), 3, 1), Some(TLE), "slept: 0.003 s of cpu in 3 s of wall time"),
         (outcome(OK, None, 10, 258), Some(MLE), "peak 258 MiB > 256 MiB"),
         (outcome(KILL, Some(Kill::Memory), 2000, 258), Some(MLE), "peak 258 MiB > 256 MiB"),
-        (outcome(KILL, Some(Kill::Memory), 2000, 256), Some(MLE), "> 256 MiB: the kernel ended it, out of memory"),
+        (outcome(KILL, Some(Kill::Memory), 2000, 256), Some(MLE), "the kernel ended it: memory > 256 MiB"),
         (outcome(SEGV, None, 2000, 1), Some(TLE), "2.000 s > 1 s"),
         (outcome(SEGV, None, 10, 1), Some(RTE), "SIGSEGV (invalid memory access, or a stack overflow)"),
         (outcome(Exit::Code(3), None, 10, 1), Some(RTE), "exit code 3"),

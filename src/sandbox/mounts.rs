@@ -20,7 +20,7 @@ use super::sys;
 use super::walls::{PROGRAM, SCRATCH, TEMP, during};
 use super::wire::{self, Order, Reply, Setup};
 
-/// What a program may write in files, whatever its memory limit says.
+/// What a program may write in files at most.
 const SCRATCH_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 16 };
 /// The largest program with all its files.
 const PROGRAM_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 18 };
