@@ -20,7 +20,7 @@ use std::thread;
 use std::time::Duration;
 
 use floor::{End, Job};
-use measure::{Table, by_turns, cost, mark};
+use measure::{Cost, Table, by_turns, cost, mark};
 use workspace::{SUM, Workspace, command};
 
 /// Longer than it takes until the store trusts a file to be unchanged by its times alone.
@@ -38,8 +38,15 @@ const BYTES_PER_TEST: u64 = 400;
 
 type Section = (&'static str, fn(&mut Table, usize) -> io::Result<()>);
 
-const SECTIONS: [Section; 6] =
-    [("many", many), ("spin", spin), ("set", set), ("large", large), ("discovery", discovery), ("memory", memory)];
+const SECTIONS: [Section; 7] = [
+    ("many", many),
+    ("growth", growth),
+    ("spin", spin),
+    ("set", set),
+    ("large", large),
+    ("discovery", discovery),
+    ("memory", memory),
+];
 
 fn main() -> io::Result<()> {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
@@ -105,6 +112,62 @@ fn many(table: &mut Table, slots: usize) -> io::Result<()> {
     if let Some(best) = again.into_iter().min_by_key(|again| again.wall) {
         table.time("the same 1000 again, from the store", best, Duration::from_millis(100));
     }
+    Ok(())
+}
+
+/// The same tests in other surroundings, where a test should cost what it costs elsewhere.
+fn growth(table: &mut Table, slots: usize) -> io::Result<()> {
+    let (small, mut large) = (of_problems(1, 1000, slots)?, of_problems(1, 1000, slots)?);
+    crowd(&mut large)?;
+    let by_surroundings = by_turns(5, |_| again(&small, slots), |_| again(&large, slots))?;
+    table.ratio("PATH of 2000 (64 KiB), 2000 variables", by_surroundings, None);
+    let (two_hundred, thousand) = (of_problems(200, 1, slots)?, of_problems(1000, 1, slots)?);
+    let by_problems = by_turns(5, |_| again(&small, slots), |_| again(&thousand, slots))?;
+    table.ratio("1000 tests: of 1 problem, of 1000", by_problems, None);
+    let (_, few) = by_turns(5, |_| again(&thousand, slots), |_| again(&two_hundred, slots))?;
+    let each = |cost: Cost, tests: u32| (cost.wall / tests).as_micros().to_string();
+    for (what, cost, tests) in [
+        ("us for each test, 1 problem of 1000", by_problems.0, 1000),
+        ("... 200 problems of 1", few, 200),
+        ("... 1000 problems of 1", by_problems.1, 1000),
+    ] {
+        table.value(what, &each(cost, tests), "");
+    }
+    Ok(())
+}
+
+/// Problems with the same program, which is compiled, and with files that the store knows.
+fn of_problems(problems: usize, tests: usize, slots: usize) -> io::Result<Workspace> {
+    let place = Workspace::new("")?;
+    for n in 0..problems {
+        let name = format!("p{n:04}");
+        place.write(&format!("problems/{name}/submissions/accepted/sum.cpp"), SUM)?;
+        place.sums(&name, tests, n)?;
+    }
+    thread::sleep(SETTLE);
+    place.grade(slots, &[])?;
+    Ok(place)
+}
+
+/// All of its tests, run again.
+fn again(place: &Workspace, slots: usize) -> io::Result<Cost> {
+    place.forget_results()?;
+    place.grade(slots, &[])
+}
+
+/// Two thousand directories before those where the tools are, and as many other variables.
+fn crowd(place: &mut Workspace) -> io::Result<()> {
+    const COUNT: usize = 2000;
+    let mut path = String::new();
+    for n in 0..COUNT {
+        let dir = place.path(&format!("path/{n:016}"));
+        fs::create_dir_all(&dir)?;
+        let _ = write!(path, "{}:", dir.display());
+        place.set(format!("CROWD_{n:08}"), "some text");
+    }
+    path += &std::env::var("PATH").unwrap_or_default();
+    assert!(path.len() >= 1 << 16, "only {} bytes of PATH", path.len());
+    place.set("PATH", path);
     Ok(())
 }
 

@@ -1,19 +1,45 @@
 //! The command line: one file for each subcommand, holding its arguments and what it does.
 
+mod accept;
+mod add;
+mod arguments;
+mod cache;
+mod cases;
+mod compare;
+mod completions;
+mod config;
 mod cores;
 mod doctor;
 mod exit;
+mod generate;
+mod hand;
+mod history;
 mod isolation;
+mod judge;
+mod list;
+mod new;
 mod notice;
+mod output;
+mod proof;
+mod records;
+mod remove;
+mod report;
+mod reports;
+mod rerun;
 mod run;
 mod scratch;
 mod select;
 mod session;
+mod stress;
 mod surroundings;
+mod time_limit;
+mod unpack;
+mod verify;
+mod watch;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub use exit::ExitStatus;
 
@@ -28,7 +54,28 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(Box<run::RunArgs>),
+    Watch(Box<watch::WatchArgs>),
+    Rerun(Box<rerun::RerunArgs>),
+    Judge(Box<judge::JudgeArgs>),
+    Check(Box<judge::CheckArgs>),
+    New(new::NewArgs),
+    Add(Box<add::AddArgs>),
+    Accept(Box<accept::AcceptArgs>),
+    Remove(remove::RemoveArgs),
+    Rename(remove::RenameArgs),
+    #[command(name = "gen")]
+    Generate(Box<generate::GenerateArgs>),
+    Stress(Box<stress::StressArgs>),
+    Verify(Box<verify::VerifyArgs>),
+    TimeLimit(Box<time_limit::TimeLimitArgs>),
+    List(list::ListArgs),
+    Report(Box<report::StoredArgs>),
+    History(history::HistoryArgs),
+    Compare(compare::CompareArgs),
+    Config(config::ConfigArgs),
+    Cache(cache::CacheArgs),
     Doctor(doctor::DoctorArgs),
+    Completions(completions::CompletionsArgs),
 }
 
 /// Parses the arguments and does what they say.
@@ -42,18 +89,54 @@ pub fn main() -> ExitCode {
             return status.into();
         }
     };
-    let result = match args.command {
-        Command::Run(args) => run::run(*args),
-        Command::Doctor(args) => doctor::run(&args),
-    };
-    match result {
+    match dispatch(args.command) {
         Ok(status) => status.into(),
         Err(error) if is_broken_pipe(&error) => ExitStatus::Success.into(),
         Err(error) => {
+            if let Some(exit::Ended(status)) = error.downcast_ref() {
+                return (*status).into();
+            }
             exit::print_error(&error);
             ExitStatus::Usage.into()
         }
     }
+}
+
+fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
+    match command {
+        Command::Run(args) => run::run(&args),
+        Command::Judge(args) => judge::run(&args),
+        Command::Check(args) => judge::check(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::TimeLimit(args) => time_limit::run(&args),
+        Command::New(args) => new::run(&args),
+        Command::Add(args) => add::run(&args),
+        Command::Accept(args) => accept::run(&args),
+        Command::Remove(args) => remove::run(&args),
+        Command::Rename(args) => remove::rename(&args),
+        Command::Generate(args) => generate::run(&args),
+        Command::Stress(args) => stress::run(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Rerun(args) => rerun::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::History(args) => history::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::List(args) => list::run(&args),
+        Command::Config(args) => config::run(&args),
+        Command::Cache(args) => cache::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Completions(args) => completions::run(&args),
+    }
+}
+
+/// Whether there is a subcommand of this name.
+fn knows(name: &str) -> bool {
+    Args::command().find_subcommand(name).is_some()
+}
+
+/// Does what a command line says that another subcommand has offered.
+fn again(words: &[String]) -> anyhow::Result<ExitStatus> {
+    dispatch(Args::try_parse_from(words)?.command)
 }
 
 /// Whoever reads our output has seen enough: no error.

@@ -41,6 +41,11 @@ pub struct Artifact {
 }
 
 impl Artifact {
+    /// Whether there is nothing to be run, only outputs to be judged.
+    pub fn is_outputs(&self) -> bool {
+        self.language == OUTPUTS
+    }
+
     /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
     pub fn is_command(&self) -> bool {
         self.language == COMMAND
@@ -62,6 +67,8 @@ const MOST_MADE: Bytes = Bytes::mib(1024);
 
 /// The language of a shell command.
 const COMMAND: &str = "command";
+/// The language of outputs that were handed in without their program.
+const OUTPUTS: &str = "outputs";
 
 /// What came of a build.
 #[derive(Debug, Clone)]
@@ -118,6 +125,8 @@ pub struct Compiler<'a> {
     pub fresh: bool,
     /// The memory that a program will have (`{memlim}`).
     pub memory: Bytes,
+    /// The file that a program of several is run at, relative to its directory.
+    pub entry_point: Option<&'a str>,
 }
 
 /// Kept beside a build.
@@ -127,35 +136,46 @@ struct Kept {
     error: Option<String>,
 }
 
+/// The directory of a program and its files relative to it; none for a command.
+fn sources(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
+    match program {
+        Program::Command(_) | Program::Outputs(_) => None,
+        Program::File(path) => Some((path.parent()?.to_owned(), vec![PathBuf::from(path.file_name()?)])),
+        Program::Directory { path, files } => Some((path.clone(), files.clone())),
+    }
+}
+
+/// The language of a program in source form, `wanted` where one was named, or why it has none.
+pub fn language_of<'l>(
+    languages: &'l Languages,
+    program: &Program,
+    wanted: Option<&str>,
+) -> Result<&'l Language, String> {
+    if let Some(id) = wanted {
+        return languages.get(id).ok_or_else(|| format!("unknown language `{id}`"));
+    }
+    let (dir, files) = sources(program).ok_or("it has no sources")?;
+    let first_line = |file: &Path| first_line(&dir.join(file));
+    match languages.detect(&files, &first_line) {
+        Detection::One(language) => Ok(language),
+        Detection::None { extensions } if extensions.is_empty() => Err("no source files".to_owned()),
+        Detection::None { extensions } => Err(format!("no known language has {}", extensions.join(", "))),
+    }
+}
+
 impl Compiler<'_> {
     /// Builds `program`; `wanted` names its language, otherwise it is detected.
     pub fn build(&self, program: &Program, wanted: Option<&str>, sandbox: &mut dyn Sandbox) -> Build {
-        let (dir, files) = match program {
-            Program::Command(command) => return self.shell(command),
-            Program::File(path) => {
-                let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
-                    return Build::Failed(format!("{} has no file name", path.display()));
-                };
-                (dir.to_owned(), vec![PathBuf::from(name)])
-            }
-            Program::Directory { path, files } => (path.clone(), files.clone()),
+        let Some((dir, files)) = sources(program) else {
+            return match program {
+                Program::Command(command) => self.shell(command),
+                Program::Outputs(_) => nothing_to_run(),
+                other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
+            };
         };
-        match self.language_of(&dir, &files, wanted) {
+        match language_of(self.languages, program, wanted) {
             Ok(language) => self.build_sources(language, &dir, &files, sandbox),
             Err(reason) => Build::NotJudged(reason),
-        }
-    }
-
-    /// The language of a program, or why it has none.
-    fn language_of(&self, dir: &Path, files: &[PathBuf], wanted: Option<&str>) -> Result<&Language, String> {
-        if let Some(id) = wanted {
-            return self.languages.get(id).ok_or_else(|| format!("unknown language `{id}`"));
-        }
-        let first_line = |file: &Path| first_line(&dir.join(file));
-        match self.languages.detect(files, &first_line) {
-            Detection::One(language) => Ok(language),
-            Detection::None { extensions } if extensions.is_empty() => Err("no source files".to_owned()),
-            Detection::None { extensions } => Err(format!("no known language has {}", extensions.join(", "))),
         }
     }
 
@@ -171,7 +191,8 @@ impl Compiler<'_> {
     fn build_sources(&self, language: &Language, dir: &Path, files: &[PathBuf], sandbox: &mut dyn Sandbox) -> Build {
         let read = |file: &Path| fs::read(dir.join(file)).ok().map(|b| String::from_utf8_lossy(&b).into_owned());
         let commands = |at: &Path| {
-            language.commands(&BuildInput { dir: at, files, memory: self.memory, read: &read, entry_point: None })
+            let entry_point = self.entry_point;
+            language.commands(&BuildInput { dir: at, files, memory: self.memory, read: &read, entry_point })
         };
         let plan = match commands(Path::new("/")) {
             Ok(plan) => plan,
@@ -343,12 +364,20 @@ impl Compiler<'_> {
     }
 }
 
+/// What stands for a program where only its outputs are known.
+fn nothing_to_run() -> Build {
+    let key = Key::of("outputs v1").finish();
+    let (language, version, sight) = (OUTPUTS.to_owned(), String::new(), Sight::default());
+    let (argv, env) = (Vec::new(), Vec::new());
+    Build::Ready(Box::new(Artifact { argv, env, language, version, processes: 0, key, sight, home: None }))
+}
+
 fn environment(path: OsString) -> Vec<(OsString, OsString)> {
     vec![("PATH".into(), path), ("LANG".into(), "C.UTF-8".into())]
 }
 
 /// The first line of a file, for `#!`; none when it is no text.
-fn first_line(path: &Path) -> Option<String> {
+pub fn first_line(path: &Path) -> Option<String> {
     use std::io::Read;
     let mut head = Vec::new();
     fs::File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;

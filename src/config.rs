@@ -17,8 +17,8 @@ use crate::package::diagnostic::Diagnostic;
 use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
-pub use choice::{ColorChoice, DiffStyle, Jobs, WallLimit};
-pub use file::{LanguageLimits, Languages, fuzz_config};
+pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, WallLimit};
+pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
 pub use settings::{KEYS, Key, Options, Settings};
 
 /// The name of the configuration file, looked for from the start upwards.
@@ -34,6 +34,8 @@ pub struct Sources {
     pub file: Option<PathBuf>,
     /// What the command itself prefers to the general defaults, such as a tighter kill point.
     pub command: Options,
+    /// Finds what is wrong with the table `[language]`, so that it is told with all else; none where nobody asks.
+    pub check_languages: Option<LanguageCheck>,
     /// The environment; only names that begin with `GRADER_` are looked at.
     pub environment: Vec<(OsString, OsString)>,
     /// The arguments.
@@ -103,7 +105,8 @@ pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
         Some(path) => Some(sources.start.join(path)),
         None => find_file(&sources.start),
     };
-    let (file, mut found) = path.as_deref().map_or_else(Default::default, file::load);
+    let (file, mut found) =
+        path.as_deref().map_or_else(Default::default, |path| file::load(path, sources.check_languages));
     let environment = environment(&sources.environment, &mut found);
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);

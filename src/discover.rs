@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::package::reader::{IsSource, Reader, is_package_name};
-use crate::package::{native, plain};
+use crate::package::{icpc, native, plain};
 use crate::problem::{Layout, Problem, ProblemId};
 
 use candidates::{Candidate, Look};
@@ -31,6 +31,8 @@ pub struct Search<'a> {
 pub struct Discovery {
     /// The problems without any error, by name.
     pub problems: Vec<Problem>,
+    /// The problems that lack nothing but cases or answers, without those cases.
+    pub unfinished: Vec<Problem>,
     /// Errors and warnings, also about the problems that are not returned.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -96,6 +98,10 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         }
         problems.push(match candidate.layout {
             Layout::Native => native::read(&reader, &data),
+            Layout::Icpc => {
+                reader.foreign = true;
+                icpc::read(&mut reader, &data)
+            }
             Layout::Plain => {
                 reader.package_names = false;
                 plain::read(&reader, &data)
@@ -103,11 +109,16 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         });
         diagnostics.extend(reader.take_found());
     }
-    let broken: BTreeSet<ProblemId> =
-        diagnostics.iter().filter(|found| found.is_error()).filter_map(|found| found.problem.clone()).collect();
-    problems.retain(|problem| !broken.contains(&problem.id));
+    let with_errors = |meant: &dyn Fn(&Diagnostic) -> bool| -> BTreeSet<ProblemId> {
+        let errors = diagnostics.iter().filter(|found| found.is_error() && meant(found));
+        errors.filter_map(|found| found.problem.clone()).collect()
+    };
+    let (broken, hopeless) = (with_errors(&|_| true), with_errors(&|found| !found.unfinished));
     problems.sort_by(|a, b| a.id.cmp(&b.id));
-    Discovery { problems, diagnostics }
+    let (mut unfinished, problems): (Vec<Problem>, Vec<Problem>) =
+        problems.into_iter().partition(|problem| broken.contains(&problem.id));
+    unfinished.retain(|problem| !hopeless.contains(&problem.id));
+    Discovery { problems, unfinished, diagnostics }
 }
 
 /// Two problems of one name, and one problem found in two places.
@@ -159,8 +170,8 @@ fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
 
 /// The layout of a directory, where it is a problem.
 fn layout_of(search: &Search<'_>, look: Look, dir: &Path) -> Option<Layout> {
-    if look.is_native {
-        return Some(Layout::Native);
+    if look.described.is_some() {
+        return look.described;
     }
     let has_data = || dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
     (look.has_source && (look.has_cases || has_data())).then_some(Layout::Plain)

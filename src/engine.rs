@@ -5,42 +5,30 @@ mod recall;
 mod schedule;
 mod sinks;
 mod work;
+pub mod workbench;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 
-use crate::compile::toolbox::Toolbox;
-use crate::config::Settings;
+use crate::compile::Artifact;
 use crate::event::{Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
-use crate::language::Languages;
-use crate::limits::JudgeLimits;
 use crate::plan::Plan;
-use crate::problem::{Checker, Problem, TestGroup};
-use crate::sandbox::{Canceller, Isolation, Sandbox};
-use crate::store::{LastRun, Store};
+use crate::sandbox::{Canceller, ControlGroups, Sandbox};
+use crate::store::LastRun;
 use schedule::{Job, Next, Role, Schedule};
 use work::{Tested, Worker};
+use workbench::{Case, Workshop};
 
 /// Everything that a run works with.
 pub struct Context {
     /// What to do.
     pub plan: Arc<Plan>,
-    /// How.
-    pub settings: Settings,
-    /// The table of languages.
-    pub languages: Languages,
-    /// The tools of this machine.
-    pub tools: Toolbox,
-    /// What is known from before.
-    pub store: Store,
+    /// What it is done with.
+    pub workshop: Workshop,
     /// Where the files of what fails are kept; none where that is impossible.
     pub last: Option<LastRun>,
-    /// The isolation in force.
-    pub isolation: Isolation,
-    /// What kind of processor the times belong to.
-    pub machine: String,
     /// The logical cpu of each slot, on which its submissions run; empty: they run on any.
     pub cores: Vec<usize>,
     /// The language named for every submission (`--lang`).
@@ -48,22 +36,11 @@ pub struct Context {
 }
 
 impl Context {
-    /// How the outputs of a group are compared where there is no output validator.
-    fn checker_for(&self, problem: &Problem, group: &TestGroup) -> Checker {
-        if self.settings.origin("checker").outranks_problem() {
-            return self.settings.checker;
-        }
-        group.checker.or(problem.checker).unwrap_or(self.settings.checker)
-    }
-
-    /// The limits of validators and interactors.
-    fn validation_limits(&self) -> JudgeLimits {
-        self.settings.validation_limits().into()
-    }
-
-    /// The limits of a submission in `language` on the tests of `group`.
-    fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
-        self.settings.limits_for(problem, group, language)
+    /// The case at a position of a planned problem, for a program that has been built.
+    fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Case {
+        let planned = &self.plan.problems[problem];
+        let (group, case) = planned.case(ordinal);
+        self.workshop.case(&planned.problem, group, group.input_of(case), group.answer_of(case), artifact)
     }
 }
 
@@ -125,20 +102,26 @@ impl Engine {
         &self.shared.context
     }
 
-    /// Runs everything, one worker for each sandbox; returns when all is over. Events go to `events` from all workers.
-    pub fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) {
+    /// Runs everything, one worker for each sandbox, and returns when all is over what control groups there were. Events
+    /// go to `events` from all workers.
+    pub fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) -> Vec<ControlGroups> {
         let slots = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         self.shared.lock().slots = slots;
         let broken = AtomicBool::new(false);
-        thread::scope(|scope| {
-            for (slot, sandbox) in sandboxes.into_iter().enumerate() {
+        let groups = thread::scope(|scope| {
+            let start = |(slot, sandbox)| {
                 let (shared, events, broken) = (&*self.shared, events.clone(), &broken);
                 scope.spawn(move || {
                     let guard = Alarm { shared, broken };
-                    shared.work(slot, Worker::new(&shared.context, sandbox, slot), &events);
+                    let mut worker = Worker::new(&shared.context, sandbox, slot);
+                    shared.work(slot, &mut worker, &events);
                     std::mem::forget(guard);
-                });
-            }
+                    worker.control_groups()
+                })
+            };
+            let workers: Vec<_> = sandboxes.into_iter().enumerate().map(start).collect();
+            // One that died has set `broken`.
+            workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
         });
         if broken.load(Ordering::Relaxed) {
             let _ = events.send(Event::Notice(Notice {
@@ -149,6 +132,7 @@ impl Engine {
                 remedy: "this is a fault of the grader: please report it".to_owned(),
             }));
         }
+        groups
     }
 }
 
@@ -173,13 +157,13 @@ impl Shared {
     }
 
     /// The life of one worker. It ends when there is no work or nobody listens any more.
-    fn work(&self, slot: usize, mut worker: Worker<'_>, events: &Sender<Event>) {
+    fn work(&self, slot: usize, worker: &mut Worker<'_>, events: &Sender<Event>) {
         while let Some(job) = self.take(slot) {
             let done = match job {
-                Job::Build(build) => self.build(build, &mut worker, events),
-                Job::Recall { run } => self.recall(run, &worker, events),
-                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, &mut worker, events),
-                Job::Test { run, ordinal } => self.test(slot, run, ordinal, &mut worker, events),
+                Job::Build(build) => self.build(build, worker, events),
+                Job::Recall { run } => self.recall(run, worker, events),
+                Job::Validate { problem, ordinal } => self.validate(problem, ordinal, worker, events),
+                Job::Test { run, ordinal } => self.test(slot, run, ordinal, worker, events),
             };
             self.lock().slots[slot].1 = None;
             self.changed.notify_all();
@@ -263,9 +247,10 @@ impl Shared {
             for (ordinal, result) in &known {
                 state.schedule.known(run, *ordinal, result.verdict());
             }
-            let stop = state.schedule.stop_of(run);
+            let needed: Vec<_> =
+                known.into_iter().filter(|(ordinal, _)| !state.schedule.is_needless(run, *ordinal)).collect();
             drop(state);
-            for (ordinal, result) in known.into_iter().filter(|(ordinal, _)| *ordinal < stop) {
+            for (ordinal, result) in needed {
                 let result = result.show(&self.context, run, ordinal);
                 self.finished(run, ordinal, result, events)?;
             }
@@ -350,10 +335,9 @@ impl State {
 
     /// Ends the tests of `run` that a failure before them has made useless.
     fn cancel_behind(&mut self, run: usize, except: usize) {
-        let stop = self.schedule.stop_of(run);
         for (slot, (canceller, job)) in self.slots.iter().enumerate() {
-            let useless = matches!(job, Some(Job::Test { run: r, ordinal }) if *r == run && *ordinal >= stop);
-            if slot != except && useless {
+            let Some(Job::Test { run: r, ordinal }) = job else { continue };
+            if slot != except && *r == run && self.schedule.is_needless(run, *ordinal) {
                 canceller.cancel();
             }
         }

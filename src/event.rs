@@ -51,14 +51,43 @@ pub struct RunStarted {
     pub schema: u32,
     /// The grader's version.
     pub version: String,
+    /// What the run is for.
+    #[serde(default)]
+    pub verb: Verb,
     /// The isolation in force, and what it means for the figures.
     pub isolation: String,
     /// What a reader must know about the figures; empty when they are exact.
     pub caveat: String,
     /// The problems in plan order.
     pub problems: Vec<ProblemHead>,
+    /// What was handed in and is not planned: whoever handed it in is not forgotten.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     /// What varies.
     pub measured: HostFacts,
+}
+
+/// Something that was handed in and cannot be judged as it is; what is wrong with it is in a notice.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftOut {
+    /// Who handed it in.
+    pub student: String,
+    /// None where it belongs to no problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ProblemId>,
+    /// One or two words: `no program`, `ambiguous`.
+    pub why: String,
+}
+
+/// What a run is for: whether there is anything to be expected of a submission.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verb {
+    /// `grader run`: each submission should do what its author says.
+    #[default]
+    Run,
+    /// `grader judge`: the verdict is the answer.
+    Judge,
 }
 
 /// Facts about the machine.
@@ -70,6 +99,9 @@ pub struct HostFacts {
     pub slots: usize,
     /// Cores that the grader may use.
     pub cores: usize,
+    /// The processor's name: times are compared only on the same kind.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub machine: String,
 }
 
 /// What is planned for one problem.
@@ -86,6 +118,9 @@ pub struct ProblemHead {
     pub memory: Bytes,
     /// How many tests were selected.
     pub tests: usize,
+    /// The most points that a submission can get; none in a pass-fail problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_score: Option<f64>,
     /// Its submissions in plan order.
     pub submissions: Vec<SubmissionHead>,
 }
@@ -101,6 +136,16 @@ pub struct SubmissionHead {
     pub reference: bool,
     /// The arguments of `grader run` that choose it: `-s reference.rs`.
     pub again: String,
+    /// Who handed it in, where somebody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub student: Option<String>,
+    /// Its file or directory on this machine; none for a command.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
+    pub source: Option<PathBuf>,
+    /// The mean elapsed time of one of its tests when they were last measured, for guessing how long this run takes. Never
+    /// recorded.
+    #[serde(skip)]
+    pub last_wall: Option<Duration>,
 }
 
 /// How much a notice weighs for the exit status.
@@ -214,7 +259,7 @@ pub struct TestFinished {
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum TestResult {
     /// A verdict.
-    Judged(Judgement),
+    Judged(Box<Judgement>),
     /// The case has no answer: the program was run, nothing was compared.
     NotJudged {
         /// Why.
@@ -232,6 +277,21 @@ pub enum TestResult {
     },
     /// The run was interrupted, or the result was no longer wanted.
     Cancelled,
+}
+
+/// The reason why a test is not judged for which no output was handed in.
+const MISSING: &str = "missing";
+
+impl TestResult {
+    /// No output was handed in.
+    pub fn missing() -> Self {
+        Self::NotJudged { reason: MISSING.to_owned(), measured: Measured::default(), files: None }
+    }
+
+    /// Whether no output was handed in.
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::NotJudged { reason, .. } if reason == MISSING)
+    }
 }
 
 /// A verdict with its grounds.
@@ -252,9 +312,15 @@ pub struct Judgement {
     /// How it was compared, where there is a difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<Checker>,
-    /// What the output validator or interactor told the judges, bounded.
+    /// What the output validator or interactor told the judges (`judgemessage.txt`), bounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
+    /// What it told the author of the submission (`teammessage.txt`), bounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team_message: Option<String>,
+    /// The points of this test alone; none in a pass-fail problem, and where only its group has points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
     /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub files: Option<PathBuf>,
@@ -316,10 +382,29 @@ pub struct SubmissionFinished {
     /// Which.
     #[serde(flatten)]
     pub run: RunRef,
-    /// The verdict: that of the first failing test in plan order; none when it could not be judged.
+    /// The verdict: that of the first failing test in plan order; none when it could not be judged. Points change nothing
+    /// about that: AC is every test accepted, also where an output validator gives less than all points for some.
     pub verdict: Option<Verdict>,
     /// Whether it is what was expected.
     pub standing: Standing,
+    /// Its points; none in a pass-fail problem, and where it could not be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// The points of each group in plan order; empty in a pass-fail problem.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<GroupScore>,
+}
+
+/// The points of one group of tests.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GroupScore {
+    /// The group's path below the data root.
+    pub group: String,
+    /// Its points.
+    pub score: f64,
+    /// The most there could be; none where the group is unbounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_score: Option<f64>,
 }
 
 /// A submission against its expectation.
@@ -364,6 +449,17 @@ pub struct RunFacts {
     pub wall: Duration,
 }
 
+impl RunFacts {
+    /// The figures of a run, as exact as the record keeps them.
+    pub fn new(wall: Duration) -> Self {
+        Self { wall: to_micros(wall) }
+    }
+}
+
+fn to_micros(time: Duration) -> Duration {
+    Duration::new(time.as_secs(), time.subsec_micros() * 1000)
+}
+
 /// Durations as seconds, to the microsecond.
 mod seconds {
     use std::time::Duration;
@@ -401,9 +497,10 @@ mod seconds {
 }
 
 impl Measured {
-    /// The figures of an execution.
+    /// The figures of an execution, as exact as the record keeps them: whoever reads it later sees the same.
     pub fn new(usage: Usage, killed: bool, cached: bool) -> Self {
         let Usage { cpu, wall, memory } = usage;
+        let [cpu, wall] = [cpu, wall].map(to_micros);
         Self { cpu, wall, memory, killed, cached, ..Self::default() }
     }
 }

@@ -1,6 +1,7 @@
 //! Globs of the package format (2025-09, "Glob patterns"): `*` within a name, `{a,b}`, and what is below a match.
 
 use globset::{GlobBuilder, GlobMatcher};
+use regex::bytes::Regex;
 
 /// A pattern that matches paths and everything below them.
 #[derive(Debug, Clone)]
@@ -36,9 +37,129 @@ impl Glob {
     }
 }
 
+/// A glob with parts that are to be found out: `{student}/{problem}.*`.
+///
+/// The glob becomes a regular expression by `globset`; each part is a mark in it that no glob treats specially. A part
+/// matches at least one character, and `/` only where it is deep.
+#[derive(Debug, Clone)]
+pub struct Template {
+    regex: Regex,
+    /// The part of each group of the expression, in order.
+    groups: Vec<usize>,
+}
+
+/// A part of a [`Template`].
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// Its name, without braces.
+    pub name: &'static str,
+    /// Whether it takes as much as it can where the rest leaves a choice.
+    pub greedy: bool,
+    /// Whether it may reach over several directories.
+    pub deep: bool,
+}
+
+/// The first of the characters that stand for parts: private use, one for each part.
+const MARK: u32 = 0xE000;
+
+impl Template {
+    /// Compiles a template with these parts, at most a few; each may occur any number of times, always with the same
+    /// text.
+    pub fn new(text: &str, parts: &[Part]) -> Result<Self, String> {
+        if text.len() > LONGEST {
+            return Err(format!("it has at most {LONGEST} characters"));
+        }
+        if let Some(word) = unknown_part(text, parts) {
+            let known: Vec<String> = parts.iter().map(|part| format!("`{{{}}}`", part.name)).collect();
+            return Err(format!("unknown part `{{{word}}}`; known are {}", known.join(" and ")));
+        }
+        let marks: Vec<(&Part, char)> = parts.iter().zip((MARK..).filter_map(char::from_u32)).collect();
+        if text.contains(|c| marks.iter().any(|(_, mark)| *mark == c)) {
+            return Err("it holds a character of private use".to_owned());
+        }
+        let marked = marks.iter().fold(text.trim_end_matches('/').to_owned(), |text, (part, mark)| {
+            text.replace(&format!("{{{}}}", part.name), &mark.to_string())
+        });
+        let glob = GlobBuilder::new(&marked).literal_separator(true).empty_alternates(true).build();
+        let mut pattern = glob.map_err(|error| error.kind().to_string())?.regex().to_owned();
+        let mut groups = Vec::new();
+        // In the order of the text, which is that of the groups.
+        for c in marked.chars() {
+            if let Some(at) = marks.iter().position(|(_, mark)| *mark == c) {
+                let escaped: Vec<String> = c.to_string().bytes().map(|byte| format!("\\x{byte:02x}")).collect();
+                let Part { greedy, deep, .. } = *marks[at].0;
+                let class = if deep { "(?s-u:.)" } else { "[^/]" };
+                pattern =
+                    pattern.replacen(&escaped.concat(), &format!("({class}+{})", if greedy { "" } else { "?" }), 1);
+                groups.push(at);
+            }
+        }
+        let regex = Regex::new(&pattern).map_err(|error| error.to_string())?;
+        Ok(Self { regex, groups })
+    }
+
+    /// Whether the part of this position occurs.
+    pub fn has(&self, part: usize) -> bool {
+        self.groups.contains(&part)
+    }
+
+    /// What the parts are in a path that matches, by position; none for one that does not occur.
+    pub fn parts<'p>(&self, path: &'p [u8]) -> Option<Vec<Option<&'p [u8]>>> {
+        let captures = self.regex.captures(path)?;
+        let mut parts = vec![None; self.groups.iter().max().map_or(0, |most| most + 1)];
+        for (group, part) in self.groups.iter().enumerate() {
+            let text = captures.get(group + 1)?.as_bytes();
+            if *parts[*part].get_or_insert(text) != text {
+                return None;
+            }
+        }
+        Some(parts)
+    }
+}
+
+/// A word in braces that names no part; with a comma or a dot it is an alternative of the glob.
+fn unknown_part<'t>(text: &'t str, parts: &[Part]) -> Option<&'t str> {
+    let words = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+    let is_word = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '_');
+    words.filter(is_word).find(|word| parts.iter().all(|part| part.name != *word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const PARTS: [Part; 2] =
+        [Part { name: "student", greedy: true, deep: false }, Part { name: "problem", greedy: false, deep: false }];
+
+    #[test]
+    fn templates_tell_their_parts() {
+        for (template, path, expect) in [
+            ("{student}/{problem}.*", "ann/sum.py", Some(("ann", "sum"))),
+            ("{student}/{problem}.*", "ann/sum.tar.gz", Some(("ann", "sum"))),
+            ("{student}/{problem}.*", "ann/src/sum.py", None),
+            ("*/{student}_{problem}.{py,cpp}", "x/ann_b_sum.py", Some(("ann_b", "sum"))),
+            ("*/{student}_{problem}.{py,cpp}", "x/ann_b_sum.rs", None),
+            ("{problem}/{student}", "sum/ann.smith", Some(("ann.smith", "sum"))),
+            ("{student}/{student}_{problem}.py", "ann/ann_sum.py", Some(("ann", "sum"))),
+            ("**/{student}/{problem}.py", "a/b/ann/sum.py", Some(("ann", "sum"))),
+            ("{student}/", "ann", Some(("ann", ""))),
+        ] {
+            let parsed = Template::new(template, &PARTS).unwrap();
+            let parts = parsed.parts(path.as_bytes()).map(|parts| {
+                let text = |at: usize| parts.get(at).copied().flatten().unwrap_or_default().to_owned();
+                [text(0), text(1)].map(|bytes| String::from_utf8(bytes).unwrap())
+            });
+            let expect = expect.map(|(student, problem)| [student, problem].map(str::to_owned));
+            assert_eq!(parts, expect, "{template} {path}");
+        }
+    }
+
+    #[test]
+    fn a_part_that_is_misspelt_is_told() {
+        let error = Template::new("{studnet}/{problem}", &PARTS).unwrap_err();
+        assert_eq!(error, "unknown part `{studnet}`; known are `{student}` and `{problem}`");
+        assert!(Template::new("{student}/[", &PARTS).is_err());
+    }
 
     #[test]
     fn a_star_stays_within_a_name_and_a_directory_covers_what_is_below() {

@@ -1,8 +1,8 @@
 //! SIGINT and SIGTERM: the first cancels the run, a second one ends the process at once.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -16,6 +16,49 @@ impl Interrupted {
     /// The number of the signal that ended the run early.
     pub fn signal(&self) -> Option<i32> {
         i32::try_from(self.0.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
+    }
+}
+
+/// Handlers that stay while what they cancel changes: for a process that has several runs one after the other.
+#[derive(Clone)]
+pub struct Handlers {
+    interrupted: Interrupted,
+    cancel: Arc<Mutex<Cancel>>,
+}
+
+type Cancel = Box<dyn Fn() + Send>;
+
+impl Handlers {
+    /// Installs the handlers, which cancel nothing yet.
+    pub fn install() -> io::Result<Self> {
+        let nothing: Cancel = Box::new(|| ());
+        let cancel = Arc::new(Mutex::new(nothing));
+        let shared = Arc::clone(&cancel);
+        let interrupted = install(move || shared.lock().unwrap_or_else(PoisonError::into_inner)())?;
+        Ok(Self { interrupted, cancel })
+    }
+
+    /// What a signal cancels from now on; called at once where one has arrived already.
+    pub fn cancels(&self, cancel: impl Fn() + Send + 'static) {
+        let mut current = self.cancel.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = Box::new(cancel);
+        if self.signal().is_some() {
+            current();
+        }
+    }
+
+    /// While something waits that cannot be cancelled: a signal tidies up and ends the process with 128 + its number.
+    pub fn end_the_process(&self, tidy: impl Fn() + Send + 'static) {
+        let interrupted = self.interrupted.clone();
+        self.cancels(move || {
+            tidy();
+            signal_hook::low_level::exit(128 + interrupted.signal().unwrap_or(SIGINT));
+        });
+    }
+
+    /// The number of the signal that arrived, if any.
+    pub fn signal(&self) -> Option<i32> {
+        self.interrupted.signal()
     }
 }
 

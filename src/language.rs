@@ -89,69 +89,19 @@ pub struct Project {
     pub run: Vec<String>,
 }
 
-/// What is wrong with the language table, or with a submission's files.
+/// A mistake in the `[language]` table of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct TableMistake {
+    /// The keys that lead to it, below `[language]`, as they are written.
+    pub path: Vec<String>,
+    /// What is wrong, with the remedy.
+    pub message: String,
+}
+
+/// What is wrong with a submission's files.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LanguageError {
-    /// A key that no row has.
-    #[error("{origin}: [language.{id}]: unknown key `{key}`{hint}")]
-    UnknownKey {
-        /// The file with the table.
-        origin: String,
-        /// The language.
-        id: String,
-        /// The key.
-        key: String,
-        /// `; did you mean …?` or nothing.
-        hint: String,
-    },
-    /// A value of the wrong kind.
-    #[error("{origin}: [language.{id}]: `{key}` must be {wanted}")]
-    WrongValue {
-        /// The file with the table.
-        origin: String,
-        /// The language.
-        id: String,
-        /// The key.
-        key: String,
-        /// What it must be.
-        wanted: &'static str,
-    },
-    /// A table for a language that is neither known nor complete enough to be a new one.
-    #[error("{origin}: [language.{id}]: no such language, and a new one needs `extensions` and `run`{hint}")]
-    UnknownLanguage {
-        /// The file with the table.
-        origin: String,
-        /// The language.
-        id: String,
-        /// `; did you mean …?` or nothing.
-        hint: String,
-    },
-    /// `[language] x = "y"` where `x` or `y` is no language.
-    #[error("{origin}: [language] {key} = \"{value}\": no language `{unknown}`{hint}")]
-    UnknownName {
-        /// The file with the table.
-        origin: String,
-        /// The key.
-        key: String,
-        /// The value.
-        value: String,
-        /// The one that is no language.
-        unknown: String,
-        /// `; did you mean …?` or nothing.
-        hint: String,
-    },
-    /// A command template that cannot be filled in.
-    #[error("{origin}: [language.{id}]: `{key}`: {problem}")]
-    Template {
-        /// The file with the table.
-        origin: String,
-        /// The language.
-        id: String,
-        /// The key.
-        key: String,
-        /// What is wrong, with the remedy.
-        problem: String,
-    },
     /// A file whose name no command line in text can hold.
     #[error("{file}: the file name is not UTF-8; rename it")]
     FileName {
@@ -201,18 +151,20 @@ impl Languages {
     /// # Panics
     /// When the embedded table is malformed, which the tests exclude.
     pub fn builtin() -> Self {
-        const ORIGIN: &str = "languages.toml";
         let table: toml::Table = include_str!("language/languages.toml").parse().expect("the embedded table is TOML");
         let empty = Self { rows: Vec::new(), instead: BTreeMap::new() };
-        empty.with_overrides(&table, ORIGIN).expect("the embedded table is well-formed")
+        empty.with_overrides(&table).expect("the embedded table is well-formed")
     }
 
-    /// The table with the `[language]` table of `origin` (a file name, for messages) laid over it, key by key.
+    /// The table with the `[language]` table of a configuration laid over it, key by key.
     ///
     /// `[language.<id or alias>]` changes a row or, with at least `extensions` and `run`, adds one;
     /// `[language] python = "pypy3"` takes what is detected as the one language as the other.
-    pub fn with_overrides(self, overrides: &toml::Table, origin: &str) -> Result<Self, LanguageError> {
-        table::overlay(self, overrides, origin)
+    ///
+    /// # Errors
+    /// Every mistake in the table; where there is one, nothing of it holds.
+    pub fn with_overrides(self, overrides: &toml::Table) -> Result<Self, Vec<TableMistake>> {
+        table::overlay(self, overrides)
     }
 
     /// The language with this id or alias, in any case. An id means exactly that row; an alias (`python`) follows

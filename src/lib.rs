@@ -32,6 +32,7 @@ pub mod problem;
 pub mod report;
 pub mod sandbox;
 pub mod score;
+pub mod shrink;
 pub mod store;
 pub mod suggest;
 pub mod verdict;

@@ -3,15 +3,20 @@
 //! Reads configuration and sources where it must, never test data: discovery of ten thousand cases is a matter of
 //! directory listings. Knows neither settings nor arguments; starts nothing.
 
+pub mod archive;
+pub mod cases;
 pub mod diagnostic;
 pub mod document;
 pub mod expectations;
+pub mod generators;
+pub mod icpc;
 pub mod metadata;
 pub mod native;
 pub mod plain;
 pub mod programs;
 pub mod reader;
 pub mod reference;
+pub mod scoring;
 pub mod submissions;
 pub mod submissions_yaml;
 pub mod testdata;

@@ -15,6 +15,9 @@ pub struct Plan {
     pub runs: Vec<PlannedRun>,
     /// Every test is run, whatever fails before it.
     pub all_tests: bool,
+    /// Each submission is built when its turn comes, not all of a problem's before: for many, so that results come as
+    /// they are judged.
+    pub one_by_one: bool,
 }
 
 /// One problem of the plan.
@@ -80,6 +83,20 @@ impl Plan {
         self.problems.push(PlannedProblem { problem, tests, names: names.into(), runs });
     }
 
+    /// Adds a problem of another plan with these of that plan's submissions, in this order, and with some of its tests.
+    pub fn add_part(&mut self, whole: &Self, problem: usize, runs: &[usize], has_test: impl Fn(&TestId) -> bool) {
+        let planned = &whole.problems[problem];
+        let kept = planned.tests.iter().zip(&*planned.names).filter(|(_, name)| has_test(name));
+        let (tests, names): (Vec<PlannedTest>, Vec<TestId>) = kept.map(|(test, name)| (*test, name.clone())).unzip();
+        let start = self.runs.len();
+        for run in runs.iter().map(|run| &whole.runs[*run]) {
+            let identity = RunRef { run: self.runs.len(), ..run.run.clone() };
+            self.runs.push(PlannedRun { run: identity, problem: self.problems.len(), ..run.clone() });
+        }
+        let runs = start..self.runs.len();
+        self.problems.push(PlannedProblem { problem: Arc::clone(&planned.problem), tests, names: names.into(), runs });
+    }
+
     /// The number of single executions, if nothing is skipped.
     pub fn executions(&self) -> usize {
         self.problems.iter().map(|problem| problem.tests.len() * problem.runs.len()).sum()
@@ -92,6 +109,20 @@ impl PlannedProblem {
         let test = self.tests[ordinal];
         let group = &self.problem.groups[test.group as usize];
         (group, &group.cases[test.case as usize])
+    }
+
+    /// The most points that a submission can get; none in a pass-fail problem, where they are unbounded, and where not all
+    /// of the tests with points were selected, so that there will be none.
+    pub fn max_score(&self) -> Option<f64> {
+        let scoring = self.problem.scoring.as_ref()?;
+        let counts = |test: &&PlannedTest| {
+            let group = &self.problem.groups[test.group as usize];
+            scoring.group_of(&group.name).is_some_and(|at| scoring.counts(at))
+        };
+        let selected = self.tests.iter().filter(counts).count();
+        let all: usize =
+            (0..scoring.groups.len()).filter(|at| scoring.counts(*at)).map(|at| scoring.groups[at].cases).sum();
+        scoring.groups[scoring.total].max_score.filter(|_| selected == all)
     }
 
     /// The programs that judge: the output validator first, then the input validators.

@@ -2,6 +2,7 @@
 //!
 //! The words are those of the ICPC problem package format 2025-09 where it has one.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,6 +81,8 @@ pub struct Problem {
     pub submissions: Vec<Submission>,
     /// Index into `submissions` of the model solution.
     pub reference: Option<usize>,
+    /// How points are given; none in a pass-fail problem.
+    pub scoring: Option<Arc<Scoring>>,
 }
 
 impl Problem {
@@ -88,9 +91,20 @@ impl Problem {
         self.groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case)))
     }
 
+    /// What programs are called with on the case that has this input; none for a file that is no case's.
+    pub fn arguments_for(&self, input: &Path) -> Option<&Arguments> {
+        let group = self.groups.iter().find(|group| input.parent() == Some(&group.dir))?;
+        Some(group.arguments_for(input))
+    }
+
     /// The number of test cases.
     pub fn test_count(&self) -> usize {
         self.groups.iter().map(|group| group.cases.len()).sum()
+    }
+
+    /// What points a case of this group of tests can get.
+    pub fn points_of(&self, group: &TestGroup) -> CasePoints {
+        self.scoring.as_ref().map_or(CasePoints::Ignored, |scoring| scoring.points_of(&group.name))
     }
 }
 
@@ -102,6 +116,8 @@ pub enum Layout {
     Native,
     /// A folder with a solver and `.in` files.
     Plain,
+    /// An ICPC/Kattis problem package of any version, with its test data in `data/`.
+    Icpc,
 }
 
 /// How a submission is run against a case.
@@ -144,6 +160,114 @@ impl LimitOptions {
     }
 }
 
+/// How the points of a scoring problem come about (package format 2025-09, "Result aggregation"): a tree of groups.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scoring {
+    /// The groups, each behind the one that it is a part of.
+    pub groups: Vec<ScoreGroup>,
+    /// Position of the group whose points are those of the submission: `secret`.
+    pub total: usize,
+}
+
+/// A group of test cases, or of groups, that has points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScoreGroup {
+    /// The path below the data root: `secret/small`.
+    pub name: Arc<str>,
+    /// Position of the group that it is a part of; none for `sample` and `secret`.
+    pub parent: Option<usize>,
+    /// The most points that it gives; none: unbounded.
+    pub max_score: Option<f64>,
+    /// How its points follow from those of what is in it.
+    pub aggregation: Aggregation,
+    /// Positions of the groups whose every case must be accepted before this one is run.
+    pub require_pass: Vec<usize>,
+    /// Cases in it, those in groups below not counted.
+    pub cases: usize,
+}
+
+/// How the points of a group follow from those of what is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aggregation {
+    /// All points when every case is accepted, else none.
+    PassFail,
+    /// The sum.
+    Sum,
+    /// The least.
+    Min,
+}
+
+/// What points a case can get.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CasePoints {
+    /// It has none, and nobody minds when the output validator gives some: in a pass-fail problem, and in `sample`.
+    Ignored,
+    /// Only its group has points: it is a fault of the output validator to give some.
+    OfGroup,
+    /// Up to so many.
+    Bounded(f64),
+    /// As many as the output validator says, which must say.
+    Unbounded,
+}
+
+impl Scoring {
+    /// Position of the group that a directory of cases belongs to: the directory itself, or the nearest above it that is
+    /// a group.
+    pub fn group_of(&self, directory: &str) -> Option<usize> {
+        let holds = |group: &ScoreGroup| {
+            directory.strip_prefix(&*group.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let found = self.groups.iter().enumerate().filter(|(_, group)| holds(group));
+        found.max_by_key(|(_, group)| group.name.len()).map(|(at, _)| at)
+    }
+
+    /// Positions of a group and those that it is a part of, itself first.
+    pub fn lineage(&self, group: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(group), |at| self.groups[*at].parent)
+    }
+
+    /// Whether the points of a group are among those of the submission.
+    pub fn counts(&self, group: usize) -> bool {
+        self.lineage(group).any(|above| above == self.total)
+    }
+
+    /// Positions of the groups that a group consists of.
+    pub fn children(&self, group: usize) -> impl Iterator<Item = usize> {
+        (0..self.groups.len()).filter(move |at| self.groups[*at].parent == Some(group))
+    }
+
+    /// What points a case in this directory can get: in a `min` group as many as the group, in a `sum` group its share.
+    pub fn points_of(&self, directory: &str) -> CasePoints {
+        let Some(at) = self.group_of(directory) else { return CasePoints::Ignored };
+        let group = &self.groups[at];
+        if !self.counts(at) {
+            return CasePoints::Ignored;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
+        let cases = group.cases.max(1) as f64;
+        match (group.aggregation, group.max_score) {
+            (Aggregation::PassFail, _) => CasePoints::OfGroup,
+            (_, None) => CasePoints::Unbounded,
+            (Aggregation::Sum, Some(max)) => CasePoints::Bounded(max / cases),
+            (Aggregation::Min, Some(max)) => CasePoints::Bounded(max),
+        }
+    }
+
+    /// The most points that a submission can get; none: unbounded. Less than what `secret` says where its groups do not
+    /// add up to that.
+    pub fn attainable(&self) -> Option<f64> {
+        let (total, children) = (&self.groups[self.total], || self.children(self.total));
+        let maxima = || children().map(|at| self.groups[at].max_score.unwrap_or(f64::INFINITY));
+        let most = match total.aggregation {
+            _ if children().next().is_none() => total.max_score,
+            Aggregation::PassFail => total.max_score,
+            Aggregation::Sum => Some(maxima().sum()),
+            Aggregation::Min => Some(maxima().fold(f64::INFINITY, f64::min)),
+        };
+        most.map(|most| most.min(total.max_score.unwrap_or(f64::INFINITY))).filter(|most| most.is_finite())
+    }
+}
+
 /// Test cases that are judged together: `sample`, `secret`, `secret/small`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestGroup {
@@ -155,6 +279,8 @@ pub struct TestGroup {
     pub limits: LimitOptions,
     /// The checker stated for this group alone.
     pub checker: Option<Checker>,
+    /// What programs are called with on the cases.
+    pub arguments: GroupArguments,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,
 }
@@ -174,6 +300,13 @@ impl TestGroup {
         self.dir.join(format!("{}.in", case.name))
     }
 
+    /// What programs are called with on the case that has this input; for a case that is not of this group, as on any.
+    pub fn arguments_for(&self, input: &Path) -> &Arguments {
+        let stem = input.file_stem().filter(|_| input.parent() == Some(&self.dir));
+        let own = stem.and_then(|stem| self.arguments.cases.get(stem.to_str()?));
+        own.unwrap_or(&self.arguments.all)
+    }
+
     /// The answer file of a case, where it has one.
     pub fn answer_of(&self, case: &TestCase) -> Option<PathBuf> {
         let extension = match case.answer {
@@ -183,6 +316,43 @@ impl TestGroup {
         };
         Some(self.dir.join(format!("{}.{extension}", case.name)))
     }
+}
+
+/// What programs are called with on one case (package format 2025-09, "Test data configuration").
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Arguments {
+    /// For the submission.
+    pub submission: Vec<String>,
+    /// For every input validator that is not in `of_input_validator`.
+    pub input_validators: Vec<String>,
+    /// For the input validators of these names.
+    pub of_input_validator: BTreeMap<String, Vec<String>>,
+    /// For the output validator.
+    pub output_validator: Vec<String>,
+}
+
+impl Arguments {
+    /// Those of the input validator that is this program: its name is that of its file or directory, the ending left
+    /// out or not.
+    pub fn of_validator(&self, program: &Program) -> &[String] {
+        let path = program.path();
+        let names = [path.and_then(Path::file_name), path.and_then(Path::file_stem)];
+        let mut own = names.into_iter().flatten().filter_map(|name| self.of_input_validator.get(name.to_str()?));
+        match own.next() {
+            Some(own) => own,
+            None if self.of_input_validator.is_empty() => &self.input_validators,
+            None => &[],
+        }
+    }
+}
+
+/// What programs are called with on the cases of a group.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GroupArguments {
+    /// On every case but those that state others.
+    pub all: Arguments,
+    /// On the cases of these names.
+    pub cases: BTreeMap<Box<str>, Arguments>,
 }
 
 /// One case: kept small, because there may be a hundred thousand.
@@ -205,7 +375,7 @@ pub enum AnswerFile {
     Missing,
 }
 
-/// A program in source form: one file, a directory, or a command.
+/// A program in source form: one file, a directory, or a command; or what some program printed elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Program {
     /// A single source file.
@@ -219,14 +389,16 @@ pub enum Program {
     },
     /// A shell command line (`-c`), run as it is.
     Command(String),
+    /// No program: the files that it printed, by test. Nothing is run, the files are judged.
+    Outputs(BTreeMap<TestId, PathBuf>),
 }
 
 impl Program {
-    /// The path of the file or directory; none for a command.
+    /// The path of the file or directory; none for a command and for outputs.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) | Self::Directory { path, .. } => Some(path),
-            Self::Command(_) => None,
+            Self::Command(_) | Self::Outputs(_) => None,
         }
     }
 }
@@ -245,7 +417,7 @@ pub struct Submission {
 }
 
 /// What the author of a submission says about its verdicts. All rules must hold.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {
     /// Where it comes from, for messages: `accepted/`, `submissions.yaml`, `@EXPECTED_RESULTS@`.
     pub source: String,
@@ -254,7 +426,7 @@ pub struct Expectation {
 }
 
 /// One rule over the verdicts of the cases that it covers (package format 2025-09, "Submissions").
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
     /// A group or a glob of cases; none covers every case.
     pub cases: Option<String>,
@@ -262,17 +434,50 @@ pub struct Rule {
     pub permitted: VerdictSet,
     /// At least one covered case has one of these, unless the set is empty.
     pub required: VerdictSet,
+    /// What the points must be, in a scoring problem: those of the submission, or of the group that `cases` names.
+    pub score: Option<ScoreRange>,
+}
+
+/// What an author says about the points of a scoring problem.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ScoreRange {
+    /// All there are (`accepted/`); anything where they are unbounded.
+    Full,
+    /// Some, but not all (`partially_accepted/`).
+    Partial,
+    /// From one number to another, both included.
+    Between(f64, f64),
+}
+
+impl fmt::Display for ScoreRange {
+    /// `35 points`, `20 to 30 points`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => f.write_str("all points"),
+            Self::Partial => f.write_str("some but not all points"),
+            Self::Between(least, most) if least < most => write!(f, "{least} to {most} points"),
+            Self::Between(_, most) => write!(f, "{most} point{}", if (most - 1.0).abs() < 1e-9 { "" } else { "s" }),
+        }
+    }
 }
 
 impl Expectation {
-    /// Every case accepted.
+    /// Nothing is expected: the verdict is the answer.
+    pub fn open(source: &str) -> Self {
+        Self { source: source.to_owned(), rules: Vec::new() }
+    }
+
+    /// Every case accepted, and full points.
     pub fn accepted(source: &str) -> Self {
-        Self::simple(source, &[Verdict::Accepted], &[])
+        let mut expectation = Self::simple(source, &[Verdict::Accepted], &[]);
+        expectation.rules[0].score = Some(ScoreRange::Full);
+        expectation
     }
 
     /// One rule over all cases.
     pub fn simple(source: &str, permitted: &[Verdict], required: &[Verdict]) -> Self {
-        let rule = Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required) };
+        let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
+        let rule = Rule { cases: None, permitted, required, score: None };
         Self { source: source.to_owned(), rules: vec![rule] }
     }
 
@@ -282,12 +487,18 @@ impl Expectation {
         self.rules.iter().any(|rule| rule.cases.is_none() && rule.permitted == only_ac)
     }
 
-    /// What is expected in a word or two: `AC`, `WA`, `RTE or TLE`.
+    /// What is expected in a word or two: `AC`, `WA`, `RTE or TLE`, `35 points`.
     pub fn summary(&self) -> String {
         let mut wanted: Vec<String> = Vec::new();
         for rule in &self.rules {
             let set = if rule.required.is_empty() { rule.permitted } else { rule.required };
-            let text = if set == Verdict::ALL.into_iter().collect() { "any".to_owned() } else { set.to_string() };
+            let any = set == Verdict::ALL.into_iter().collect();
+            let text = match rule.score.filter(|score| *score != ScoreRange::Full) {
+                Some(score) if any => score.to_string(),
+                Some(score) => format!("{set} with {score}"),
+                None if any => "any".to_owned(),
+                None => set.to_string(),
+            };
             if !wanted.contains(&text) {
                 wanted.push(text);
             }

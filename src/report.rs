@@ -2,9 +2,19 @@
 //!
 //! Knows no sandbox and decides nothing: verdicts and standings arrive in the events.
 
+pub mod csv;
 pub mod diff;
+pub mod document;
+pub mod failure;
+pub mod files;
+pub mod github;
+pub mod gradebook;
+pub mod gradescope;
 pub mod jsonl;
+pub mod junit;
+pub mod markdown;
 pub mod sequence;
+pub mod student;
 pub mod terminal;
 pub mod text;
 
@@ -13,8 +23,8 @@ use std::io;
 use std::time::Duration;
 
 use crate::event::{
-    BuildResult, Event, Measured, Notice, RunFinished, RunRef, RunStarted, Severity, Standing, SubmissionFinished,
-    TestFinished, TestResult,
+    BuildResult, Event, GroupScore, LeftOut, Measured, Notice, ProblemHead, RunFinished, RunRef, RunStarted, Severity,
+    Standing, SubmissionFinished, TestFinished, TestResult, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::TestId;
@@ -61,6 +71,8 @@ pub struct SubmissionReport {
     pub reference: bool,
     /// The arguments of `grader run` that choose it.
     pub again: String,
+    /// Who handed it in, where somebody did.
+    pub student: Option<String>,
     /// Its build, once over.
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
@@ -80,6 +92,10 @@ pub struct SubmissionReport {
     pub verdict: Option<Verdict>,
     /// Its standing, once over.
     pub standing: Option<Standing>,
+    /// Its points, once over; none in a pass-fail problem.
+    pub score: Option<f64>,
+    /// The points of each group; empty in a pass-fail problem.
+    pub groups: Vec<GroupScore>,
 }
 
 /// Tests without an answer that are kept whole for each submission.
@@ -88,6 +104,8 @@ const UNANSWERED: usize = 20;
 /// One test in a few bytes: there may be a hundred thousand for each submission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestSummary {
+    /// Position in plan order.
+    pub ordinal: u32,
     /// None: not judged, or a fault of ours.
     pub verdict: Option<Verdict>,
     /// Taken from the store.
@@ -113,9 +131,40 @@ impl SubmissionReport {
         self.tests.iter().map(|test| test.memory_kib).max().map(|kib| Bytes::kib(u64::from(kib)))
     }
 
+    /// The recorded test at a position of the plan; none where it was skipped.
+    pub fn test_at(&self, ordinal: usize) -> Option<&TestSummary> {
+        let at = self.tests.binary_search_by_key(&ordinal, |test| test.ordinal as usize);
+        at.ok().map(|at| &self.tests[at])
+    }
+
+    /// Whether there is nothing to look at: it did what its author says, or, where nothing is expected, every test is
+    /// judged and accepted.
+    pub fn is_fine(&self, verb: Verb) -> bool {
+        let accepted = || self.verdict == Some(Verdict::Accepted) && self.unanswered.is_empty();
+        self.standing == Some(Standing::Met) && (verb == Verb::Run || accepted())
+    }
+
+    /// Whether it is accepted on the tests that were judged, or its points cannot be added up, because others were not:
+    /// they have no answer, or no output was handed in for them.
+    pub fn is_incomplete(&self, scored: bool) -> bool {
+        let undecided = self.verdict == Some(Verdict::Accepted) || (scored && self.score.is_none());
+        self.standing == Some(Standing::Met) && !self.unanswered.is_empty() && undecided
+    }
+
     /// How many recorded tests failed.
     pub fn failing(&self) -> usize {
         self.tests.iter().filter(|test| test.verdict.is_some_and(|v| v != Verdict::Accepted)).count()
+    }
+
+    /// What came of it in a word or two: the verdict, or why there is none; none before it is over.
+    pub fn told(&self) -> Option<&'static str> {
+        match (&self.standing, self.verdict) {
+            (Some(Standing::Interrupted) | None, _) => None,
+            (Some(Standing::NotJudged { .. }), _) => Some("not judged"),
+            (Some(Standing::JudgeError { .. }), _) => Some("judge error"),
+            (_, Some(verdict)) => Some(verdict.code()),
+            (_, None) => Some("no verdict"),
+        }
     }
 
     /// Whether everything was served from the store.
@@ -155,10 +204,12 @@ impl Report {
             Event::Notice(notice) => self.notices.push(notice.clone()),
             Event::Built(built) => self.runs[built.run.run].built = Some(built.result.clone()),
             Event::TestFinished(finished) => self.runs[finished.test.run.run].add(finished),
-            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing }) => {
+            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, score, groups }) => {
                 let report = &mut self.runs[run.run];
                 report.verdict = *verdict;
                 report.standing = Some(standing.clone());
+                report.score = *score;
+                report.groups.clone_from(groups);
             }
             Event::RunFinished(RunFinished { interrupted, measured }) => {
                 self.interrupted = *interrupted;
@@ -181,6 +232,7 @@ impl Report {
                     expected: submission.expected.clone(),
                     reference: submission.reference,
                     again: submission.again.clone(),
+                    student: submission.student.clone(),
                     built: None,
                     tests: Vec::new(),
                     failure: None,
@@ -190,10 +242,31 @@ impl Report {
                     quickest_timeout: None,
                     verdict: None,
                     standing: None,
+                    score: None,
+                    groups: Vec::new(),
                 });
             }
         }
         self.head = Some(head.clone());
+    }
+
+    /// What the run is for.
+    pub fn verb(&self) -> Verb {
+        self.head.as_ref().map_or(Verb::Run, |head| head.verb)
+    }
+
+    /// What was handed in and could not be judged as it was.
+    pub fn left_out(&self) -> &[LeftOut] {
+        self.head.as_ref().map_or(&[], |head| &head.left_out)
+    }
+
+    /// The problem of a submission, by its position among all planned submissions.
+    pub fn problem_of(&self, run: usize) -> Option<&ProblemHead> {
+        let mut end = 0;
+        self.head.as_ref()?.problems.iter().find(|problem| {
+            end += problem.submissions.len();
+            run < end
+        })
     }
 
     /// How the submissions stand.
@@ -209,6 +282,11 @@ impl Report {
             }
         }
         counts
+    }
+
+    /// Whether something of ours failed.
+    pub fn has_judge_errors(&self) -> bool {
+        self.counts().judge_errors > 0 || self.notices_from(Severity::JudgeError) > 0
     }
 
     /// How many notices weigh at least this much.
@@ -261,6 +339,7 @@ impl SubmissionReport {
             self.failure = Some(finished.clone());
         }
         let summary = TestSummary {
+            ordinal: u32::try_from(finished.test.ordinal).unwrap_or(u32::MAX),
             verdict,
             cached: measured.cached,
             killed: measured.killed,

@@ -249,6 +249,9 @@ pub trait Sandbox: Send {
     /// The isolation in force.
     fn isolation(&self) -> Isolation;
 
+    /// What there is of control groups, for each side that something was started in; none where none are used.
+    fn control_groups(&self) -> Vec<ControlGroups>;
+
     /// The handle that ends the current run from another thread.
     fn canceller(&self) -> Canceller;
 }

@@ -1,9 +1,13 @@
-//! Verdicts of cases → the verdict of a submission → met or missed. Pure.
+//! Verdicts of cases → the verdict of a submission → met or missed; and `points`. Pure.
+
+pub mod points;
+pub mod time_limit;
 
 use crate::event::Standing;
 use crate::glob::Glob;
 use crate::problem::{Expectation, Rule, TestId};
-use crate::verdict::Verdict;
+use crate::verdict::{Verdict, VerdictSet};
+use points::Points;
 
 /// The verdicts of one submission, added in plan order, against its expectation.
 #[derive(Debug, Clone)]
@@ -58,6 +62,29 @@ impl Tally {
         self.failed.is_some() && (self.forbidden.is_some() || self.rules.iter().all(|tally| tally.satisfied))
     }
 
+    /// Whether the first failure decides, whichever it is: it breaks a rule, or satisfies all.
+    pub fn any_failure_decides(&self) -> bool {
+        let decides = |verdict: Verdict| {
+            let forbidden = self.rules.iter().any(|tally| !permits(tally.rule.permitted, verdict));
+            forbidden || self.rules.iter().all(|tally| tally.satisfied || permits(tally.rule.required, verdict))
+        };
+        let whole = self.rules.iter().all(|tally| tally.cases.is_none());
+        whole && Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted).all(decides)
+    }
+
+    /// The standing with its points, in a scoring problem: what is fine so far must have the points that are expected.
+    pub fn standing_with(&self, points: &Points) -> Standing {
+        let missed = || {
+            let mut scores =
+                self.rules.iter().filter_map(|tally| Some((tally.rule.cases.as_deref(), tally.rule.score?)));
+            scores.find_map(|(group, range)| points.miss(group, range))
+        };
+        match self.standing() {
+            Standing::Met => missed().map_or(Standing::Met, |why| Standing::Missed { why }),
+            other => other,
+        }
+    }
+
     /// The verdict so far: that of the first failing test; none before anything was judged.
     pub fn verdict(&self) -> Option<Verdict> {
         self.failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
@@ -79,7 +106,7 @@ impl Tally {
 }
 
 /// Whether `verdict` is in the set, with MLE and OLE counting as RTE where a package knows only four verdicts.
-fn permits(set: crate::verdict::VerdictSet, verdict: Verdict) -> bool {
+fn permits(set: VerdictSet, verdict: Verdict) -> bool {
     set.contains(verdict) || set.contains(verdict.as_package())
 }
 
@@ -116,7 +143,6 @@ impl Cases {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::VerdictSet;
     use Verdict::{
         Accepted as AC, CompileError as CE, MemoryLimit as MLE, RunTimeError as RTE, TimeLimit as TLE,
         WrongAnswer as WA,
@@ -160,7 +186,12 @@ mod tests {
     #[test]
     fn a_rule_for_a_group_looks_at_that_group_alone() {
         let all = VerdictSet::of(&Verdict::ALL);
-        let rule = |cases: &str| Rule { cases: Some(cases.into()), permitted: all, required: VerdictSet::of(&[WA]) };
+        let rule = |cases: &str| Rule {
+            cases: Some(cases.into()),
+            permitted: all,
+            required: VerdictSet::of(&[WA]),
+            score: None,
+        };
         let expectation =
             Expectation { source: "submissions.yaml".into(), rules: vec![rule("secret/b"), rule("secret/c*")] };
         let mut tally = Tally::new(&expectation);

@@ -19,6 +19,7 @@
 
 mod artifact;
 mod fingerprint;
+mod history;
 mod index;
 mod journal;
 mod key;
@@ -50,8 +51,9 @@ use self::layout::{Layout, tree_size};
 use self::lock::Lock;
 
 pub use self::artifact::{Artifact, ArtifactBuilder};
+pub use self::history::{Record, RunDigest, Taken, records};
 pub use self::key::{Digest, Key, KeyBuilder};
-pub use self::last::LastRun;
+pub use self::last::{LastRun, safe_name};
 pub use self::notice::Notice;
 pub use self::record::RunRecord;
 pub use self::segment::Cached;

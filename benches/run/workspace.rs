@@ -20,13 +20,19 @@ pub(crate) const SUM: &str = "#include <cstdio>\nint main() { long a, b; if (sca
 /// A directory with a `grader.toml`.
 pub(crate) struct Workspace {
     dir: TempDir,
+    /// What the grader gets beside the environment of this process.
+    environment: Vec<(String, String)>,
 }
 
 impl Workspace {
     pub(crate) fn new(settings: &str) -> io::Result<Self> {
         let dir = tempfile::tempdir()?;
         fs::write(dir.path().join("grader.toml"), settings)?;
-        Ok(Self { dir })
+        Ok(Self { dir, environment: Vec::new() })
+    }
+
+    pub(crate) fn set(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.environment.push((name.into(), value.into()));
     }
 
     pub(crate) fn path(&self, inside: &str) -> PathBuf {
@@ -99,6 +105,7 @@ impl Workspace {
     fn start(&self, slots: usize, arguments: &[&str]) -> io::Result<Child> {
         let mut command = command(Path::new(env!("CARGO_BIN_EXE_grader")));
         command.arg("run").arg(format!("-j{slots}")).args(arguments).current_dir(self.dir.path());
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()
     }
 }

@@ -17,16 +17,15 @@ use self::cause::Cause;
 use self::guarantee::{Finding, GUARANTEES};
 use self::machine::Machine;
 use self::ward::{Outside, Ward};
+use super::arguments::{Color, Setup};
 use super::exit::ExitStatus;
-use super::isolation::Wanted;
-use super::notice::show_diagnostics;
-use super::run::{Color, languages, paint};
+use super::isolation::{Wanted, cause as cause_of, isolation_words};
 use super::scratch::Scratch;
 use super::surroundings;
-use crate::config::{self, Options, Sources};
+use crate::config::{IsolationChoice, Options};
 use crate::interrupt::{self, Interrupted};
 use crate::report::text::{Line, Paint, Style};
-use crate::sandbox::{Isolation, SandboxError, Slot, landlock_version};
+use crate::sandbox::{Isolation, Sandbox, Slot, landlock_version};
 
 /// Tries what the sandbox promises with tiny hostile programs, and tells what holds here, why the rest does not, and what
 /// to do about it
@@ -35,9 +34,9 @@ use crate::sandbox::{Isolation, SandboxError, Slot, landlock_version};
     docs/sandbox.md has what each of them promises.\n\nExit status: 0 the layer that `auto` takes (or the one that was \
     named) keeps all its promises, 1 it does not, 2 usage or configuration error, 130/143 interrupted.")]
 pub(super) struct DoctorArgs {
-    /// Only this layer: root, user, weak or none
-    #[arg(long, value_name = "LAYER", default_value = "auto")]
-    isolation: String,
+    /// Only this layer; auto is all of them
+    #[arg(long, value_name = "LAYER", default_value = "auto", value_parser = isolation_words())]
+    isolation: IsolationChoice,
     /// When to colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -83,18 +82,9 @@ impl Layer {
 
 /// Examines, tells, and returns how the process ends.
 pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
-    let wanted = Wanted::named(&args.isolation)?;
-    let start = std::env::current_dir().context("cannot tell the current directory")?;
+    let wanted = Wanted::from(args.isolation);
     let arguments = Options { color: args.color.map(Into::into), ..Options::default() };
-    let sources = Sources { start, environment: std::env::vars_os().collect(), arguments, ..Sources::default() };
-    let settings = match config::load(sources) {
-        Ok(settings) => settings,
-        Err(found) => {
-            show_diagnostics(&found, Paint::new(surroundings::wants_colour()));
-            return Ok(ExitStatus::Usage);
-        }
-    };
-    let (paint, languages) = (paint(&settings), languages(&settings)?);
+    let Setup { paint, languages, .. } = Setup::new(arguments)?;
     let columns = surroundings::width();
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let binary = std::env::current_exe().context("cannot find the grader's own program")?;
@@ -153,7 +143,7 @@ fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, interrupted: &
         layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
             Ok(ward) => examine(ward, machine, interrupted),
             Err(error) => {
-                let causes = vec![cause::of_layer(isolation, &message_of(&error), machine)];
+                let causes = vec![cause::of_layer(isolation, &cause_of(&error), machine)];
                 Layer { causes, ..Layer::absent(isolation) }
             }
         });
@@ -161,18 +151,10 @@ fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, interrupted: &
     Ok(layers)
 }
 
-/// The cause alone: what was being done is told in other words.
-fn message_of(error: &SandboxError) -> String {
-    match error {
-        SandboxError::Keeper(message) | SandboxError::Refused(message) => message.clone(),
-        other => crate::error_chain(other),
-    }
-}
-
 fn examine(mut ward: Ward, machine: &Machine, interrupted: &Interrupted) -> Layer {
     let (isolation, landlock) = (ward.isolation, landlock_version());
     let mut layer = Layer::absent(isolation);
-    if let Some(groups) = ward.slot().control_groups() {
+    if let Some(groups) = ward.slot().control_groups().into_iter().next() {
         layer.facts.push(groups.found);
         layer.causes.extend(cause::of_groups(&groups.missing, machine));
     }

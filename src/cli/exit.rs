@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::event::Severity;
+use crate::event::{Severity, Verb};
 use crate::report::Report;
 
 /// The exit status; scripts can tell the submission's fault from ours.
@@ -38,7 +38,7 @@ pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> E
     let counts = report.counts();
     if let Some(signal) = signal {
         ExitStatus::Interrupted(signal)
-    } else if counts.judge_errors > 0 || report.notices_from(Severity::JudgeError) > 0 {
+    } else if report.has_judge_errors() {
         ExitStatus::JudgeError
     } else if report.notices_from(Severity::Error) > 0 || counts.met + counts.missed == 0 {
         ExitStatus::Usage
@@ -48,6 +48,26 @@ pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> E
         ExitStatus::Success
     }
 }
+
+/// The same for what was handed in: 2 when any of it could not be judged, 1 when any is not accepted on every test, unless
+/// that is `zero`.
+pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool) -> ExitStatus {
+    let status = status_of(report, signal, false);
+    let fine = report.runs.iter().all(|run| run.is_fine(Verb::Judge));
+    let unknown = report.counts().not_judged > 0 || !report.left_out().is_empty();
+    if unknown && matches!(status, ExitStatus::Success | ExitStatus::Unexpected) {
+        ExitStatus::Usage
+    } else if status == ExitStatus::Success && !fine && !zero {
+        ExitStatus::Unexpected
+    } else {
+        status
+    }
+}
+
+/// The process ends like this and says nothing more: everything that is wrong has been shown.
+#[derive(Debug, thiserror::Error)]
+#[error("already told")]
+pub(super) struct Ended(pub(super) ExitStatus);
 
 /// `error:` and one `caused by:` for each cause.
 pub(super) fn print_error(error: &anyhow::Error) {

@@ -2,38 +2,49 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::config::Settings;
+use super::proof::Proofs;
+use crate::config::IsolationChoice;
+use crate::error_chain;
 use crate::sandbox::{Isolation, Sandbox, SandboxError, Slot};
-use crate::suggest;
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// The strongest that works.
     Auto,
+    /// The strongest of those that strangers' programs may be run behind.
+    Strong,
     /// This one or none.
     Exactly(Isolation),
 }
 
-impl Wanted {
-    /// What the settings ask for.
-    pub(super) fn of(settings: &Settings) -> Result<Self> {
-        Self::named(&settings.isolation)
-    }
-
-    /// What a word asks for.
-    pub(super) fn named(word: &str) -> Result<Self> {
-        if word == "auto" {
-            return Ok(Self::Auto);
+impl From<IsolationChoice> for Wanted {
+    fn from(choice: IsolationChoice) -> Self {
+        match choice {
+            IsolationChoice::Auto => Self::Auto,
+            IsolationChoice::Root => Self::Exactly(Isolation::Root),
+            IsolationChoice::User => Self::Exactly(Isolation::User),
+            IsolationChoice::Weak => Self::Exactly(Isolation::Weak),
+            IsolationChoice::None => Self::Exactly(Isolation::None),
         }
-        let known = Isolation::ALL.into_iter().find(|isolation| isolation.name() == word);
-        let Some(isolation) = known else {
-            let names = Isolation::ALL.map(Isolation::name);
-            bail!("unknown isolation `{word}`; known are auto, {}{}", names.join(", "), suggest::hint(word, names));
-        };
-        Ok(Self::Exactly(isolation))
+    }
+}
+
+/// The words of `--isolation`: those of the setting.
+pub(super) fn isolation_words() -> impl TypedValueParser<Value = IsolationChoice> {
+    let words = IsolationChoice::WORDS;
+    let meaning = |word: String| words.iter().find(|(known, _)| *known == word).map(|(_, choice)| *choice);
+    PossibleValuesParser::new(words.iter().map(|(word, _)| *word))
+        .try_map(move |word| meaning(word).ok_or("no such layer"))
+}
+
+impl Wanted {
+    /// The same for programs of strangers: weaker walls than `user` only where somebody has named them.
+    pub(super) fn for_strangers(self) -> Self {
+        if self == Self::Auto { Self::Strong } else { self }
     }
 
     /// What is to be tried, in order.
@@ -41,44 +52,120 @@ impl Wanted {
         match self {
             Self::Exactly(isolation) => vec![isolation],
             Self::Auto => Isolation::ALL.to_vec(),
+            Self::Strong => vec![Isolation::Root, Isolation::User],
         }
     }
+
+    /// What more there is to say where nothing works.
+    fn refuse(self, error: anyhow::Error) -> anyhow::Error {
+        match self {
+            Self::Strong => error.context(
+                "programs of others are not run behind weak walls unless you say so: `grader doctor` tells what would \
+                 help, `--isolation weak` says so",
+            ),
+            Self::Auto | Self::Exactly(_) => error,
+        }
+    }
+
+    /// The candidates without those that are for other users: not to have them is no loss.
+    fn candidates_of(self, is_root: bool) -> Vec<Isolation> {
+        let others = if is_root { Isolation::User } else { Isolation::Root };
+        let mut candidates = self.candidates();
+        candidates.retain(|isolation| matches!(self, Self::Exactly(_)) || *isolation != others);
+        candidates
+    }
 }
+
+/// A layer that was tried in vain, and why.
+type Refusal = (Isolation, SandboxError);
 
 /// The slots of a run.
 pub(super) struct Slots {
     /// What holds in all of them.
     pub(super) isolation: Isolation,
+    /// Why `auto` is weaker than it should be; none where it is not.
+    pub(super) fall: Option<String>,
     pub(super) sandboxes: Vec<Box<dyn Sandbox>>,
 }
 
 impl Slots {
-    /// `count` slots that work below `scratch`.
-    pub(super) fn new(wanted: Wanted, count: usize, scratch: &Path) -> Result<Self> {
+    /// `count` slots that work below `scratch`. A slot starts no process before it has something to run; only the first
+    /// does where it is not `known` already which layer works.
+    pub(super) fn new(wanted: Wanted, count: usize, scratch: &Path, known: &Proofs) -> Result<Self> {
         let binary = std::env::current_exe().context("cannot find the grader's own program")?;
         let dir = |n: usize| -> PathBuf { scratch.join(format!("slot{n}")) };
-        let (isolation, first) = strongest(wanted, &binary, &dir(0))?;
+        let is_root = rustix::process::geteuid().is_root();
+        let found = strongest(&wanted.candidates_of(is_root), &binary, &dir(0), known);
+        let (isolation, refused, first) = found.map_err(|error| wanted.refuse(error))?;
         let others = (1..count).map(|n| Slot::new(&binary, &dir(n), isolation));
         let slots = std::iter::once(Ok(first)).chain(others).collect::<Result<Vec<_>, _>>()?;
         let sandboxes = slots.into_iter().map(|slot| Box::new(slot) as Box<dyn Sandbox>).collect();
-        Ok(Self { isolation, sandboxes })
+        Ok(Self { isolation, fall: fall(isolation, &refused), sandboxes })
     }
 }
 
-/// A slot with the strongest walls that work.
-fn strongest(wanted: Wanted, binary: &Path, dir: &Path) -> Result<(Isolation, Slot)> {
-    let mut refused = None;
-    for isolation in wanted.candidates() {
-        let started = Slot::new(binary, dir, isolation).and_then(|mut slot| slot.warm_up().map(|()| slot));
-        match started {
-            Ok(slot) => return Ok((isolation, slot)),
+/// Why it is only `isolation`, when stronger ones were refused.
+fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
+    let told = |(isolation, error): &Refusal| format!("`{}` does not work here: {}", isolation.name(), cause(error));
+    let reasons: Vec<String> = refused.iter().map(told).collect();
+    (!reasons.is_empty()).then(|| format!("isolation is only `{}`; {}", isolation.name(), reasons.join("; ")))
+}
+
+/// The cause alone: what was being done is told in other words.
+pub(super) fn cause(error: &SandboxError) -> String {
+    match error {
+        SandboxError::Keeper(message) | SandboxError::Refused(message) => message.clone(),
+        other => error_chain(other),
+    }
+}
+
+/// A slot with the first of `candidates` that works, and those before it.
+fn strongest(
+    candidates: &[Isolation],
+    binary: &Path,
+    dir: &Path,
+    known: &Proofs,
+) -> Result<(Isolation, Vec<Refusal>, Slot)> {
+    let mut refused = Vec::new();
+    for isolation in candidates.iter().copied() {
+        let mut slot = Slot::new(binary, dir, isolation)?;
+        if known.has(isolation) {
+            return Ok((isolation, refused, slot));
+        }
+        match slot.warm_up() {
+            Ok(()) => {
+                known.keep(isolation);
+                return Ok((isolation, refused, slot));
+            }
             // Without its own binary or a directory to work in nothing weaker would work either.
             Err(error @ SandboxError::Start { .. }) => return Err(error.into()),
-            Err(error) => refused = Some((isolation, error)),
+            Err(error) => refused.push((isolation, error)),
         }
     }
-    let (isolation, error) = refused.context("no isolation to try")?;
+    let (isolation, error) = refused.pop().context("no isolation to try")?;
     Err(error).with_context(|| {
         format!("isolation `{}` does not work here (`grader doctor` says what would help)", isolation.name())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_for_other_users_is_no_candidate_of_auto() {
+        let names = |is_root| Wanted::Auto.candidates_of(is_root).into_iter().map(Isolation::name).collect::<Vec<_>>();
+        assert_eq!(names(true), ["root", "weak", "none"]);
+        assert_eq!(names(false), ["user", "weak", "none"]);
+        assert_eq!(Wanted::Exactly(Isolation::Root).candidates_of(false), [Isolation::Root]);
+    }
+
+    #[test]
+    fn a_fall_names_every_layer_that_was_refused() {
+        let refused = |isolation, why: &str| (isolation, SandboxError::Refused(why.to_owned()));
+        let refusals = vec![refused(Isolation::User, "one"), refused(Isolation::Weak, "two")];
+        let told = "isolation is only `none`; `user` does not work here: one; `weak` does not work here: two";
+        assert_eq!(fall(Isolation::None, &refusals).as_deref(), Some(told));
+        assert_eq!(fall(Isolation::User, &[]), None);
+    }
 }

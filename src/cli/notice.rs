@@ -6,6 +6,7 @@ use crate::event::{Notice, Severity};
 use crate::package::diagnostic::{self, Diagnostic};
 use crate::report::terminal::notice_lines;
 use crate::report::text::Paint;
+use crate::sandbox::ControlGroups;
 
 /// A finding about a file, with its place in it.
 pub(super) fn notice_of(found: &Diagnostic) -> Notice {
@@ -31,12 +32,32 @@ pub(super) fn store_notice(text: &str) -> Notice {
     Notice { severity: Severity::Info, problem: None, path: None, message: text.to_owned(), remedy: String::new() }
 }
 
+/// What a person can better about this machine: worth to be told, and no fault of the run.
+pub(super) fn machine_notice(message: String) -> Notice {
+    let remedy = "`grader doctor` says what would help".to_owned();
+    Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
+}
+
+/// That control groups lack something; the first of them speaks for all.
+pub(super) fn groups_notice(groups: &[ControlGroups]) -> Option<Notice> {
+    let sampled = groups.iter().find(|groups| !groups.count_memory());
+    let lacking = sampled.or_else(|| groups.iter().find(|groups| !groups.missing.is_empty()))?;
+    let reason = lacking.missing.first()?;
+    let head = if sampled.is_some() { "memory is sampled every 10 ms and not limited by the kernel; " } else { "" };
+    Some(machine_notice(format!("{head}control groups lack {reason}")))
+}
+
+/// Shows a notice where no reporter will.
+pub(super) fn show_notice(notice: &Notice, paint: Paint) {
+    let mut err = io::stderr().lock();
+    for line in notice_lines(notice) {
+        let _ = writeln!(err, "{}", line.render(paint));
+    }
+}
+
 /// Shows findings where no reporter will.
 pub(super) fn show_diagnostics(found: &[Diagnostic], paint: Paint) {
-    let mut err = io::stderr().lock();
     for found in found {
-        for line in notice_lines(&notice_of(found)) {
-            let _ = writeln!(err, "{}", line.render(paint));
-        }
+        show_notice(&notice_of(found), paint);
     }
 }

@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
+use super::arguments::Setup;
+use super::exit::{Ended, ExitStatus};
+use super::notice::show_diagnostics;
 use crate::config::Settings;
-use crate::discover::select::{Request, Selected, select};
+use crate::discover::select::{Request, Selected, normal, select};
 use crate::discover::{Diagnostic, Discovery, Search, discover, discover_in};
 use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
@@ -44,7 +47,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| choice.start.join(word).is_file() && !is_part_of_case(word));
-    let Discovery { mut problems, diagnostics } = find(settings, &search, choice.start, &folders);
+    let Discovery { mut problems, diagnostics, .. } = find(settings, &search, choice.start, &folders);
     let Words { outside, own, names } = sort_words(choice, &programs, &problems);
     let extra = extra_submissions(choice, &outside)?;
     if let Some(program) = &choice.output_validator {
@@ -79,6 +82,46 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     Ok(Chosen { plan, found: found.collect() })
 }
 
+/// The one problem that a word means: its name, or the path of its folder. What is wrong with it is shown.
+pub(super) fn one_problem(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
+    let selection = [word.to_owned()];
+    let (submissions, tests, command, output_validator) = (&[], &[], None, None);
+    let choice = Choice { start: &setup.start, selection: &selection, submissions, tests, command, output_validator };
+    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
+    show_diagnostics(&found, setup.paint);
+    match &*plan.problems {
+        [planned] => Ok(Arc::clone(&planned.problem)),
+        [] => Err(Ended(ExitStatus::Usage).into()),
+        several => {
+            let names: Vec<&str> = several.iter().map(|planned| planned.problem.id.as_str()).collect();
+            bail!("`{word}` means {} problems ({}): name one", several.len(), names.join(", "))
+        }
+    }
+}
+
+/// As [`one_problem`], for commands that mend a problem's cases: one that lacks nothing but cases and answers will do.
+/// What else is wrong with it is shown.
+pub(super) fn one_problem_to_mend(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
+    let Setup { start, settings, languages, .. } = setup;
+    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
+    let path = normal(&start.join(word));
+    let meant = |problem: &Problem| problem.id.as_str() == word.trim_end_matches('/') || problem.dir == path;
+    let Some(problem) = unfinished.into_iter().find(meant) else {
+        let problem = one_problem(setup, word)?;
+        // A beginning or a glob is enough for looking, but here files are changed.
+        if !meant(&problem) && !path.exists() {
+            bail!("no problem is called `{word}`; did you mean `{}`?", problem.id);
+        }
+        return Ok(problem);
+    };
+    let other = |found: &Diagnostic| found.problem.as_ref() == Some(&problem.id) && !found.unfinished;
+    show_diagnostics(&diagnostics.into_iter().filter(other).collect::<Vec<_>>(), setup.paint);
+    Ok(Arc::new(problem))
+}
+
 /// Whether a path means a test: no program has these endings.
 fn is_part_of_case(word: &str) -> bool {
     Path::new(word).extension().is_some_and(|ending| ["in", "ans", "out"].iter().any(|part| ending == *part))
@@ -93,8 +136,8 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
     }
     let folders: Vec<PathBuf> = patterns
         .iter()
-        .map(|pattern| start.join(pattern).components().collect())
-        .map(|path: PathBuf| if path.is_file() { path.parent().map_or(path.clone(), Path::to_owned) } else { path })
+        .map(|pattern| normal(&start.join(pattern)))
+        .map(|path| if path.is_file() { path.parent().map_or(path.clone(), Path::to_owned) } else { path })
         .filter(|path| path.is_dir())
         .collect();
     let mut all = if has_roots && (folders.len() < patterns.len() || stands_at_top) {
@@ -143,7 +186,7 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], problems: &[Problem]) -
     let mut words = Words::default();
     let submissions = problems.iter().flat_map(|problem| &problem.submissions);
     for word in choice.submissions.iter().chain(programs.iter().copied()) {
-        let path: PathBuf = choice.start.join(word).components().collect();
+        let path = normal(&choice.start.join(word));
         if submissions.clone().any(|submission| submission.program.path() == Some(&path)) {
             words.own.push(word.clone());
         } else if path.is_file() || (word.contains('/') && path.is_dir()) {

@@ -1,182 +1,221 @@
 //! One run from its first event to its exit status: the engine, the store and the reporters put together.
 
-use std::io::{self, BufWriter};
-use std::path::PathBuf;
+use std::io::BufWriter;
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
+use super::arguments::Setup;
 use super::cores::Cores;
-use super::exit::{ExitStatus, status_of};
-use super::isolation::{Slots, Wanted};
-use super::notice::{notice_of, store_notice};
+use super::history;
+use super::isolation::Slots;
+use super::notice::{groups_notice, machine_notice, notice_of, store_notice};
+use super::proof::Proofs;
 use super::scratch::Scratch;
 use super::surroundings;
-use crate::compile::toolbox::Toolbox;
-use crate::config::{Jobs, Settings};
+use crate::config::Jobs;
 use crate::engine::{Context, Engine};
-use crate::event::{Event, HostFacts, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead};
+use crate::event::{
+    Event, HostFacts, LeftOut, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
+};
 use crate::interrupt;
-use crate::language::Languages;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedRun};
 use crate::problem::Program;
 use crate::report::jsonl::Jsonl;
 use crate::report::sequence::Track;
-use crate::report::terminal::{Terminal, TerminalOptions};
-use crate::report::text::Paint;
-use crate::report::{Recorder, Reporter};
+use crate::report::{Recorder, Report, Reporter};
 use crate::sandbox::Isolation;
 use crate::store::Store;
 
 /// What happens within this time is told together.
 const BATCH: Duration = Duration::from_millis(5);
 
-/// What was typed about how to show a run.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct View {
-    /// 0 is normal, negative is quiet, positive shows more.
-    pub(super) verbosity: i8,
-    /// The matrix of cases and submissions.
-    pub(super) table: bool,
-}
-
 /// Everything that was decided before the first program runs.
 pub(super) struct Session {
-    /// How to show it.
-    pub(super) view: View,
+    /// Settings, languages, isolation.
+    pub(super) setup: Setup,
+    /// What the run is for.
+    pub(super) verb: Verb,
     /// The language named for every submission.
     pub(super) language: Option<String>,
-    /// Where the command was given.
-    pub(super) start: PathBuf,
-    /// What is meant.
-    pub(super) settings: Settings,
-    /// The table of languages.
-    pub(super) languages: Languages,
-    /// The isolation that was asked for.
-    pub(super) isolation: Wanted,
-    /// Files to write JSON lines to.
-    pub(super) reports: Vec<PathBuf>,
-    /// Whether to colour.
-    pub(super) paint: Paint,
     /// What is wrong with the problems that were meant.
     pub(super) found: Vec<Diagnostic>,
     /// What to do.
     pub(super) plan: Arc<Plan>,
+    /// Where the submissions come from, in plan order; empty: they are the problems' own.
+    pub(super) handed_in: Vec<HandedIn>,
+    /// What was handed in besides and cannot be judged.
+    pub(super) left_out: Vec<LeftOut>,
+    /// What is run, where that is less than what is told.
+    pub(super) work: Option<Work>,
+}
+
+/// What is run of a plan.
+pub(super) struct Work {
+    /// The submissions that are run.
+    pub(super) plan: Arc<Plan>,
+    /// For each of them the submissions of the whole plan that its results are those of.
+    pub(super) stands_for: Vec<Vec<usize>>,
+    /// What is known of the others from before.
+    pub(super) known: Vec<Event>,
+}
+
+/// Where a submission that is no problem's own comes from.
+#[derive(Debug, Clone, Default)]
+pub(super) struct HandedIn {
+    /// Who handed it in, where that is known.
+    pub(super) student: Option<String>,
+    /// The arguments that choose it again; empty where it cannot be chosen alone.
+    pub(super) again: String,
+}
+
+/// How a run ended.
+pub(super) struct Conducted {
+    /// What came of it.
+    pub(super) report: Report,
+    /// The signal that ended it early.
+    pub(super) signal: Option<i32>,
 }
 
 impl Session {
-    /// Runs everything, tells everybody, and returns how the process ends.
-    pub(super) fn run(self) -> Result<ExitStatus> {
+    /// A run of problems' own submissions, or of programs that are named to try them.
+    pub(super) fn new(setup: Setup, verb: Verb, language: Option<String>, found: Vec<Diagnostic>, plan: Plan) -> Self {
+        Self {
+            setup,
+            verb,
+            language,
+            found,
+            plan: Arc::new(plan),
+            handed_in: Vec::new(),
+            left_out: Vec::new(),
+            work: None,
+        }
+    }
+
+    /// Runs everything and tells the reporters, and the record of the run.
+    pub(super) fn conduct(self, reporters: Vec<Box<dyn Reporter>>) -> Result<Conducted> {
+        let handlers = interrupt::Handlers::install().context("cannot install signal handlers")?;
+        self.conduct_under(&handlers, reporters)
+    }
+
+    /// The same, ended by handlers that are there already.
+    pub(super) fn conduct_under(
+        mut self,
+        handlers: &interrupt::Handlers,
+        mut reporters: Vec<Box<dyn Reporter>>,
+    ) -> Result<Conducted> {
+        let (plan, less) = match self.work.take() {
+            Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
+            None => (Arc::clone(&self.plan), None),
+        };
         let begun = Instant::now();
-        let strict = self.settings.strict;
+        let keep_runs = self.setup.settings.keep_runs;
         let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
         let cores = Cores::of_this_process();
-        let wanted = match self.settings.jobs {
+        let wanted = match self.setup.settings.jobs {
             Jobs::Count(count) => count as usize,
             Jobs::Auto => cores.slots(),
         };
-        let slots = wanted.min(self.plan.executions().max(1)).max(1);
-        let Slots { isolation, sandboxes } = Slots::new(self.isolation, slots, scratch.path())?;
-        let (store, notices) = Store::open(&self.settings.store_dir());
-        let head = self.head(isolation, slots, cores.count());
+        let slots = wanted.min(plan.executions().max(1)).max(1);
+        let (store, notices) = Store::open(&self.setup.settings.store_dir());
+        let known = Proofs::new(&store, self.setup.settings.cache);
+        let Slots { isolation, fall, sandboxes } = Slots::new(self.setup.isolation, slots, scratch.path(), &known)?;
+        let head = self.head(&store, isolation, slots, cores.count());
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
+        first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
         first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(&notice.to_string()))));
-        let record = store.begin_run();
-        let mut reporters: Vec<Box<dyn Reporter>> = vec![Box::new(self.terminal())];
-        for file in &self.reports {
-            let file = std::fs::File::create(file).with_context(|| format!("cannot write {}", file.display()))?;
-            reporters.push(Box::new(Jsonl::new(BufWriter::new(file))));
-        }
-        reporters.push(Box::new(Jsonl::new(BufWriter::new(record))));
+        reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
         let mut recorder = Recorder::new(tracks(&self.plan), reporters);
         let engine = Engine::new(Context {
-            plan: Arc::clone(&self.plan),
-            settings: self.settings,
-            languages: self.languages,
-            tools: Toolbox::new(surroundings::host()),
+            plan,
             last: store.last_run(),
-            store,
-            isolation,
-            machine: surroundings::machine(),
+            workshop: self.setup.workshop(store, isolation),
             cores: cores.of_slots(slots, std::process::id() as usize),
-            language: self.language,
+            language: self.language.clone(),
         });
+        let (stands_for, known) = less.unzip();
+        let known = known.unwrap_or_default();
+        let spread_out = |event: Event| spread(event, stands_for.as_deref(), &self.plan);
         let stopper = engine.stopper();
-        let interrupted = interrupt::install(move || stopper.stop()).context("cannot install signal handlers")?;
-        let told = std::thread::scope(|scope| {
+        handlers.cancels(move || stopper.stop());
+        let (told, groups) = std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             let engine = &engine;
-            scope.spawn(move || engine.run(sandboxes, &sender));
+            let run = scope.spawn(move || engine.run(sandboxes, &sender));
             let told = first.iter().try_for_each(|event| recorder.record(event));
-            let told = told.and_then(|()| in_batches(receiver).try_for_each(|event| recorder.push(event)));
+            let told = told.and_then(|()| known.into_iter().try_for_each(|event| recorder.push(event)));
+            let mut events = in_batches(receiver).flat_map(spread_out);
+            let told = told.and_then(|()| events.try_for_each(|event| recorder.push(event)));
             // Nobody can be told any more: end what runs.
-            told.inspect_err(|_| engine.stopper().stop())
+            let told = told.inspect_err(|_| engine.stopper().stop());
+            (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         // What is known is kept, also when nobody could be told.
-        let store = &engine.context().store;
+        let store = &engine.context().workshop.store;
         store.flush();
         told?;
         for notice in store.take_notices() {
             recorder.push(Event::Notice(store_notice(&notice.to_string())))?;
         }
-        let signal = interrupted.signal();
-        let measured = RunFacts { wall: begun.elapsed() };
+        if let Some(notice) = groups_notice(&groups) {
+            recorder.push(Event::Notice(notice))?;
+        }
+        let signal = handlers.signal();
+        let measured = RunFacts::new(begun.elapsed());
         recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
         let report = recorder.finish()?;
-        Ok(status_of(&report, signal, strict))
+        if report.has_judge_errors() {
+            // It may have been the isolation.
+            Proofs::new(store, true).forget(isolation);
+        }
+        history::keep(store, keep_runs);
+        Ok(Conducted { report, signal })
     }
 
-    fn terminal(&self) -> Terminal<io::Stdout> {
-        let options = TerminalOptions {
-            paint: self.paint,
-            width: surroundings::width(),
-            fit: surroundings::stdout_is_terminal().then(surroundings::width),
-            verbosity: self.view.verbosity,
-            diff: self.settings.diff,
-            context: self.settings.context as usize,
-            table: self.view.table,
-            progress: surroundings::has_terminal() && self.view.verbosity >= 0,
-            time_limit_to_tle: self.settings.time_limit_to_tle,
-            strict: self.settings.strict,
-            here: self.start.clone(),
-        };
-        Terminal::new(io::stdout(), options)
-    }
-
-    fn head(&self, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
-        let again = |run: &crate::plan::PlannedRun| match &run.submission.program {
-            Program::Command(command) => format!("-c {}", quote(command)),
+    fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
+        let subject = |run: &PlannedRun| history::subject(run.run.problem.as_str(), run.run.submission.as_str());
+        let last = store.durations(&self.plan.runs.iter().map(subject).collect::<Vec<_>>());
+        let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
+        let again = |run: &PlannedRun| match (handed_in(run), &run.submission.program) {
+            (Some(handed_in), _) => handed_in.again.clone(),
+            (None, Program::Command(command)) => format!("-c {}", quote(command)),
             _ => format!("-s {}", quote(run.run.submission.as_str())),
         };
         let problems = self.plan.problems.iter().map(|planned| {
             let problem = &planned.problem;
-            let limits = problem.groups.first().map(|group| self.settings.limits_for(problem, group, ""));
+            let limits = problem.groups.first().map(|group| self.setup.settings.limits_for(problem, group, ""));
             let submissions = self.plan.runs[planned.runs.clone()].iter().map(|run| SubmissionHead {
                 submission: run.run.submission.clone(),
                 expected: run.submission.expectation.summary(),
                 reference: run.reference,
                 again: again(run),
+                student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
+                source: run.submission.program.path().map(Into::into),
+                last_wall: last.get(run.run.run).copied().flatten(),
             });
             ProblemHead {
                 problem: problem.id.clone(),
                 title: problem.title.clone(),
-                time_limit: limits.map_or(self.settings.time_limit, |limits| limits.time),
-                memory: limits.map_or(self.settings.memory, |limits| limits.memory),
+                time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
+                memory: limits.map_or(self.setup.settings.memory, |limits| limits.memory),
                 tests: planned.tests.len(),
+                max_score: planned.max_score(),
                 submissions: submissions.collect(),
             }
         });
         RunStarted {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            verb: self.verb,
             isolation: isolation.name().to_owned(),
             caveat: isolation.caveat().to_owned(),
             problems: problems.collect(),
-            measured: HostFacts { started: surroundings::now(), slots, cores },
+            left_out: self.left_out.clone(),
+            measured: HostFacts { started: surroundings::now(), slots, cores, machine: surroundings::machine() },
         }
     }
 }
@@ -193,17 +232,40 @@ fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
     })
 }
 
+/// The event for each submission that the one in it stands for.
+fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Event> {
+    let Some(stands_for) = stands_for else { return vec![event] };
+    let of = match &event {
+        Event::Built(built) => built.run.run,
+        Event::TestStarted(test) => test.run.run,
+        Event::TestFinished(finished) => finished.test.run.run,
+        _ => return vec![event],
+    };
+    let for_run = |run: &usize| {
+        let (mut event, run) = (event.clone(), plan.runs[*run].run.clone());
+        match &mut event {
+            Event::Built(built) => built.run = run,
+            Event::TestStarted(test) => test.run = run,
+            Event::TestFinished(finished) => finished.test.run = run,
+            _ => {}
+        }
+        event
+    };
+    stands_for[of].iter().map(for_run).collect()
+}
+
 /// As a shell wants it.
-fn quote(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }
 
 fn tracks(plan: &Plan) -> Vec<Track> {
-    let track = |run: &crate::plan::PlannedRun| Track {
+    let track = |run: &PlannedRun| Track {
         run: run.run.clone(),
         tests: plan.problems[run.problem].names.clone(),
         expectation: run.submission.expectation.clone(),
         all_tests: plan.all_tests,
+        scoring: plan.problems[run.problem].problem.scoring.clone(),
     };
     plan.runs.iter().map(track).collect()
 }

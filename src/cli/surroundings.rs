@@ -51,6 +51,11 @@ pub(super) fn has_terminal() -> bool {
     std::io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
+/// The root of the repository, where GitHub Actions has checked it out.
+pub(super) fn github_workspace() -> Option<PathBuf> {
+    env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
 /// Where the slots' boxes are made.
 pub(super) fn scratch() -> PathBuf {
     env::temp_dir()

@@ -27,6 +27,28 @@ impl Jobs {
     }
 }
 
+/// What stands between programs and the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IsolationChoice {
+    /// The strongest layer that works.
+    Auto,
+    /// Namespaces, as root.
+    Root,
+    /// Namespaces, as an ordinary user.
+    User,
+    /// No namespaces: Landlock and a filter of system calls.
+    Weak,
+    /// No walls.
+    None,
+}
+
+impl IsolationChoice {
+    /// The words for it.
+    pub const WORDS: &[(&str, Self)] =
+        &[("auto", Self::Auto), ("root", Self::Root), ("user", Self::User), ("weak", Self::Weak), ("none", Self::None)];
+}
+
 /// When to colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

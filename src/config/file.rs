@@ -73,15 +73,18 @@ impl Languages {
     }
 }
 
+/// Finds the mistakes in a table `[language]`: the keys that lead to each from there, and what is wrong.
+pub type LanguageCheck = fn(&toml::Table) -> Vec<(Vec<String>, String)>;
+
 /// Reads a configuration file, with everything that is wrong with it.
-pub(super) fn load(path: &Path) -> (FileLayer, Vec<Diagnostic>) {
+pub(super) fn load(path: &Path, check: Option<LanguageCheck>) -> (FileLayer, Vec<Diagnostic>) {
     match load_text(path) {
-        Ok(text) => parse(path, text),
+        Ok(text) => parse(path, text, check),
         Err(error) => (FileLayer::default(), vec![error]),
     }
 }
 
-pub(super) fn parse(path: &Path, text: String) -> (FileLayer, Vec<Diagnostic>) {
+pub(super) fn parse(path: &Path, text: String, check: Option<LanguageCheck>) -> (FileLayer, Vec<Diagnostic>) {
     let mut document = Document::parse(path, text, SYNTAX);
     let mut layer = FileLayer::default();
     for key in KEYS {
@@ -92,6 +95,10 @@ pub(super) fn parse(path: &Path, text: String) -> (FileLayer, Vec<Diagnostic>) {
         }
     }
     layer.languages = languages(&mut document);
+    for (keys, message) in check.map(|check| check(&layer.languages.table)).unwrap_or_default() {
+        let path: Vec<&str> = ["language"].into_iter().chain(keys.iter().map(String::as_str)).collect();
+        document.report(&path, Severity::Error, message);
+    }
     let known: Vec<&str> = KEYS.iter().map(|key| key.name).chain(["language"]).collect();
     document.check_keys(&known, Severity::Error);
     (layer, document.finish())
@@ -119,6 +126,8 @@ fn languages(document: &mut Document) -> Languages {
     // A syntax error is reported already; without one the same text parses again.
     let mut raw: toml::Table = document.text().parse().unwrap_or_default();
     if let Some(toml::Value::Table(mut table)) = raw.remove("language") {
+        // What is neither is reported already.
+        table.retain(|_, language| language.is_table() || language.is_str());
         for (_, language) in &mut table {
             if let toml::Value::Table(language) = language {
                 language.remove("time_factor");
@@ -146,7 +155,7 @@ fn table_or_name(value: &Value) -> Result<(), String> {
 /// Body of a fuzz target: any bytes as `grader.toml`.
 pub fn fuzz_config(data: &[u8]) {
     let text = String::from_utf8_lossy(data).into_owned();
-    let (_, found) = parse(Path::new("grader.toml"), text);
+    let (_, found) = parse(Path::new("grader.toml"), text, None);
     // The text of a message is made of the input, so it is exercised too.
     let _ = found.iter().map(ToString::to_string).collect::<String>();
 }

@@ -99,11 +99,19 @@ mod tests {
             groups: Vec::new(),
             submissions: Vec::new(),
             reference: None,
+            scoring: None,
         }
     }
 
     fn group(limits: LimitOptions) -> TestGroup {
-        TestGroup { name: "".into(), dir: "".into(), limits, checker: None, cases: Vec::new() }
+        TestGroup {
+            name: "".into(),
+            dir: "".into(),
+            limits,
+            checker: None,
+            arguments: <_>::default(),
+            cases: Vec::new(),
+        }
     }
 
     fn group_without_limits() -> TestGroup {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::{ColorChoice, DiffStyle, Jobs, WallLimit, word_of};
+use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, WallLimit, word_of};
 use super::{Entry, Languages, Layers, Origin, variable_of};
 use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
@@ -108,10 +108,14 @@ settings! {
         "the directory that holds the test cases of native problems, relative to the file";
     store: PathBuf = ".grader".into(), "store", read::path, show::path,
         "the directory for records and the cache, relative to the file";
+    keep_runs: u32 = 1000, "keep_runs", read::count_or_zero, ToString::to_string,
+        "how many records of runs are kept, the newest; 0 keeps all";
     jobs: Jobs = Jobs::Auto, "jobs", Jobs::read, |v: &Jobs| show::jobs(*v),
         "how many programs run at once: a number, or auto";
-    isolation: String = "auto".to_owned(), "isolation", read::text, show::text,
-        "how programs are walled off: auto, or the name of a mode";
+    isolation: IsolationChoice = IsolationChoice::Auto, "isolation",
+        |v: &Value| read::word(v, IsolationChoice::WORDS),
+        |v: &IsolationChoice| show::quoted(word_of(IsolationChoice::WORDS, v)),
+        "how programs are walled off: root, user, weak or none; auto is the first of them that works";
     color: ColorChoice = ColorChoice::Auto, "color", |v: &Value| read::word(v, ColorChoice::WORDS),
         |v: &ColorChoice| show::quoted(word_of(ColorChoice::WORDS, v)),
         "when to colour: auto, always or never";
@@ -201,11 +205,6 @@ pub(super) mod show {
 
     pub(super) fn quoted(text: &str) -> String {
         toml::Value::String(text.to_owned()).to_string()
-    }
-
-    #[expect(clippy::ptr_arg, reason = "the table passes a reference to the field")]
-    pub(super) fn text(text: &String) -> String {
-        quoted(text)
     }
 
     pub(super) fn path(path: impl AsRef<Path>) -> String {

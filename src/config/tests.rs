@@ -65,7 +65,7 @@ fn what_is_shown_can_be_read_again() {
     let lines: Vec<String> =
         settings.entries().iter().map(|entry| format!("{} = {}", entry.key, entry.value)).collect();
     let text = lines.join("\n");
-    let (layer, found) = file::parse(Path::new("shown.toml"), text.clone());
+    let (layer, found) = file::parse(Path::new("shown.toml"), text.clone(), None);
     assert_eq!(found, [], "{text}");
     assert_eq!(layer.options.checker, Some(settings.checker));
     assert_eq!(layer.options.wall_limit, Some(settings.wall_limit));
@@ -117,6 +117,14 @@ fn mistakes_of_all_layers_are_told() {
         ],
     );
     check(
+        "jobs = 1\nisolation = 'rooot'\n",
+        &[("GRADER_ISOLATION", "usr")],
+        &[
+            "grader.toml:2:1: `isolation`: expected `auto` or `root` or `user` or `weak` or `none`, found `rooot`; did you mean `root`?",
+            "environment: `GRADER_ISOLATION`: expected `auto` or `root` or `user` or `weak` or `none`, found `usr`; did you mean `user`?",
+        ],
+    );
+    check(
         "[language.cpp.limits]\nmemry = 1\noutput = 'x'\n[language.c]\nlimits = 3\n",
         &[],
         &[
@@ -146,10 +154,28 @@ fn mistakes_of_all_layers_are_told() {
 }
 
 #[test]
+fn mistakes_in_rows_of_languages_are_told_with_those_in_their_limits() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "[language.c]\nlimits.memry = 1\nrun = []\n[language]\njava = 3\n";
+    std::fs::write(dir.path().join(FILE_NAME), text).unwrap();
+    let check: LanguageCheck = |table| {
+        let row = |id: &String| (vec![id.clone(), "run".to_owned()], format!("`{id}` is wrong"));
+        table.keys().map(row).collect()
+    };
+    let found = load(Sources { check_languages: Some(check), ..sources(dir.path(), &[]) }).unwrap_err();
+    let expect = [
+        "grader.toml:2:8: unknown key `memry`; did you mean `memory`?",
+        "grader.toml:3:1: `c` is wrong",
+        "grader.toml:5:1: `language.java`: expected a table such as [language.cpp], found a whole number",
+    ];
+    assert_eq!(messages(&found), expect);
+}
+
+#[test]
 fn language_tables_are_passed_on_without_our_limits() {
     let text =
         "[language]\npython = \"pypy3\"\n[language.cpp]\ncompile = ['g++']\ntime_factor = 2\nlimits.processes = 9\n";
-    let (layer, found) = file::parse(Path::new("f"), text.to_owned());
+    let (layer, found) = file::parse(Path::new("f"), text.to_owned(), None);
     assert_eq!(found, []);
     assert_eq!(layer.languages.table["python"].as_str(), Some("pypy3"));
     assert_eq!(layer.languages.table["cpp"].as_table().unwrap().keys().collect::<Vec<_>>(), ["compile"]);

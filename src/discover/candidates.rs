@@ -1,5 +1,6 @@
 //! Directories that look like problems: decided by names alone.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
@@ -11,6 +12,9 @@ use crate::problem::{Layout, ProblemId};
 
 /// Roots are searched this deep: `problems/<course>/<week>/<problem>` and one to spare.
 const DEEPEST: usize = 4;
+
+/// What describes a problem package.
+const PACKAGE_FILES: [&str; 2] = ["problem.yaml", "domjudge-problem.ini"];
 
 /// Directories that never hold problems and may hold very much else.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
@@ -26,8 +30,9 @@ pub(super) struct Candidate {
 /// What the names in a directory tell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Look {
+    /// A package has `problem.yaml` (or `domjudge-problem.ini` of `DOMjudge`) and `data/`; else a problem of ours has
     /// `problem.toml`, `problem.yaml` or `submissions/`.
-    pub(super) is_native: bool,
+    pub(super) described: Option<Layout>,
     /// A program straight in it.
     pub(super) has_source: bool,
     /// A `.in` file where plain folders have them.
@@ -108,6 +113,9 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
     if !is_root || found.is_empty() {
         return;
     }
+    // There may be thousands of problems: each directory is looked up instead of compared with all of them.
+    let dirs: HashSet<&Path> = found.iter().map(|candidate| candidate.dir.as_path()).collect();
+    let holders: HashSet<&Path> = dirs.iter().flat_map(|dir| dir.ancestors()).collect();
     let walk = WalkDir::new(root).min_depth(1).max_depth(1).sort_by_file_name();
     for entry in walk.into_iter().flatten().filter(|entry| entry.file_type().is_dir()) {
         let dir = entry.path();
@@ -115,7 +123,8 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
         let expected = name.as_encoded_bytes().starts_with(b".")
             || SKIPPED.iter().any(|skipped| name == *skipped)
             || dir == search.testcases
-            || found.iter().any(|candidate| candidate.dir.starts_with(dir) || dir.starts_with(&candidate.dir));
+            || holders.contains(dir)
+            || dir.ancestors().any(|above| dirs.contains(above));
         if !expected && diagnostics.iter().all(|told| told.path != dir) {
             let message = "no problem: neither problem.toml nor submissions/, nor a solver with .in files";
             diagnostics.push(Diagnostic::warning(dir, message));
@@ -145,16 +154,21 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
 /// Looks at the names in a directory. One that cannot be listed tells nothing; the walk reports it.
 pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
+    let (mut is_described, mut has_data, mut is_native) = (false, false, false);
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();
         let path = Path::new(&name);
-        look.is_native |= path == Path::new("problem.toml") || path == Path::new("problem.yaml");
-        look.is_native |= path == Path::new("submissions") && dir.join("submissions").is_dir();
+        is_native |= path == Path::new("problem.toml") || path == Path::new("problem.yaml");
+        is_native |= path == Path::new("submissions") && dir.join("submissions").is_dir();
+        is_described |= PACKAGE_FILES.iter().any(|file| path == Path::new(file));
+        has_data |= path == Path::new("data") && dir.join(path).is_dir();
         look.has_cases |= is_input(path);
         let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
         look.has_source |= !is_dir && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(path);
     }
+    let native = is_native.then_some(Layout::Native);
+    look.described = if is_described && has_data { Some(Layout::Icpc) } else { native };
     let lists_input = |cases: &&str| {
         let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
         listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))

@@ -109,7 +109,11 @@ pub fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Sele
     }
     let narrowed = !request.submissions.is_empty() || !request.tests.is_empty();
     if narrowed {
-        selected.retain(|selected| selected.tests.contains(&true) && selected.submissions.contains(&true));
+        // A problem without any submission of its own is there for what others hand in.
+        let some = |meant: &[bool], of_none: bool| meant.contains(&true) || (of_none && meant.is_empty());
+        selected.retain(|selected| {
+            some(&selected.tests, false) && some(&selected.submissions, request.submissions.is_empty())
+        });
     }
     if narrowed && selected.is_empty() { Err(vec![SelectError::Nothing]) } else { Ok(selected) }
 }
@@ -227,7 +231,7 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path) -> bool {
 }
 
 /// The path without `.` and `..`, by names alone.
-fn normal(path: &Path) -> PathBuf {
+pub fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {
         match component {

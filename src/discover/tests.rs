@@ -318,10 +318,10 @@ fn metadata_mistakes_are_told() {
         ],
     );
     check(
-        &[("problems/nine/problem.toml", "nmae = 1\ntype = 'scoring'\n[limits]\ntimelimit = 1\ncode = 3\n")],
+        &[("problems/nine/problem.toml", "nmae = 1\ntype = 'multi-pass'\n[limits]\ntimelimit = 1\ncode = 3\n")],
         &[
             "E problems/nine/problem.toml:1:1: unknown key `nmae`; did you mean `name`?",
-            "E problems/nine/problem.toml:2:1: `type`: problems of type `scoring` are not supported",
+            "E problems/nine/problem.toml:2:1: `type`: problems of type `multi-pass` are not supported",
             "E problems/nine/problem.toml:4:1: unknown key `limits.timelimit`; did you mean `limits.time_limit`?",
             "W problems/nine/problem.toml:5:1: `limits.code` is not applied",
         ],
@@ -379,11 +379,10 @@ fn groups_inherit_and_what_they_cannot_have_is_told() {
         ("testcases/nine/sample/testdata.yaml", ""),
     ]);
     let expect = [
+        "E testcases/nine/test_group.toml:1:1: `checker` beside an own output validator, which alone judges; remove it; \
+         `output_validator_args` is what the validator is called with",
         "E testcases/nine/sample/testdata.yaml: configuration of the legacy format is not supported; write test_group.yaml",
         "E testcases/nine/sample/1.files: files for a single case are not supported; remove the directory or the case",
-        "E testcases/nine/sample/1.yaml:2:1: `args`: arguments for submissions are not supported",
-        "E testcases/nine: output_validator_args (or a checker) of a group beside an own output validator are not \
-         supported; remove one of the two",
     ];
     workspace.check(&expect, &[]);
 }

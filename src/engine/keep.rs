@@ -5,9 +5,10 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::Context;
-use super::work::Case;
+use super::workbench::Case;
 use crate::judge::compare::Capture;
-use crate::problem::ProblemKind;
+use crate::problem::{ProblemId, ProblemKind, SubmissionId, TestId};
+use crate::store::LastRun;
 
 /// What of a run can be kept.
 pub(super) enum Kept {
@@ -95,41 +96,48 @@ pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, k
     let planned = &context.plan.runs[run];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     let last = context.last.as_ref()?;
-    let create = |extension: &str| last.create(&planned.run.problem, &planned.run.submission, test, extension);
-    let write = || -> io::Result<PathBuf> {
-        copy(&case.input, create("in")?.0)?;
-        if let Some(answer) = &case.answer {
-            copy(answer, create("ans")?.0)?;
+    write(last, (&planned.run.problem, &planned.run.submission, test), case, kept).ok()
+}
+
+/// Keeps the files of one case under a name.
+pub(super) fn write(
+    last: &LastRun,
+    (problem, submission, test): (&ProblemId, &SubmissionId, &TestId),
+    case: &Case,
+    kept: &Kept,
+) -> io::Result<PathBuf> {
+    let create = |extension: &str| last.create(problem, submission, test, extension);
+    copy(&case.input, create("in")?.0)?;
+    if let Some(answer) = &case.answer {
+        copy(answer, create("ans")?.0)?;
+    }
+    let stderr = match kept {
+        Kept::Capture { capture, stderr } => {
+            let mut answer = answer_of(case)?;
+            let mut out = io::BufWriter::new(create("out")?.0);
+            capture.write_to(&mut answer, &mut out)?;
+            out.flush()?;
+            stderr
         }
-        let stderr = match kept {
-            Kept::Capture { capture, stderr } => {
-                let mut answer = answer_of(case)?;
-                let mut out = io::BufWriter::new(create("out")?.0);
-                capture.write_to(&mut answer, &mut out)?;
-                out.flush()?;
-                stderr
-            }
-            Kept::File { output, stderr } => {
-                let mut output = output.try_clone()?;
-                output.rewind()?;
-                io::copy(&mut output, &mut create("out")?.0)?;
-                stderr
-            }
-            Kept::Bytes { output, stderr } => {
-                let talked = case.problem.kind == ProblemKind::Interactive;
-                create(if talked { "interaction" } else { "out" })?.0.write_all(output)?;
-                stderr
-            }
-            Kept::Talk { transcript, stderr } => {
-                create("interaction")?.0.write_all(transcript)?;
-                stderr
-            }
-        };
-        let (mut file, path) = create("err")?;
-        file.write_all(stderr)?;
-        Ok(path.with_extension(""))
+        Kept::File { output, stderr } => {
+            let mut output = output.try_clone()?;
+            output.rewind()?;
+            io::copy(&mut output, &mut create("out")?.0)?;
+            stderr
+        }
+        Kept::Bytes { output, stderr } => {
+            let talked = case.problem.kind == ProblemKind::Interactive;
+            create(if talked { "interaction" } else { "out" })?.0.write_all(output)?;
+            stderr
+        }
+        Kept::Talk { transcript, stderr } => {
+            create("interaction")?.0.write_all(transcript)?;
+            stderr
+        }
     };
-    write().ok()
+    let (mut file, path) = create("err")?;
+    file.write_all(stderr)?;
+    Ok(path.with_extension(""))
 }
 
 /// The head of a file: a gigabyte of input is not copied for every failure.

@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Context;
 use super::keep::Kept;
-use super::work::{Case, Judged, Origin, Worker, finish, judge_comparison};
+use super::work::{Origin, Worker, finish};
+use super::workbench::{Case, Findings, Judged, Workshop, judge_comparison};
 use crate::compile::{Artifact, Build};
 use crate::event::TestResult;
-use crate::judge::compare::{Comparator, Difference};
+use crate::judge::compare::Comparator;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{near_time_limit, rule_on_facts};
 use crate::limits::{JudgeLimits, Limits};
@@ -37,15 +38,6 @@ struct Facts {
     stderr: String,
 }
 
-/// What a checker made of an output.
-#[derive(Debug, Serialize, Deserialize)]
-struct Checked {
-    ruling: Option<(Verdict, String)>,
-    remarks: Vec<String>,
-    difference: Option<Box<Difference>>,
-    feedback: Option<String>,
-}
-
 /// What tells that a case's files were not touched: size and times of the input and of the answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stamps([Option<[i64; 6]>; 2]);
@@ -66,7 +58,7 @@ impl Stamps {
 /// Remembers an execution and what was made of it, unless somebody has edited the case since `before`, which was taken
 /// before the execution: then nobody knows which content was judged.
 pub(super) fn remember(
-    context: &Context,
+    workshop: &Workshop,
     case: &Case,
     artifact: &Artifact,
     judge: Option<&Artifact>,
@@ -80,7 +72,7 @@ pub(super) fn remember(
         return;
     }
     // One look-up for both files.
-    let mut digests = context
+    let mut digests = workshop
         .store
         .digest_files(&[Some(&case.input), case.answer.as_ref()].into_iter().flatten().collect::<Vec<_>>())
         .into_iter();
@@ -88,19 +80,13 @@ pub(super) fn remember(
     if Stamps::of(case) != *before {
         return;
     }
-    let key = facts_key(context, case, artifact, judge, &input);
+    let key = facts_key(workshop, case, artifact, judge, &input);
     let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
-    context.store.put_outcome(key, &facts, output.as_deref());
+    workshop.store.put_outcome(key, &facts, output.as_deref());
     let Ok(answer) = digests.next().unwrap_or_else(|| Ok(Digest::of_bytes(b""))) else { return };
-    let checked = Checked {
-        ruling: judged.ruling.clone(),
-        remarks: judged.remarks.clone(),
-        difference: judged.difference.clone(),
-        feedback: judged.feedback.clone(),
-    };
-    context.store.put_outcome(check_key(&key, case, judge, &answer), &checked, None);
+    workshop.store.put_outcome(check_key(&key, case, judge, &answer), &judged.findings, None);
 }
 
 /// Next time it may be otherwise: within a tenth of the time limit, either side; or stopped by the clock on the wall while
@@ -134,23 +120,34 @@ fn suffice(facts: &Facts, limits: &Limits) -> bool {
     }
 }
 
-fn facts_key(context: &Context, case: &Case, artifact: &Artifact, judge: Option<&Artifact>, input: &Digest) -> Key {
+fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judge: Option<&Artifact>, input: &Digest) -> Key {
     let mut key = Key::of("facts v1")
         .field("artifact", artifact.key.as_bytes())
         .field("input", input.as_bytes())
-        .field("isolation", context.isolation.name())
-        .field("machine", &context.machine);
+        .field("isolation", workshop.isolation.name())
+        .field("machine", &workshop.machine);
+    for argument in &case.arguments.submission {
+        key = key.field("argument", argument);
+    }
     // The interactor is part of the run; a validator comes after it.
     if let (ProblemKind::Interactive, Some(judge)) = (case.problem.kind, judge) {
         key = key.field("interactor", judge.key.as_bytes());
+        for argument in &case.arguments.output_validator {
+            key = key.field("interactor argument", argument);
+        }
     }
     key.finish()
 }
 
 fn check_key(facts: &Key, case: &Case, judge: Option<&Artifact>, answer: &Digest) -> Key {
-    let mut key = Key::of("check v1").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
+    let mut key = Key::of("check v3").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
     match judge {
-        Some(judge) => key = key.field("validator", judge.key.as_bytes()),
+        Some(judge) => {
+            key = key.field("validator", judge.key.as_bytes());
+            for argument in &case.arguments.output_validator {
+                key = key.field("argument", argument);
+            }
+        }
         None => key = key.field("checker", format!("{:?}", case.checker)),
     }
     if case.problem.kind == ProblemKind::Interactive {
@@ -171,17 +168,17 @@ pub(super) fn recall(
     own: &Build,
     judge: Option<&Build>,
 ) -> Vec<(usize, Known)> {
-    let context = worker.context;
+    let (context, workshop) = (worker.context, &worker.context.workshop);
     let Build::Ready(artifact) = own else { return Vec::new() };
     let judge = judge.and_then(Build::artifact);
-    if artifact.is_command() || context.settings.repeat > 1 || !context.settings.cache {
+    if artifact.is_command() || artifact.is_outputs() || workshop.settings.repeat > 1 || !workshop.settings.cache {
         return Vec::new();
     }
-    let planned = &context.plan.problems[context.plan.runs[run].problem];
-    let cases: Vec<Case> = tests.clone().map(|test| Case::of(context, planned, test, artifact)).collect();
+    let problem = context.plan.runs[run].problem;
+    let cases: Vec<Case> = tests.clone().map(|test| context.case(problem, test, artifact)).collect();
     let files = cases.iter().flat_map(|case| [Some(case.input.clone()), case.answer.clone()]).flatten();
     let files: Vec<PathBuf> = files.collect();
-    let mut digests = context.store.digest_files(&files).into_iter();
+    let mut digests = workshop.store.digest_files(&files).into_iter();
     let mut next = || digests.next().and_then(Result::ok);
     let nothing = Digest::of_bytes(b"");
     let keys: Vec<Option<(Key, Key)>> = cases
@@ -189,17 +186,19 @@ pub(super) fn recall(
         .map(|case| {
             let input = next();
             let answer = if case.answer.is_some() { next() } else { Some(nothing) };
-            let facts = facts_key(context, case, artifact, judge, &input?);
+            let facts = facts_key(workshop, case, artifact, judge, &input?);
             Some((facts, check_key(&facts, case, judge, &answer?)))
         })
         .collect();
     let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();
-    let mut facts = context.store.outcomes::<Facts>(&facts).into_iter();
-    let mut checks = context.store.outcomes::<Checked>(&checks).into_iter();
+    let mut facts = workshop.store.outcomes::<Facts>(&facts).into_iter();
+    let mut checks = workshop.store.outcomes::<Findings>(&checks).into_iter();
     let mut known = Vec::new();
     for (ordinal, (case, _)) in tests.zip(cases.into_iter().zip(keys)).filter(|(_, (_, keys))| keys.is_some()) {
         let (Some(facts), Some(check)) = (facts.next(), checks.next()) else { break };
-        if let Some(judged) = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value))) {
+        let judged = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value)));
+        // A fault of the validator in the light of today's points is not taken from the store.
+        if let Some(judged) = judged.filter(|judged| case.points_for(&judged.findings).is_ok()) {
             known.push((ordinal, Known { case, judged }));
         }
     }
@@ -215,8 +214,8 @@ pub(super) struct Known {
 impl Known {
     /// The verdict, for scheduling.
     pub(super) fn verdict(&self) -> Option<Verdict> {
-        let judged = self.case.answer.is_some() || self.judged.ruling.is_some() || self.judged.feedback.is_some();
-        judged.then(|| self.judged.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0))
+        let ruling = self.judged.findings.ruling.as_ref();
+        (!self.judged.is_unanswered(&self.case)).then(|| ruling.map_or(Verdict::Accepted, |ruling| ruling.0))
     }
 
     /// The result as it is reported.
@@ -226,7 +225,7 @@ impl Known {
 }
 
 /// Judges kept facts under today's limits; none when they do not suffice.
-fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Checked>) -> Option<Judged> {
+fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Option<Judged> {
     let Cached { value: facts, blob } = facts;
     if !suffice(&facts, &case.limits.kill_points()) || near_limit(&facts.outcome, &case.limits) {
         return None;
@@ -236,32 +235,20 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Checked>) -> Opt
     if case.problem.kind == ProblemKind::PassFail
         && let Some(ruling) = rule_on_facts(&facts.outcome, &case.limits)
     {
-        let (remarks, difference, feedback) = (Vec::new(), None, None);
-        return Some(Judged {
-            outcome: facts.outcome,
-            ruling: Some(ruling),
-            remarks,
-            difference,
-            feedback,
-            kept: kept(blob),
-        });
+        return Some(Judged { outcome: facts.outcome, findings: Findings::ruled(ruling), kept: kept(blob) });
     }
     match check {
         // A wrong answer without its output could not be explained.
         Some(check) if check.ruling.is_some() && blob.is_none() => None,
         Some(check) if check.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) => {
             // That was by the limits of then, which do not hold any more.
-            (case.problem.kind == ProblemKind::Interactive).then(|| judged(facts.outcome, check, kept(blob)))
+            let judged = || Judged { outcome: facts.outcome, findings: check, kept: kept(blob) };
+            (case.problem.kind == ProblemKind::Interactive).then(judged)
         }
-        Some(check) => Some(judged(facts.outcome, check, kept(blob))),
+        Some(findings) => Some(Judged { outcome: facts.outcome, findings, kept: kept(blob) }),
         None if case.problem.output_validator.is_some() => None,
         None => compare_again(case, facts.outcome, &blob?, stderr),
     }
-}
-
-fn judged(outcome: Outcome, check: Checked, kept: Kept) -> Judged {
-    let Checked { ruling, remarks, difference, feedback } = check;
-    Judged { outcome, ruling, remarks, difference, feedback, kept }
 }
 
 /// The answer or the checker changed: a kept output is compared anew.
@@ -274,26 +261,28 @@ fn compare_again(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) 
 
 /// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.
 pub(super) fn validated(
-    context: &Context,
+    workshop: &Workshop,
     validator: &Validator<'_>,
     input: &Path,
     sandbox: &mut dyn Sandbox,
 ) -> Result<Result<(), String>, ValidatorError> {
-    let digest = context.store.digest_file(input).ok();
+    let digest = workshop.store.digest_file(input).ok();
     let key = digest.map(|digest| {
-        Key::of("input v1")
-            .field("validator", validator.artifact.key.as_bytes())
-            .field("input", digest.as_bytes())
-            .finish()
+        let mut key =
+            Key::of("input v1").field("validator", validator.artifact.key.as_bytes()).field("input", digest.as_bytes());
+        for argument in validator.arguments {
+            key = key.field("argument", argument);
+        }
+        key.finish()
     });
     if let Some(known) =
-        key.as_ref().filter(|_| context.settings.cache).and_then(|key| context.store.outcome::<Option<String>>(key))
+        key.as_ref().filter(|_| workshop.settings.cache).and_then(|key| workshop.store.outcome::<Option<String>>(key))
     {
         return Ok(known.value.map_or(Ok(()), Err));
     }
     let said = validator.check_input(input, sandbox)?;
     if let Some(key) = key {
-        context.store.put_outcome(key, &said.as_ref().err(), None);
+        workshop.store.put_outcome(key, &said.as_ref().err(), None);
     }
     Ok(said)
 }

@@ -10,6 +10,7 @@ use crate::compile::Build;
 use crate::plan::Plan;
 use crate::problem::TestId;
 use crate::score::Tally;
+use crate::score::points::Board;
 use crate::verdict::Verdict;
 
 /// One piece of work for one slot.
@@ -69,6 +70,8 @@ struct Run {
     names: Arc<[TestId]>,
     /// Every test is wanted, whatever fails.
     all: bool,
+    /// In a problem with points, which tests are not needed; then all that are, are wanted.
+    board: Option<Board>,
     tally: Tally,
     recall: Recall,
     /// Which tests still need a slot.
@@ -107,6 +110,8 @@ pub(super) struct Schedule {
     in_flight: usize,
     /// Problems before this one are completely done.
     first_open: usize,
+    /// Submissions are built when their turn comes.
+    one_by_one: bool,
     cancelled: bool,
 }
 
@@ -118,6 +123,7 @@ impl Schedule {
             runs: Vec::new(),
             in_flight: 0,
             first_open: 0,
+            one_by_one: plan.one_by_one,
             cancelled: false,
         };
         for (index, planned) in plan.problems.iter().enumerate() {
@@ -138,11 +144,15 @@ impl Schedule {
         let run_builds: Vec<usize> = planned.runs.clone().map(|run| build(Role::Submission(run))).collect();
         for (run, build) in planned.runs.clone().zip(run_builds) {
             let expectation = &plan.runs[run].submission.expectation;
+            let all = plan.all_tests || expectation.wants_all_accepted();
+            let early = !all && Tally::new(expectation).any_failure_decides();
+            let scoring = planned.problem.scoring.as_ref();
             self.runs.push(Run {
                 problem: index,
                 build,
                 names: planned.names.clone(),
-                all: plan.all_tests || expectation.wants_all_accepted(),
+                all: all || scoring.is_some(),
+                board: scoring.map(|scoring| Board::new(scoring, &planned.names, early)),
                 tally: Tally::new(expectation),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
@@ -201,7 +211,8 @@ impl Schedule {
 
     fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
         let work = &self.problems[problem];
-        let pending = |build: &usize| matches!(self.builds[*build].state, BuildState::Pending);
+        let later = |build: usize| self.one_by_one && matches!(self.builds[build].role, Role::Submission(_));
+        let pending = |build: &usize| matches!(self.builds[*build].state, BuildState::Pending) && !later(*build);
         if let Some(build) = work.builds.clone().find(pending) {
             return Some(Job::Build(build));
         }
@@ -209,6 +220,10 @@ impl Schedule {
             return Some(Job::Validate { problem, ordinal: work.next_input });
         }
         for run in work.runs.clone() {
+            let build = self.runs[run].build;
+            if matches!(self.builds[build].state, BuildState::Pending) {
+                return Some(Job::Build(build));
+            }
             if !self.runnable(run) {
                 continue;
             }
@@ -315,17 +330,25 @@ impl Schedule {
         self.known(run, ordinal, verdict)
     }
 
-    /// A result is known, from a slot or from the store; returns whether the stop moved.
+    /// A result is known, from a slot or from the store; returns whether others have become useless.
     pub(super) fn known(&mut self, run: usize, ordinal: usize, verdict: Option<Verdict>) -> bool {
         let state = &mut self.runs[run];
         state.todo[ordinal] = false;
         match verdict {
-            Some(verdict) if verdict != Verdict::Accepted && !state.all => state.fail(ordinal, verdict),
-            _ => false,
+            None | Some(Verdict::Accepted) => false,
+            Some(_) if state.board.is_some() => state.lose(ordinal),
+            Some(verdict) if !state.all => state.fail(ordinal, verdict),
+            Some(_) => false,
         }
     }
 
-    /// The first test that is not needed any more.
+    /// Whether a test is not needed any more.
+    pub(super) fn is_needless(&self, run: usize, ordinal: usize) -> bool {
+        let state = &self.runs[run];
+        ordinal >= state.stop || state.board.as_ref().is_some_and(|board| board.needless(ordinal).is_some())
+    }
+
+    /// From where on no test is needed any more.
     pub(super) fn stop_of(&self, run: usize) -> usize {
         self.runs[run].stop
     }
@@ -354,6 +377,22 @@ impl Run {
         (self.next < self.stop).then_some(self.next)
     }
 
+    /// Strikes off what a failure leaves without points to be had.
+    fn lose(&mut self, ordinal: usize) -> bool {
+        let Some(board) = &mut self.board else { return false };
+        if !board.fail(ordinal) {
+            return false;
+        }
+        let mut struck = false;
+        for test in ordinal..self.todo.len() {
+            if board.needless(test).is_some() {
+                self.todo[test] = false;
+                struck = true;
+            }
+        }
+        struck
+    }
+
     /// Moves the stop to just behind the first failure that decides. Unknown results before it are taken for AC: they
     /// can only move the stop further to the front.
     fn fail(&mut self, ordinal: usize, verdict: Verdict) -> bool {
@@ -378,11 +417,11 @@ mod tests {
     use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, Problem, ProblemKind, Program};
     use crate::problem::{Submission, TestCase, TestGroup};
 
-    /// One problem of two tests with one submission, whose build is done.
-    fn built() -> Schedule {
+    /// A problem of two tests.
+    fn problem() -> Arc<Problem> {
         let cases = ["1", "2"].map(|name| TestCase { name: name.into(), answer: AnswerFile::Ans }).to_vec();
         let limits = LimitOptions::default();
-        let problem = Problem {
+        Arc::new(Problem {
             id: "p".into(),
             title: String::new(),
             dir: "p".into(),
@@ -392,23 +431,58 @@ mod tests {
             checker: None,
             input_validators: Vec::new(),
             output_validator: None,
-            groups: vec![TestGroup { name: "".into(), dir: "p".into(), limits, checker: None, cases }],
+            groups: vec![TestGroup {
+                name: "".into(),
+                dir: "p".into(),
+                limits,
+                checker: None,
+                arguments: <_>::default(),
+                cases,
+            }],
             submissions: Vec::new(),
             reference: None,
-        };
-        let submission = Submission {
-            id: "s".into(),
-            program: Program::Command("true".to_owned()),
-            language: None,
-            expectation: Expectation::accepted("accepted/"),
-        };
+            scoring: None,
+        })
+    }
+
+    fn submission(name: &str) -> (Submission, bool) {
+        let program = Program::Command("true".to_owned());
+        let expectation = Expectation::accepted("accepted/");
+        (Submission { id: name.into(), program, language: None, expectation }, false)
+    }
+
+    fn two_one_by_one() -> Schedule {
+        let mut plan = Plan { one_by_one: true, ..Plan::default() };
+        plan.add(problem(), |_| true, [submission("s"), submission("t")]);
+        Schedule::new(&plan)
+    }
+
+    /// One problem of two tests with one submission, whose build is done.
+    fn built() -> Schedule {
         let mut plan = Plan::default();
-        plan.add(Arc::new(problem), |_| true, [(submission, false)]);
+        plan.add(problem(), |_| true, [submission("s")]);
         let mut schedule = Schedule::new(&plan);
         assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
         let artifact = Artifact::for_tests();
         schedule.finish_build(0, Arc::new(Build::Ready(Box::new(artifact))));
         schedule
+    }
+
+    #[test]
+    fn one_by_one_a_submission_is_judged_before_the_next_is_built() {
+        let mut schedule = two_one_by_one();
+        let ready = || Arc::new(Build::Ready(Box::new(Artifact::for_tests())));
+        assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
+        schedule.finish_build(0, ready());
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
+        // A second slot does not wait.
+        assert_eq!(schedule.next(), Next::Job(Job::Build(1)));
+        schedule.finish_build(1, ready());
+        schedule.finish_recall(0);
+        for ordinal in [0, 1] {
+            assert_eq!(schedule.next(), Next::Job(Job::Test { run: 0, ordinal }));
+        }
+        assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 1 }));
     }
 
     #[test]

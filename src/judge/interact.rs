@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::validator::{Prepared, Validator, ValidatorError};
+use super::validator::{Feedback, Prepared, Validator, ValidatorError};
 use super::{Ruling, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side};
@@ -20,8 +20,8 @@ pub struct Talked {
     pub interaction: Interaction,
     /// None: accepted, or cancelled.
     pub ruling: Option<Ruling>,
-    /// `judgemessage.txt`, or what the interactor printed on stderr.
-    pub message: Option<String>,
+    /// The interactor's words; what it printed on stderr, where it wrote none.
+    pub feedback: Feedback,
     /// Who said what when.
     pub transcript: Transcript,
 }
@@ -44,14 +44,14 @@ pub fn talk(
         interaction.submission.killed = Some(Kill::Cancelled);
     }
     transcript.close();
-    let message = prepared.feedback(&transcript.judge_stderr);
+    let feedback = prepared.feedback(&transcript.judge_stderr);
     let ruling = if interaction.submission.killed == Some(Kill::Cancelled) {
         None
     } else {
         rule_on_interaction(&interaction, limits, &interactor.limits)
             .map_err(|broken| interactor.broken(broken, &transcript.judge_stderr))?
     };
-    Ok(Talked { interaction, ruling, message, transcript })
+    Ok(Talked { interaction, ruling, feedback, transcript })
 }
 
 /// Who said what when, bounded. The notation is that of `.interaction` files: `<` judge to team, `>` team to judge;

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Decision, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
@@ -13,12 +15,25 @@ use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side,
 const MESSAGE_CAP: usize = 4 * 1024;
 
 /// What an output validator said.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// Accept or reject.
     pub decision: Decision,
-    /// `judgemessage.txt`, or what it printed; bounded.
+    /// Its words.
+    pub feedback: Feedback,
+}
+
+/// What an output validator or interactor leaves behind beside its decision.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Feedback {
+    /// For the judges: `judgemessage.txt`, or what it printed; bounded.
     pub message: Option<String>,
+    /// For the author of the submission: `teammessage.txt`; bounded.
+    pub team_message: Option<String>,
+    /// The text of `score.txt`, which need not be a number; bounded.
+    pub score: Option<String>,
+    /// The text of `score_multiplier.txt`, likewise.
+    pub multiplier: Option<String>,
 }
 
 /// Why a validator gave no answer. Our failure, never a verdict.
@@ -62,12 +77,14 @@ pub struct Validator<'a> {
     pub name: &'a str,
     /// The program.
     pub artifact: &'a Artifact,
+    /// What it is called with behind what the protocol has.
+    pub arguments: &'a [String],
     /// Its own limits.
     pub limits: JudgeLimits,
 }
 
 impl Validator<'_> {
-    /// Runs it over a finished output: `validator input answer feedback_dir/ < output`.
+    /// Runs it over a finished output: `validator input answer feedback_dir/ [arguments] < output`.
     pub fn check_output(
         &self,
         input: &Path,
@@ -79,9 +96,9 @@ impl Validator<'_> {
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &prepared.request, output, &mut said)?;
         not_cancelled(&outcome)?;
-        let message = prepared.feedback(&said.bytes);
+        let feedback = prepared.feedback(&said.bytes);
         let decision = decide(&outcome, &self.limits).map_err(|broken| self.broken(broken, &said.bytes))?;
-        Ok(Checked { decision, message })
+        Ok(Checked { decision, feedback })
     }
 
     /// The box and the request of an output validator or interactor: its files are copies, which it may spoil.
@@ -96,14 +113,16 @@ impl Validator<'_> {
         let mut directory = OsString::from(workdir.path().join(FEEDBACK));
         directory.push("/");
         argv.push(directory);
+        argv.extend(self.arguments.iter().map(OsString::from));
         Ok(Prepared { request: self.request(argv, &workdir), workdir })
     }
 
-    /// Runs it over an input: `validator < input`; 42 is valid, 43 is not, with its words. Other exits are invalid too
+    /// Runs it over an input: `validator [arguments] < input`; 42 is valid, 43 is not, with its words. Other exits are invalid too
     /// by the format, but a crash is more likely the validator's own fault and is reported as such.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Result<(), String>, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
-        let request = self.request(self.artifact.argv.clone(), &workdir);
+        let arguments = self.arguments.iter().map(OsString::from);
+        let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);
         let file = File::open(input).map_err(|source| io_error(input, source))?;
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
@@ -144,12 +163,25 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// The judges' message: `judgemessage.txt`, else what the validator printed.
-    pub fn feedback(&self, said: &[u8]) -> Option<String> {
-        let written = self.workdir.read(&Path::new(FEEDBACK).join("judgemessage.txt"), MESSAGE_CAP as u64);
-        let message = text(written.as_deref().filter(|bytes| !bytes.is_empty()).unwrap_or(said));
-        (!message.trim().is_empty()).then_some(message)
+    /// What the validator left in its directory; what it printed, where that is nothing.
+    pub fn feedback(&self, said: &[u8]) -> Feedback {
+        let written = self.written("judgemessage.txt").filter(|bytes| !bytes.is_empty());
+        let number = |name| self.written(name).map(|bytes| text(&bytes));
+        Feedback {
+            score: number("score.txt"),
+            multiplier: number("score_multiplier.txt"),
+            message: not_blank(text(written.as_deref().unwrap_or(said))),
+            team_message: self.written("teammessage.txt").and_then(|bytes| not_blank(text(&bytes))),
+        }
     }
+
+    fn written(&self, name: &str) -> Option<Vec<u8>> {
+        self.workdir.read(&Path::new(FEEDBACK).join(name), MESSAGE_CAP as u64)
+    }
+}
+
+fn not_blank(message: String) -> Option<String> {
+    (!message.trim().is_empty()).then_some(message)
 }
 
 fn text(bytes: &[u8]) -> String {

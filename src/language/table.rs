@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-use super::{Language, LanguageError, Languages, MainClass, Project, template};
+use super::{Language, Languages, MainClass, Project, TableMistake, template};
 use crate::suggest;
 
 /// The keys of a row.
@@ -31,52 +31,50 @@ pub(super) const KEYS: [&str; 16] = [
 const PROJECT_KEYS: [&str; 3] = ["marker", "compile", "run"];
 
 /// Lays `overrides` over `languages`.
-pub(super) fn overlay(mut languages: Languages, overrides: &Table, origin: &str) -> Result<Languages, LanguageError> {
+pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Languages, Vec<TableMistake>> {
+    let mut mistakes = Vec::new();
     for (key, value) in overrides {
         if let Value::Table(keys) = value {
-            apply_row(&mut languages, key, keys, origin)?;
+            apply_row(&mut languages, key, keys, &mut mistakes);
         }
     }
     languages.rows.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
     // After the rows, so that a row of the same file can be named.
     for (key, value) in overrides {
-        match value {
-            Value::Table(_) => {}
-            Value::String(target) => apply_instead(&mut languages, key, target, origin)?,
-            _ => return Err(Place { origin, id: key }.wrong(key, "a table, or the name of a language to take instead")),
-        }
+        let applied = match value {
+            Value::Table(_) => Ok(()),
+            Value::String(target) => apply_instead(&mut languages, key, target),
+            _ => Err(Place { id: key }.mistake(&[], "must be a table, or the name of a language to take instead")),
+        };
+        mistakes.extend(applied.err());
     }
-    Ok(languages)
+    if mistakes.is_empty() { Ok(languages) } else { Err(mistakes) }
 }
 
-fn apply_row(languages: &mut Languages, word: &str, keys: &Table, origin: &str) -> Result<(), LanguageError> {
-    let word = &word.to_ascii_lowercase();
+fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut Vec<TableMistake>) {
+    let (word, place) = (&id.to_ascii_lowercase(), Place { id });
     let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
     if let Some(index) = index {
-        let row = &mut languages.rows[index];
-        let id = row.id.clone();
-        return set_all(row, keys, Place { origin, id: &id });
+        return set_all(&mut languages.rows[index], keys, place, mistakes);
     }
     if !keys.contains_key("extensions") || !keys.contains_key("run") {
         let hint = suggest::hint(word, languages.rows.iter().flat_map(Language::words));
-        return Err(LanguageError::UnknownLanguage { origin: origin.to_owned(), id: word.to_owned(), hint });
+        let message = format!("no such language, and a new one needs `extensions` and `run`{hint}");
+        return mistakes.push(place.mistake(&[], &message));
     }
     let mut row = Language::new(word);
-    set_all(&mut row, keys, Place { origin, id: word })?;
+    set_all(&mut row, keys, place, mistakes);
     languages.rows.push(row);
-    Ok(())
 }
 
 /// Takes files of the language `key` as files of the language `target` from now on.
-fn apply_instead(languages: &mut Languages, key: &str, target: &str, origin: &str) -> Result<(), LanguageError> {
+fn apply_instead(languages: &mut Languages, key: &str, target: &str) -> Result<(), TableMistake> {
     let find = |word: &str| {
         let row = languages.rows.iter().find(|row| row.words().any(|known| known.eq_ignore_ascii_case(word)));
-        row.map(|row| row.id.clone()).ok_or_else(|| LanguageError::UnknownName {
-            origin: origin.to_owned(),
-            key: key.to_owned(),
-            value: target.to_owned(),
-            unknown: word.to_owned(),
-            hint: suggest::hint(word, languages.rows.iter().flat_map(Language::words)),
+        row.map(|row| row.id.clone()).ok_or_else(|| {
+            let hint = suggest::hint(word, languages.rows.iter().flat_map(Language::words));
+            let message = format!("[language] {key} = \"{target}\": no language `{word}`{hint}");
+            TableMistake { path: vec![key.to_owned()], message }
         })
     };
     let (from, to) = (find(key)?, find(target)?);
@@ -113,11 +111,11 @@ impl Language {
     }
 }
 
-fn set_all(row: &mut Language, keys: &Table, place: Place) -> Result<(), LanguageError> {
-    keys.iter().try_for_each(|(key, value)| set(row, key, value, place))
+fn set_all(row: &mut Language, keys: &Table, place: Place, mistakes: &mut Vec<TableMistake>) {
+    mistakes.extend(keys.iter().filter_map(|(key, value)| set(row, key, value, place).err()));
 }
 
-fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(), LanguageError> {
+fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(), TableMistake> {
     match key {
         "name" => row.name = place.text(key, value)?,
         "aliases" => row.aliases = place.words(key, value)?.iter().map(|word| word.to_ascii_lowercase()).collect(),
@@ -135,40 +133,47 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "processes" => row.processes = Some(place.count(key, value)?),
         "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
         "project" => row.project = Some(place.project(value, row.project.take())?),
-        unknown => return Err(place.unknown(unknown, &KEYS)),
+        unknown => return Err(place.unknown(&[], unknown, &KEYS)),
     }
     Ok(())
 }
 
-/// Where a value stands, for messages.
+/// Where a value stands: the name of the language as it is written.
 #[derive(Clone, Copy)]
 struct Place<'a> {
-    origin: &'a str,
     id: &'a str,
 }
 
 impl Place<'_> {
-    fn wrong(self, key: &str, wanted: &'static str) -> LanguageError {
-        LanguageError::WrongValue { origin: self.origin.into(), id: self.id.into(), key: key.into(), wanted }
+    /// What is wrong with the key at `path`, or with the whole row.
+    fn mistake(self, path: &[&str], what: &str) -> TableMistake {
+        let path = [self.id].iter().chain(path).map(|key| (*key).to_owned()).collect();
+        TableMistake { path, message: format!("[language.{}]: {what}", self.id) }
     }
 
-    fn unknown(self, key: &str, known: &'static [&'static str]) -> LanguageError {
+    fn wrong(self, key: &str, wanted: &str) -> TableMistake {
+        let path: Vec<&str> = key.split('.').collect();
+        self.mistake(&path, &format!("`{key}` must be {wanted}"))
+    }
+
+    fn unknown(self, parents: &[&str], key: &str, known: &[&str]) -> TableMistake {
         let hint = match suggest::hint(key, known.iter().copied()) {
             none if none.is_empty() => format!("; known are {}", known.join(", ")),
             hint => hint,
         };
-        LanguageError::UnknownKey { origin: self.origin.into(), id: self.id.into(), key: key.into(), hint }
+        self.mistake(&[parents, &[key]].concat(), &format!("unknown key `{key}`{hint}"))
     }
 
-    fn template(self, key: &str, problem: String) -> LanguageError {
-        LanguageError::Template { origin: self.origin.into(), id: self.id.into(), key: key.into(), problem }
+    fn template(self, key: &str, problem: &str) -> TableMistake {
+        let path: Vec<&str> = key.split('.').collect();
+        self.mistake(&path, &format!("`{key}`: {problem}"))
     }
 
-    fn text(self, key: &str, value: &Value) -> Result<String, LanguageError> {
+    fn text(self, key: &str, value: &Value) -> Result<String, TableMistake> {
         value.as_str().map(str::to_owned).ok_or_else(|| self.wrong(key, "a text"))
     }
 
-    fn words(self, key: &str, value: &Value) -> Result<Vec<String>, LanguageError> {
+    fn words(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         let words = value.as_array().and_then(|array| {
             array.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
         });
@@ -176,7 +181,7 @@ impl Place<'_> {
     }
 
     /// Extensions with or without a leading dot.
-    fn extensions(self, key: &str, value: &Value) -> Result<Vec<String>, LanguageError> {
+    fn extensions(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
         let bare: Vec<String> = words.iter().map(|word| word.strip_prefix('.').unwrap_or(word).to_owned()).collect();
         if bare.iter().any(|word| word.is_empty() || word.contains(['.', '/', '\0'])) {
@@ -185,7 +190,7 @@ impl Place<'_> {
         Ok(bare)
     }
 
-    fn main_class(self, key: &str, value: &Value) -> Result<MainClass, LanguageError> {
+    fn main_class(self, key: &str, value: &Value) -> Result<MainClass, TableMistake> {
         match value.as_str() {
             Some("java") => Ok(MainClass::Java),
             Some("kotlin") => Ok(MainClass::Kotlin),
@@ -193,14 +198,14 @@ impl Place<'_> {
         }
     }
 
-    fn command(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<String>, LanguageError> {
+    fn command(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
-        template::check(&words, is_project).map_err(|problem| self.template(key, problem))?;
+        template::check(&words, is_project).map_err(|problem| self.template(key, &problem))?;
         Ok(words)
     }
 
     /// A list of commands; a list of words is one command, an empty list none.
-    fn steps(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<Vec<String>>, LanguageError> {
+    fn steps(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<Vec<String>>, TableMistake> {
         match value.as_array() {
             Some(steps) if steps.iter().all(Value::is_array) => {
                 steps.iter().map(|step| self.command(key, step, is_project)).collect()
@@ -210,7 +215,7 @@ impl Place<'_> {
     }
 
     /// A command without variables.
-    fn version(self, key: &str, value: &Value) -> Result<Vec<String>, LanguageError> {
+    fn version(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
         if words.iter().any(|word| word.contains(['{', '\0'])) {
             return Err(self.wrong(key, "a command without variables"));
@@ -218,7 +223,7 @@ impl Place<'_> {
         Ok(words)
     }
 
-    fn env(self, key: &str, value: &Value, env: &mut BTreeMap<String, String>) -> Result<(), LanguageError> {
+    fn env(self, key: &str, value: &Value, env: &mut BTreeMap<String, String>) -> Result<(), TableMistake> {
         let table = value.as_table().ok_or_else(|| self.wrong(key, "a table of texts"))?;
         for (name, value) in table {
             let text = value.as_str().ok_or_else(|| self.wrong(key, "a table of texts"))?;
@@ -226,22 +231,22 @@ impl Place<'_> {
                 return Err(self.wrong(key, "a table whose keys are names of environment variables"));
             }
             let plain = ["files", "mainclass", "Mainclass", "mainfile", "crate"];
-            let pieces = template::pieces(text).map_err(|problem| self.template(key, problem))?;
+            let pieces = template::pieces(text).map_err(|problem| self.template(key, &problem))?;
             if pieces.iter().any(|piece| matches!(piece, template::Piece::Variable(name) if plain.contains(name))) {
-                return Err(self.template(key, "only {path}, {binary} and {memlim} are known here".to_owned()));
+                return Err(self.template(key, "only {path}, {binary} and {memlim} are known here"));
             }
             env.insert(name.clone(), text.to_owned());
         }
         Ok(())
     }
 
-    fn count(self, key: &str, value: &Value) -> Result<u32, LanguageError> {
+    fn count(self, key: &str, value: &Value) -> Result<u32, TableMistake> {
         let count = value.as_integer().and_then(|count| u32::try_from(count).ok());
         count.ok_or_else(|| self.wrong(key, "a whole number, not negative"))
     }
 
     /// The `project` table laid over what there was.
-    fn project(self, value: &Value, old: Option<Project>) -> Result<Project, LanguageError> {
+    fn project(self, value: &Value, old: Option<Project>) -> Result<Project, TableMistake> {
         let table = value.as_table().ok_or_else(|| self.wrong("project", "a table"))?;
         let mut project = old.unwrap_or_default();
         for (key, value) in table {
@@ -249,7 +254,7 @@ impl Place<'_> {
                 "marker" => project.marker = self.text("project.marker", value)?,
                 "compile" => project.compile = self.steps("project.compile", value, true)?,
                 "run" => project.run = self.command("project.run", value, true)?,
-                unknown => return Err(self.unknown(unknown, &PROJECT_KEYS)),
+                unknown => return Err(self.unknown(&["project"], unknown, &PROJECT_KEYS)),
             }
         }
         if project.marker.is_empty() || project.compile.is_empty() || project.run.is_empty() {

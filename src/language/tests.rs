@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{BuildInput, Commands, Detection, LanguageError, Languages, markdown};
+use super::{BuildInput, Commands, Detection, LanguageError, Languages, TableMistake, markdown};
 use crate::limits::Bytes;
 
 /// A submission: names and texts, in any order.
@@ -40,12 +40,12 @@ fn builtin(id: &str, files: Files) -> Commands {
     build(&Languages::builtin(), id, files, None).unwrap()
 }
 
-fn overrides(text: &str) -> Result<Languages, LanguageError> {
-    Languages::builtin().with_overrides(&text.parse().unwrap(), "grader.toml")
+fn overrides(text: &str) -> Result<Languages, Vec<TableMistake>> {
+    Languages::builtin().with_overrides(&text.parse().unwrap())
 }
 
 fn refused(text: &str) -> String {
-    overrides(text).unwrap_err().to_string()
+    overrides(text).unwrap_err().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
 fn show(commands: &Commands) -> String {
@@ -105,7 +105,7 @@ mod table {
         let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
         let settings: toml::Table = example.parse().unwrap();
         let table = settings["language"].as_table().unwrap();
-        let languages = Languages::builtin().with_overrides(table, "grader.toml").unwrap();
+        let languages = Languages::builtin().with_overrides(table).unwrap();
         assert_eq!(languages.get("cpp").unwrap().tools(), ["clang++"]);
         assert!(languages.get("zig").is_some());
     }
@@ -186,24 +186,26 @@ mod settings {
     #[test]
     fn mistakes_are_named_with_a_remedy() {
         let check = |text: &str, message: &str| assert_eq!(refused(text), message, "{text}");
-        check("[cpp]\ncompil = ['a']", "grader.toml: [language.cpp]: unknown key `compil`; did you mean `compile`?");
+        check("[cpp]\ncompil = ['a']", "[language.cpp]: unknown key `compil`; did you mean `compile`?");
         check(
             "[pyhton3]\nrun = ['pypy3']",
-            "grader.toml: [language.pyhton3]: no such language, and a new one needs `extensions` and `run`; did you mean \
+            "[language.pyhton3]: no such language, and a new one needs `extensions` and `run`; did you mean \
              `python3`?",
         );
         check(
             "[c]\ncompile = ['gcc', '{file}']",
-            "grader.toml: [language.c]: `compile`: unknown variable `{file}`; did you mean `{files}`?; known are {path} \
+            "[language.c]: `compile`: unknown variable `{file}`; did you mean `{files}`?; known are {path} \
              {files} {binary} {mainfile} {mainclass} {Mainclass} {memlim} {crate}, and `{{` for a brace",
         );
+        check("[c]\nrun = './a.out'", "[language.c]: `run` must be a list of words, such as [\"g++\", \"{files}\"]");
+        check("[c]\nrun = []", "[language.c]: `run`: a command needs at least one word");
+        check("python = 'pipy'", "[language] python = \"pipy\": no language `pipy`; did you mean `pypy`?");
+        check("c = 3", "[language.c]: must be a table, or the name of a language to take instead");
         check(
-            "[c]\nrun = './a.out'",
-            "grader.toml: [language.c]: `run` must be a list of words, such as [\"g++\", \"{files}\"]",
+            "[c]\nrun = []\nnam = 'C'\n[cpp]\nproject = { marker = 1 }",
+            "[language.c]: unknown key `nam`; did you mean `name`?\n[language.c]: `run`: a command needs at least one \
+             word\n[language.cpp]: `project.marker` must be a text",
         );
-        check("[c]\nrun = []", "grader.toml: [language.c]: `run`: a command needs at least one word");
-        check("python = 'pipy'", "grader.toml: [language] python = \"pipy\": no language `pipy`; did you mean `pypy`?");
-        check("c = 3", "grader.toml: [language.c]: `c` must be a table, or the name of a language to take instead");
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do about it.
     pub remedy: Option<String>,
+    /// Only a case or an answer is missing, which commands that add them are there to mend.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unfinished: bool,
 }
 
 impl Diagnostic {
@@ -51,7 +54,8 @@ impl Diagnostic {
 
     /// A finding about `path`.
     pub fn new(severity: Severity, path: &Path, message: String) -> Self {
-        Self { severity, problem: None, path: path.to_owned(), line: None, column: None, message, remedy: None }
+        let path = path.to_owned();
+        Self { severity, problem: None, path, line: None, column: None, message, remedy: None, unfinished: false }
     }
 
     /// The same, with what to do.
@@ -73,6 +77,13 @@ impl Diagnostic {
     #[must_use]
     pub fn of(mut self, problem: &ProblemId) -> Self {
         self.problem = Some(problem.clone());
+        self
+    }
+
+    /// The same, where only a case or an answer is missing.
+    #[must_use]
+    pub fn unfinished(mut self) -> Self {
+        self.unfinished = true;
         self
     }
 

@@ -7,6 +7,8 @@ mod source;
 
 use std::path::{Path, PathBuf};
 
+use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
+
 use crate::package::diagnostic::{Diagnostic, Place, Severity};
 use crate::suggest;
 
@@ -42,6 +44,26 @@ pub enum Value {
     Other(&'static str),
 }
 
+impl Serialize for Value {
+    /// As the same value of any other format; what has no value there is an error.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Integer(value) => serializer.serialize_i64(*value),
+            Self::Float(value) => serializer.serialize_f64(*value),
+            Self::Text(value) => serializer.serialize_str(value),
+            Self::List(values) => values.serialize(serializer),
+            Self::Table(entries) => {
+                let mut map = serializer.serialize_map(Some(entries.len()))?;
+                entries.iter().try_for_each(|entry| map.serialize_entry(&entry.key, &entry.value))?;
+                map.end()
+            }
+            Self::Other(name) => Err(S::Error::custom(format!("{name} cannot be written"))),
+        }
+    }
+}
+
 /// One key of a table with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
@@ -68,11 +90,14 @@ impl Value {
         }
     }
 
-    /// The value below a path of keys.
+    /// The value below a path of keys; in a list a key is the position, from 0.
     fn at(&self, path: &[&str]) -> Option<&Self> {
         let [first, rest @ ..] = path else { return Some(self) };
-        let Self::Table(entries) = self else { return None };
-        entries.iter().find(|entry| entry.key == *first)?.value.at(rest)
+        match self {
+            Self::Table(entries) => entries.iter().find(|entry| entry.key == *first)?.value.at(rest),
+            Self::List(values) => values.get(first.parse::<usize>().ok()?)?.at(rest),
+            _ => None,
+        }
     }
 }
 
@@ -149,6 +174,11 @@ impl Document {
         }
     }
 
+    /// The value at `path`, where there is one.
+    pub fn value(&self, path: &[&str]) -> Option<&Value> {
+        self.root.at(path)
+    }
+
     /// The value of a dotted key such as `limits.memory`, read by `read`; a value that it refuses is an error here.
     pub fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Result<T, String>) -> Option<T> {
         let path: Vec<&str> = key.split('.').collect();
@@ -204,7 +234,8 @@ impl Document {
         self.report_with(path, severity, message.into(), None);
     }
 
-    fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
+    /// As `report`, with what to do about it.
+    pub fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
         let place = if self.found.len() < LOCATED { self.place(path) } else { None };
         // What the parser made of a line that it could not read is not worth a second complaint.
         let line = place.map(|place| place.line);
@@ -215,14 +246,24 @@ impl Document {
         self.found.push(Diagnostic { remedy, ..Diagnostic::new(severity, &self.file, message).at(place) });
     }
 
-    /// The place of the key at `path`.
+    /// The place of the key at `path`; of an item of a list in YAML only.
     pub fn place(&self, path: &[&str]) -> Option<Place> {
         let (last, parents) = path.split_last()?;
-        let entry = self.entries_of(parents).iter().find(|entry| entry.key == *last)?;
         match self.syntax {
-            Syntax::Toml => entry.offset.map(|offset| Place::of_offset(&self.text, offset)),
-            Syntax::Yaml => parse::yaml_place(&self.text, path),
+            Syntax::Toml => {
+                let entry = self.entries_of(parents).iter().find(|entry| entry.key == *last)?;
+                entry.offset.map(|offset| Place::of_offset(&self.text, offset))
+            }
+            Syntax::Yaml => {
+                self.root.at(path)?;
+                parse::yaml_place(&self.text, path)
+            }
         }
+    }
+
+    /// What was found so far.
+    pub fn found(&self) -> &[Diagnostic] {
+        &self.found
     }
 
     /// Everything that was found, in order of place.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::package::diagnostic::{Diagnostic, Place};
 use crate::package::reader::Reader;
-use crate::problem::{Expectation, Program, Rule};
+use crate::problem::{Expectation, Program, Rule, ScoreRange, Submission};
 use crate::verdict::{Verdict, VerdictSet};
 
 use Verdict::{
@@ -21,7 +21,7 @@ const DIRECTORIES: &[(&str, &[Verdict], &[Verdict])] = &[
     ("time_limit_exceeded", &[AC, TLE], &[TLE]),
     ("run_time_error", &[AC, RTE], &[RTE]),
     ("brute_force", &[AC, RTE, TLE], &[RTE, TLE]),
-    // Legacy, for scores: not the best one, which without scores is some failure.
+    // Legacy, for points: some, but not all, which without points is some failure.
     ("partially_accepted", &Verdict::ALL, &[RTE, TLE, WA]),
     ("runtime_error", &[AC, RTE], &[RTE]),
     ("memory_limit_exceeded", &[AC, MLE], &[MLE]),
@@ -41,33 +41,95 @@ pub fn directories() -> impl Iterator<Item = &'static str> {
 /// The rule of a directory; none for a directory of another name.
 pub fn rule_of_directory(name: &str) -> Option<Rule> {
     let (_, permitted, required) = DIRECTORIES.iter().find(|(known, ..)| *known == name)?;
-    Some(Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required) })
+    let score = match name {
+        "accepted" => Some(ScoreRange::Full),
+        "partially_accepted" => Some(ScoreRange::Partial),
+        _ => None,
+    };
+    Some(Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required), score })
+}
+
+/// Directories that mean something else in the legacy format ("Example submissions"), or that only `DOMjudge` knows.
+const LEGACY: &[(&str, &[Verdict], &[Verdict])] = &[
+    ("time_limit_exceeded", &[AC, WA, TLE], &[TLE]),
+    ("run_time_error", &[AC, WA, TLE, MLE, OLE, RTE], &[RTE]),
+    ("no_output", &[AC, WA], &[WA]),
+    ("output_limit", &[AC, OLE], &[OLE]),
+];
+
+/// As `rule_of_directory`, in a package that may be of the legacy format.
+pub fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
+    let Some((_, permitted, required)) = LEGACY.iter().find(|(known, ..)| legacy && *known == name) else {
+        return rule_of_directory(name);
+    };
+    Some(Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required), score: None })
 }
 
 /// The expectation by directory.
-pub fn of_directory(name: &str) -> Expectation {
+pub fn of_directory(name: &str, legacy: bool) -> Expectation {
     let source = format!("{name}/");
-    Expectation { source, rules: rule_of_directory(name).into_iter().collect() }
+    Expectation { source, rules: rule_in(name, legacy).into_iter().collect() }
 }
 
-/// The annotation, as `DOMjudge` and `BAPCtools` have it.
-const ANNOTATION: &[u8] = b"@EXPECTED_RESULTS@:";
+/// Makes the expectations of a problem fit for points: points that are expected to be some, but not all, stand for the
+/// verdicts that a rule requires, and those that an annotation states for those of the directory.
+pub fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
+    for submission in submissions {
+        let directory = submission.id.as_str().split_once('/').map_or("", |(directory, _)| directory);
+        let stated = annotated(reader, directory, &submission.program, SCORE, parse_score);
+        let rules = &mut submission.expectation.rules;
+        if let Some(points) = stated {
+            rules.retain(|rule| rule.score != Some(ScoreRange::Partial));
+            let score = Some(ScoreRange::Between(points, points));
+            let permitted = VerdictSet::of(&Verdict::ALL);
+            rules.push(Rule { cases: None, permitted, required: VerdictSet::default(), score });
+        }
+        for rule in rules.iter_mut().filter(|rule| rule.score == Some(ScoreRange::Partial)) {
+            rule.required = VerdictSet::default();
+        }
+    }
+}
+
+/// Takes the points out of the expectations of a problem that has none; warns where some were stated.
+pub fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submission]) {
+    let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
+    let stated = rules.filter_map(|rule| rule.score.take()).any(|score| matches!(score, ScoreRange::Between(..)));
+    if stated {
+        reader.warning(root, "points are expected, but the problem is not of type `scoring`; not checked");
+    }
+}
+
+/// The annotations, as `DOMjudge` and `BAPCtools` have them.
+const RESULTS: &str = "@EXPECTED_RESULTS@";
+const SCORE: &str = "@EXPECTED_SCORE@";
 
 /// Sources are searched this far.
 const SEARCHED: u64 = 1024 * 1024;
 
 /// The expectation by an annotation in any source of a submission in the directory `name`; errors are reported.
 pub fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Option<Expectation> {
+    let rule = annotated(reader, name, program, RESULTS, parse_results)?;
+    Some(Expectation { source: RESULTS.to_owned(), rules: vec![rule] })
+}
+
+/// What the annotation says, outside of the standard directories; errors are reported.
+fn annotated<T>(
+    reader: &Reader<'_>,
+    name: &str,
+    program: &Program,
+    annotation: &str,
+    parse: impl Fn(&[u8]) -> Result<T, String>,
+) -> Option<T> {
     if STANDARD.contains(&name) {
         return None;
     }
-    let mut found: Option<Expectation> = None;
+    let mut found: Option<T> = None;
     let sources = match program {
         Program::File(path) => vec![path.clone()],
         Program::Directory { path, files } => {
             files.iter().filter(|file| (reader.is_source)(file)).map(|file| path.join(file)).collect()
         }
-        Program::Command(_) => Vec::new(),
+        Program::Command(_) | Program::Outputs(_) => Vec::new(),
     };
     for source in sources {
         let text = match read_start(&source) {
@@ -77,17 +139,18 @@ pub fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Opti
                 continue;
             }
         };
-        for offset in positions(&text) {
-            let before = String::from_utf8_lossy(&text[..offset]);
+        for end in positions(&text, annotation) {
+            let before = String::from_utf8_lossy(&text[..end - annotation.len() - 1]);
             let place = Some(Place::of_offset(&before, before.len()));
-            let complain = |message: String| reader.report(Diagnostic::error(&source, message).at(place));
+            let complain = |message: String| reader.report(reader.mild(Diagnostic::error(&source, message).at(place)));
             if found.is_some() {
-                complain("a second @EXPECTED_RESULTS@; keep one".to_owned());
-                return found;
+                complain(format!("a second {annotation}; keep one"));
+                // Other judges take such a submission for one that says nothing.
+                return found.filter(|_| !reader.foreign);
             }
-            match parse_annotation(&text[offset + ANNOTATION.len()..]) {
-                Ok(rule) => found = Some(Expectation { source: "@EXPECTED_RESULTS@".to_owned(), rules: vec![rule] }),
-                Err(message) => complain(format!("@EXPECTED_RESULTS@: {message}")),
+            match parse(&text[end..]) {
+                Ok(said) => found = Some(said),
+                Err(message) => complain(format!("{annotation}: {message}")),
             }
         }
     }
@@ -101,20 +164,36 @@ fn read_start(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where the annotation begins, in any case of letters.
-fn positions(text: &[u8]) -> impl Iterator<Item = usize> {
-    let windows = text.windows(ANNOTATION.len()).enumerate();
-    windows.filter(|(_, window)| window[0] == b'@' && window.eq_ignore_ascii_case(ANNOTATION)).map(|(at, _)| at)
+/// Where the annotation and its colon end, in any case of letters.
+fn positions(text: &[u8], annotation: &str) -> impl Iterator<Item = usize> {
+    let length = annotation.len() + 1;
+    let is_meant = move |window: &[u8]| {
+        window[0] == b'@' && window.ends_with(b":") && window[..length - 1].eq_ignore_ascii_case(annotation.as_bytes())
+    };
+    text.windows(length).enumerate().filter(move |(_, window)| is_meant(window)).map(move |(at, _)| at + length)
+}
+
+/// The text after an annotation, up to the end of the line or of the comment.
+fn rest_of_line(rest: &[u8]) -> String {
+    let line = rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
+    let mut line = String::from_utf8_lossy(&line[..line.len().min(1000)]).into_owned();
+    let end = ["*/", "-->", "*)", "-}", "\"\"\""].iter().filter_map(|close| line.find(close)).min();
+    line.truncate(end.unwrap_or(line.len()));
+    line
+}
+
+/// Points, not negative.
+fn parse_score(rest: &[u8]) -> Result<f64, String> {
+    let line = rest_of_line(rest);
+    let points = line.trim().parse::<f64>().ok().filter(|points| points.is_finite() && *points >= 0.0);
+    points.ok_or_else(|| format!("expected a number of points, found {:?}", line.trim()))
 }
 
 /// The rule of the text after the annotation: verdicts up to the end of the line, every case accepted or one of them,
 /// and, unless accepted is among them, at least one case that is.
-fn parse_annotation(rest: &[u8]) -> Result<Rule, String> {
-    let line = rest.split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-    let line = String::from_utf8_lossy(&line[..line.len().min(1000)]);
-    // What closes a comment on the same line is not a verdict.
-    let end = ["*/", "-->", "*)", "-}", "\"\"\""].iter().filter_map(|close| line.find(close)).min();
-    let words = line[..end.unwrap_or(line.len())].split(',').map(str::trim).filter(|word| !word.is_empty());
+fn parse_results(rest: &[u8]) -> Result<Rule, String> {
+    let line = rest_of_line(rest);
+    let words = line.split(',').map(str::trim).filter(|word| !word.is_empty());
     let listed = words.map(|word| word.parse::<Verdict>().map_err(|error| error.to_string()));
     let listed: VerdictSet = listed.collect::<Result<_, _>>()?;
     if listed.is_empty() {
@@ -122,7 +201,7 @@ fn parse_annotation(rest: &[u8]) -> Result<Rule, String> {
     }
     let permitted = listed.iter().chain([AC]).collect();
     let required = if listed.contains(AC) { VerdictSet::default() } else { listed };
-    Ok(Rule { cases: None, permitted, required })
+    Ok(Rule { cases: None, permitted, required, score: None })
 }
 
 #[cfg(test)]
@@ -141,10 +220,10 @@ mod tests {
             ("compile_error", "CE", false),
             ("compiler_error", "CE", false),
             ("memory_limit_exceeded", "MLE", false),
-            ("partially_accepted", "WA or TLE or RTE", false),
+            ("partially_accepted", "WA or TLE or RTE with some but not all points", false),
             ("mixed", "anything", false),
         ] {
-            let expectation = of_directory(name);
+            let expectation = of_directory(name, false);
             assert_eq!(
                 (expectation.summary().as_str(), expectation.wants_all_accepted()),
                 (summary, all_accepted),
@@ -158,7 +237,7 @@ mod tests {
     #[test]
     fn annotations_are_read_to_the_end_of_the_line() {
         let check = |text: &str, expect: Result<(&[Verdict], &[Verdict]), &str>| {
-            let found = parse_annotation(text.as_bytes()).map(|rule| (rule.permitted, rule.required));
+            let found = parse_results(text.as_bytes()).map(|rule| (rule.permitted, rule.required));
             let expect = expect.map(|(a, b)| (VerdictSet::of(a), VerdictSet::of(b))).map_err(str::to_owned);
             assert_eq!(found, expect, "{text}");
         };
@@ -171,8 +250,17 @@ mod tests {
     }
 
     #[test]
+    fn expected_points_are_a_number() {
+        assert_eq!(parse_score(b" 35\nmore"), Ok(35.0));
+        assert_eq!(parse_score(b"2.5 */"), Ok(2.5));
+        for text in ["", "-1", "nan", "3 4", "many"] {
+            assert!(parse_score(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn annotations_are_found_in_any_case_and_any_bytes() {
-        let at = |text: &[u8]| positions(text).collect::<Vec<_>>();
+        let at = |text: &[u8]| positions(text, RESULTS).map(|end| end - RESULTS.len() - 1).collect::<Vec<_>>();
         assert_eq!(at(b"// @Expected_Results@: AC"), [3]);
         assert_eq!(at(b"\xff\x00@EXPECTED_RESULTS@:@EXPECTED_RESULTS@:"), [2, 21]);
         assert_eq!(at(b"@EXPECTED_RESULTS@"), [0_usize; 0]);

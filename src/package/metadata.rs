@@ -3,27 +3,36 @@
 //! Keys are those of the package format (2025-09, "Problem metadata" and "Test data configuration"; legacy where noted)
 //! and a few of ours. In TOML an unknown key is an error; in YAML, which other tools extend freely, a warning.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::Severity;
 use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Value};
 use crate::package::reader::Reader;
-use crate::problem::{Checker, LimitOptions, ProblemKind};
+use crate::package::testdata::Rules;
+use crate::package::{icpc, scoring};
+use crate::problem::{Arguments, Checker, LimitOptions, ProblemKind};
 
 /// What a problem states.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Metadata {
     /// The title, in English where there are several.
     pub name: Option<String>,
-    /// `pass-fail` or `interactive`.
+    /// How a submission is run: the type without its `scoring`.
     pub kind: ProblemKind,
+    /// Whether submissions get points.
+    pub scoring: bool,
     /// The model solution, as it is written.
     pub reference: Option<String>,
     /// How outputs are compared.
     pub checker: Option<Checker>,
     /// Limits of submissions.
     pub limits: LimitOptions,
+    /// Legacy `validator_flags` for an own output validator.
+    pub validator_flags: Vec<String>,
+    /// Whether legacy `validation` says that there is an own output validator.
+    pub custom: bool,
 }
 
 /// What a group states.
@@ -33,13 +42,63 @@ pub struct GroupConfig {
     pub limits: LimitOptions,
     /// How outputs are compared.
     pub checker: Option<Checker>,
+    /// What its file says about points; none where it has no file.
+    pub points: Option<scoring::Stated>,
+    /// What programs are called with.
+    pub arguments: StatedArguments,
 }
 
-impl GroupConfig {
+/// What a group or case says that programs are called with; what is not stated is inherited.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StatedArguments {
+    submission: Option<Vec<String>>,
+    input: Option<OfInput>,
+    output: Option<Vec<String>>,
+}
+
+/// What input validators are called with: all of them, or each by its name.
+#[derive(Debug, Clone, PartialEq)]
+enum OfInput {
+    All(Vec<String>),
+    Named(BTreeMap<String, Vec<String>>),
+}
+
+impl StatedArguments {
     /// What `self` states, and `above` where it is silent.
     #[must_use]
     pub fn or(self, above: &Self) -> Self {
-        Self { limits: self.limits.or(&above.limits), checker: self.checker.or(above.checker) }
+        Self {
+            submission: self.submission.or_else(|| above.submission.clone()),
+            input: self.input.or_else(|| above.input.clone()),
+            output: self.output.or_else(|| above.output.clone()),
+        }
+    }
+
+    /// What programs are called with in the end.
+    pub fn resolve(&self, rules: &Rules) -> Arguments {
+        let (input_validators, of_input_validator) = match self.input.clone() {
+            None => <_>::default(),
+            Some(OfInput::All(all)) => (all, BTreeMap::new()),
+            Some(OfInput::Named(named)) => (Vec::new(), named),
+        };
+        let output_validator = match &self.output {
+            _ if !rules.own_validator => Vec::new(),
+            Some(own) if rules.legacy => [&rules.flags[..], own].concat(),
+            Some(own) => own.clone(),
+            None => rules.flags.clone(),
+        };
+        let submission = self.submission.clone().unwrap_or_default();
+        Arguments { submission, input_validators, of_input_validator, output_validator }
+    }
+}
+
+impl GroupConfig {
+    /// What `self` states, and `above` where it is silent. Points are those of one directory and not inherited.
+    #[must_use]
+    pub fn or(self, above: &Self) -> Self {
+        let (limits, checker) = (self.limits.or(&above.limits), self.checker.or(above.checker));
+        let arguments = self.arguments.or(&above.arguments);
+        Self { limits, checker, points: self.points, arguments }
     }
 }
 
@@ -106,7 +165,6 @@ pub const GROUP_KEYS: &[&str] = &[
 
 /// Keys of a group or case for statements, validators of inputs and visualisers.
 const GROUP_INFORMATION: &[&str] = &[
-    "input_validator_args",
     "static_validator_args",
     "input_visualizer_args",
     "output_visualizer_args",
@@ -114,9 +172,6 @@ const GROUP_INFORMATION: &[&str] = &[
     "hint",
     "description",
 ];
-
-/// Keys of a group for scores, which are not computed.
-const GROUP_SCORING: &[&str] = &["max_score", "score_aggregation", "static_validation_score", "require_pass"];
 
 /// Reads the file of the problem in `dir`: at most one of `problem.toml` and `problem.yaml`.
 pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
@@ -141,12 +196,16 @@ fn present(file: &Path) -> bool {
 /// Reads a problem's keys from a document; `unknown` is how bad an unknown key is.
 pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity) -> Metadata {
     let legacy = document.get("validation", read::text).unwrap_or_default();
+    let (kind, scoring) = document.get("type", kind).unwrap_or_default();
     let metadata = Metadata {
         name: document.get("name", name),
-        kind: document.get("type", kind).unwrap_or_default(),
+        kind,
+        scoring,
         reference: document.get("reference", read::text),
         checker: document.get("checker", read::checker).or_else(|| legacy_checker(&mut document, &legacy)),
         limits: read_limits(&mut document, &["limits"]),
+        validator_flags: legacy_flags(&mut document, &legacy),
+        custom: legacy.starts_with("custom"),
     };
     let kind = if legacy.split_whitespace().any(|word| word == "interactive") {
         ProblemKind::Interactive
@@ -175,14 +234,16 @@ fn states_default(value: &Value) -> bool {
 
 /// Legacy `validator_flags`, which are flags of the default output validator unless there is an own one.
 fn legacy_checker(document: &mut Document, validation: &str) -> Option<Checker> {
+    if validation.starts_with("custom") { None } else { document.get("validator_flags", read::checker) }
+}
+
+/// Legacy `validator_flags` for an own output validator.
+fn legacy_flags(document: &mut Document, validation: &str) -> Vec<String> {
     if validation.starts_with("custom") {
-        if document.get("validator_flags", read::text).is_some_and(|flags| !flags.trim().is_empty()) {
-            let message = "`validator_flags` for an own output validator are not supported";
-            document.report(&["validator_flags"], Severity::Error, message);
-        }
-        return None;
+        document.get("validator_flags", read::words).unwrap_or_default()
+    } else {
+        Vec::new()
     }
-    document.get("validator_flags", read::checker)
 }
 
 /// The limits that a table can state.
@@ -207,25 +268,35 @@ fn name(value: &Value) -> Read<String> {
     english.map_or_else(|| Err("no name in any language".to_owned()), |entry| read::text(&entry.value))
 }
 
-/// A type: one word or several.
-fn kind(value: &Value) -> Read<ProblemKind> {
-    let mut kind = ProblemKind::PassFail;
-    for word in read::texts(value)? {
+/// A type: one word or several. How a submission is run, and whether it gets points.
+fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
+    let words = read::texts(value)?;
+    for word in &words {
         match word.as_str() {
-            "pass-fail" => {}
-            "interactive" => kind = ProblemKind::Interactive,
-            "scoring" | "multi-pass" | "submit-answer" => {
-                return Err(format!("problems of type `{word}` are not supported"));
-            }
-            unknown => return Err(format!("expected `pass-fail` or `interactive`, found `{unknown}`")),
+            "pass-fail" | "interactive" | "scoring" => {}
+            "multi-pass" | "submit-answer" => return Err(format!("problems of type `{word}` are not supported")),
+            unknown => return Err(format!("expected `pass-fail`, `scoring` or `interactive`, found `{unknown}`")),
+        }
+        if words.iter().filter(|other| *other == word).count() > 1 {
+            return Err(format!("`{word}` is there twice"));
         }
     }
-    Ok(kind)
+    let has = |word: &str| words.iter().any(|other| other == word);
+    if has("pass-fail") && has("scoring") {
+        return Err("a problem is either `pass-fail` or `scoring`".to_owned());
+    }
+    let kind = if has("interactive") { ProblemKind::Interactive } else { ProblemKind::PassFail };
+    Ok((kind, has("scoring")))
 }
 
 /// Reads the configuration files that were met in one directory of test data.
-pub fn read_group(reader: &Reader<'_>, files: &[PathBuf]) -> GroupConfig {
+pub fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) -> GroupConfig {
     let is_legacy = |file: &&PathBuf| file.ends_with("testdata.yaml");
+    if let ([file], true) = (files, rules.legacy)
+        && is_legacy(&file)
+    {
+        return icpc::testdata::read(reader, Document::load(file), rules);
+    }
     for file in files.iter().filter(is_legacy) {
         reader.error(file, "configuration of the legacy format is not supported", "write test_group.yaml");
     }
@@ -235,7 +306,7 @@ pub fn read_group(reader: &Reader<'_>, files: &[PathBuf]) -> GroupConfig {
         [file] => {
             let yaml = file.extension().is_some_and(|extension| extension == "yaml");
             let unknown = if yaml { Severity::Warning } else { Severity::Error };
-            group_of(reader, Document::load(file), unknown)
+            group_of(reader, Document::load(file), unknown, rules)
         }
         [first, ..] => {
             let message = "test_group.toml beside test_group.yaml: which of them holds is not clear";
@@ -245,38 +316,69 @@ pub fn read_group(reader: &Reader<'_>, files: &[PathBuf]) -> GroupConfig {
     }
 }
 
-fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity) -> GroupConfig {
-    let flags = document.get("output_validator_args", read::checker);
+fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, rules: &Rules) -> GroupConfig {
+    let arguments = arguments(&mut document);
+    let flags = if rules.own_validator { None } else { document.get("output_validator_args", read::checker) };
     let checker = document.get("checker", read::checker);
+    if checker.is_some() && rules.own_validator {
+        let remedy = Some("remove it; `output_validator_args` is what the validator is called with".to_owned());
+        let message = "`checker` beside an own output validator, which alone judges".to_owned();
+        document.report_with(&["checker"], Severity::Error, message, remedy);
+    }
     if flags.is_some() && checker.is_some() {
         document.report(&["checker"], Severity::Error, "`checker` beside `output_validator_args`; keep one of the two");
     }
-    let config = GroupConfig { limits: read_limits(&mut document, &["limits"]), checker: checker.or(flags) };
-    refuse_arguments(&mut document);
-    for key in GROUP_SCORING {
-        if document.has(key) {
-            document.report(&[key], Severity::Warning, format!("`{key}` is not applied: scores are not computed"));
-        }
-    }
-    document.check_keys(&[GROUP_KEYS, GROUP_INFORMATION, GROUP_SCORING, &["args"]].concat(), unknown);
+    let limits = read_limits(&mut document, &["limits"]);
+    let points = Some(scoring::read(&mut document));
+    let config = GroupConfig { limits, checker: checker.or(flags), points, arguments };
+    document.check_keys(&[GROUP_KEYS, GROUP_INFORMATION, scoring::KEYS, ARGUMENTS].concat(), unknown);
     document.finish().into_iter().for_each(|found| reader.report(found));
     config
 }
 
-/// Reads the configuration of a single case, which may hold nothing that changes how it is judged.
-pub fn read_case(reader: &Reader<'_>, mut document: Document) {
-    refuse_arguments(&mut document);
-    if document.has("output_validator_args") {
+/// Reads the configuration of a single case.
+pub fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rules) -> StatedArguments {
+    let arguments = arguments(&mut document);
+    if document.has("output_validator_args") && !rules.own_validator {
         let message = "`output_validator_args` for a single case are not supported; put the case into a group";
         document.report(&["output_validator_args"], Severity::Error, message);
     }
-    document.check_keys(&[GROUP_INFORMATION, &["args", "output_validator_args"]].concat(), Severity::Warning);
+    document.check_keys(&[GROUP_INFORMATION, ARGUMENTS].concat(), Severity::Warning);
     document.finish().into_iter().for_each(|found| reader.report(found));
+    arguments
 }
 
-fn refuse_arguments(document: &mut Document) {
-    let given = document.get("args", read::texts).is_some_and(|args| !args.is_empty());
-    if given {
-        document.report(&["args"], Severity::Error, "`args`: arguments for submissions are not supported");
+/// Keys of a group or case that programs are called with.
+const ARGUMENTS: &[&str] = &["args", "input_validator_args", "output_validator_args"];
+
+fn arguments(document: &mut Document) -> StatedArguments {
+    StatedArguments {
+        submission: document.get("args", read::words),
+        input: document.get("input_validator_args", of_input),
+        output: document.get("output_validator_args", read::words),
+    }
+}
+
+/// A list for every input validator, or one for each by its name.
+fn of_input(value: &Value) -> Read<OfInput> {
+    let Value::Table(entries) = value else { return read::words(value).map(OfInput::All) };
+    let named = entries.iter().map(|entry| Ok((entry.key.clone(), read::words(&entry.value)?)));
+    named.collect::<Read<_>>().map(OfInput::Named)
+}
+
+impl GroupConfig {
+    /// What a `testdata.yaml` of the legacy format says.
+    pub(super) fn of_legacy(document: &mut Document, rules: &Rules) -> Self {
+        let arguments = StatedArguments {
+            submission: None,
+            input: document.get("input_validator_flags", of_input),
+            output: document.get("output_validator_flags", read::words),
+        };
+        let flags = arguments.output.clone().filter(|_| !rules.own_validator);
+        let checker = flags.and_then(|flags| {
+            let all = [&rules.flags[..], &flags].concat().join(" ");
+            document.get("output_validator_flags", |_| all.parse().map_err(|error| format!("{error}")))
+        });
+        Self { checker, arguments, ..Self::default() }
     }
 }

@@ -1,14 +1,17 @@
 //! The native layout: `problems/<slug>/` like a problem package, with its data in `testcases/<slug>/`.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::glob::Glob;
+use crate::package::diagnostic::Diagnostic;
+use crate::package::expectations;
 use crate::package::metadata::{self, Metadata};
 use crate::package::plain;
 use crate::package::reader::Reader;
 use crate::package::submissions::{self, Submissions};
-use crate::package::testdata::{self, Answers};
-use crate::package::{programs, reference};
+use crate::package::testdata::{self, Answers, Rules, TestData};
+use crate::package::{generators, programs, reference, scoring};
 use crate::problem::{Layout, Problem, ProblemKind, TestGroup};
 
 /// Levels of directories in test data: `secret/group/deeper` and some to spare.
@@ -18,19 +21,35 @@ const LEVELS: usize = 8;
 pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
     let metadata = metadata::read_problem(reader, &reader.dir);
     check_package_data(reader, data);
-    let groups = testdata::read_groups(reader, data, Answers::Required, LEVELS);
+    let output_validator = programs::output_validator(reader, &reader.dir);
+    let rules = Rules {
+        own_validator: output_validator.is_some(),
+        flags: metadata.validator_flags.clone(),
+        ..Rules::new(Answers::Required, LEVELS)
+    };
+    let TestData { groups, points } = testdata::read_groups(reader, data, &rules);
     if groups.is_empty() {
         let message = format!("problem without test cases in {}", data.display());
-        reader.error(&reader.dir, message, "add cases, each a .in with its .ans");
+        let listed = reader.dir.join(generators::FILE).is_file();
+        let gen_them = format!("make them: grader gen {}", reader.id);
+        let remedy = if listed { &*gen_them } else { "add cases, each a .in with its .ans" };
+        reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }
     let root = reader.dir.join("submissions");
-    let submissions = if root.is_dir() { submissions::read(reader, &root) } else { beside(reader) };
+    let mut submissions = if root.is_dir() { submissions::read(reader, &root) } else { beside(reader) };
     let reference = reference::choose(reader, metadata.reference.as_deref(), &submissions);
-    let output_validator = programs::output_validator(reader, &reader.dir);
-    let Metadata { name, kind, checker, limits, .. } = metadata;
+    let Metadata { name, kind, scoring, checker, limits, .. } = metadata;
+    let scoring = if scoring {
+        expectations::with_points(reader, &mut submissions.list);
+        scoring::tree(reader, data, &groups, &points, output_validator.is_some())
+    } else {
+        scoring::refuse(reader, &points);
+        expectations::without_points(reader, &root, &mut submissions.list);
+        None
+    };
     check_kind(reader, kind, output_validator.is_some());
-    if output_validator.is_some() {
-        check_checkers(reader, data, checker.is_some(), &groups);
+    if output_validator.is_some() && checker.is_some() {
+        reader.warning(&reader.dir, "a checker is stated but not used: the output validator judges");
     }
     check_unsupported(reader);
     check_rules(reader, &submissions, &groups);
@@ -47,6 +66,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         groups,
         submissions: submissions.list,
         reference,
+        scoring: scoring.map(Arc::new),
     }
 }
 
@@ -71,19 +91,6 @@ fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
     }
 }
 
-/// Comparisons stated beside an own output validator, which alone judges. Those of a group are meant as arguments for
-/// it, and without them it would judge wrongly.
-fn check_checkers(reader: &Reader<'_>, data: &Path, stated: bool, groups: &[TestGroup]) {
-    if stated {
-        reader.warning(&reader.dir, "a checker is stated but not used: the output validator judges");
-    }
-    if groups.iter().any(|group| group.checker.is_some()) {
-        let message =
-            "output_validator_args (or a checker) of a group beside an own output validator are not supported";
-        reader.error(data, message, "remove one of the two");
-    }
-}
-
 /// Directories of the package format without which submissions would be judged otherwise than meant.
 fn check_unsupported(reader: &Reader<'_>) {
     for name in ["include", "static_validator"] {
@@ -95,7 +102,7 @@ fn check_unsupported(reader: &Reader<'_>) {
 }
 
 /// Rules of `submissions.yaml` for cases that do not exist.
-fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups: &[TestGroup]) {
+pub(super) fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups: &[TestGroup]) {
     let rules = submissions.list.iter().flat_map(|submission| &submission.expectation.rules);
     let mut globs: Vec<&str> = rules.filter_map(|rule| rule.cases.as_deref()).collect();
     globs.sort_unstable();

@@ -6,8 +6,9 @@ use crate::package::diagnostic::Diagnostic;
 use crate::package::expectations;
 use crate::package::reader::Reader;
 use crate::package::reference;
+use crate::package::scoring;
 use crate::package::submissions;
-use crate::package::testdata::{self, Answers};
+use crate::package::testdata::{self, Answers, Rules, TestData};
 use crate::problem::{Expectation, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
 
 /// Where cases are, relative to the solver.
@@ -29,6 +30,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         output_validator: None,
         groups,
         reference: reference_of(&submissions),
+        scoring: None,
         submissions,
     }
 }
@@ -38,7 +40,8 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let beside = CASE_DIRS.map(|name| (if name.is_empty() { reader.dir.clone() } else { reader.dir.join(name) }, 1));
     let places = beside.into_iter().chain([(data.to_owned(), 8)]);
     let read = |(dir, levels): (PathBuf, usize)| {
-        let groups = testdata::read_groups(reader, &dir, Answers::Optional, levels);
+        let TestData { groups, points } = testdata::read_groups(reader, &dir, &Rules::new(Answers::Optional, levels));
+        scoring::refuse(reader, &points);
         (!groups.is_empty()).then_some((dir, groups))
     };
     let mut found: Vec<(PathBuf, Vec<TestGroup>)> = places.filter_map(read).collect();

@@ -55,14 +55,16 @@ pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
         reader.error(&legacy, message, "keep one validator and rename the directory to output_validator");
     }
     let path = dir.join("output_validator");
-    if path.symlink_metadata().is_err() {
-        return None;
-    }
-    let listed = reader.list(&path);
+    if path.symlink_metadata().is_err() { None } else { one_program(reader, &path) }
+}
+
+/// The only program in a directory, of one file, of one directory below, or of everything in it.
+pub(super) fn one_program(reader: &Reader<'_>, path: &Path) -> Option<Program> {
+    let listed = reader.list(path);
     let is_program =
         |listed: &&Listed| listed.is_dir && listed.name != "__pycache__" || (reader.is_source)(&listed.path);
     let programs: Vec<&Listed> = listed.iter().filter(is_program).collect();
-    let whole = || Program::Directory { path: path.clone(), files: reader.files_below(&path) };
+    let whole = || Program::Directory { path: path.to_owned(), files: reader.files_below(path) };
     // A package with `__main__.py`, or a `build` or `run` script, is one program of many files.
     let one_of_many =
         |listed: &Listed| !listed.is_dir && (is_script(Path::new(&listed.name)) || listed.name == "__main__.py");
@@ -71,7 +73,7 @@ pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
     }
     match programs[..] {
         [] => {
-            reader.error(&path, "no output validator in it", "add one program, or remove the directory");
+            reader.error(path, "no output validator in it", "add one program, or remove the directory");
             None
         }
         // A header or the like beside the source belongs to it.
@@ -83,7 +85,7 @@ pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
         [one] => program_of(reader, one),
         [first, second, ..] => {
             let message = format!("several output validators: {}, {}", first.name, second.name);
-            reader.error(&path, message, "keep one, or put the files of one program into one directory below");
+            reader.error(path, message, "keep one, or put the files of one program into one directory below");
             None
         }
     }

@@ -31,6 +31,10 @@ pub struct Reader<'a> {
     pub is_source: &'a IsSource<'a>,
     /// Whether names must follow the package format.
     pub package_names: bool,
+    /// Whether the problem was written for other tools: what they pass over is a warning.
+    pub foreign: bool,
+    /// Whether directories of submissions mean what they mean in the legacy format.
+    pub legacy: bool,
     /// The directories, resolved, that links may lead into.
     inside: Vec<PathBuf>,
     found: RefCell<Vec<Diagnostic>>,
@@ -91,7 +95,16 @@ impl<'a> Reader<'a> {
     /// A reader for the problem in `dir`, whose test data may be in `data` as well.
     pub fn new(id: ProblemId, dir: &Path, data: &Path, is_source: &'a IsSource<'a>) -> Self {
         let inside = [dir, data].iter().filter_map(|dir| dir.canonicalize().ok()).collect();
-        Self { id, dir: dir.to_owned(), is_source, package_names: true, inside, found: RefCell::default() }
+        Self {
+            id,
+            dir: dir.to_owned(),
+            is_source,
+            package_names: true,
+            foreign: false,
+            legacy: false,
+            inside,
+            found: RefCell::default(),
+        }
     }
 
     /// Adds a finding.
@@ -107,6 +120,14 @@ impl<'a> Reader<'a> {
     /// Adds a warning about `path`.
     pub fn warning(&self, path: &Path, message: impl Into<String>) {
         self.report(Diagnostic::warning(path, message));
+    }
+
+    /// The finding as it is in a problem that was written for other tools: a warning there.
+    pub fn mild(&self, mut found: Diagnostic) -> Diagnostic {
+        if self.foreign {
+            found.severity = Severity::Warning;
+        }
+        found
     }
 
     /// Adds findings, the first few one by one and the rest as a number.

@@ -29,6 +29,10 @@ pub fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissio
     if let [one] = candidates[..] {
         return Some(one);
     }
+    // Tools whose packages these are have no need of a choice.
+    if reader.foreign {
+        return None;
+    }
     let names: Vec<&str> = candidates.iter().take(5).map(|at| list[*at].id.as_str()).collect();
     let message = format!("the reference is ambiguous: {}", names.join(", "));
     reader.error(&reader.dir.join("submissions"), message, REMEDY);

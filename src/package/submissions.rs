@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use crate::package::diagnostic::Severity;
 use crate::package::document::Document;
 use crate::package::expectations;
 use crate::package::programs::program_of;
 use crate::package::reader::{Listed, Reader};
 use crate::package::submissions_yaml::{self, Entry};
-use crate::problem::{Expectation, Rule, Submission, SubmissionId};
+use crate::problem::{Expectation, Rule, ScoreRange, Submission, SubmissionId};
 use crate::suggest;
 
 /// The submissions of a problem in the order of showing.
@@ -29,7 +30,7 @@ pub fn read(reader: &Reader<'_>, root: &Path) -> Submissions {
             found.list.extend(loose(reader, &entries, &directory));
             continue;
         }
-        let listed = reader.list(&directory.path);
+        let listed = enabled(reader, &directory);
         let submissions: Vec<Submission> =
             listed.iter().filter_map(|listed| submission(reader, &entries, &directory.name, listed)).collect();
         warn_of_unknown(reader, &directory, &entries, &submissions);
@@ -56,9 +57,25 @@ pub fn sort(list: &mut [Submission]) {
 
 fn read_file(reader: &Reader<'_>, file: &Path) -> Vec<Entry> {
     let mut document = Document::load(file);
-    let entries = submissions_yaml::read(&mut document);
+    let entries =
+        submissions_yaml::read(&mut document, if reader.foreign { Severity::Warning } else { Severity::Error });
     document.finish().into_iter().for_each(|found| reader.report(found));
     entries
+}
+
+/// What is in a directory, but for what is called `….disabled`, as authors do with what they have given up.
+fn enabled(reader: &Reader<'_>, directory: &Listed) -> Vec<Listed> {
+    let listed = reader.list(&directory.path);
+    if !reader.foreign {
+        return listed;
+    }
+    let (disabled, enabled): (Vec<Listed>, Vec<Listed>) =
+        listed.into_iter().partition(|listed| listed.name.ends_with(".disabled"));
+    if let [first, rest @ ..] = &disabled[..] {
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        reader.warning(&first.path, format!("disabled{more}; ignored"));
+    }
+    enabled
 }
 
 /// A program straight in `submissions/`, where the format has none.
@@ -77,7 +94,7 @@ fn submission(reader: &Reader<'_>, entries: &[Entry], directory: &str, listed: &
     let program = program_of(reader, listed)?;
     let id = if directory.is_empty() { listed.name.clone() } else { format!("{directory}/{}", listed.name) };
     let annotated = expectations::of_annotation(reader, directory, &program);
-    let default = annotated.unwrap_or_else(|| expectations::of_directory(directory));
+    let default = annotated.unwrap_or_else(|| expectations::of_directory(directory, reader.legacy));
     let matching: Vec<&Entry> = entries.iter().filter(|entry| entry.matches(&id)).collect();
     let language = matching.iter().rev().find_map(|entry| entry.language.clone());
     let expectation = combined(default, &matching);
@@ -91,14 +108,20 @@ fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
         return default;
     }
     let replaced = matching.iter().any(|entry| entry.replaces_default());
-    let kept = if replaced { Vec::new() } else { default.rules };
+    let mut kept = if replaced { Vec::new() } else { default.rules };
+    // Points that are stated hold instead of those that the directory stands for.
+    if stated.iter().any(|rule| rule.cases.is_none() && matches!(rule.score, Some(ScoreRange::Between(..)))) {
+        for rule in &mut kept {
+            rule.score = None;
+        }
+    }
     Expectation { source: "submissions.yaml".to_owned(), rules: kept.into_iter().chain(stated).collect() }
 }
 
 /// A directory of another name says nothing; fine where something else does for every submission in it.
 fn warn_of_unknown(reader: &Reader<'_>, directory: &Listed, entries: &[Entry], submissions: &[Submission]) {
     let silent = submissions.iter().filter(|submission| submission.expectation.rules.is_empty()).count();
-    let known = expectations::rule_of_directory(&directory.name).is_some()
+    let known = expectations::rule_in(&directory.name, reader.legacy).is_some()
         || entries.iter().any(|entry| entry.pattern == directory.name);
     if known || silent == 0 || directory.name == "__pycache__" {
         return;

@@ -8,7 +8,7 @@ use crate::package::diagnostic::Severity;
 use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Syntax, Value};
 use crate::package::expectations;
-use crate::problem::Rule;
+use crate::problem::{Rule, ScoreRange};
 use crate::verdict::{Verdict, VerdictSet};
 
 /// One key of the file: what holds for the submissions that it matches.
@@ -27,11 +27,12 @@ pub struct Entry {
     pub cases: Vec<Rule>,
 }
 
-/// The two sets of a rule, where stated.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// The parts of a rule, where stated.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Stated {
     permitted: Option<VerdictSet>,
     required: Option<VerdictSet>,
+    score: Option<ScoreRange>,
 }
 
 impl Stated {
@@ -43,7 +44,8 @@ impl Stated {
         let any = VerdictSet::of(&Verdict::ALL);
         let permitted = self.permitted.unwrap_or_else(|| below.map_or(any, |rule| rule.permitted));
         let required = self.required.unwrap_or_else(|| below.map_or_else(VerdictSet::default, |rule| rule.required));
-        Some(Rule { cases, permitted, required })
+        let score = self.score.or_else(|| below.and_then(|rule| rule.score));
+        Some(Rule { cases, permitted, required, score })
     }
 }
 
@@ -78,13 +80,13 @@ const RULE_KEYS: [&str; 5] = ["permitted", "required", "score", "message", "use_
 const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
 
 /// Reads the file, reporting what is wrong into the document. An unknown key is an error: a misspelt `permitted`
-/// would turn an expectation into none.
-pub fn read(document: &mut Document) -> Vec<Entry> {
+/// would turn an expectation into none; in a package that was written for other tools, a warning.
+pub fn read(document: &mut Document, unknown: Severity) -> Vec<Entry> {
     let patterns: Vec<String> = document.entries().iter().map(|entry| entry.key.clone()).collect();
-    patterns.iter().filter_map(|pattern| read_entry(document, pattern)).collect()
+    patterns.iter().filter_map(|pattern| read_entry(document, pattern, unknown)).collect()
 }
 
-fn read_entry(document: &mut Document, pattern: &str) -> Option<Entry> {
+fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Option<Entry> {
     let glob = match Glob::package(pattern) {
         Ok(glob) => glob,
         Err(message) => {
@@ -114,35 +116,55 @@ fn read_entry(document: &mut Document, pattern: &str) -> Option<Entry> {
     };
     let cases: Vec<String> = document.entries_of(&path).iter().filter(nested).map(|entry| entry.key.clone()).collect();
     for cases in &cases {
-        entry.cases.extend(read_cases(document, pattern, cases));
+        entry.cases.extend(read_cases(document, pattern, cases, unknown));
     }
     // A group or a glob may hold a dot, which makes it no key that the check could name.
-    document.check_entries(&path, &known, &cases, Severity::Error);
+    document.check_entries(&path, &known, &cases, unknown);
     Some(entry)
 }
 
 /// The rule for some cases: the key is a group or a glob relative to the test data.
-fn read_cases(document: &mut Document, pattern: &str, cases: &str) -> Option<Rule> {
+fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Severity) -> Option<Rule> {
     let path = [pattern, cases];
     if let Err(message) = Glob::package(cases) {
         document.report(&path, Severity::Error, format!("`{cases}`: {message}"));
         return None;
     }
     let stated = stated(document, &path);
-    document.check_table(&path, &RULE_KEYS, Severity::Error);
+    if stated.score.is_some() && cases.contains(['*', '?', '{']) {
+        let message = format!("`score` is about the points of a group, but `{cases}` is a glob");
+        document.report(&[pattern, cases, "score"], Severity::Error, message);
+    }
+    document.check_table(&path, &RULE_KEYS, unknown);
     stated.rule(Some(cases.to_owned()), None)
 }
 
 fn stated(document: &mut Document, path: &[&str]) -> Stated {
-    let mut below = |key| document.get_at(&[path, &[key]].concat(), verdicts);
-    let stated = Stated { permitted: below("permitted"), required: below("required") };
-    for key in ["score", "message"] {
-        let full = [path, &[key]].concat();
-        if document.get_at(&full, |_| Ok(())).is_some() {
-            document.report(&full, Severity::Warning, format!("`{key}` is not checked"));
-        }
+    let at = |key| [path, &[key]].concat();
+    let stated = Stated {
+        permitted: document.get_at(&at("permitted"), verdicts),
+        required: document.get_at(&at("required"), verdicts),
+        score: document.get_at(&at("score"), score),
+    };
+    if document.get_at(&at("message"), |_| Ok(())).is_some() {
+        document.report(&at("message"), Severity::Warning, "`message` is not checked");
     }
     stated
+}
+
+/// A number of points, or a list of the least and the most.
+fn score(value: &Value) -> Read<ScoreRange> {
+    match value {
+        Value::List(ends) => match &ends[..] {
+            [least, most] => {
+                let (least, most) = (read::points(least)?, read::points(most)?);
+                let range = ScoreRange::Between(least, most);
+                if least <= most { Ok(range) } else { Err(format!("{least} is more than {most}")) }
+            }
+            _ => Err("expected a number of points, or a list of the least and the most".to_owned()),
+        },
+        other => read::points(other).map(|points| ScoreRange::Between(points, points)),
+    }
 }
 
 /// A list of verdicts, not empty.
@@ -157,7 +179,7 @@ fn verdicts(value: &Value) -> Read<VerdictSet> {
 pub fn fuzz_submissions_yaml(data: &[u8]) {
     let text = String::from_utf8_lossy(data).into_owned();
     let mut document = Document::parse(Path::new("submissions.yaml"), text, Syntax::Yaml);
-    for entry in read(&mut document) {
+    for entry in read(&mut document, Severity::Error) {
         let _ = (entry.matches("accepted/reference.rs"), entry.rules());
     }
     let _ = document.finish().iter().map(ToString::to_string).collect::<String>();
@@ -169,7 +191,7 @@ mod tests {
 
     fn parse(text: &str) -> (Vec<Entry>, Vec<String>) {
         let mut document = Document::parse(Path::new("s.yaml"), text.to_owned(), Syntax::Yaml);
-        let entries = read(&mut document);
+        let entries = read(&mut document, Severity::Error);
         (entries, document.finish().iter().map(ToString::to_string).collect())
     }
 

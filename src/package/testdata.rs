@@ -6,17 +6,42 @@ use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::Diagnostic;
 use crate::package::document::Document;
-use crate::package::metadata::{self, GroupConfig};
+use crate::package::metadata::{self, GroupConfig, StatedArguments};
 use crate::package::reader::{Descend, Met, Reader};
-use crate::problem::{AnswerFile, TestCase, TestGroup};
+use crate::package::scoring;
+use crate::problem::{AnswerFile, GroupArguments, TestCase, TestGroup};
 
 /// Whether every case must have a `.ans`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answers {
     /// Yes, as in the package format.
     Required,
+    /// No: without one, the output validator is all there is, as in interactive problems.
+    IfAny,
     /// `.out` will do, and so will none: the case is run and shown, not judged.
     Optional,
+}
+
+/// How test data is to be read.
+#[derive(Debug, Clone)]
+pub struct Rules {
+    /// Which answers there must be.
+    pub answers: Answers,
+    /// Levels of directories that are looked into; 1 is the root alone.
+    pub levels: usize,
+    /// Whether the problem has an output validator of its own, so that arguments are for it.
+    pub own_validator: bool,
+    /// What the problem itself says that its output validator is called with.
+    pub flags: Vec<String>,
+    /// Whether `testdata.yaml` of the legacy format is understood; flags of groups are added to those of the problem.
+    pub legacy: bool,
+}
+
+impl Rules {
+    /// For a problem that nothing more is known about.
+    pub fn new(answers: Answers, levels: usize) -> Self {
+        Self { answers, levels, own_validator: false, flags: Vec::new(), legacy: false }
+    }
 }
 
 /// Which part of a case a file is.
@@ -53,6 +78,16 @@ const PARTS: &[(&str, Part)] = &[
 /// Data that is there to test validators, never run (package format 2025-09, "Validation test data").
 const VALIDATION_DIRS: [&str; 4] = ["invalid_input", "invalid_answer", "invalid_output", "valid_output"];
 
+/// The base name of the case that a file or directory belongs to, by its name alone.
+pub(super) fn case_of(name: &str) -> Option<&str> {
+    let endings = [".files"].into_iter().chain(PARTS.iter().map(|(ending, _)| *ending));
+    let mut stems = endings.filter_map(|ending| name.strip_suffix(ending)).filter(|stem| !stem.is_empty());
+    stems.next().filter(|_| !GROUP_FILES.contains(&name))
+}
+
+/// The configuration of a group.
+const GROUP_FILES: [&str; 3] = ["test_group.toml", "test_group.yaml", "testdata.yaml"];
+
 /// The files of one directory.
 #[derive(Debug, Default)]
 struct Folder {
@@ -61,26 +96,38 @@ struct Folder {
     strange: Vec<String>,
 }
 
-/// The groups below `root`, in the order of judging: what is straight in it, `sample`, then by name. `levels` of
-/// directories are looked into; 1 is `root` alone.
-pub fn read_groups(reader: &Reader<'_>, root: &Path, answers: Answers, levels: usize) -> Vec<TestGroup> {
-    let folders = collect(reader, root, levels);
+/// What is below the root of test data.
+#[derive(Debug, Default)]
+pub struct TestData {
+    /// The groups that have cases, in the order of judging: what is straight in the root, `sample`, then by name.
+    pub groups: Vec<TestGroup>,
+    /// What configuration files say about points, by directory.
+    pub points: Vec<scoring::Found>,
+}
+
+/// Reads what is below `root`.
+pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData {
+    let folders = collect(reader, root, rules.levels);
     let mut configs: BTreeMap<PathBuf, GroupConfig> = BTreeMap::new();
-    let mut groups = Vec::new();
+    let (mut groups, mut points) = (Vec::new(), Vec::new());
     for (dir, folder) in folders {
         let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
-        let config = metadata::read_group(reader, &folder.config).or(&above);
-        let cases = pair(reader, &dir, folder, answers);
+        let config = metadata::read_group(reader, &folder.config, rules).or(&above);
+        let (cases, stated) = pair(reader, &dir, folder, rules);
+        let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
+        points.extend(config.points.clone().map(|stated| (name.to_string(), stated)));
         if !cases.is_empty() {
-            let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy().into();
-            let GroupConfig { limits, checker } = config.clone();
-            groups.push(TestGroup { name, dir: dir.clone(), limits, checker, cases });
+            let GroupConfig { limits, checker, arguments: of_group, .. } = config.clone();
+            let of_case = |(name, stated): (Box<str>, StatedArguments)| (name, stated.or(&of_group).resolve(rules));
+            let arguments =
+                GroupArguments { cases: stated.into_iter().map(of_case).collect(), all: of_group.resolve(rules) };
+            groups.push(TestGroup { name: name.into(), dir: dir.clone(), limits, checker, arguments, cases });
         }
         configs.insert(dir, config);
     }
     groups.sort_by(|a, b| (rank(&a.name), &a.name).cmp(&(rank(&b.name), &b.name)));
     check_groups(reader, root, &groups);
-    groups
+    TestData { groups, points }
 }
 
 fn rank(group: &str) -> u8 {
@@ -120,7 +167,7 @@ impl Folder {
     fn meet_file(&mut self, met: &Met<'_>) -> Descend {
         let part = PARTS.iter().find_map(|(ending, part)| Some((met.name.strip_suffix(ending)?, *part)));
         match (met.name, part) {
-            ("test_group.toml" | "test_group.yaml" | "testdata.yaml", _) => self.config.push(met.path().to_owned()),
+            (name, _) if GROUP_FILES.contains(&name) => self.config.push(met.path().to_owned()),
             (_, Some((stem, part))) => self.parts.push((stem.into(), part)),
             (name, None) => self.strange.push(name.to_owned()),
         }
@@ -128,35 +175,43 @@ impl Folder {
     }
 }
 
-/// The cases of one directory, by name.
-fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, answers: Answers) -> Vec<TestCase> {
+/// What single cases state.
+type OfCases = Vec<(Box<str>, StatedArguments)>;
+
+/// The cases of one directory, by name, and what some of them state.
+fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> (Vec<TestCase>, OfCases) {
+    let answers = rules.answers;
     folder.parts.sort_unstable();
-    let mut cases = Vec::new();
+    let (mut cases, mut of_cases) = (Vec::new(), Vec::new());
     let mut missing = Vec::new();
     for parts in folder.parts.chunk_by(|a, b| a.0 == b.0) {
         let name = &parts[0].0;
         let has = |part| parts.iter().any(|(_, other)| *other == part);
         if !has(Part::Input) {
-            missing.extend(orphan(dir, name, &has, answers));
+            // Samples of interactive packages may be a conversation alone.
+            let shown = reader.foreign && parts.iter().all(|(_, part)| *part == Part::Extra);
+            let found = orphan(dir, name, &has, answers).filter(|_| !shown);
+            missing.extend(found.map(|found| reader.mild(found)));
             continue;
         }
         let answer = match answers {
             _ if has(Part::Answer) => AnswerFile::Ans,
             Answers::Optional if has(Part::Output) => AnswerFile::Out,
-            Answers::Optional => AnswerFile::Missing,
+            Answers::Optional | Answers::IfAny => AnswerFile::Missing,
             Answers::Required => {
                 missing.push(without_answer(dir, name, has(Part::Output)));
                 continue;
             }
         };
-        check_extras(reader, dir, name, &has);
+        let stated = check_extras(reader, dir, name, &has, rules);
+        of_cases.extend(stated.map(|stated| (name.clone(), stated)));
         cases.push(TestCase { name: name.clone(), answer });
     }
     reader.report_many(dir, missing);
-    if answers == Answers::Required {
+    if answers != Answers::Optional {
         report_strange(reader, dir, &mut folder.strange);
     }
-    cases
+    (cases, of_cases)
 }
 
 fn without_answer(dir: &Path, name: &str, has_output: bool) -> Diagnostic {
@@ -166,7 +221,7 @@ fn without_answer(dir: &Path, name: &str, has_output: bool) -> Diagnostic {
     } else {
         format!("add {name}.ans, which may be made by the model solution")
     };
-    Diagnostic::error(input, format!("no answer file {name}.ans")).remedy(remedy)
+    Diagnostic::error(input, format!("no answer file {name}.ans")).remedy(remedy).unfinished()
 }
 
 /// Files of a case that has no input.
@@ -174,7 +229,7 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
     if has(Part::Answer) {
         let file = dir.join(format!("{name}.ans"));
         let message = format!("answer without an input {name}.in");
-        return Some(Diagnostic::error(file, message).remedy("add the input or remove the answer"));
+        return Some(Diagnostic::error(file, message).remedy("add the input or remove the answer").unfinished());
     }
     // In a plain folder these may be anything: `a.out` is what a compiler left.
     if answers == Answers::Optional {
@@ -183,16 +238,21 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
     Some(Diagnostic::warning(dir.join(name), format!("files of a case, but no input {name}.in; ignored")))
 }
 
-/// Parts of a case that would change how it is run.
-fn check_extras(reader: &Reader<'_>, dir: &Path, name: &str, has: &dyn Fn(Part) -> bool) {
+/// Parts of a case that change how it is run.
+fn check_extras(
+    reader: &Reader<'_>,
+    dir: &Path,
+    name: &str,
+    has: &dyn Fn(Part) -> bool,
+    rules: &Rules,
+) -> Option<StatedArguments> {
     if has(Part::Files) {
         let path = dir.join(format!("{name}.files"));
-        reader.error(&path, "files for a single case are not supported", "remove the directory or the case");
+        let message = "files for a single case are not supported";
+        reader.report(Diagnostic::error(&path, message).remedy("remove the directory or the case").unfinished());
     }
-    if has(Part::Config) {
-        let path = dir.join(format!("{name}.yaml"));
-        metadata::read_case(reader, Document::load(&path));
-    }
+    let path = dir.join(format!("{name}.yaml"));
+    has(Part::Config).then(|| metadata::read_case(reader, Document::load(&path), rules))
 }
 
 fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {

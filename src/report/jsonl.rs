@@ -1,9 +1,12 @@
-//! The record of a run: one JSON object a line, in plan order.
+//! The record of a run: one JSON object a line, in plan order; written as it happens, and read back.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Read, Write};
+use std::time::Duration;
+
+use serde_json::Value;
 
 use super::{Report, Reporter};
-use crate::event::Event;
+use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted, SCHEMA, Standing, SubmissionFinished};
 
 /// Writes recorded events as JSON lines.
 pub struct Jsonl<W: Write> {
@@ -20,10 +23,243 @@ impl<W: Write> Jsonl<W> {
 impl<W: Write> Reporter for Jsonl<W> {
     fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, event)?;
-        self.out.write_all(b"\n")
+        self.out.write_all(b"\n")?;
+        // A grader that is killed loses the submission in progress and no more.
+        if matches!(event, Event::RunStarted(_) | Event::SubmissionFinished(_)) { self.out.flush() } else { Ok(()) }
     }
 
     fn finish(&mut self, _: &Report) -> io::Result<()> {
         self.out.flush()
+    }
+}
+
+/// No line is longer: the largest text in an event has 64 KiB.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// Why a record cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// Nothing whole in it.
+    #[error("there is no whole line in it: the run was killed before anything was recorded")]
+    Empty,
+    /// It is something else.
+    #[error("line 1: not the record of a run, which begins with a `run_started` event")]
+    NoRecord,
+    /// Written by a later version.
+    #[error(
+        "it was written by grader {version}, in schema {schema} of events; this one reads up to {SCHEMA}\n  → use a grader \
+         at least as new"
+    )]
+    Newer {
+        /// Its schema.
+        schema: u64,
+        /// The grader that wrote it.
+        version: String,
+    },
+    /// A line makes no sense.
+    #[error(
+        "line {line}: damaged: {cause}\n  → the lines before it are sound; without it and what follows, the rest is read as an interrupted run"
+    )]
+    Damaged {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        cause: String,
+    },
+    /// It could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Reads a record event by event. One that ends early, because the grader was killed, is completed: what was not over
+/// is interrupted.
+pub struct Records<R> {
+    input: R,
+    /// Lines read.
+    line: usize,
+    /// The planned submissions that are not over; none before the head.
+    open: Option<Vec<Option<RunRef>>>,
+    /// The run's end has been handed out.
+    over: bool,
+    /// The record ended before the run did.
+    cut: bool,
+    /// Nothing more comes after an error.
+    failed: bool,
+}
+
+impl<R: BufRead> Records<R> {
+    /// Reads from `input`.
+    pub fn new(input: R) -> Self {
+        Self { input, line: 0, open: None, over: false, cut: false, failed: false }
+    }
+
+    /// Whether the record ended before the run did; known after the last event.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    fn read(&mut self) -> Result<Option<Event>, ReadError> {
+        let mut line = Vec::new();
+        if !self.cut {
+            self.line += 1;
+            Read::take(&mut self.input, LONGEST_LINE).read_until(b'\n', &mut line)?;
+            if line.len() as u64 == LONGEST_LINE {
+                return Err(self.damaged("no event is that long"));
+            }
+            // A line without an end is one that was being written.
+            self.cut = line.pop_if(|last| *last == b'\n').is_none() && !(line.is_empty() && self.over);
+        }
+        match &mut self.open {
+            _ if self.over && line.is_empty() => Ok(None),
+            _ if self.over => Err(self.damaged("the run is over before it")),
+            Some(open) if self.cut => Ok(Some(interrupted(open, &mut self.over))),
+            Some(_) => self.next_event(&line).map(Some),
+            None => self.head(&line).map(Some),
+        }
+    }
+
+    fn head(&mut self, line: &[u8]) -> Result<Event, ReadError> {
+        let nothing = |_| if self.cut { ReadError::Empty } else { ReadError::NoRecord };
+        let value: Value = serde_json::from_slice(line).map_err(nothing)?;
+        if value["event"] != "run_started" {
+            return Err(ReadError::NoRecord);
+        }
+        if let Some(schema) = value["schema"].as_u64().filter(|schema| *schema > u64::from(SCHEMA)) {
+            return Err(ReadError::Newer { schema, version: value["version"].as_str().unwrap_or("?").to_owned() });
+        }
+        let event = self.parse(line)?;
+        if let Event::RunStarted(head) = &event {
+            self.open = Some(runs_of(head));
+        }
+        Ok(event)
+    }
+
+    fn next_event(&mut self, line: &[u8]) -> Result<Event, ReadError> {
+        let event = self.parse(line)?;
+        let of = match &event {
+            Event::Built(built) => Some(&built.run),
+            Event::TestStarted(test) => Some(&test.run),
+            Event::TestFinished(finished) => Some(&finished.test.run),
+            Event::TestSkipped(skipped) => Some(&skipped.test.run),
+            Event::SubmissionFinished(finished) => Some(&finished.run),
+            Event::RunStarted(_) => return Err(self.damaged("a second `run_started`")),
+            Event::RunFinished(_) => {
+                self.over = true;
+                None
+            }
+            Event::Notice(_) => None,
+        };
+        let open = self.open.as_deref_mut().unwrap_or_default();
+        if let Some(of) = of {
+            match open.get_mut(of.run) {
+                Some(run) if run.as_ref() == Some(of) => {
+                    if matches!(event, Event::SubmissionFinished(_)) {
+                        *run = None;
+                    }
+                }
+                _ => return Err(self.damaged("it is about a submission that is not planned, or is over")),
+            }
+        }
+        Ok(event)
+    }
+
+    fn parse(&self, line: &[u8]) -> Result<Event, ReadError> {
+        serde_json::from_slice(line).map_err(|error| self.damaged(&error.to_string()))
+    }
+
+    fn damaged(&self, cause: &str) -> ReadError {
+        ReadError::Damaged { line: self.line, cause: cause.to_owned() }
+    }
+}
+
+impl<R: BufRead> Iterator for Records<R> {
+    type Item = Result<Event, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let next = self.read().transpose();
+        self.failed = matches!(next, Some(Err(_)));
+        next
+    }
+}
+
+fn runs_of(head: &RunStarted) -> Vec<Option<RunRef>> {
+    let planned = head.problems.iter().flat_map(|problem| problem.submissions.iter().map(move |s| (problem, s)));
+    let run = |(run, (problem, submission)): (usize, (&crate::event::ProblemHead, &crate::event::SubmissionHead))| {
+        RunRef { run, problem: problem.problem.clone(), submission: submission.submission.clone() }
+    };
+    planned.enumerate().map(run).map(Some).collect()
+}
+
+/// What the grader would have recorded had it been interrupted rather than killed.
+fn interrupted(open: &mut [Option<RunRef>], over: &mut bool) -> Event {
+    if let Some(run) = open.iter_mut().find_map(Option::take) {
+        let (verdict, standing) = (None, Standing::Interrupted);
+        Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, score: None, groups: Vec::new() })
+    } else {
+        *over = true;
+        Event::RunFinished(RunFinished { interrupted: true, measured: RunFacts { wall: Duration::ZERO } })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = r#"{"event":"run_started","schema":1,"version":"0","isolation":"none","caveat":"","problems":[{"problem":"p","title":"","time_limit":1,"memory":1,"tests":1,"submissions":[{"submission":"a","expected":"AC","reference":false,"again":""},{"submission":"b","expected":"AC","reference":false,"again":""}]}],"measured":{"started":"2026-01-01T00:00:00Z","slots":1,"cores":1}}"#;
+    const FIRST: &str = r#"{"event":"submission_finished","run":0,"problem":"p","submission":"a","verdict":"AC","standing":{"standing":"met"}}"#;
+    const END: &str = r#"{"event":"run_finished","interrupted":false,"measured":{"wall":1.5}}"#;
+
+    fn read(text: &str) -> (Vec<Event>, Option<String>, bool) {
+        let mut records = Records::new(text.as_bytes());
+        let mut events = Vec::new();
+        for event in records.by_ref() {
+            match event {
+                Ok(event) => events.push(event),
+                Err(error) => return (events, Some(error.to_string()), false),
+            }
+        }
+        (events, None, records.is_cut())
+    }
+
+    #[test]
+    fn a_whole_record_is_read_as_it_is() {
+        let (events, error, cut) = read(&format!("{HEAD}\n{FIRST}\n{END}\n"));
+        assert_eq!((events.len(), error, cut), (3, None, false));
+    }
+
+    #[test]
+    fn a_record_that_ends_early_is_an_interrupted_run() {
+        let whole = format!("{HEAD}\n{FIRST}\n{END}\n");
+        for length in HEAD.len() + 1..whole.len() {
+            let (events, error, cut) = read(&whole[..length]);
+            assert_eq!((error, cut), (None, true), "{length}");
+            let Some(Event::RunFinished(end)) = events.last() else { panic!("{length}") };
+            assert!(end.interrupted);
+            let ends = events.iter().filter(|event| matches!(event, Event::SubmissionFinished(_))).count();
+            assert_eq!(ends, 2, "{length}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        let newer = HEAD.replace("\"schema\":1", "\"schema\":7");
+        for (text, says) in [
+            (String::new(), "there is no whole line"),
+            ("hello\n".to_owned(), "line 1: not the record"),
+            (format!("{FIRST}\n"), "line 1: not the record"),
+            (format!("{newer}\n"), "schema 7"),
+            (format!("{HEAD}\n{{}}\n{END}\n"), "line 2: damaged"),
+            (format!("{HEAD}\n\n{END}\n"), "line 2: damaged"),
+            (format!("{HEAD}\n{HEAD}\n"), "line 2: damaged: a second"),
+            (format!("{HEAD}\n{FIRST}\n{FIRST}\n"), "line 3: damaged: it is about a submission"),
+            (format!("{HEAD}\n{}\n", FIRST.replace("\"run\":0", "\"run\":9")), "line 2: damaged: it is about"),
+            (format!("{HEAD}\n{END}\n{FIRST}\n"), "line 3: damaged: the run is over"),
+        ] {
+            let (_, error, _) = read(&text);
+            assert!(error.as_ref().is_some_and(|error| error.contains(says)), "{text}: {error:?}");
+        }
     }
 }

@@ -4,12 +4,14 @@
 //! record the same. A test after the deciding failure in plan order is skipped whether or not it happened to run.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::event::{
     BuildResult, Built, Event, Notice, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult,
     TestSkipped,
 };
-use crate::problem::{Expectation, TestId};
+use crate::problem::{Expectation, Scoring, TestId};
+use crate::score::points::{Board, Points};
 use crate::score::{self, Tally};
 
 /// What the sequencer must know about one planned submission.
@@ -18,11 +20,19 @@ pub struct Track {
     /// The submission.
     pub run: RunRef,
     /// Its tests in plan order.
-    pub tests: std::sync::Arc<[TestId]>,
+    pub tests: Arc<[TestId]>,
     /// What is expected of it.
     pub expectation: Expectation,
     /// Run every test, whatever fails.
     pub all_tests: bool,
+    /// How its problem gives points, where it does.
+    pub scoring: Option<Arc<Scoring>>,
+}
+
+impl Track {
+    fn wants_all(&self) -> bool {
+        self.all_tests || self.expectation.wants_all_accepted()
+    }
 }
 
 /// Re-orders live events into the recorded order.
@@ -37,6 +47,7 @@ pub struct Sequencer {
 struct Progress {
     track: Track,
     tally: Tally,
+    board: Option<Board>,
     built: Option<BuildResult>,
     /// Built has been passed on.
     opened: bool,
@@ -49,8 +60,10 @@ struct Progress {
 impl Progress {
     fn new(track: Track) -> Self {
         let tally = Tally::new(&track.expectation);
+        let early = !track.wants_all() && tally.any_failure_decides();
+        let board = track.scoring.as_ref().map(|scoring| Board::new(scoring, &track.tests, early));
         let waiting = BTreeMap::new();
-        Self { track, tally, built: None, opened: false, waiting, next: 0, judge_error: None, over: false }
+        Self { track, tally, board, built: None, opened: false, waiting, next: 0, judge_error: None, over: false }
     }
 }
 
@@ -116,9 +129,14 @@ impl Progress {
             return;
         }
         while self.next < self.track.tests.len() {
-            if !self.track.all_tests && !self.track.expectation.wants_all_accepted() && self.tally.decided() {
-                self.skip_rest(out);
+            if self.board.is_none() && !self.track.wants_all() && self.tally.decided() {
+                (self.next..self.track.tests.len()).for_each(|ordinal| self.skip(ordinal, self.next - 1, out));
                 break;
+            }
+            if let Some(failed) = self.needless(self.next) {
+                self.skip(self.next, failed, out);
+                self.next += 1;
+                continue;
             }
             let Some(result) = self.waiting.remove(&self.next) else { return };
             if matches!(result, TestResult::Cancelled) {
@@ -126,11 +144,25 @@ impl Progress {
             }
             self.record(result, out);
         }
-        let standing = match self.judge_error.take() {
-            Some(message) => Standing::JudgeError { message },
-            None => self.tally.standing(),
-        };
-        self.finish(standing, out);
+        let (standing, points) = self.outcome();
+        self.finish(standing, points, out);
+    }
+
+    /// How it stands and the points, once every test is recorded or skipped.
+    fn outcome(&mut self) -> (Standing, Points) {
+        if let Some(message) = self.judge_error.take() {
+            return (Standing::JudgeError { message }, Points::default());
+        }
+        match self.board.as_ref().map(Board::points) {
+            None => (self.tally.standing(), Points::default()),
+            Some(Ok(points)) => (self.tally.standing_with(&points), points),
+            Some(Err(message)) => (Standing::JudgeError { message }, Points::default()),
+        }
+    }
+
+    /// The failing test in whose light a test has no points to be had.
+    fn needless(&self, ordinal: usize) -> Option<usize> {
+        self.board.as_ref()?.needless(ordinal)
     }
 
     /// Passes on the build; true when tests may follow.
@@ -145,14 +177,21 @@ impl Progress {
             BuildResult::NotJudged { reason } => Standing::NotJudged { reason },
             BuildResult::Failed { message } => Standing::JudgeError { message },
         };
-        self.finish(standing, out);
+        let nothing = matches!(self.built, Some(BuildResult::CompileError { .. }));
+        let points = self.board.as_mut().filter(|_| nothing).map(Board::nothing);
+        self.finish(standing, points.unwrap_or_default(), out);
         false
     }
 
     fn record(&mut self, result: TestResult, out: &mut Vec<Event>) {
         let test = self.test_ref(self.next);
         match &result {
-            TestResult::Judged(judgement) => self.tally.add(&test.test, judgement.verdict),
+            TestResult::Judged(judgement) => {
+                self.tally.add(&test.test, judgement.verdict);
+                if let Some(board) = &mut self.board {
+                    board.add(self.next, judgement.verdict, judgement.score);
+                }
+            }
             TestResult::JudgeError { message } => {
                 self.judge_error.get_or_insert_with(|| message.clone());
             }
@@ -162,38 +201,37 @@ impl Progress {
         out.push(Event::TestFinished(TestFinished { test, result }));
     }
 
-    fn skip_rest(&mut self, out: &mut Vec<Event>) {
-        let after = self.track.tests[self.next - 1].clone();
-        for ordinal in self.next..self.track.tests.len() {
-            out.push(Event::TestSkipped(TestSkipped { test: self.test_ref(ordinal), after: after.clone() }));
-        }
+    fn skip(&self, ordinal: usize, failed: usize, out: &mut Vec<Event>) {
+        let after = self.track.tests[failed].clone();
+        out.push(Event::TestSkipped(TestSkipped { test: self.test_ref(ordinal), after }));
     }
 
-    fn finish(&mut self, standing: Standing, out: &mut Vec<Event>) {
+    fn finish(&mut self, standing: Standing, points: Points, out: &mut Vec<Event>) {
         let verdict = match &self.built {
             Some(BuildResult::CompileError { .. }) => Some(crate::verdict::Verdict::CompileError),
             _ => self.tally.verdict(),
         };
-        out.push(Event::SubmissionFinished(SubmissionFinished { run: self.track.run.clone(), verdict, standing }));
+        let run = self.track.run.clone();
+        let Points { score, groups, .. } = points;
+        let finished = SubmissionFinished { run, verdict, standing, score, groups };
+        out.push(Event::SubmissionFinished(finished));
         self.waiting.clear();
         self.over = true;
     }
 
     fn abandon(&mut self, out: &mut Vec<Event>) {
-        if self.over {
-            return;
-        }
-        self.open(out);
+        // What is complete, only not yet its turn, is not lost.
+        self.advance(out);
         if self.over {
             return;
         }
         for (ordinal, result) in std::mem::take(&mut self.waiting) {
-            if !matches!(result, TestResult::Cancelled) {
+            if !matches!(result, TestResult::Cancelled) && self.needless(ordinal).is_none() {
                 self.next = ordinal;
                 self.record(result, out);
             }
         }
-        self.finish(Standing::Interrupted, out);
+        self.finish(Standing::Interrupted, Points::default(), out);
     }
 
     fn test_ref(&self, ordinal: usize) -> TestRef {
@@ -207,6 +245,7 @@ mod tests {
 
     use super::*;
     use crate::event::{Judgement, Measured, RunFacts, RunFinished};
+    use crate::problem::{Aggregation, ScoreGroup};
     use crate::verdict::Verdict;
 
     fn run(index: usize) -> RunRef {
@@ -221,11 +260,13 @@ mod tests {
             difference: None,
             checker: None,
             feedback: None,
+            team_message: None,
+            score: None,
             files: None,
             measured: Measured::default(),
         };
         let test = TestRef { run: run(index), ordinal, test: format!("{ordinal}").into() };
-        Event::TestFinished(TestFinished { test, result: TestResult::Judged(judgement) })
+        Event::TestFinished(TestFinished { test, result: TestResult::Judged(Box::new(judgement)) })
     }
 
     fn built(index: usize) -> Event {
@@ -241,6 +282,7 @@ mod tests {
             tests: names.clone(),
             expectation: expectation.clone(),
             all_tests: false,
+            scoring: None,
         };
         expectations.iter().enumerate().map(track).collect()
     }
@@ -270,6 +312,60 @@ mod tests {
         }
     }
 
+    /// `secret/a` is passed or failed, `secret/b` gives the points of its worst case, `secret/c` is only for those who
+    /// pass `a`: two cases each.
+    fn three_groups() -> Scoring {
+        let group = |name: &str, parent, aggregation, require_pass: &[usize], cases| ScoreGroup {
+            name: name.into(),
+            parent,
+            max_score: Some(if parent.is_some() { 10.0 } else { 30.0 }),
+            aggregation,
+            require_pass: require_pass.to_vec(),
+            cases,
+        };
+        let groups = vec![
+            group("secret", None, Aggregation::Sum, &[], 0),
+            group("secret/a", Some(0), Aggregation::PassFail, &[], 2),
+            group("secret/b", Some(0), Aggregation::Min, &[], 2),
+            group("secret/c", Some(0), Aggregation::Sum, &[1], 2),
+        ];
+        Scoring { groups, total: 0 }
+    }
+
+    proptest! {
+        #[test]
+        fn points_do_not_depend_on_the_order_of_happening(
+            verdicts in proptest::collection::vec(0usize..3, 12),
+            cancelled in proptest::collection::vec(any::<bool>(), 12),
+            order in Just((0..14usize).collect::<Vec<_>>()).prop_shuffle(),
+        ) {
+            let wrong = Expectation::simple("wrong_answer/", &[Verdict::Accepted, Verdict::WrongAnswer], &[Verdict::WrongAnswer]);
+            let mut tracks = tracks(&[Expectation::accepted("accepted/"), wrong], 6);
+            let names: Arc<[TestId]> = (0..6).map(|i| TestId::from(format!("secret/{}/{}", ["a", "b", "c"][i / 2], i % 2))).collect();
+            let scoring = Arc::new(three_groups());
+            for track in &mut tracks {
+                track.tests = names.clone();
+                track.scoring = Some(Arc::clone(&scoring));
+            }
+            let kinds = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit];
+            let mut events: Vec<Event> = (0..12).map(|i| finished(i / 6, i % 6, kinds[verdicts[i]])).collect();
+            events.extend([built(0), built(1)]);
+            let expect = sequence(&tracks, events.clone());
+            prop_assert_eq!(expect.len(), 2 * 8);
+            // What is not needed need not have a result.
+            for (i, event) in events.iter_mut().enumerate().take(12).filter(|(i, _)| cancelled[*i]) {
+                let skipped = |line: &String| line.contains("test_skipped")
+                    && line.contains(&format!("\"run\":{}", i / 6))
+                    && line.contains(&format!("\"ordinal\":{}", i % 6));
+                if let (true, Event::TestFinished(finished)) = (expect.iter().any(skipped), event) {
+                    finished.result = TestResult::Cancelled;
+                }
+            }
+            let shuffled = order.iter().map(|i| events[*i].clone()).collect();
+            prop_assert_eq!(expect, sequence(&tracks, shuffled));
+        }
+    }
+
     #[test]
     fn a_late_early_failure_skips_what_ran_after_it() {
         let wrong =
@@ -280,6 +376,18 @@ mod tests {
         assert_eq!(recorded.len(), 5, "{recorded:#?}");
         assert!(recorded[2].contains("test_skipped") && recorded[3].contains("test_skipped"), "{recorded:#?}");
         assert!(recorded[4].contains("met"), "{recorded:#?}");
+    }
+
+    #[test]
+    fn what_is_complete_when_a_run_is_interrupted_counts() {
+        let tracks = tracks(&[Expectation::accepted("accepted/"), Expectation::accepted("accepted/")], 1);
+        let end = Event::RunFinished(RunFinished {
+            interrupted: true,
+            measured: RunFacts { wall: std::time::Duration::ZERO },
+        });
+        let recorded = sequence(&tracks, vec![built(0), built(1), finished(1, 0, Verdict::Accepted), end]);
+        assert!(recorded.iter().any(|event| event.contains("interrupted") && event.contains("s0")), "{recorded:#?}");
+        assert!(recorded.iter().any(|event| event.contains("met") && event.contains("s1")), "{recorded:#?}");
     }
 
     #[test]

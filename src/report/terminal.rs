@@ -2,22 +2,29 @@
 //!
 //! Computes nothing about verdicts. Every text of a contestant goes through `text::escape` before it gets here.
 
+pub mod class;
 mod failure;
+mod points;
 mod problem;
 mod progress;
 mod table;
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use super::failure::{Look, clean};
 use super::text::{Line, Paint, Style, width};
-use super::{Counts, Report, Reporter};
+use super::{Counts, Report, Reporter, SubmissionReport};
 use crate::config::DiffStyle;
-use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestSkipped};
+use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestSkipped, Verb};
+use crate::problem::{ProblemId, SubmissionId};
+use crate::verdict::Verdict;
 use progress::Progress;
 
 /// How a run is to be shown.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct TerminalOptions {
     /// Colours on standard output.
     pub paint: Paint,
@@ -33,6 +40,8 @@ pub struct TerminalOptions {
     pub context: usize,
     /// The matrix of cases and submissions.
     pub table: bool,
+    /// Many were handed in, and somebody else tells how each did: single submissions and failures only under `-v`.
+    pub class: bool,
     /// A progress bar on standard error.
     pub progress: bool,
     /// The kill point as a multiple of the limit, for judging the margins.
@@ -41,6 +50,16 @@ pub struct TerminalOptions {
     pub strict: bool,
     /// Paths are shown as from here.
     pub here: PathBuf,
+    /// What came of submissions before, where that is to be seen beside what comes of them now.
+    pub previous: BTreeMap<(ProblemId, SubmissionId), String>,
+}
+
+impl TerminalOptions {
+    /// How failures are explained.
+    pub fn look(&self) -> Look {
+        let Self { paint, width, verbosity, diff, context, .. } = *self;
+        Look { paint, width, verbosity, diff, context }
+    }
 }
 
 /// The reporter for people.
@@ -75,8 +94,7 @@ impl<W: Write> Terminal<W> {
 
     fn head(&mut self, head: &RunStarted) -> io::Result<()> {
         let submissions: usize = head.problems.iter().map(|problem| problem.submissions.len()).sum();
-        let tests: usize = head.problems.iter().map(|problem| problem.submissions.len() * problem.tests).sum();
-        self.progress.start(tests);
+        self.progress.start(head);
         if self.options.verbosity < 0 {
             return Ok(());
         }
@@ -97,7 +115,9 @@ impl<W: Write> Terminal<W> {
     }
 
     fn notice(&mut self, notice: &Notice) -> io::Result<()> {
-        if notice.severity == Severity::Info && self.options.verbosity < 1 {
+        // What a person can do something about is worth a line.
+        let least = i8::from(notice.remedy.is_empty());
+        if notice.severity == Severity::Info && self.options.verbosity < least {
             return Ok(());
         }
         let lines = notice_lines(notice);
@@ -119,11 +139,14 @@ impl<W: Write> Terminal<W> {
             }
             let runs = &report.runs[runs];
             let titles = head.problems.iter().map(|problem| width(problem.problem.as_str())).max().unwrap_or(0).min(28);
-            let mut lines = problem::block(problem, titles, runs, &self.options);
+            let mut lines = problem::block(problem, titles, runs, head.verb, &self.options);
             if self.options.table {
                 lines.extend(table::lines(runs, &std::mem::take(&mut self.names), self.options.width));
             }
             self.shown += 1;
+            if self.options.class && self.options.verbosity < 1 {
+                continue;
+            }
             self.print(&lines)?;
         }
         Ok(())
@@ -132,11 +155,17 @@ impl<W: Write> Terminal<W> {
     fn summary(&self, report: &Report) -> Vec<Line> {
         let counts = report.counts();
         let (results, cached) = report.results();
-        let failed = failed(report, &counts, self.options.strict);
+        let judged = report.verb() == Verb::Judge;
+        let failed = match report.verb() {
+            Verb::Run => failed(report, &counts, self.options.strict),
+            Verb::Judge => !report.runs.iter().all(|run| run.is_fine(Verb::Judge)),
+        };
+        let style = if failed { Style::BAD.bold() } else { Style::GOOD.bold() };
         let mut line = match (report.interrupted, failed) {
             (true, _) => Line::new().with("INTERRUPTED", Style::NOTICE.bold()),
-            (false, true) => Line::new().with("FAIL", Style::BAD.bold()),
-            (false, false) => Line::new().with("PASS", Style::GOOD.bold()),
+            _ if judged => Line::new().with("JUDGED", style),
+            (false, true) => Line::new().with("FAIL", style),
+            (false, false) => Line::new().with("PASS", style),
         };
         line.push("  ", Style::PLAIN);
         line.push(&tell_counts(report, &counts), Style::PLAIN);
@@ -166,7 +195,10 @@ fn failed(report: &Report, counts: &Counts, strict: bool) -> bool {
 }
 
 fn tell_counts(report: &Report, counts: &Counts) -> String {
-    let mut parts = vec![format!("{} as expected", counts.met)];
+    let mut parts = match report.verb() {
+        Verb::Run => vec![format!("{} as expected", counts.met)],
+        Verb::Judge => verdict_counts(&report.runs),
+    };
     let mut tell = |n: usize, what: &str| {
         if n > 0 {
             parts.push(format!("{n} {what}"));
@@ -181,6 +213,13 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
     tell(errors, if errors == 1 { "error" } else { "errors" });
     tell(warnings, if warnings == 1 { "warning" } else { "warnings" });
     parts.join(", ")
+}
+
+/// `3 AC`, `1 WA`, in order of severity.
+fn verdict_counts(runs: &[SubmissionReport]) -> Vec<String> {
+    let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict == Some(*verdict)).count(), *verdict);
+    let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
+    counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }
 
 /// `1 problem`, `2 problems`.
@@ -213,11 +252,6 @@ pub fn notice_lines(notice: &Notice) -> Vec<Line> {
     lines
 }
 
-/// Text that may come from a contestant or a foreign file name, made harmless.
-fn clean(text: &str) -> String {
-    super::text::escape(text.as_bytes(), super::text::Whitespace::Quiet)
-}
-
 impl<W: Write> Reporter for Terminal<W> {
     fn live(&mut self, event: &Event) -> io::Result<()> {
         self.progress.live(event);
@@ -245,6 +279,9 @@ impl<W: Write> Reporter for Terminal<W> {
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
         self.progress.finish();
+        if self.options.class && self.options.verbosity < 1 {
+            return Ok(());
+        }
         let mut lines = Vec::new();
         if self.options.verbosity >= 0 {
             lines.extend(failure::unanswered(report, &self.options));

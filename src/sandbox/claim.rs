@@ -2,7 +2,7 @@
 //!
 //! As root a claim is a number, held by a lock on a file for as long as the grader lives, however it ends. The file says
 //! which control groups there are. A file that says so and is not locked is that of a killed grader, of which the next
-//! one removes what is left.
+//! one removes what is left. As long as that fails, the file goes on saying so and nobody takes the number.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,6 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use super::cgroup::{Groups, GroupsPaths};
 use super::slot::system;
@@ -22,6 +23,9 @@ const FIRST_USER: u32 = 300_000;
 /// More than any machine has slots for.
 const MOST: u32 = 4096;
 
+/// How long the start of a grader may be held up by what a killed one has left and does not die.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// What there is of control groups for one side of a slot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ControlGroups {
@@ -29,6 +33,13 @@ pub struct ControlGroups {
     pub found: String,
     /// What they should count or limit and do not, each with its reason: `memory: it is not delegated to …`.
     pub missing: Vec<String>,
+}
+
+impl ControlGroups {
+    /// Whether memory is counted and limited by the kernel; otherwise it is sampled.
+    pub fn count_memory(&self) -> bool {
+        !self.missing.iter().any(|missing| missing.starts_with("memory"))
+    }
 }
 
 /// User and groups of one side of a slot.
@@ -42,8 +53,9 @@ pub(super) struct Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        self.groups = None;
-        if let Some(lock) = &self.lock {
+        let removed = self.groups.take().map_or(Ok(()), Groups::remove);
+        // What is left is named there for the next grader.
+        if let (Ok(()), Some(lock)) = (removed, &self.lock) {
             let _ = lock.set_len(0);
         }
     }
@@ -89,22 +101,30 @@ impl Claim {
 /// The first number that nobody holds.
 fn lock_a_number() -> io::Result<(u32, File)> {
     static SWEPT: Once = Once::new();
-    let named = |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let dir = Path::new(LOCKS);
     match fs::DirBuilder::new().mode(0o700).create(dir) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(named(dir, error)),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(named(dir, &error)),
         _ => {}
     }
     SWEPT.call_once(|| sweep(dir));
+    lock_a_number_in(dir)
+}
+
+fn lock_a_number_in(dir: &Path) -> io::Result<(u32, File)> {
     for number in 0..MOST {
         let path = dir.join(number.to_string());
         match lock(&path, true) {
-            Ok(Some(file)) if is_unused(number) => return Ok((number, file)),
+            // One with a note has groups that could not be removed.
+            Ok(Some(file)) if file.metadata()?.len() == 0 && is_unused(number) => return Ok((number, file)),
             Ok(_) => {}
-            Err(error) => return Err(named(&path, error)),
+            Err(error) => return Err(named(&path, &error)),
         }
     }
     Err(io::Error::other(format!("{MOST} are taken")))
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The file, locked; none when somebody else holds it.
@@ -132,10 +152,10 @@ fn sweep(dir: &Path) {
         let Ok(Some(mut file)) = lock(&path, false) else { continue };
         let mut text = Vec::new();
         let _ = file.read_to_end(&mut text);
-        if let Ok(paths) = serde_json::from_slice(&text) {
-            drop(Groups::left_behind(paths));
+        let left = serde_json::from_slice(&text).map(Groups::left_behind);
+        if left.map_or(Ok(()), |groups| groups.remove_within(PATIENCE)).is_ok() {
+            let _ = file.set_len(0);
         }
-        let _ = file.set_len(0);
     }
 }
 
@@ -144,4 +164,43 @@ fn is_unused(number: u32) -> bool {
     let Ok(processes) = fs::read_dir("/proc") else { return false };
     let names = processes.flatten().filter(|entry| entry.file_name().as_encoded_bytes()[0].is_ascii_digit());
     names.flat_map(|entry| entry.metadata()).all(|found| found.uid() != FIRST_USER + number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_whose_groups_cannot_be_removed_is_nobody_s() {
+        let dir = tempfile::tempdir().unwrap();
+        // An ordinary directory with a file in it: no group, and as hard to remove.
+        let group = dir.path().join("group");
+        fs::create_dir(&group).unwrap();
+        fs::write(group.join("file"), "").unwrap();
+        let locks = dir.path().join("locks");
+        fs::create_dir(&locks).unwrap();
+        let note = serde_json::json!({ "memory": null, "pids": null, "cpuacct": null, "unified": group });
+        for number in 0..3 {
+            fs::write(locks.join(number.to_string()), note.to_string()).unwrap();
+        }
+        sweep(&locks);
+        assert!(group.exists());
+        assert_eq!(fs::read_to_string(locks.join("0")).unwrap(), note.to_string());
+        let (number, _lock) = lock_a_number_in(&locks).unwrap();
+        assert!(number > 2, "{number}");
+        fs::remove_file(group.join("file")).unwrap();
+        sweep(&locks);
+        assert!(!group.exists());
+        for number in 0..3 {
+            assert_eq!(fs::read(locks.join(number.to_string())).unwrap(), b"");
+        }
+    }
+
+    #[test]
+    fn half_a_note_is_cleared() {
+        let locks = tempfile::tempdir().unwrap();
+        fs::write(locks.path().join("0"), "{\"memory\":\"/sys/fs").unwrap();
+        sweep(locks.path());
+        assert_eq!(fs::read(locks.path().join("0")).unwrap(), b"");
+    }
 }

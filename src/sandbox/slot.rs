@@ -97,11 +97,6 @@ impl Slot {
         }
     }
 
-    /// What there is of control groups, after `warm_up`; none where none are used.
-    pub fn control_groups(&self) -> Option<ControlGroups> {
-        self.halves[0].control_groups()
-    }
-
     fn half(&mut self, side: Side) -> &mut Half {
         match side {
             Side::Submission => &mut self.halves[0],
@@ -300,6 +295,10 @@ impl Sandbox for Slot {
 
     fn isolation(&self) -> Isolation {
         self.isolation
+    }
+
+    fn control_groups(&self) -> Vec<ControlGroups> {
+        self.halves.iter().filter_map(Half::control_groups).collect()
     }
 }
 

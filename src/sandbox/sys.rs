@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
 use super::Exit;
@@ -258,6 +259,10 @@ unsafe fn become_program(view: &ChildView) -> Step {
                 return Step::Streams;
             }
         }
+        let nice = NICE.load(Ordering::Relaxed);
+        if nice != i32::MIN {
+            libc::setpriority(libc::PRIO_PROCESS, 0, nice);
+        }
         if let Some(core) = &*view.core {
             // A core that has been taken away meanwhile is no reason not to run.
             libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), core);
@@ -321,6 +326,21 @@ pub(super) fn drop_bounding_set() {
     for capability in 0..64 {
         // SAFETY: takes numbers only.
         unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+    }
+}
+
+/// How nice the programs of this process are, where it is less so itself; no niceness has this value.
+static NICE: AtomicI32 = AtomicI32::new(i32::MIN);
+
+/// Lets this process run before the programs that it starts and watches, which stay as nice as it was (`sched(7)`). Needs a
+/// privilege; without it nothing changes.
+pub(super) fn run_first() {
+    // SAFETY: plain system calls on this process alone.
+    unsafe {
+        let usual = libc::getpriority(libc::PRIO_PROCESS, 0);
+        if libc::setpriority(libc::PRIO_PROCESS, 0, -20) == 0 {
+            NICE.store(usual, Ordering::Relaxed);
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The `SQLite` index: where each outcome is, the digest of each file, the size of each artifact. It can always be made
+//! The `SQLite` index: where each outcome is, the digest of each file, the size of each artifact, what each run came to
+//! and how long its programs took. It can always be made
 //! anew from the files, and nothing it says is taken on trust: a wrong place is found out by the line's own checksum,
 //! a wrong digest by its seal. So it is never synced to disk, and what damage a crash does costs time, not truth.
 
@@ -12,16 +13,17 @@ use std::time::Duration;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::fingerprint::{Fingerprint, Stamp};
+use super::history::RunDigest;
 use super::key::{Digest, Key, short};
 use super::layout::open_plain;
 use super::segment;
 
 /// Raise it with every change of `SCHEMA`.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// Tables by name. `outcomes.key` is the first 8 bytes of the key: two keys that share them displace each other, which
 /// is a miss and no mistake, because the line that is found holds the whole key.
-const SCHEMA: [(&str, &str); 5] = [
+const SCHEMA: [(&str, &str); 7] = [
     (
         "segments",
         "CREATE TABLE segments (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, \
@@ -40,6 +42,11 @@ const SCHEMA: [(&str, &str); 5] = [
     ),
     ("artifacts", "CREATE TABLE artifacts (key BLOB PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID"),
     ("counters", "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID"),
+    ("runs", "CREATE TABLE runs (id TEXT PRIMARY KEY, size INTEGER NOT NULL, summary TEXT NOT NULL) WITHOUT ROWID"),
+    (
+        "durations",
+        "CREATE TABLE durations (subject TEXT PRIMARY KEY, run TEXT NOT NULL, micros INTEGER NOT NULL) WITHOUT ROWID",
+    ),
 ];
 
 /// Why the index did not do what was asked.
@@ -280,15 +287,62 @@ impl Index {
         Ok(rows.collect::<std::result::Result<_, _>>()?)
     }
 
-    /// Forgets everything, and gives the space back.
+    /// The runs that were taken in: the size of the record then, and its summary.
+    pub(super) fn runs(&self) -> Result<HashMap<String, (u64, String)>> {
+        let mut query = self.db.prepare("SELECT id, size, summary FROM runs")?;
+        let rows =
+            query.query_map([], |row| Ok((row.get(0)?, (row.get::<_, i64>(1)?.cast_unsigned(), row.get(2)?))))?;
+        Ok(rows.collect::<std::result::Result<_, _>>()?)
+    }
+
+    /// Takes in a run. The durations of an older one do not displace those of a newer one.
+    pub(super) fn put_run(&mut self, id: &str, size: u64, digest: &RunDigest) -> Result<()> {
+        let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        tx.execute("REPLACE INTO runs VALUES (?, ?, ?)", params![id, size.cast_signed(), digest.summary])?;
+        let mut put = tx.prepare_cached(
+            "INSERT INTO durations VALUES (?1, ?2, ?3) ON CONFLICT (subject) DO UPDATE \
+             SET run = ?2, micros = ?3 WHERE run <= ?2",
+        )?;
+        for (subject, duration) in &digest.durations {
+            put.execute(params![subject, id, i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)])?;
+        }
+        drop(put);
+        Ok(tx.commit()?)
+    }
+
+    /// Forgets runs whose records are gone; what is known of durations stays.
+    pub(super) fn forget_runs(&mut self, gone: &[String]) -> Result<()> {
+        let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        for id in gone {
+            tx.prepare_cached("DELETE FROM runs WHERE id = ?")?.execute([id])?;
+        }
+        Ok(tx.commit()?)
+    }
+
+    /// The last durations of these subjects, in the same order.
+    pub(super) fn durations(&mut self, subjects: &[String]) -> Result<Vec<Option<Duration>>> {
+        let tx = self.db.transaction()?;
+        let mut query = tx.prepare_cached("SELECT micros FROM durations WHERE subject = ?")?;
+        let mut durations = Vec::with_capacity(subjects.len());
+        for subject in subjects {
+            let micros: Option<i64> = query.query_row([subject], |row| row.get(0)).optional()?;
+            durations.push(micros.map(|micros| Duration::from_micros(micros.unsigned_abs())));
+        }
+        drop(query);
+        tx.finish()?;
+        Ok(durations)
+    }
+
+    /// Forgets the cache and the fingerprints, and gives the space back. What is known of runs is no cache.
     pub(super) fn clear(&mut self) -> Result<()> {
         self.open.clear();
         let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for (table, _) in SCHEMA {
+        for (table, _) in SCHEMA.iter().filter(|(table, _)| !["runs", "durations"].contains(table)) {
             tx.execute(&format!("DELETE FROM {table}"), [])?;
         }
         tx.commit()?;
-        Ok(self.db.execute_batch("VACUUM")?)
+        // What VACUUM writes waits in the journal until it is put back.
+        Ok(self.db.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?)
     }
 
     /// Segments by name with the size they had when they were last scanned.

@@ -146,7 +146,7 @@ fn parts(problem: &ProblemId, submission: &SubmissionId) -> Vec<String> {
 
 /// A file name that is harmless in any directory and any terminal. A name that had to be changed carries a hash of
 /// the original, so that different names stay different.
-fn safe_name(name: &str) -> String {
+pub fn safe_name(name: &str) -> String {
     let harmless = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '+' | '.' | '@' | '=');
     let mut safe = String::new();
     for (i, c) in name.chars().enumerate() {

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use rustix::fs::{FlockOperation, flock};
+
 use super::layout::open_plain;
 use super::notice::Notice;
 use super::segment;
@@ -19,9 +21,15 @@ pub struct RunRecord {
 
 impl RunRecord {
     pub(super) fn create(runs: &Path) -> Self {
-        let time = utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
-        let path = runs.join(format!("{time}-{:08x}.jsonl", segment::random()));
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // The id begins with the milliseconds, so that names sort by time within a second too.
+        let (time, millis, random) = (utc(since_1970), since_1970.subsec_millis(), segment::random() & 0xf_ffff);
+        let path = runs.join(format!("{time}-{millis:03x}{random:05x}.jsonl"));
         let file = open_plain(&path, OpenOptions::new().append(true).create_new(true));
+        // Held until the file is closed, by a crash too: whoever reads the record can tell that it is being written.
+        let file = file.inspect(|file| {
+            let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
+        });
         Self { state: file.map_err(Some), path }
     }
 

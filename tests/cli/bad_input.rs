@@ -14,6 +14,7 @@ listed![
     a_problem_without_cases,
     cases_without_a_problem,
     unknown_keys_are_errors,
+    mistakes_in_a_language_are_all_told,
     bad_values_are_errors,
     broken_toml_and_yaml,
     two_problems_of_one_name,
@@ -100,11 +101,21 @@ fn unknown_keys_are_errors() {
         .says("did you mean `time_factor`?");
 }
 
+fn mistakes_in_a_language_are_all_told() {
+    let workspace = Workspace::with_sum();
+    workspace.file("grader.toml", "[language.c]\nlimits.memry = 3\ncompil = []\nrun = []\n");
+    let run = workspace.run(&[]);
+    run.status(2)
+        .says("line 2, column 8: unknown key `memry`")
+        .says("line 3, column 1: [language.c]: unknown key `compil`");
+    run.says("line 4, column 1: [language.c]: `run`: a command needs at least one word");
+}
+
 fn bad_values_are_errors() {
     for (text, told) in [
         ("limits.time_limit = \"fast\"\n", "limits.time_limit"),
         ("limits.memory = -1\n", "limits.memory"),
-        ("type = \"scoring\"\n", "problems of type `scoring` are not supported"),
+        ("type = \"multi-pass\"\n", "problems of type `multi-pass` are not supported"),
         ("checker = \"tokns\"\n", "checker"),
         ("reference = \"ad.sh\"\n", "did you mean `accepted/add.sh`?"),
     ] {

@@ -16,21 +16,37 @@ macro_rules! listed {
     (@needs) => { &[] };
 }
 
+mod add;
 mod bad_input;
+mod cases;
 mod doctor;
+mod generate;
+mod history;
 mod interactive;
+mod judge;
+mod layer;
+mod list;
 mod need;
+mod new;
 mod options;
+mod packages;
 mod plain;
+mod points;
 mod record;
+mod reports;
+mod rerun;
 mod run;
 mod selection;
 mod store;
+mod stress;
 mod terminal;
+mod time_limit;
 mod timing;
 mod validators;
 mod verdicts;
+mod verify;
 mod walls;
+mod watch;
 mod workspace;
 
 use std::io::Write as _;
@@ -68,19 +84,35 @@ fn main() {
         }
     }));
     let modules = [
+        ("add", add::tests()),
         ("bad_input", bad_input::tests()),
+        ("cases", cases::tests()),
         ("doctor", doctor::tests()),
+        ("history", history::tests()),
+        ("generate", generate::tests()),
         ("interactive", interactive::tests()),
+        ("new", new::tests()),
+        ("layer", layer::tests()),
+        ("list", list::tests()),
+        ("judge", judge::tests()),
         ("options", options::tests()),
+        ("packages", packages::tests()),
         ("plain", plain::tests()),
+        ("points", points::tests()),
         ("record", record::tests()),
+        ("reports", reports::tests()),
+        ("rerun", rerun::tests()),
         ("selection", selection::tests()),
         ("store", store::tests()),
+        ("stress", stress::tests()),
         ("terminal", terminal::tests()),
+        ("time_limit", time_limit::tests()),
         ("timing", timing::tests()),
         ("validators", validators::tests()),
         ("verdicts", verdicts::tests()),
         ("walls", walls::tests()),
+        ("verify", verify::tests()),
+        ("watch", watch::tests()),
     ];
     let trials = modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module)));
     libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit()

@@ -8,6 +8,8 @@ pub(crate) enum Need {
     Tool(&'static str),
     /// The rights to mount a file system.
     Mount,
+    /// The rights to make control groups of version 1 and to freeze what is in them.
+    Freezer,
     /// The rights to become another user.
     Root,
     /// No special rights: root reads what nobody may read.
@@ -28,6 +30,14 @@ impl Need {
                 let mounted = mount_tmpfs(dir.path(), "64k");
                 unmount(dir.path());
                 (!mounted).then(|| "needs the right to mount a file system".to_owned())
+            }
+            Self::Freezer => {
+                let made = ["memory", "freezer"].map(|controller| {
+                    let group =
+                        Path::new("/sys/fs/cgroup").join(controller).join(format!("need-{}", std::process::id()));
+                    std::fs::create_dir(&group).and_then(|()| std::fs::remove_dir(&group)).is_ok()
+                });
+                (made != [true; 2]).then(|| "needs control groups of version 1 for memory and freezing".to_owned())
             }
             Self::Root => (!rustix::process::geteuid().is_root()).then(|| "needs root".to_owned()),
             Self::NoRoot => rustix::process::geteuid().is_root().then(|| "needs a user other than root".to_owned()),

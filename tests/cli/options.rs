@@ -99,7 +99,7 @@ fn reports_are_written_where_asked() {
 fn a_report_that_cannot_be_written_is_an_error() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--report", "jsonl=no/such/dir.jsonl"]).status(2).says("no/such/dir.jsonl");
-    workspace.run(&["--report", "xml=a.xml"]).status(2).says("unknown report `xml`; known is `jsonl`");
+    workspace.run(&["--report", "xml=a.xml"]).status(2).says("unknown report `xml`; known are jsonl, csv");
     workspace.run(&["--report", "jsonl"]).status(2).says("jsonl=FILE");
 }
 
@@ -256,7 +256,7 @@ fn usage_errors_exit_2() {
     let workspace = Workspace::with_sum();
     workspace.run(&["--no-such-option"]).status(2).says("--no-such-option");
     workspace.run(&["-j", "many"]).status(2).says("many");
-    workspace.run(&["--isolation", "magic"]).status(2).says("unknown isolation `magic`");
+    workspace.run(&["--isolation", "magic"]).status(2).says("invalid value 'magic' for '--isolation <MODE>'");
     workspace.run(&["-t", "[z-a"]).status(2).says("no glob");
 }
 

@@ -1,7 +1,8 @@
 //! One call of the binary and what came of it.
 
 use std::ffi::OsString;
-use std::io::Read;
+use std::io::{Read, Seek as _, Write as _};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -15,16 +16,33 @@ const HANG: Duration = Duration::from_secs(120);
 pub(crate) struct Call {
     command: Command,
     events: PathBuf,
-    _report: tempfile::TempDir,
+    report: tempfile::TempDir,
 }
 
 impl Call {
     /// `grader run` with arguments in a directory, told to record its events.
-    #[expect(clippy::disallowed_methods, reason = "the grader itself is started, not a submission")]
     pub(crate) fn new(dir: &Path, args: &[&str]) -> Self {
+        Self::recorded(dir, &[&["run"], args].concat())
+    }
+
+    /// Any subcommand that makes reports, told to record its events.
+    pub(crate) fn recorded(dir: &Path, args: &[&str]) -> Self {
+        let mut call = Self::any(dir, args);
+        call.command.arg("--report").arg(join("jsonl=", &call.events));
+        call
+    }
+
+    /// Any subcommand with its arguments.
+    pub(crate) fn any(dir: &Path, args: &[&str]) -> Self {
+        Self::program(dir, env!("CARGO_BIN_EXE_grader"), args)
+    }
+
+    /// A program that starts the grader.
+    #[expect(clippy::disallowed_methods, reason = "the grader itself is started, not a submission")]
+    pub(crate) fn program(dir: &Path, program: &str, args: &[&str]) -> Self {
         let report = tempfile::tempdir().unwrap();
         let events = report.path().join("events.jsonl");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_grader"));
+        let mut command = Command::new(program);
         for (name, _) in std::env::vars_os() {
             // What the person who runs the tests prefers must not change their outcome.
             let name_text = name.to_string_lossy();
@@ -33,13 +51,45 @@ impl Call {
             }
         }
         command.current_dir(dir).env("COLUMNS", "110").stdin(Stdio::null());
-        command.arg("run").args(args).arg("--report").arg(join("jsonl=", &events));
-        Self { command, events, _report: report }
+        command.args(args);
+        Self { command, events, report }
     }
 
     /// Sets a variable.
     pub(crate) fn env(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.command.env(name, value.into());
+        self
+    }
+
+    /// Puts something on standard input.
+    pub(crate) fn input(mut self, text: &str) -> Self {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(text.as_bytes()).unwrap();
+        file.rewind().unwrap();
+        self.command.stdin(file);
+        self
+    }
+
+    /// Starts it behind the words of another program that runs it.
+    #[expect(clippy::disallowed_methods, reason = "the grader itself is started, not a submission")]
+    pub(crate) fn behind(mut self, words: &[&str]) -> Self {
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).arg(self.command.get_program());
+        self.command = same(&self.command, command);
+        self
+    }
+
+    /// Starts another copy of the grader.
+    #[expect(clippy::disallowed_methods, reason = "the grader itself is started, not a submission")]
+    pub(crate) fn copy(mut self, binary: &Path) -> Self {
+        self.command = same(&self.command, Command::new(binary));
+        self
+    }
+
+    /// Starts it as another user.
+    pub(crate) fn user(mut self, user: u32) -> Self {
+        std::os::unix::fs::chown(self.report.path(), Some(user), Some(user)).unwrap();
+        self.command.uid(user).gid(user);
         self
     }
 
@@ -52,6 +102,12 @@ impl Call {
     /// Starts it without waiting; both streams are pipes.
     pub(crate) fn start(&mut self) -> Child {
         self.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The same, with a pipe to its standard input.
+    pub(crate) fn piped(&mut self) -> Child {
+        self.command.stdin(Stdio::piped());
+        self.start()
     }
 
     /// Runs it to its end.
@@ -75,6 +131,21 @@ impl Call {
             peak,
         }
     }
+}
+
+/// `new` with the arguments and the surroundings of `old`.
+fn same(old: &Command, mut new: Command) -> Command {
+    new.args(old.get_args()).stdin(Stdio::null());
+    for (name, value) in old.get_envs() {
+        match value {
+            Some(value) => new.env(name, value),
+            None => new.env_remove(name),
+        };
+    }
+    if let Some(dir) = old.get_current_dir() {
+        new.current_dir(dir);
+    }
+    new
 }
 
 fn join(prefix: &str, path: &Path) -> OsString {
@@ -123,6 +194,11 @@ fn code(status: ExitStatus) -> i32 {
     status.code().unwrap_or_else(|| -status.signal().unwrap_or(0))
 }
 
+/// Whether an event tells what this machine lacks, which no test can know.
+pub(crate) fn is_of_machine(event: &Value) -> bool {
+    event["remedy"] == "`grader doctor` says what would help"
+}
+
 /// What came of a call.
 pub(crate) struct Run {
     /// The exit status; a signal is negative.
@@ -166,10 +242,12 @@ impl Run {
         self
     }
 
-    /// Asserts that standard error is empty.
+    /// Asserts that standard error is empty but for what this machine lacks.
     #[track_caller]
     pub(crate) fn silent(&self) -> &Self {
-        assert_eq!(self.stderr, "", "stderr; {}", self.all());
+        let of_machine = |line: &&str| line.starts_with("note: ") || line.starts_with("  → `grader doctor` ");
+        let others: Vec<&str> = self.stderr.lines().filter(|line| !of_machine(line)).collect();
+        assert!(others.is_empty(), "stderr; {}", self.all());
         self
     }
 
@@ -222,6 +300,11 @@ impl Run {
     /// The events of one kind.
     pub(crate) fn of(&self, kind: &str) -> impl Iterator<Item = &Value> {
         self.events.iter().filter(move |event| event["event"] == kind)
+    }
+
+    /// The notices that are not about the machine.
+    pub(crate) fn findings(&self) -> impl Iterator<Item = &Value> {
+        self.of("notice").filter(|event| !is_of_machine(event))
     }
 
     /// How many results were measured in this run, and how many came from the store.

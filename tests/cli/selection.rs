@@ -1,5 +1,6 @@
 //! What a selection means, wherever one stands.
 
+use crate::run::Call;
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -10,6 +11,7 @@ listed![
     a_program_by_path_needs_one_problem,
     a_submission_by_path_means_its_problem,
     standing_in_a_folder_means_what_is_there,
+    a_path_upwards_means_the_problem_that_is_there,
     nothing_to_grade_is_an_error,
     a_broken_problem_that_was_asked_for_says_why,
 ];
@@ -121,6 +123,18 @@ fn standing_in_a_folder_means_what_is_there() {
     check("testcases/dirac-b/secret", &["dirac-b"]);
     // The store is the workspace's, wherever one stands.
     assert!(workspace.path(".grader").is_dir() && !workspace.path("problems/dice/.grader").exists());
+}
+
+fn a_path_upwards_means_the_problem_that_is_there() {
+    let workspace = Workspace::with_sum();
+    let inside = workspace.path("problems/sum/submissions");
+    for word in ["..", "../../sum", "../submissions/.."] {
+        Call::any(&inside, &["run", word]).run().status(0).shows("sum  ").silent();
+    }
+    // Without its name, the cases of all problems would have been its own.
+    Call::any(&inside, &["add", ".."]).input("20 30\n").run().status(0).shows("added secret/04");
+    assert!(workspace.path("testcases/sum/secret/04.in").is_file());
+    assert!(!workspace.path("testcases/secret").exists());
 }
 
 fn nothing_to_grade_is_an_error() {

@@ -99,7 +99,7 @@ fn an_input_validator_rejects() {
     run.status(2).says("testcases/sum/secret/03.in").says("-4 is not positive").says("mend the case or the validator");
     // The submissions are judged all the same.
     run.ends("accepted/sum.sh", "AC", "met").shows("FAIL").shows("1 error");
-    assert_eq!(run.of("notice").count(), 1, "{}", run.all());
+    assert_eq!(run.findings().count(), 1, "{}", run.all());
     // From the store as well.
     workspace.run(&[]).status(2).says("-4 is not positive");
     workspace.problem("sum").case("secret/03", "4 4\n", "8\n");

@@ -33,8 +33,10 @@ fn every_report_says_which_isolation() {
 
 fn an_unknown_isolation_is_a_usage_error() {
     let workspace = Workspace::with_sum();
-    let run = workspace.run(&["--isolation", "rot"]);
-    run.status(2).says("unknown isolation `rot`").says("did you mean `root`?");
+    workspace.run(&["--isolation", "rot"]).status(2).says("invalid value 'rot'").says("a similar value exists: 'root'");
+    workspace.file("grader.toml", "jobs = 1\nisolation = \"rooot\"\n");
+    let run = workspace.run(&[]);
+    run.status(2).says("grader.toml").says("line 2, column 1").says("found `rooot`; did you mean `root`?");
 }
 
 fn weak_isolation_gives_a_warning() {

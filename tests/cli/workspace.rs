@@ -66,6 +66,20 @@ impl Workspace {
         self
     }
 
+    /// A copy of the grader that nobody else starts.
+    pub(crate) fn binary(&self) -> PathBuf {
+        let path = self.path("grader");
+        std::fs::copy(env!("CARGO_BIN_EXE_grader"), &path).unwrap();
+        path
+    }
+
+    /// Makes all of it that user's.
+    pub(crate) fn give_to(&self, user: u32) {
+        for entry in walkdir::WalkDir::new(&self.dir) {
+            std::os::unix::fs::lchown(entry.unwrap().path(), Some(user), Some(user)).unwrap();
+        }
+    }
+
     /// Reads a file.
     #[track_caller]
     pub(crate) fn read(&self, path: impl AsRef<Path>) -> String {
@@ -85,6 +99,12 @@ impl Workspace {
     #[track_caller]
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         self.call(args).run()
+    }
+
+    /// Runs any subcommand.
+    #[track_caller]
+    pub(crate) fn grader(&self, args: &[&str]) -> Run {
+        Call::any(&self.dir, args).run()
     }
 
     /// `grader run` with arguments, to be changed before it is run.

@@ -1,10 +1,16 @@
 //! The layers of isolation, and which of them there are here.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
+use std::{fs, io};
 
 use libtest_mimic::Failed;
+use tempfile::TempDir;
+use walkdir::WalkDir;
 
 use crate::workspace::Workspace;
 
@@ -19,6 +25,8 @@ pub(crate) enum Layer {
 
 /// Where an ordinary user finds programs; root's own `PATH` may lead into a home that nobody else can enter.
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+/// The programs of root's Rust toolchain, where that user can enter, once `lend_rust` has put them there.
+static LENT: OnceLock<PathBuf> = OnceLock::new();
 
 impl Layer {
     pub(crate) const ALL: [Self; 4] = [Self::Root, Self::User, Self::Weak, Self::None];
@@ -52,7 +60,11 @@ impl Layer {
 
     /// The `PATH` of the grader.
     pub(crate) fn path_variable(self) -> std::ffi::OsString {
-        if self.changes_user() { SYSTEM_PATH.into() } else { std::env::var_os("PATH").unwrap_or_default() }
+        if !self.changes_user() {
+            return std::env::var_os("PATH").unwrap_or_default();
+        }
+        let lent = LENT.get().map(|dir| format!(":{}", dir.display()));
+        format!("{SYSTEM_PATH}{}", lent.unwrap_or_default()).into()
     }
 
     /// Whether a program of this name is in its `PATH`.
@@ -82,6 +94,31 @@ impl Layer {
         };
         tried().unwrap_or_else(|error| error.message().map(ToOwned::to_owned))
     }
+}
+
+/// Gives the ordinary user of layer `user` the Rust compiler of root, whose home nobody else can enter; none where there is
+/// nothing to give, or no need to. It is there for as long as the directory.
+pub(crate) fn lend_rust() -> io::Result<Option<TempDir>> {
+    if !Layer::User.changes_user() || Layer::User.has_tool("rustc") || !Layer::Root.has_tool("rustc") {
+        return Ok(None);
+    }
+    #[expect(clippy::disallowed_methods, reason = "a shim in PATH tells nobody else where the compiler is")]
+    let answer = Command::new("rustc").args(["--print", "sysroot"]).output()?;
+    let root = PathBuf::from(String::from_utf8_lossy(&answer.stdout).trim());
+    let dir = tempfile::Builder::new().prefix("hostile-rust-").permissions(Permissions::from_mode(0o755)).tempdir()?;
+    for entry in ["bin/rustc", "lib"].iter().flat_map(|part| WalkDir::new(root.join(part))) {
+        let entry = entry?;
+        let to = dir.path().join(entry.path().strip_prefix(&root).map_err(io::Error::other)?);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(to)?;
+        } else {
+            fs::create_dir_all(to.parent().unwrap_or(dir.path()))?;
+            // Half a gigabyte, of which a link costs nothing.
+            fs::hard_link(entry.path(), &to).or_else(|_| fs::copy(entry.path(), &to).map(drop))?;
+        }
+    }
+    let _ = LENT.set(dir.path().join("bin"));
+    Ok(Some(dir))
 }
 
 /// Says which layers there are not, and fails where they were asked for.

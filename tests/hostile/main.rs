@@ -12,7 +12,8 @@
 //! ignored, never as passed, and why is said; `HOSTILE_LAYERS="root user weak none"` makes it a failure.
 //!
 //! As root the user layer runs under a user id of its own for each workspace, in a place that it can enter: what bears
-//! that id afterwards was left by this run and no other.
+//! that id afterwards was left by this run and no other. It is lent root's Rust compiler, so that programs in Rust are
+//! tried there too.
 
 mod case;
 mod flood;
@@ -31,6 +32,7 @@ fn main() {
     let mut arguments = Arguments::from_args();
     // The programs burn cpu: more of them at a time than cores would only make each other late.
     arguments.test_threads.get_or_insert(2);
+    let lent = if arguments.list { None } else { layer::lend_rust().expect("the Rust compiler can be lent") };
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/programs");
     let mut trials = case::trials(&programs);
     // An empty directory would pass for a clean bill of health.
@@ -40,7 +42,9 @@ fn main() {
     if !arguments.list {
         layer::demand();
     }
-    libtest_mimic::run(&arguments, trials).exit();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    drop(lent);
+    conclusion.exit();
 }
 
 /// A test that counts as ignored where the layer is not offered or one of `tools` is missing.

@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::ward::{AMPLE, Outside, Ran, Ward};
 use crate::limits::{Bytes, Limits};
-use crate::sandbox::{Exit, Found, Isolation, Kill, Probe, SandboxError, Wall};
+use crate::sandbox::{ControlGroups, Exit, Found, Isolation, Kill, Probe, Sandbox, SandboxError, Wall};
 
 /// One thing that a hostile program must not be able to do.
 pub(super) struct Guarantee {
@@ -282,7 +282,7 @@ fn limits_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
     let limits = Limits { memory: Bytes::mib(128), ..AMPLE };
     let found = ended_for(ward, Kill::Memory, limits, Probe::UseMemory, "80")?;
     let groups = ward.slot().control_groups();
-    let exact = groups.is_some_and(|groups| !groups.missing.iter().any(|missing| missing.starts_with("memory")));
+    let exact = groups.first().is_some_and(ControlGroups::count_memory);
     Ok(match found {
         Finding::Holds if exact => Finding::Holds,
         Finding::Holds if ward.isolation == Isolation::Root => {

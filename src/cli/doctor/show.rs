@@ -1,9 +1,10 @@
 //! What was found, as lines for a terminal of 80 columns and more.
 
+use super::super::output::clean;
 use super::Layer;
 use super::cause::Cause;
 use super::guarantee::{Finding, GUARANTEES};
-use crate::report::text::{Line, Style, Whitespace, escape, width};
+use crate::report::text::{Line, Style, width};
 use crate::sandbox::Isolation;
 
 /// Columns of one layer in the table.
@@ -198,11 +199,6 @@ fn wrap(text: &str, room: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// Names of files and answers of programs, made harmless.
-pub(super) fn clean(text: &str) -> String {
-    escape(text.as_bytes(), Whitespace::Quiet)
 }
 
 #[cfg(test)]

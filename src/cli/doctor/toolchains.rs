@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::show::{clean, heading};
+use super::super::output::clean;
+use super::show::heading;
 use crate::cli::surroundings;
 use crate::compile::toolbox::Toolbox;
 use crate::language::Languages;

@@ -11,6 +11,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         dir: format!("/w/testcases/{id}/{name}").into(),
         limits: <_>::default(),
         checker: None,
+        arguments: <_>::default(),
         cases: cases.iter().map(case).collect(),
     };
     let submission = |name: &&str| Submission {
@@ -31,6 +32,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),
         reference: None,
+        scoring: None,
         dir,
     }
 }

@@ -189,7 +189,11 @@ impl<'de> DeserializeSeed<'de> for Probe<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
+        if self.path.is_empty() {
+            // The item of a list that is looked for: it begins here.
+            return Err(de::Error::custom("here"));
+        }
+        deserializer.deserialize_any(self)
     }
 }
 
@@ -197,7 +201,15 @@ impl<'de> Visitor<'de> for Probe<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a table")
+        f.write_str("a table or a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {
+        let Some((wanted, rest)) = self.path.split_first() else { return Ok(()) };
+        for _ in 0..wanted.parse().unwrap_or(0) {
+            access.next_element::<de::IgnoredAny>()?;
+        }
+        access.next_element_seed(Probe { path: rest }).map(drop)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<(), A::Error> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::Value;
 use crate::limits::Bytes;
 use crate::problem::Checker;
+use crate::suggest;
 
 /// What a reader of a value returns; the message says what is wanted and what was found.
 pub type Read<T> = Result<T, String>;
@@ -36,6 +37,21 @@ pub fn texts(value: &Value) -> Read<Vec<String>> {
     match value {
         Value::List(values) => values.iter().map(text).collect(),
         other => text(other).map(|text| vec![text]).or_else(|_| wanted("a string or a list of strings", other)),
+    }
+}
+
+/// What a program is called with: a list of words, of which a number is one too, or a string of words with white space
+/// between them.
+pub fn words(value: &Value) -> Read<Vec<String>> {
+    let word = |value: &Value| match value {
+        Value::Integer(number) => Ok(number.to_string()),
+        Value::Float(number) => Ok(number.to_string()),
+        Value::Bool(flag) => Ok(flag.to_string()),
+        other => text(other),
+    };
+    match value {
+        Value::List(values) => values.iter().map(word).collect(),
+        other => Ok(word(other)?.split_whitespace().map(str::to_owned).collect()),
     }
 }
 
@@ -100,6 +116,11 @@ pub fn seconds(value: &Value) -> Read<Duration> {
     ranged(value, 0.001, 1_000_000.0, "seconds").map(Duration::from_secs_f64)
 }
 
+/// Points, not negative.
+pub fn points(value: &Value) -> Read<f64> {
+    ranged(value, 0.0, 1e9, "points")
+}
+
 /// A factor that multiplies a time.
 pub fn factor(value: &Value) -> Read<f64> {
     ranged(value, 0.001, 1000.0, "a factor")
@@ -130,7 +151,8 @@ pub fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Read<T> {
     let found = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
     found.ok_or_else(|| {
         let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
-        format!("expected {}, found `{text}`", known.join(" or "))
+        let hint = suggest::hint(&text, words.iter().map(|(word, _)| *word));
+        format!("expected {}, found `{text}`{hint}", known.join(" or "))
     })
 }
 

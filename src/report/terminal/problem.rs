@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::{TerminalOptions, clean, count};
-use crate::event::{ProblemHead, Standing, TestResult};
+use super::{TerminalOptions, clean, count, points};
+use crate::event::{BuildResult, ProblemHead, Standing, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::report::text::{Line, Style, pad, truncate, width};
 use crate::report::{SubmissionReport, TestSummary};
@@ -13,22 +13,34 @@ use crate::verdict::Verdict;
 /// Package format 2025-09, "Limits": `ac_to_time_limit`.
 const AC_TO_TIME_LIMIT: u32 = 2;
 
+/// What stands for the language where outputs were handed in without their program.
+const OUTPUTS: &str = "outputs";
+
 /// The lines of one problem; names of problems are padded to `titles` columns.
 pub(super) fn block(
     head: &ProblemHead,
     titles: usize,
     runs: &[SubmissionReport],
+    verb: Verb,
     options: &TerminalOptions,
 ) -> Vec<Line> {
-    let fine = runs.iter().all(|run| matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. })));
+    let not_judged = |run: &SubmissionReport| matches!(run.standing, Some(Standing::NotJudged { .. }));
+    let fine = runs.iter().all(|run| run.is_fine(verb) || not_judged(run));
     if options.verbosity < 0 && fine {
         return Vec::new();
     }
     let cached = !runs.is_empty() && runs.iter().all(|run| run.tests.is_empty() || run.cached());
-    let fold = cached && options.verbosity < 1 && runs.iter().all(|run| run.standing == Some(Standing::Met));
+    // Points are what somebody wants to see, and what was handed in is asked for one by one.
+    let plain = |run: &SubmissionReport| {
+        run.standing == Some(Standing::Met) && run.score.is_none() && change(run, options).is_none()
+    };
+    let fold = verb == Verb::Run && cached && options.verbosity < 1 && runs.iter().all(plain);
     let mut title = Line::new().with(&pad(&clean(head.problem.as_str()), titles), Style::STRONG);
     let (limit, memory) = (seconds_short(head.time_limit), head.memory);
     title.push(&format!("  {limit} · {memory} · {}", count(head.tests, "test")), Style::PLAIN);
+    if let Some(max) = head.max_score {
+        title.push(&format!(" · {}", points::all(max)), Style::PLAIN);
+    }
     if cached && !runs.is_empty() {
         title.push("  (cached)", Style::FAINT);
     }
@@ -38,9 +50,18 @@ pub(super) fn block(
     } else {
         let names = runs.iter().map(|run| width(&clean(run.run.submission.as_str()))).max().unwrap_or(0);
         let names = names.clamp(20, (options.width / 2).max(20));
-        lines.extend(runs.iter().map(|run| row(run, names)));
+        let points = runs.iter().map(|run| width(&points::of(run, head.max_score))).max().unwrap_or(0);
+        let columns = Columns { names, points, max_score: head.max_score, verb };
+        for run in runs {
+            lines.push(row(run, columns, options));
+            if options.verbosity > 0 || points::lacks(run, head.max_score) {
+                lines.extend(points::groups(run, options.width));
+            }
+        }
     }
-    lines.extend(margins(head, runs, options.time_limit_to_tle));
+    if verb == Verb::Run {
+        lines.extend(margins(head, runs, options.time_limit_to_tle));
+    }
     if let Some(columns) = options.fit {
         lines = lines.iter().map(|line| line.window(0, columns)).collect();
     }
@@ -60,14 +81,29 @@ fn folded(runs: &[SubmissionReport]) -> Line {
         .with("  (-v lists them)", Style::FAINT)
 }
 
-fn row(run: &SubmissionReport, names: usize) -> Line {
+/// What the rows of a problem have in common.
+#[derive(Clone, Copy)]
+struct Columns {
+    /// Columns of the longest name.
+    names: usize,
+    /// Columns of the longest points; 0 where there are none.
+    points: usize,
+    /// The most points that there could be.
+    max_score: Option<f64>,
+    /// What the run is for.
+    verb: Verb,
+}
+
+fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> Line {
+    let verb = columns.verb;
     let (mark, style) = match &run.standing {
+        Some(Standing::Met) if !run.is_fine(verb) => ("✗", Style::BAD),
         Some(Standing::Met) => ("✓", Style::GOOD),
         Some(Standing::Missed { .. }) => ("✗", Style::BAD),
         Some(Standing::JudgeError { .. }) => ("!", Style::BAD),
         Some(Standing::NotJudged { .. } | Standing::Interrupted) | None => ("–", Style::NOTICE),
     };
-    let name = pad(&truncate(&clean(run.run.submission.as_str()), names), names);
+    let name = pad(&truncate(&clean(run.run.submission.as_str()), columns.names), columns.names);
     let mut line = Line::from("  ").with(mark, style).with(&format!(" {name}  "), Style::PLAIN);
     match &run.standing {
         Some(Standing::NotJudged { reason }) => line.push(&format!("not judged: {}", clean(reason)), Style::NOTICE),
@@ -75,19 +111,47 @@ fn row(run: &SubmissionReport, names: usize) -> Line {
             let first = message.lines().next().unwrap_or_default();
             line.push(&format!("judge error: {}", clean(first)), Style::BAD);
         }
-        _ => figures(run, style, &mut line),
+        _ => figures(run, columns, change(run, options), style, &mut line),
+    }
+    if let (Verb::Judge, Some(TestResult::NotJudged { reason, .. })) = (verb, run.unanswered.first().map(|t| &t.result))
+    {
+        let missing = run.tests.iter().filter(|test| test.verdict.is_none()).count();
+        line.push(&format!("  {missing} {}", clean(reason)), Style::NOTICE);
+    }
+    if verb == Verb::Judge && run.failing() > 0 && run.tests.len() > 1 {
+        line.push(&format!("  {} of {} fail", run.failing(), run.tests.len()), Style::NOTICE);
     }
     line
 }
 
-/// Verdict, time, memory, the test in question, and what is remarkable.
-fn figures(run: &SubmissionReport, style: Style, line: &mut Line) {
+/// `WA → AC`, where something else came of it before.
+fn change(run: &SubmissionReport, options: &TerminalOptions) -> Option<String> {
+    let before = options.previous.get(&(run.run.problem.clone(), run.run.submission.clone()))?;
+    let now = run.told()?;
+    (*before != now).then(|| format!("{before} → {now}"))
+}
+
+/// Verdict, points, time, memory, the test in question, and what is remarkable.
+fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, style: Style, line: &mut Line) {
     let verdict = run.verdict.map_or("", Verdict::code);
     line.push(&pad(verdict, 4), if run.verdict == Some(Verdict::Accepted) { style } else { style.bold() });
+    if columns.points > 0 {
+        line.push(&format!(" {}", pad(&points::of(run, columns.max_score), columns.points)), style.bold());
+    }
     if let Some((name, test)) = shown_test(run) {
-        line.push(&format!("{:>9}  {:>8}  ", time(test), memory(run, test)), Style::PLAIN);
+        // An output that was handed in took no time here.
+        let was_run = !matches!(&run.built, Some(BuildResult::Ready { language, .. }) if language == OUTPUTS);
+        if was_run {
+            line.push(&format!("{:>9}  {:>8}  ", time(test), memory(run, test)), Style::PLAIN);
+        } else if run.failure.is_none() {
+            return;
+        }
         let slowest = if run.verdict == Some(Verdict::Accepted) { "slowest " } else { "" };
         line.push(&format!("{slowest}{}", clean(&name)), Style::FAINT);
+    }
+    // Before the remarks, which may be cut.
+    if let Some(change) = change {
+        line.push(&format!("  {change}"), style.bold());
     }
     for remark in remarks(run) {
         line.push(&format!("  {}", clean(&remark)), Style::NOTICE);
@@ -97,16 +161,9 @@ fn figures(run: &SubmissionReport, style: Style, line: &mut Line) {
 /// The failing test, or the slowest when there is none.
 fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
     match &run.failure {
-        Some(failure) => {
-            run.tests.get(position(run, failure.test.ordinal)).map(|t| (failure.test.test.to_string(), *t))
-        }
+        Some(failure) => run.test_at(failure.test.ordinal).map(|test| (failure.test.test.to_string(), *test)),
         None => run.slowest.as_ref().map(|(name, test)| (name.to_string(), *test)),
     }
-}
-
-/// Recorded tests are a prefix of the plan, unless the run was interrupted.
-fn position(run: &SubmissionReport, ordinal: usize) -> usize {
-    ordinal.min(run.tests.len().saturating_sub(1))
 }
 
 /// `0.214 s`, or `>1.500 s` for what was killed.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::clean;
 use crate::event::Standing;
-use crate::report::SubmissionReport;
 use crate::report::text::{Line, Style, pad, truncate};
+use crate::report::{SubmissionReport, TestSummary};
 use crate::verdict::Verdict;
 
 /// Letters of one case over all submissions.
@@ -14,7 +14,7 @@ type Row = Vec<Option<Verdict>>;
 /// The matrix of one problem. Identical rows are folded; a case that alone makes a submission fail is marked.
 pub(super) fn lines(runs: &[SubmissionReport], names: &[String], width: usize) -> Vec<Line> {
     let columns: Vec<&SubmissionReport> = runs.iter().filter(|run| !run.tests.is_empty()).collect();
-    let rows = (0..names.len()).map(|test| -> Row { columns.iter().map(|run| run.tests.get(test)?.verdict).collect() });
+    let rows = (0..names.len()).map(|test| -> Row { columns.iter().map(|run| run.test_at(test)?.verdict).collect() });
     let failing = |row: &Row| row.iter().any(|v| v.is_some_and(|v| v != Verdict::Accepted));
     let mut folded: BTreeMap<Row, Vec<usize>> = BTreeMap::new();
     for (test, row) in rows.enumerate().filter(|(_, row)| failing(row)) {
@@ -62,7 +62,8 @@ fn sole_killers(columns: &[&SubmissionReport]) -> Vec<usize> {
     let complete = columns.iter().filter(|run| run.tests.len() == all);
     complete
         .filter_map(|run| {
-            let mut killers = (0..all).filter(|i| run.tests[*i].verdict.is_some_and(|v| v != Verdict::Accepted));
+            let failed = |test: &&TestSummary| test.verdict.is_some_and(|v| v != Verdict::Accepted);
+            let mut killers = run.tests.iter().filter(failed).map(|test| test.ordinal as usize);
             killers.next().filter(|_| killers.next().is_none())
         })
         .collect()

@@ -121,20 +121,24 @@ impl Groups {
         if versions.is_empty() { "no control groups".to_owned() } else { format!("cgroup {}", versions.join(", ")) }
     }
 
-    /// Kills what runs in the groups and removes them.
+    /// Kills what runs in the groups and removes them, which takes as long as that takes to die: at most `patience`.
     ///
     /// # Errors
-    /// The first group that is left, after trying for some seconds. The others are removed nevertheless.
-    #[cfg(test)]
-    pub(in crate::sandbox) fn remove(mut self) -> Result<(), Left> {
-        self.remove_all()
+    /// The first group that is left. The others are removed nevertheless.
+    pub(in crate::sandbox) fn remove_within(mut self, patience: Duration) -> Result<(), Left> {
+        self.remove_all(patience)
     }
 
-    fn remove_all(&mut self) -> Result<(), Left> {
-        let paths = std::mem::take(&mut self.paths);
+    /// The same with as much patience as there is for what was made by this process.
+    pub(in crate::sandbox) fn remove(self) -> Result<(), Left> {
+        self.remove_within(PATIENCE)
+    }
+
+    fn remove_all(&mut self, patience: Duration) -> Result<(), Left> {
+        let (paths, deadline) = (std::mem::take(&mut self.paths), Instant::now() + patience);
         let failed = paths.directories().into_iter().map(|directory| {
             let left = |source| Left { directory: directory.to_owned(), source };
-            remove_tree(directory).map_err(left)
+            remove_tree(directory, deadline).map_err(left)
         });
         failed.fold(Ok(()), Result::and)
     }
@@ -143,7 +147,7 @@ impl Groups {
 impl Drop for Groups {
     fn drop(&mut self) {
         // The next grader of this name takes over what is left.
-        let _ = self.remove_all();
+        let _ = self.remove_all(PATIENCE);
     }
 }
 
@@ -151,11 +155,13 @@ impl Drop for Groups {
 fn fresh(group: &Path) -> Result<PathBuf, String> {
     let made = match fs::create_dir(group) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            remove_tree(group).and_then(|()| fs::create_dir(group).map_err(|error| named(group, &error)))
+            remove_tree(group, Instant::now() + PATIENCE).and_then(|()| fs::create_dir(group))
         }
-        other => other.map_err(|error| named(group, &error)),
+        other => other,
     };
-    made.map(|()| group.to_owned()).map_err(|error| format!("cannot make a control group: {error}"))
+    // Its own name would differ from run to run.
+    let parent = group.parent().unwrap_or(group).display();
+    made.map(|()| group.to_owned()).map_err(|error| format!("cannot make a control group below {parent}: {error}"))
 }
 
 /// Why a controller is missing, if it is: `v1` is none when that version does not have it, so that version 2 must.
@@ -244,8 +250,7 @@ fn step_aside(base: &Path, me: u32, write: impl Fn() -> io::Result<()>) -> io::R
 }
 
 /// Removes a group and all below it, with what runs there. One that is gone is no error.
-fn remove_tree(group: &Path) -> io::Result<()> {
-    let deadline = Instant::now() + PATIENCE;
+fn remove_tree(group: &Path, deadline: Instant) -> io::Result<()> {
     loop {
         let Err(error) = groups_of(group).iter().try_for_each(|group| {
             kill(group);
@@ -375,7 +380,7 @@ mod tests {
         };
         let (groups, missing) = Groups::below(own, "slot");
         let expected = [
-            "memory: cannot make a control group: /nowhere/at/all/slot: No such file or directory (os error 2)",
+            "memory: cannot make a control group below /nowhere/at/all: No such file or directory (os error 2)",
             "pids: pids is hidden",
             "cpu time: v2 is hidden",
         ];

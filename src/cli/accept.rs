@@ -1,0 +1,246 @@
+//! `grader accept`: answers made anew by the reference, each looked at before it is written.
+
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use console::{Key, Term};
+
+use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::cases::programs::{Answered, Judges, build_solver, ruling_words};
+use super::cases::show::{Page, Sides, clean};
+use super::cases::{Desk, Spot, quote};
+use super::exit::{Ended, ExitStatus};
+use super::hand::by_hand;
+use crate::engine::workbench::{Findings, Workbench};
+use crate::event::Severity;
+use crate::package::cases::{Staging, move_all};
+use crate::problem::{AnswerFile, Checker, ProblemKind, TestGroup};
+use crate::report::text::{Line, Style};
+
+/// Rewrites answers after the reference has changed, case by case
+#[derive(Debug, Args)]
+#[command(
+    after_help = "On a terminal, each answer that would change is shown and one key decides: a accept, r reject, s skip, A \
+    accept all, q quit. Answers that the checker takes for the same stay as they are; missing ones are made.\n\nExit \
+    status: 0 every answer is the reference's, 1 some are not, or the reference fails on a case, 2 usage, \
+    configuration or problem error, 3 a judge is broken, 130/143 interrupted."
+)]
+pub(super) struct AcceptArgs {
+    /// The problem: its name or its folder
+    problem: String,
+    /// Only these tests: a name, a group, a prefix or a glob
+    tests: Vec<String>,
+    /// Accept every change without asking
+    #[arg(short, long)]
+    yes: bool,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    how: HowArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+}
+
+/// An answer that would be another.
+struct Change {
+    spot: Spot,
+    checker: Checker,
+    /// What the reference prints now, staged.
+    new: PathBuf,
+    /// The answer as it is, and what the judge makes of the new one; none where it is missing.
+    old: Option<(PathBuf, Findings)>,
+}
+
+/// What came of looking at all cases.
+#[derive(Default)]
+struct Looked {
+    changes: Vec<Change>,
+    /// Answers that stay, and those of them that are written differently.
+    same: usize,
+    spelt: usize,
+    /// Cases that the reference fails on.
+    failed: usize,
+}
+
+/// What somebody decided.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Decision {
+    Accept,
+    AcceptAll,
+    Reject,
+    Skip,
+    Quit,
+}
+
+/// Looks, asks and rewrites; returns how the process ends.
+pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(args.show.add_to(args.how.options()))?;
+    let language = args.how.language(&setup.languages)?;
+    let desk = Desk::open(&setup, &args.problem)?.judged_by(args.how.output_validator(&setup.start)?)?;
+    let page = Page::new(&setup);
+    if desk.problem.kind == ProblemKind::Interactive {
+        bail!("{} is interactive: its answers are not what a submission prints", desk.problem.id);
+    }
+    let tests = desk.meant(&setup, &args.tests)?;
+    if tests.is_empty() {
+        bail!("{} has no test case\n  → add some: grader add {}", desk.problem.id, desk.problem.id);
+    }
+    let staging = Staging::new(&desk.data).context("cannot write answers")?;
+    let done = by_hand(&setup, |bench| {
+        let looked = look(bench, &desk, &page, &tests, language.as_deref(), &staging)?;
+        decide(args, &page, &looked)
+    });
+    page.faults(done)
+}
+
+/// Lets the reference answer every case.
+fn look(
+    bench: &mut Workbench<'_>,
+    desk: &Desk,
+    page: &Page,
+    tests: &[(TestGroup, Spot)],
+    language: Option<&str>,
+    staging: &Staging,
+) -> Result<Looked> {
+    let problem = &desk.problem;
+    let Some(reference) = problem.reference.map(|at| &problem.submissions[at]) else {
+        bail!("{} has no reference to make answers with\n  → name one by `reference` in problem.toml", problem.id);
+    };
+    let judges = Judges::build(bench, problem)?;
+    let solver = build_solver(bench, problem, reference, language)?.map_err(anyhow::Error::msg)?;
+    let mut looked = Looked::default();
+    for (n, (group, spot)) in tests.iter().enumerate() {
+        let (input, new) = (spot.file("in"), staging.path(&format!("answer-{n}")));
+        if let Answered::Fails(ruling) = judges.answer(bench, group, &solver, &input, &new)? {
+            let message = format!("the reference {} fails on it: {}", solver.name, ruling_words(&ruling));
+            page.notice(Severity::Error, Some(&spot.id()), &message, "its answer stays as it is");
+            looked.failed += 1;
+            continue;
+        }
+        let checker = bench.workshop.checker_for(problem, group);
+        let old = match answer_of(group, spot) {
+            None => None,
+            Some(old) => {
+                let found = judges.check(bench, group, &input, &old, &new, Some(&solver))?;
+                if found.ruling.is_none() {
+                    looked.same += 1;
+                    looked.spelt += usize::from(std::fs::read(&old).ok() != std::fs::read(&new).ok());
+                    continue;
+                }
+                Some((old, found))
+            }
+        };
+        looked.changes.push(Change { spot: spot.clone(), checker, new, old });
+    }
+    Ok(looked)
+}
+
+fn answer_of(group: &TestGroup, spot: &Spot) -> Option<PathBuf> {
+    let case = group.cases.iter().find(|case| *case.name == *spot.name)?;
+    group.answer_of(case).filter(|_| case.answer != AnswerFile::Missing)
+}
+
+/// Shows each change, has it decided, and writes.
+fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus> {
+    let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+    let mut all = args.yes;
+    let mut written = 0;
+    let mut left = Vec::new();
+    for (n, change) in looked.changes.iter().enumerate() {
+        page.print(&lines(page, change, n + 1, looked.changes.len()))?;
+        let decision = match (all, can_ask) {
+            (true, _) => Decision::Accept,
+            (false, true) => ask()?,
+            (false, false) => Decision::Skip,
+        };
+        all = all || decision == Decision::AcceptAll;
+        match decision {
+            Decision::Accept | Decision::AcceptAll => {
+                write(change)?;
+                written += 1;
+                let text = format!("  wrote the answer of {}", clean(&change.spot.id()));
+                page.print(&[Line::new().with(&text, Style::GOOD)])?;
+            }
+            Decision::Reject => left.push((change, "rejected")),
+            Decision::Skip => left.push((change, "skipped")),
+            Decision::Quit => {
+                left.extend(looked.changes[n..].iter().map(|change| (change, "not decided")));
+                break;
+            }
+        }
+    }
+    let mut lines = vec![summary(looked, written, &left)];
+    if !can_ask && !args.yes {
+        for (change, _) in &left {
+            let (problem, test) = (quote(&args.problem), quote(&change.spot.id()));
+            lines.push(Line::from(format!("  grader accept {problem} {test} --yes").as_str()));
+        }
+    }
+    page.print(&lines)?;
+    Ok(if left.is_empty() && looked.failed == 0 { ExitStatus::Success } else { ExitStatus::Unexpected })
+}
+
+fn lines(page: &Page, change: &Change, n: usize, all: usize) -> Vec<Line> {
+    let what = if change.old.is_some() { "another answer" } else { "no answer yet" };
+    let head = Line::new().with("✗ ", Style::NOTICE).with(&clean(&change.spot.id()), Style::STRONG);
+    let mut lines = vec![head.with(&format!("  {what} ({n} of {all})"), Style::NOTICE)];
+    lines.extend(page.file("input", &change.spot.file("in")));
+    match &change.old {
+        None => lines.extend(page.file("new", &change.new)),
+        Some((old, found)) => {
+            let sides = Sides { answer: "answer", answer_file: old, output: "reference", output_file: &change.new };
+            lines.extend(page.difference(&sides, found, change.checker));
+        }
+    }
+    lines
+}
+
+/// One key.
+fn ask() -> Result<Decision> {
+    let term = Term::stderr();
+    term.write_str("  a accept, r reject, s skip, A accept all, q quit? ")?;
+    loop {
+        let decision = match term.read_key() {
+            Ok(Key::Char('a' | 'y')) => Decision::Accept,
+            Ok(Key::Char('A')) => Decision::AcceptAll,
+            Ok(Key::Char('r' | 'n')) => Decision::Reject,
+            Ok(Key::Char('s')) => Decision::Skip,
+            Ok(Key::Char('q') | Key::Escape) => Decision::Quit,
+            Ok(_) => continue,
+            // Ctrl-C has also been raised as the signal that it is, by which the process ends.
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+                term.write_line("")?;
+                return Err(Ended(ExitStatus::Interrupted(2)).into());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        term.write_line("")?;
+        return Ok(decision);
+    }
+}
+
+/// Puts the new answer in place of the old one; a missing one must still be missing.
+fn write(change: &Change) -> Result<()> {
+    match &change.old {
+        Some((old, _)) => std::fs::rename(&change.new, old).with_context(|| format!("cannot write {}", old.display())),
+        None => Ok(move_all(&[(change.new.clone(), change.spot.file("ans"))])?),
+    }
+}
+
+fn summary(looked: &Looked, written: usize, left: &[(&Change, &str)]) -> Line {
+    let mut parts = vec![format!("{written} written")];
+    for what in ["rejected", "skipped", "not decided"] {
+        let n = left.iter().filter(|(_, why)| *why == what).count();
+        if n > 0 {
+            parts.push(format!("{n} {what}"));
+        }
+    }
+    parts.push(format!("{} unchanged", looked.same));
+    if looked.spelt > 0 {
+        parts.push(format!("{} of them written differently but equal to the checker", looked.spelt));
+    }
+    if looked.failed > 0 {
+        parts.push(format!("{} that the reference fails on", looked.failed));
+    }
+    Line::from(parts.join(", ").as_str())
+}

@@ -1,0 +1,312 @@
+//! The answers of new cases: the validators' word on the input, the reference's output, and whether everybody agrees.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::super::arguments::Setup;
+use super::super::cases::Desk;
+use super::super::cases::programs::{Answered, Judges, Solver, build_solver, fault, ruling_words};
+use super::super::cases::show::{Page, Sides};
+use super::super::hand::by_hand;
+use super::super::verify::{InputValidator, build_input_validators};
+use super::{Accept, Placed, Refusals, again};
+use crate::engine::workbench::{Findings, Workbench};
+use crate::event::Severity;
+use crate::limits::seconds_short;
+use crate::package::cases::Staging;
+use crate::problem::Submission;
+use crate::report::text::{Line, Style};
+
+/// The answer of one new case.
+pub(super) struct Answer {
+    /// The file, staged.
+    pub(super) file: PathBuf,
+    /// Whether there is anything to be seen in it.
+    pub(super) shown: bool,
+    /// Who says so.
+    pub(super) by: String,
+    /// The other accepted submissions, which say the same.
+    pub(super) agreeing: Vec<String>,
+}
+
+/// What answers are made with.
+struct Makers {
+    judges: Judges,
+    validators: Vec<InputValidator>,
+    reference: Option<Solver>,
+    /// Other submissions that are expected to be right.
+    others: Vec<Solver>,
+}
+
+/// What somebody makes of a case who does not agree with its answer.
+struct Dissent {
+    who: String,
+    /// Its output, and what the judge says of it; none where it printed none, or talked.
+    output: Option<(PathBuf, Findings)>,
+    /// In a few words.
+    why: String,
+}
+
+/// Answers every case, or tells why not.
+pub(super) fn compute(
+    accept: Option<Accept>,
+    setup: &Setup,
+    desk: &Desk,
+    language: Option<&str>,
+    placed: &[Placed],
+    staging: &Staging,
+    refusals: &mut Refusals,
+) -> Result<Vec<Answer>> {
+    by_hand(setup, |bench| {
+        let Some(makers) = prepare(bench, desk, language, refusals)? else { return Ok(Vec::new()) };
+        let mut work = Work { bench, makers, accept, staging, refusals };
+        let mut answers = Vec::new();
+        for (n, new) in placed.iter().enumerate() {
+            if work.is_valid(new)? {
+                answers.extend(work.answer(n, new)?);
+            }
+        }
+        Ok(answers)
+    })
+}
+
+fn prepare(
+    bench: &mut Workbench<'_>,
+    desk: &Desk,
+    language: Option<&str>,
+    refusals: &mut Refusals,
+) -> Result<Option<Makers>> {
+    let problem = &desk.problem;
+    let validators = build_input_validators(bench, problem)?;
+    let judges = Judges::build(bench, problem)?;
+    let mut reference = None;
+    if let Some(submission) = problem.reference.map(|at| &problem.submissions[at]) {
+        match build_solver(bench, problem, submission, language)? {
+            Ok(solver) => reference = Some(solver),
+            Err(message) => {
+                let remedy = "the answer is made by the reference: mend it first";
+                refusals.usage(problem.id.as_str(), &message, remedy);
+                return Ok(None);
+            }
+        }
+    }
+    let is_other = |(at, submission): &(usize, &Submission)| {
+        problem.reference != Some(*at) && submission.expectation.wants_all_accepted()
+    };
+    let mut others = Vec::new();
+    for (_, submission) in problem.submissions.iter().enumerate().filter(is_other) {
+        match build_solver(bench, problem, submission, language)? {
+            Ok(solver) => others.push(solver),
+            Err(message) => {
+                refusals.page.notice(Severity::Warning, Some(problem.id.as_str()), &message, "it is not asked");
+            }
+        }
+    }
+    Ok(Some(Makers { judges, validators, reference, others }))
+}
+
+struct Work<'w, 'b> {
+    bench: &'w mut Workbench<'b>,
+    makers: Makers,
+    accept: Option<Accept>,
+    staging: &'w Staging,
+    refusals: &'w mut Refusals,
+}
+
+impl Work<'_, '_> {
+    /// Whether every input validator accepts it.
+    fn is_valid(&mut self, new: &Placed) -> Result<bool> {
+        let mut valid = true;
+        for validator in &self.makers.validators {
+            if let Err(words) = validator.check(self.bench, &new.draft.input).map_err(fault)? {
+                self.refusals.case(&new.draft.source, &words, "mend the input, or the validator");
+                valid = false;
+            }
+        }
+        Ok(valid)
+    }
+
+    fn answer(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
+        if self.makers.judges.are_interactive() {
+            return self.talk(n, new);
+        }
+        let Ok(by_reference) = self.by_reference(n, new)? else { return Ok(None) };
+        let (file, by) = match (&by_reference, &new.draft.given) {
+            (Some(answer), _) => answer.clone(),
+            (None, Some(given)) => (given.clone(), "given; there is no reference to check it".to_owned()),
+            (None, None) => {
+                let remedy = "give the answer by --answer, or name the reference in problem.toml";
+                self.refusals.usage(&new.draft.source, "there is no reference to make the answer with", remedy);
+                return Ok(None);
+            }
+        };
+        let mut dissents = Vec::new();
+        if let (Some(_), Some(given)) = (&by_reference, &new.draft.given) {
+            dissents.extend(self.compare(new, &file, given, "the given answer", None)?);
+        }
+        let given_differs = !dissents.is_empty();
+        let mut agreeing = Vec::new();
+        for other in 0..self.makers.others.len() {
+            match self.ask_other(n, other, new, &file)? {
+                Some(dissent) => dissents.push(dissent),
+                None => agreeing.push(self.makers.others[other].name.clone()),
+            }
+        }
+        let right = if by_reference.is_some() { Accept::Reference } else { Accept::Answer };
+        if !dissents.is_empty() && self.accept != Some(right) && !(given_differs && self.accept == Some(Accept::Answer))
+        {
+            self.tell(new, &file, right, given_differs, &dissents)?;
+            return Ok(None);
+        }
+        let given = new.draft.given.as_ref().filter(|_| given_differs && self.accept == Some(Accept::Answer));
+        Ok(Some(match given {
+            Some(given) => {
+                let by = "given; the reference says otherwise".to_owned();
+                Answer { file: given.clone(), shown: true, by, agreeing: Vec::new() }
+            }
+            None => Answer { file, shown: true, by, agreeing },
+        }))
+    }
+
+    /// The reference's output and who made it in what time; none without a reference. `Err`: it has been refused.
+    fn by_reference(&mut self, n: usize, new: &Placed) -> Result<Result<Option<(PathBuf, String)>, ()>> {
+        let Makers { judges, reference: Some(reference), .. } = &self.makers else { return Ok(Ok(None)) };
+        let output = self.staging.path(&format!("answer-{n}"));
+        let refused = match judges.answer(self.bench, &new.group, reference, &new.draft.input, &output)? {
+            Answered::Fails(ruling) => {
+                format!("the reference {} fails on it: {}", reference.name, ruling_words(&ruling))
+            }
+            Answered::Output { time } => {
+                let found =
+                    judges.check(self.bench, &new.group, &new.draft.input, &output, &output, Some(reference))?;
+                match found.ruling {
+                    None => {
+                        let by = format!("{} in {}", reference.name, seconds_short(time));
+                        return Ok(Ok(Some((output, by))));
+                    }
+                    Some(ruling) => {
+                        format!(
+                            "the output validator rejects what {} prints: {}",
+                            reference.name,
+                            ruling_words(&ruling)
+                        )
+                    }
+                }
+            }
+        };
+        self.refusals.case(&new.draft.source, &refused, "mend the reference, or the case");
+        Ok(Err(()))
+    }
+
+    /// What another accepted submission makes of the case, where it does not agree.
+    fn ask_other(&mut self, n: usize, other: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
+        let output = self.staging.path(&format!("other-{n}-{other}"));
+        let solver = &self.makers.others[other];
+        match self.makers.judges.answer(self.bench, &new.group, solver, &new.draft.input, &output)? {
+            Answered::Fails(ruling) => {
+                let (who, why) = (solver.name.clone(), ruling_words(&ruling));
+                Ok(Some(Dissent { who, output: None, why }))
+            }
+            Answered::Output { .. } => {
+                let name = solver.name.clone();
+                self.compare(new, answer, &output, &name, Some(other))
+            }
+        }
+    }
+
+    fn compare(
+        &mut self,
+        new: &Placed,
+        answer: &Path,
+        output: &Path,
+        who: &str,
+        other: Option<usize>,
+    ) -> Result<Option<Dissent>> {
+        let solver = other.map(|other| &self.makers.others[other]);
+        let found = self.makers.judges.check(self.bench, &new.group, &new.draft.input, answer, output, solver)?;
+        let Some(ruling) = &found.ruling else { return Ok(None) };
+        let why = ruling_words(ruling);
+        Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
+    }
+
+    /// Shows who says what, and how to go on.
+    fn tell(&mut self, new: &Placed, answer: &Path, right: Accept, given: bool, dissents: &[Dissent]) -> Result<()> {
+        let page: Page = self.refusals.page;
+        let says = match (&self.makers.reference, right) {
+            (Some(reference), Accept::Reference) => reference.name.clone(),
+            _ => "the given answer".to_owned(),
+        };
+        let checker = self.bench.workshop.checker_for(self.makers.judges.problem(), &new.group);
+        let mut lines = page.file("input", &new.draft.input);
+        lines.extend(page.file("answer", answer));
+        for dissent in dissents {
+            let head = format!("{says} and {} differ", dissent.who);
+            lines.push(Line::new().with("✗ ", Style::BAD).with(&super::clean(&head), Style::STRONG));
+            match &dissent.output {
+                Some((output, found)) => {
+                    let sides = Sides { answer: &says, answer_file: answer, output: &dissent.who, output_file: output };
+                    lines.extend(page.difference(&sides, found, checker));
+                }
+                None => lines.push(Line::from(format!("  {}: {}", super::clean(&dissent.who), dissent.why).as_str())),
+            }
+        }
+        page.print(&lines)?;
+        let who: Vec<&str> = dissents.iter().map(|dissent| dissent.who.as_str()).collect();
+        let message = format!("{} does not agree with {says}", who.join(", "));
+        let remedy = match (right, given) {
+            (Accept::Reference, true) => {
+                format!(
+                    "{} writes the reference's answer, `--accept answer` the given one",
+                    again("--accept reference")
+                )
+            }
+            (Accept::Reference, false) => {
+                format!("find out which is right; {} writes the reference's answer", again("--accept reference"))
+            }
+            (Accept::Answer, _) => {
+                format!("find out which is right; {} writes the given one", again("--accept answer"))
+            }
+        };
+        self.refusals.case(&new.draft.source, &message, &remedy);
+        Ok(())
+    }
+
+    /// An interactive case: the answer is what was given, mostly nothing, and all who should be right must be accepted.
+    fn talk(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
+        let file = if let Some(given) = &new.draft.given {
+            given.clone()
+        } else {
+            let empty = self.staging.path(&format!("answer-{n}"));
+            File::create_new(&empty)?;
+            empty
+        };
+        let shown = new.draft.given.is_some();
+        let mut by = "there is no reference to try it with".to_owned();
+        let Makers { judges, reference, others, .. } = &self.makers;
+        if let Some(reference) = reference {
+            let (ruling, time) = judges.talk(self.bench, &new.group, reference, &new.draft.input, &file)?;
+            if let Some(ruling) = ruling {
+                let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&ruling));
+                self.refusals.case(&new.draft.source, &message, "mend the reference, the interactor or the case");
+                return Ok(None);
+            }
+            by = format!("the interactor accepts {} in {}", reference.name, seconds_short(time));
+        }
+        let mut agreeing = Vec::new();
+        let mut dissents = Vec::new();
+        for other in others {
+            match judges.talk(self.bench, &new.group, other, &new.draft.input, &file)?.0 {
+                None => agreeing.push(other.name.clone()),
+                Some(ruling) => dissents.push(format!("{} is not accepted: {}", other.name, ruling_words(&ruling))),
+            }
+        }
+        if !dissents.is_empty() && self.accept.is_none() {
+            let remedy = format!("find out why; {} writes it all the same", again("--accept reference"));
+            self.refusals.case(&new.draft.source, &dissents.join("\n"), &remedy);
+            return Ok(None);
+        }
+        Ok(Some(Answer { file, shown, by, agreeing }))
+    }
+}

@@ -1,0 +1,267 @@
+//! Where new cases come from: files, standard input, folders and archives, copied into the staging directory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::super::cases::programs::keep;
+use super::{Draft, Refusals};
+use crate::limits::Bytes;
+use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name};
+use crate::package::cases::Staging;
+
+/// What is taken at once.
+const BOUNDS: Bounds = Bounds { entries: 10_000, file: Bytes::mib(256), total: Bytes::mib(1024) };
+
+/// Cases as they came, before they have names.
+pub(super) struct Intake<'a> {
+    staging: &'a Staging,
+    refusals: &'a mut Refusals,
+    taken: usize,
+    /// Bytes taken so far.
+    total: u64,
+}
+
+/// One file of a folder or an archive, staged.
+struct Piece {
+    /// Relative to the folder, with `/`.
+    name: String,
+    file: PathBuf,
+}
+
+impl<'a> Intake<'a> {
+    pub(super) fn new(staging: &'a Staging, refusals: &'a mut Refusals) -> Self {
+        Self { staging, refusals, taken: 0, total: 0 }
+    }
+
+    /// Everything that a word names: a file, a folder, an archive, or `-`.
+    pub(super) fn take(&mut self, start: &Path, word: &str) -> Vec<Draft> {
+        let path = start.join(word);
+        if word == "-" {
+            return self.one("standard input", &mut io::stdin().lock()).into_iter().collect();
+        }
+        if path.is_dir() {
+            return self.folder(word, &path);
+        }
+        if is_archive_name(&path) && path.is_file() {
+            return self.archive(word, &path);
+        }
+        match File::open(&path) {
+            Ok(mut file) => self.one(word, &mut file).into_iter().collect(),
+            Err(error) => {
+                let remedy = if error.kind() == io::ErrorKind::NotFound {
+                    "name a file, a folder or a .zip with cases; an input itself goes to standard input: \
+                     `printf '1 2\\n' | grader add PROBLEM`"
+                } else {
+                    ""
+                };
+                self.refusals.usage(word, &error.to_string(), remedy);
+                Vec::new()
+            }
+        }
+    }
+
+    fn one(&mut self, source: &str, from: &mut dyn Read) -> Option<Draft> {
+        let staged = self.stage(source, from)?;
+        Some(Draft::new(source.to_owned(), staged))
+    }
+
+    /// Copies into the staging directory.
+    fn stage(&mut self, source: &str, from: &mut dyn Read) -> Option<PathBuf> {
+        self.taken += 1;
+        let to = self.staging.path(&format!("taken-{}", self.taken));
+        let room = BOUNDS.total.0.saturating_sub(self.total).min(BOUNDS.file.0);
+        match keep(from, &to, room) {
+            Ok(size) => {
+                self.total += size;
+                Some(to)
+            }
+            Err(error) => {
+                self.refusals.usage(source, &error.to_string(), "");
+                None
+            }
+        }
+    }
+
+    /// The cases below a folder. Hidden files are left out; links are not followed.
+    fn folder(&mut self, word: &str, dir: &Path) -> Vec<Draft> {
+        let mut pieces = Vec::new();
+        let hidden =
+            |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
+        let walk = walkdir::WalkDir::new(dir).sort_by_file_name().into_iter().filter_entry(|entry| !hidden(entry));
+        for entry in walk {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.refusals.usage(word, &error.to_string(), "");
+                    continue;
+                }
+            };
+            let below = entry.path().strip_prefix(dir).unwrap_or(entry.path());
+            let shown = format!("{}/{}", word.trim_end_matches('/'), below.display());
+            let Some(name) = below.to_str().filter(|name| !name.is_empty()) else { continue };
+            if entry.file_type().is_dir() || part_of(name).is_none() && !entry.path_is_symlink() {
+                continue;
+            }
+            if !entry.file_type().is_file() {
+                self.refusals.usage(&shown, "a link or a special file; not followed", "copy the file itself");
+                continue;
+            }
+            if pieces.len() == BOUNDS.entries {
+                self.refusals.usage(word, &format!("more than {} files", BOUNDS.entries), "add it in parts");
+                return Vec::new();
+            }
+            match File::open(entry.path()) {
+                Ok(mut file) => {
+                    let staged = self.stage(&shown, &mut file);
+                    pieces.extend(staged.map(|file| Piece { name: name.to_owned(), file }));
+                }
+                Err(error) => self.refusals.usage(&shown, &error.to_string(), ""),
+            }
+        }
+        self.pair(word, pieces)
+    }
+
+    /// The cases in a ZIP archive, which is unpacked into the staging directory.
+    fn archive(&mut self, word: &str, path: &Path) -> Vec<Draft> {
+        let unpacked = self.staging.path(&format!("unpacked-{}", self.taken));
+        let done = fs::create_dir(&unpacked)
+            .map_err(ArchiveError::from)
+            .and_then(|()| Archive::open(path, BOUNDS)?.extract(&unpacked));
+        match done {
+            Ok(_) => self.folder(word, &unpacked),
+            Err(ArchiveError::Refused(reasons)) => {
+                for reason in reasons {
+                    self.refusals.usage(word, &reason, "");
+                }
+                Vec::new()
+            }
+            Err(error) => {
+                self.refusals.usage(word, &error.to_string(), "");
+                Vec::new()
+            }
+        }
+    }
+
+    /// Inputs with their answers.
+    fn pair(&mut self, word: &str, pieces: Vec<Piece>) -> Vec<Draft> {
+        let mut cases: BTreeMap<String, BTreeMap<&str, PathBuf>> = BTreeMap::new();
+        for piece in pieces {
+            if let Some((stem, part)) = part_of(&piece.name) {
+                cases.entry(stem.to_owned()).or_default().insert(part, piece.file);
+            }
+        }
+        let mut drafts = Vec::new();
+        for (stem, mut parts) in cases {
+            let source = format!("{}: {stem}", word.trim_end_matches('/'));
+            let given = match (parts.remove("ans"), parts.remove("out")) {
+                (Some(ans), Some(out)) if !same(&ans, &out) => {
+                    self.refusals.usage(&source, "a .ans and another .out", "keep the one that is the answer");
+                    continue;
+                }
+                (ans, out) => ans.or(out),
+            };
+            let Some(input) = parts.remove("in") else {
+                self.refusals.usage(&source, "an answer without an input", "add the .in, or leave the answer out");
+                continue;
+            };
+            let (folder, name) = stem.rsplit_once('/').unwrap_or(("", &stem));
+            let draft = Draft {
+                given,
+                folder: folder.to_owned(),
+                name: name.to_owned(),
+                many: true,
+                ..Draft::new(source, input)
+            };
+            drafts.push(draft);
+        }
+        if drafts.is_empty() && self.refusals.are_none() {
+            let remedy = "a case is a file ending in .in, with its answer in .ans or .out if there is one";
+            self.refusals.usage(word, "no test case in it", remedy);
+        }
+        drafts
+    }
+}
+
+/// The base name and the part of a case that a file is.
+fn part_of(name: &str) -> Option<(&str, &'static str)> {
+    let parts = ["in", "ans", "out"].into_iter();
+    let mut found = parts.filter_map(|part| Some((name.strip_suffix(part)?.strip_suffix('.')?, part)));
+    found.find(|(stem, _)| !stem.is_empty() && !stem.ends_with('/'))
+}
+
+/// The group of each draft that came with a folder: from `sample` or `secret` on, else none. An error where folders say
+/// nothing and are several.
+pub(super) fn groups_of_folders(drafts: &[Draft]) -> Result<Vec<Option<String>>, String> {
+    let group = |folder: &str| {
+        let parts: Vec<&str> = folder.split('/').collect();
+        let start = parts.iter().position(|part| ["sample", "secret"].contains(part))?;
+        Some(parts[start..].join("/"))
+    };
+    let groups: Vec<Option<String>> = drafts.iter().map(|draft| group(&draft.folder)).collect();
+    let unnamed: BTreeSet<&str> = drafts
+        .iter()
+        .zip(&groups)
+        .filter(|(draft, group)| draft.many && group.is_none())
+        .map(|(d, _)| &*d.folder)
+        .collect();
+    let all_unnamed = groups.iter().all(Option::is_none);
+    match unnamed.len() {
+        0 => Ok(groups),
+        1 if all_unnamed => Ok(groups),
+        _ => Err(format!("cases in several folders: {}", unnamed.into_iter().collect::<Vec<_>>().join(", "))),
+    }
+}
+
+/// Whether two files have the same bytes; sizes are compared first.
+pub(super) fn same(one: &Path, other: &Path) -> bool {
+    let size = |path: &Path| fs::metadata(path).map(|meta| meta.len()).ok();
+    if size(one).is_none() || size(one) != size(other) {
+        return false;
+    }
+    let (Ok(one), Ok(other)) = (File::open(one), File::open(other)) else { return false };
+    let (mut one, mut other) = (io::BufReader::new(one), io::BufReader::new(other));
+    let mut chunks = [[0u8; 8192]; 2];
+    loop {
+        let Ok(read) = one.read(&mut chunks[0]) else { return false };
+        if read == 0 {
+            return true;
+        }
+        let [first, second] = &mut chunks;
+        if other.read_exact(&mut second[..read]).is_err() || first[..read] != second[..read] {
+            return false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(folder: &str) -> Draft {
+        Draft { folder: folder.to_owned(), many: true, ..Draft::new(String::new(), PathBuf::new()) }
+    }
+
+    #[test]
+    fn folders_name_groups() {
+        let groups = |folders: &[&str]| groups_of_folders(&folders.iter().map(|f| draft(f)).collect::<Vec<_>>());
+        let group = |name: &str| Some(name.to_owned());
+        assert_eq!(groups(&["", ""]), Ok(vec![None, None]));
+        assert_eq!(groups(&["x/y"]), Ok(vec![None]));
+        assert_eq!(groups(&["data/sample", "data/secret/big"]), Ok(vec![group("sample"), group("secret/big")]));
+        assert!(groups(&["a", "b"]).is_err());
+        assert!(groups(&["", "sample"]).is_err());
+    }
+
+    #[test]
+    fn parts_are_known_by_their_ending() {
+        assert_eq!(part_of("a/1.in"), Some(("a/1", "in")));
+        assert_eq!(part_of("1.x.out"), Some(("1.x", "out")));
+        assert_eq!(part_of(".in"), None);
+        assert_eq!(part_of("a/.ans"), None);
+        assert_eq!(part_of("README.md"), None);
+    }
+}

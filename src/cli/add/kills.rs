@@ -1,0 +1,140 @@
+//! What new cases are good for: which wrong submissions fail on them.
+
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::super::arguments::Setup;
+use super::super::cases::Desk;
+use super::super::cases::show::{Page, clean, labelled};
+use super::super::exit::ExitStatus;
+use super::super::session::{Conducted, Session};
+use super::{LISTED, Placed, SHOWN};
+use crate::event::{Severity, Standing, Verb};
+use crate::plan::Plan;
+use crate::problem::{Expectation, Problem, Submission};
+use crate::report::text::{Line, Style};
+use crate::report::{Report, TestSummary};
+use crate::verdict::Verdict;
+
+/// Runs the submissions that are expected to fail on the new cases alone, and tells which do.
+pub(super) fn tell(
+    setup: &Setup,
+    desk: &Desk,
+    language: Option<String>,
+    page: &Page,
+    placed: &[Placed],
+) -> Result<ExitStatus> {
+    let wrong: Vec<(Submission, bool)> = desk
+        .problem
+        .submissions
+        .iter()
+        .filter(|submission| !submission.expectation.wants_all_accepted())
+        // Nothing is expected: on one case alone a wrong submission may well be right.
+        .map(|submission| {
+            let expectation = Expectation { source: "a new case".to_owned(), rules: Vec::new() };
+            (Submission { expectation, ..submission.clone() }, false)
+        })
+        .collect();
+    if wrong.is_empty() {
+        page.print(&[labelled("kills", "nobody: there is no wrong submission to try")])?;
+        return Ok(ExitStatus::Success);
+    }
+    let (problem, positions) = with_new(desk, placed);
+    let mut plan = Plan { all_tests: true, ..Plan::default() };
+    plan.add(Arc::new(problem), |position| positions.contains(&position), wrong);
+    let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();
+    let (setup, found) = (setup.clone(), Vec::new());
+    let session = Session::new(setup, Verb::Judge, language, found, plan);
+    let Conducted { report, signal } = session.conduct(Vec::new())?;
+    if let Some(signal) = signal {
+        let message = "the cases are written; which submissions they kill is not known";
+        page.notice(Severity::Info, None, message, "");
+        return Ok(ExitStatus::Interrupted(signal));
+    }
+    page.print(&lines(&report, &order))?;
+    Ok(untold(&report, page))
+}
+
+/// The problem with the new cases among the others, and their positions.
+fn with_new(desk: &Desk, placed: &[Placed]) -> (Problem, Vec<usize>) {
+    use crate::problem::{AnswerFile, TestCase};
+    let mut problem = Problem::clone(&desk.problem);
+    for new in placed {
+        let has_ans = new.spot.file("ans").is_file();
+        let answer = if has_ans { AnswerFile::Ans } else { AnswerFile::Out };
+        let case = TestCase { name: new.spot.name.as_str().into(), answer };
+        match problem.groups.iter_mut().find(|group| *group.name == *new.spot.group) {
+            Some(group) => group.cases.push(case),
+            None => problem.groups.push(crate::problem::TestGroup { cases: vec![case], ..new.group.clone() }),
+        }
+    }
+    let ids: Vec<String> = placed.iter().map(|new| new.spot.id()).collect();
+    let tests = problem.tests().enumerate();
+    let positions =
+        tests.filter(|(_, (group, case))| ids.iter().any(|id| id == group.id_of(case).as_str())).map(|(at, _)| at);
+    let positions = positions.collect();
+    (problem, positions)
+}
+
+/// A few cases: who fails on each. Many: how often each submission fails, and the cases that nobody fails on.
+fn lines(report: &Report, order: &[String]) -> Vec<Line> {
+    let deaths = |at: usize| {
+        let run_deaths = report.runs.iter().filter_map(move |run| Some((run, death(run.tests.get(at)?)?)));
+        run_deaths.map(|(run, how)| format!("{} ({how})", run.run.submission)).collect::<Vec<_>>().join(", ")
+    };
+    let killed: Vec<String> = (0..order.len()).map(deaths).collect();
+    if order.len() <= SHOWN {
+        let lines = order.iter().zip(&killed).map(|(test, killed)| {
+            let (text, style) = if killed.is_empty() {
+                ("nobody: no wrong submission fails on it", Style::NOTICE)
+            } else {
+                (&**killed, Style::PLAIN)
+            };
+            let of = if order.len() > 1 { format!("{test}: ") } else { String::new() };
+            labelled("kills", "").with(&clean(&format!("{of}{text}")), style)
+        });
+        return lines.collect();
+    }
+    let mut lines: Vec<Line> = Vec::new();
+    for run in &report.runs {
+        let deaths = run.tests.iter().filter(|test| death(test).is_some()).count();
+        lines.push(labelled("kills", &clean(&format!("{} on {deaths} of {} cases", run.run.submission, order.len()))));
+    }
+    let idle: Vec<&str> = order.iter().zip(&killed).filter(|(_, by)| by.is_empty()).map(|(test, _)| &**test).collect();
+    if !idle.is_empty() {
+        let more = if idle.len() > LISTED { format!(" and {} more", idle.len() - LISTED) } else { String::new() };
+        let text = format!("nobody with {}{more}", idle[..idle.len().min(LISTED)].join(", "));
+        lines.push(labelled("kills", "").with(&clean(&text), Style::NOTICE));
+    }
+    lines
+}
+
+/// `WA`, `TLE 2.1 s`; none for a test that was passed or not judged.
+fn death(test: &TestSummary) -> Option<String> {
+    match test.verdict? {
+        Verdict::Accepted => None,
+        Verdict::TimeLimit => {
+            let more = if test.killed { "> " } else { "" };
+            Some(format!("TLE {more}{:.1} s", test.cpu().as_secs_f64()))
+        }
+        verdict => Some(verdict.to_string()),
+    }
+}
+
+/// Tells of submissions that could not be run.
+fn untold(report: &Report, page: &Page) -> ExitStatus {
+    let mut status = ExitStatus::Success;
+    for run in &report.runs {
+        let (severity, reason) = match &run.standing {
+            Some(Standing::NotJudged { reason }) => (Severity::Info, reason),
+            Some(Standing::JudgeError { message }) => {
+                status = ExitStatus::JudgeError;
+                (Severity::JudgeError, message)
+            }
+            _ => continue,
+        };
+        page.notice(severity, Some(run.run.submission.as_str()), reason, "");
+    }
+    status
+}

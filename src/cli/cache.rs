@@ -1,0 +1,91 @@
+//! `grader cache`: how large it is, and away with it.
+
+use anyhow::{Result, bail};
+use clap::{Args, Subcommand};
+
+use super::arguments::Setup;
+use super::exit::ExitStatus;
+use super::notice::{show_notice, store_notice};
+use super::output::{Format, clean, print, print_json};
+use crate::config::Options;
+use crate::limits::Bytes;
+use crate::report::text::{Line, Paint, Style, pad};
+use crate::store::{DEFAULT_CAP, Size, Store};
+
+/// Shows how large the cache is, or clears it
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The cache holds compiled programs and results of earlier runs, by content: clearing it never changes a \
+    result, the next run only takes longer. The records of runs (`grader history`) and the files of the last run's \
+    failures are no cache and stay.\n\nExit status: 0, or 2 where it cannot be cleared, as while another grader uses it."
+)]
+pub(super) struct CacheArgs {
+    #[command(subcommand)]
+    command: Option<CacheCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+enum CacheCommand {
+    /// What it holds, in bytes (the default)
+    Size {
+        /// How it is written
+        #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Remove compiled programs and results
+    Clear,
+}
+
+/// Does it, and returns how the process ends.
+pub(super) fn run(args: &CacheArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(Options::default())?;
+    let dir = setup.settings.store_dir();
+    let shown = clean(&dir.display().to_string());
+    // Opening a store makes it; looking should not.
+    if !dir.is_dir() {
+        match args.command {
+            Some(CacheCommand::Size { format: Format::Json }) => print_json(&Size::default())?,
+            _ => print(&[Line::from(format!("there is no {shown}: nothing is kept yet").as_str())], setup.paint)?,
+        }
+        return Ok(ExitStatus::Success);
+    }
+    let (store, notices) = Store::open(&dir);
+    for notice in &notices {
+        show_notice(&store_notice(&notice.to_string()), setup.paint);
+    }
+    if !store.is_enabled() {
+        bail!("{shown} cannot be used");
+    }
+    let size = store.size();
+    match args.command {
+        None | Some(CacheCommand::Size { format: Format::Text }) => show(&shown, &size, setup.paint)?,
+        Some(CacheCommand::Size { format: Format::Json }) => print_json(&size)?,
+        Some(CacheCommand::Clear) => {
+            store.clear()?;
+            let freed = Bytes(cached(&size).0.saturating_sub(cached(&store.size()).0));
+            print(&[Line::from(format!("cleared {shown}/cache: {freed} freed").as_str())], setup.paint)?;
+        }
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn cached(size: &Size) -> Bytes {
+    Bytes(size.artifacts.0 + size.outcomes.0 + size.index.0)
+}
+
+fn show(dir: &str, size: &Size, paint: Paint) -> Result<()> {
+    let row = |name: &str, bytes: Bytes, what: &str| {
+        let text = format!("  {}{:>10}", pad(name, 10), bytes.to_string());
+        Line::from(text.as_str()).with(&format!("  {what}"), Style::FAINT)
+    };
+    let lines = [
+        Line::new().with(dir, Style::STRONG),
+        row("artifacts", size.artifacts, "compiled programs"),
+        row("outcomes", size.outcomes, "results"),
+        row("index", size.index, "where they are"),
+        row("cache", cached(size), &format!("the three together; kept below {DEFAULT_CAP}")),
+        row("runs", size.runs, "records of runs: no cache, see `grader history`"),
+        row("last", size.last, "files of the last run's failures: no cache"),
+    ];
+    print(&lines, paint)
+}

@@ -1,0 +1,211 @@
+//! What the commands that work on test cases have in common: the problem with all its cases, finished or not, and
+//! programs that make and judge answers.
+
+pub(super) mod programs;
+pub(super) mod show;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::arguments::Setup;
+use super::select::one_problem_to_mend;
+use crate::discover::select::{Request, normal, select};
+use crate::language::Detection;
+use crate::package::cases::files_of;
+use crate::package::programs::program_at;
+use crate::package::reader::Reader;
+use crate::package::testdata::{self, Answers, Rules};
+use crate::package::{icpc, plain};
+use crate::problem::{AnswerFile, Layout, Problem, TestGroup};
+use crate::suggest;
+
+/// Levels of directories in test data, as discovery has them.
+const LEVELS: usize = 8;
+
+/// A problem whose cases are worked on.
+pub(super) struct Desk {
+    /// The problem, with every case that has an input, also those without an answer.
+    pub(super) problem: Arc<Problem>,
+    /// The directory that holds the groups; it may not exist yet.
+    pub(super) data: PathBuf,
+}
+
+/// One case of it, by name.
+#[derive(Debug, Clone)]
+pub(super) struct Spot {
+    /// The group's name; empty for cases straight in the data directory.
+    pub(super) group: String,
+    /// Where its files are.
+    pub(super) dir: PathBuf,
+    /// The base name.
+    pub(super) name: String,
+}
+
+impl Spot {
+    /// `secret/03`, or the base name alone.
+    pub(super) fn id(&self) -> String {
+        if self.group.is_empty() { self.name.clone() } else { format!("{}/{}", self.group, self.name) }
+    }
+
+    /// The file of the case with this ending.
+    pub(super) fn file(&self, ending: &str) -> PathBuf {
+        self.dir.join(format!("{}.{ending}", self.name))
+    }
+}
+
+impl Desk {
+    /// Finds the problem that a word means. What is wrong with it is shown, but for cases and answers that are missing.
+    pub(super) fn open(setup: &Setup, word: &str) -> Result<Self> {
+        if let Some(problem) = folder_without_cases(setup, word) {
+            let data = problem.dir.clone();
+            return Ok(Self { problem: Arc::new(problem), data });
+        }
+        let problem = one_problem_to_mend(setup, word)?;
+        let data = data_of(setup, &problem);
+        if problem.layout != Layout::Native {
+            return Ok(Self { problem, data });
+        }
+        let is_source =
+            |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+        let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
+        let own_validator = problem.output_validator.is_some();
+        let rules = Rules { own_validator, ..Rules::new(Answers::Optional, LEVELS) };
+        let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
+        for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
+            // A package has its answers in `.ans` alone.
+            if case.answer == AnswerFile::Out {
+                case.answer = AnswerFile::Missing;
+            }
+        }
+        Ok(Self { problem: Arc::new(Problem { groups, ..Problem::clone(&problem) }), data })
+    }
+
+    /// The same, judged by another program, where one is named.
+    pub(super) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
+        let Some(program) = program else { return Ok(self) };
+        let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
+        let problem = Problem { output_validator: Some(output_validator), ..Problem::clone(&self.problem) };
+        Ok(Self { problem: Arc::new(problem), ..self })
+    }
+
+    /// Whether it is a folder with a solver, without the rules of a package.
+    pub(super) fn is_plain(&self) -> bool {
+        self.problem.layout == Layout::Plain
+    }
+
+    /// The group of a name, be it one that exists or one that is to be made.
+    pub(super) fn group(&self, name: &str) -> TestGroup {
+        let known = self.problem.groups.iter().find(|group| &*group.name == name);
+        known.cloned().unwrap_or_else(|| TestGroup {
+            name: name.into(),
+            dir: if name.is_empty() { self.data.clone() } else { self.data.join(name) },
+            limits: <_>::default(),
+            checker: None,
+            arguments: <_>::default(),
+            cases: Vec::new(),
+        })
+    }
+
+    /// The names of the groups, as a sentence has them.
+    pub(super) fn group_names(&self) -> Vec<&str> {
+        self.problem.groups.iter().map(|group| &*group.name).filter(|name| !name.is_empty()).collect()
+    }
+
+    /// The tests that patterns mean: ids, base names, groups, prefixes, globs; none means all.
+    pub(super) fn meant(&self, setup: &Setup, tests: &[String]) -> Result<Vec<(TestGroup, Spot)>> {
+        // Tests are chosen here, whatever the submissions are, and nothing is chosen without one.
+        let mut problem = Problem::clone(&self.problem);
+        problem.submissions.truncate(1);
+        let request = Request { tests: tests.to_vec(), base: setup.start.clone(), ..Request::default() };
+        let spot_of = |group: &TestGroup, name: &str| Spot {
+            group: group.name.to_string(),
+            dir: group.dir.clone(),
+            name: name.to_owned(),
+        };
+        if problem.submissions.is_empty() {
+            bail!("{} has no submission", problem.id);
+        }
+        let problems = [problem];
+        match select(&problems, &request) {
+            Ok(selected) => Ok(selected
+                .iter()
+                .flat_map(|selected| selected.tests().collect::<Vec<_>>())
+                .map(|(group, case)| (group.clone(), spot_of(group, &case.name)))
+                .collect()),
+            Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
+        }
+    }
+
+    /// The one case of this very name: an id, or a base name that only one case has.
+    pub(super) fn exactly(&self, name: &str) -> Result<Spot, String> {
+        let all: Vec<Spot> = self.spots().collect();
+        let mut by_id = all.iter().filter(|spot| spot.id() == name);
+        let by_base: Vec<&Spot> = all.iter().filter(|spot| spot.name == name).collect();
+        if let Some(spot) = by_id.next_back() {
+            return Ok(spot.clone());
+        }
+        match by_base[..] {
+            [one] => Ok(one.clone()),
+            [] => {
+                let ids: Vec<String> = all.iter().map(Spot::id).collect();
+                let names = ids.iter().chain(all.iter().map(|spot| &spot.name)).map(String::as_str);
+                Err(format!("no test is called `{name}`{}", suggest::hint(name, names)))
+            }
+            _ => {
+                let ids: Vec<String> = by_base.iter().map(|spot| spot.id()).collect();
+                Err(format!("`{name}` is the name of several tests: {}; name one", ids.join(", ")))
+            }
+        }
+    }
+
+    /// Every case.
+    pub(super) fn spots(&self) -> impl Iterator<Item = Spot> {
+        self.problem.tests().map(|(group, case)| Spot {
+            group: group.name.to_string(),
+            dir: group.dir.clone(),
+            name: case.name.to_string(),
+        })
+    }
+
+    /// All files of a case.
+    pub(super) fn files(&self, spot: &Spot) -> std::io::Result<Vec<PathBuf>> {
+        files_of(&spot.dir, &spot.name, !self.is_plain())
+    }
+}
+
+/// A folder with a solver and no case yet, which for all other commands is no problem.
+fn folder_without_cases(setup: &Setup, word: &str) -> Option<Problem> {
+    let dir = normal(&setup.start.join(word));
+    let is_source = |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
+    let is_case = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "in");
+    let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
+    let data = setup.settings.testcases_dir().join(dir.file_name()?);
+    let other = names.iter().any(is_case) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
+    if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
+        return None;
+    }
+    let id = dir.file_name()?.to_str()?.into();
+    let mut reader = Reader::new(id, &dir, &dir, &is_source);
+    reader.package_names = false;
+    Some(plain::read(&reader, &data))
+}
+
+/// Where the groups of a problem are: beside the solver of a plain folder, in `data/` of a package, else where the
+/// configuration says.
+pub(super) fn data_of(setup: &Setup, problem: &Problem) -> PathBuf {
+    let native = || setup.settings.testcases_dir().join(problem.id.as_str());
+    if problem.layout == Layout::Icpc {
+        return problem.dir.join(icpc::DATA);
+    }
+    let Some(group) = problem.groups.first().filter(|_| problem.layout == Layout::Plain) else { return native() };
+    let depth = group.name.split('/').filter(|part| !part.is_empty()).count();
+    group.dir.ancestors().nth(depth).map_or_else(native, Path::to_owned)
+}
+
+/// As a shell wants it.
+pub(super) fn quote(text: &str) -> String {
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
+}

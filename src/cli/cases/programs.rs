@@ -1,0 +1,193 @@
+//! Programs that make answers and judge them, on one slot.
+
+use std::fs::{self, File};
+use std::io::{self, Seek};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use super::super::exit::{Ended, ExitStatus};
+use crate::compile::{Artifact, Build};
+use crate::engine::workbench::{Case, Findings, Workbench};
+use crate::judge::Ruling;
+use crate::problem::{Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::report::text::{Whitespace, escape};
+
+/// A submission that has been built.
+pub(in crate::cli) struct Solver {
+    /// Its id.
+    pub(in crate::cli) name: String,
+    artifact: Box<Artifact>,
+}
+
+/// The reference and the program that judges.
+pub(in crate::cli) struct Judges {
+    problem: Arc<Problem>,
+    output_validator: Option<Box<Artifact>>,
+}
+
+/// What a solver made of an input.
+pub(in crate::cli) enum Answered {
+    /// Its output is in the file that was named.
+    Output {
+        /// User + system time.
+        time: Duration,
+    },
+    /// What is wrong with it.
+    Fails(Ruling),
+}
+
+/// Builds a submission; what stands in the way is told in one text.
+pub(in crate::cli) fn build_solver(
+    bench: &mut Workbench<'_>,
+    problem: &Problem,
+    submission: &Submission,
+    language: Option<&str>,
+) -> Result<Result<Solver, String>> {
+    let name = submission.id.to_string();
+    let wanted = submission.language.as_deref().or(language);
+    let memory = bench.workshop.memory_for(problem, wanted.unwrap_or_default());
+    Ok(match bench.build(&submission.program, wanted, memory) {
+        Build::Ready(artifact) => Ok(Solver { name, artifact }),
+        Build::CompileError(words) => Err(format!("{name} does not compile:\n{words}")),
+        Build::NotJudged(reason) => Err(format!("{name} cannot be run: {reason}")),
+        Build::Failed(message) => Err(format!("{name} cannot be built: {message}")),
+        Build::Cancelled => return Err(Ended(ExitStatus::JudgeError).into()),
+    })
+}
+
+impl Judges {
+    /// Builds the output validator, where there is one.
+    pub(in crate::cli) fn build(bench: &mut Workbench<'_>, problem: &Arc<Problem>) -> Result<Self> {
+        let output_validator = match &problem.output_validator {
+            None => None,
+            Some(program) => Some(build_judge(bench, problem, program)?),
+        };
+        Ok(Self { problem: Arc::clone(problem), output_validator })
+    }
+
+    /// Whether a program talks to submissions, so that there is no output to keep.
+    pub(in crate::cli) fn are_interactive(&self) -> bool {
+        self.problem.kind == ProblemKind::Interactive
+    }
+
+    /// The problem.
+    pub(in crate::cli) fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    fn case(&self, bench: &Workbench<'_>, group: &TestGroup, input: &Path, answer: &Path, solver: &Solver) -> Case {
+        bench.workshop.case(&self.problem, group, input.to_owned(), Some(answer.to_owned()), &solver.artifact)
+    }
+
+    /// Runs a solver on an input and keeps its output in a new file. An error is a fault of ours.
+    pub(in crate::cli) fn answer(
+        &self,
+        bench: &mut Workbench<'_>,
+        group: &TestGroup,
+        solver: &Solver,
+        input: &Path,
+        output: &Path,
+    ) -> Result<Answered> {
+        let limits = bench.workshop.limits_for(&self.problem, group, &solver.artifact.language);
+        let printed = bench.execute(&solver.artifact, &[], &limits, File::open(input)?).map_err(fault)?;
+        if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
+            return Err(Ended(ExitStatus::JudgeError).into());
+        }
+        if let Some(ruling) = printed.ruling {
+            return Ok(Answered::Fails(ruling));
+        }
+        let mut from = printed.output;
+        from.rewind()?;
+        io::copy(&mut from, &mut File::create_new(output)?)?;
+        Ok(Answered::Output { time: printed.outcome.usage.cpu })
+    }
+
+    /// Judges an output in a file against an answer in a file.
+    pub(in crate::cli) fn check(
+        &self,
+        bench: &mut Workbench<'_>,
+        group: &TestGroup,
+        input: &Path,
+        answer: &Path,
+        output: &Path,
+        solver: Option<&Solver>,
+    ) -> Result<Findings> {
+        let case = match solver {
+            Some(solver) => self.case(bench, group, input, answer, solver),
+            None => Case {
+                problem: Arc::clone(&self.problem),
+                input: input.to_owned(),
+                answer: Some(answer.to_owned()),
+                checker: bench.workshop.checker_for(&self.problem, group),
+                points: self.problem.points_of(group),
+                limits: bench.workshop.limits_for(&self.problem, group, ""),
+                arguments: group.arguments_for(input).clone(),
+            },
+        };
+        let judged = bench.judge_output(&case, File::open(output)?, self.output_validator.as_deref()).map_err(fault)?;
+        if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
+            return Err(Ended(ExitStatus::JudgeError).into());
+        }
+        Ok(judged.findings)
+    }
+
+    /// Lets the interactor talk to a solver; what is wrong, if anything, and the time it took.
+    pub(in crate::cli) fn talk(
+        &self,
+        bench: &mut Workbench<'_>,
+        group: &TestGroup,
+        solver: &Solver,
+        input: &Path,
+        answer: &Path,
+    ) -> Result<(Option<Ruling>, Duration)> {
+        let case = self.case(bench, group, input, answer, solver);
+        let judged = bench.judge(&case, &solver.artifact, self.output_validator.as_deref()).map_err(fault)?;
+        if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
+            return Err(Ended(ExitStatus::JudgeError).into());
+        }
+        Ok((judged.findings.ruling, judged.outcome.usage.cpu))
+    }
+}
+
+fn build_judge(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
+    let memory = bench.workshop.validation_limits().memory;
+    match bench.build(program, None, memory) {
+        Build::Ready(artifact) => Ok(artifact),
+        Build::CompileError(words) => {
+            bail!(Fault(format!("{}: the output validator does not compile:\n{words}", problem.id)))
+        }
+        Build::NotJudged(reason) => bail!("{}: the output validator cannot be run: {reason}", problem.id),
+        Build::Failed(message) => {
+            bail!(Fault(format!("{}: the output validator cannot be built: {message}", problem.id)))
+        }
+        Build::Cancelled => Err(Ended(ExitStatus::JudgeError).into()),
+    }
+}
+
+/// Something of ours failed: no statement about a case or a submission.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(in crate::cli) struct Fault(pub(in crate::cli) String);
+
+/// An error that is a fault of ours.
+pub(in crate::cli) fn fault(message: String) -> anyhow::Error {
+    Fault(message).into()
+}
+
+/// Copies at most `most` bytes into a new file, and tells how many there were; fails where there are more.
+pub(in crate::cli) fn keep(from: &mut dyn io::Read, to: &Path, most: u64) -> Result<u64> {
+    let size = io::copy(&mut io::Read::take(from, most + 1), &mut File::create_new(to)?)?;
+    if size > most {
+        fs::remove_file(to)?;
+        bail!("larger than {} MiB", most >> 20);
+    }
+    Ok(size)
+}
+
+/// A ruling in a few words: `TLE: 2.1 s > 2.0 s`.
+pub(in crate::cli) fn ruling_words((verdict, reason): &Ruling) -> String {
+    format!("{verdict}: {}", escape(reason.as_bytes(), Whitespace::Inline))
+}

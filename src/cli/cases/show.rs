@@ -1,0 +1,136 @@
+//! How cases, answers and what differs between them are shown.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use super::super::arguments::Setup;
+use super::super::exit::{Ended, ExitStatus};
+use super::super::notice::show_notice;
+use super::super::{output, surroundings};
+use super::programs::Fault;
+use crate::config::DiffStyle;
+use crate::engine::workbench::Findings;
+use crate::event::{Notice, Severity};
+use crate::explain::excerpt;
+use crate::problem::Checker;
+use crate::report::diff;
+use crate::report::files::FileDiff;
+use crate::report::text::{Line, Paint, Style, Whitespace, escape};
+
+/// Bytes of a file that are looked at for showing it.
+const HEAD: u64 = 64 * 1024;
+/// Lines of a file that are shown.
+const LINES: usize = 8;
+/// Columns of the labels.
+const LABEL: usize = 10;
+
+/// The page: how wide, in which colours.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::cli) struct Page {
+    paint: Paint,
+    width: usize,
+    style: DiffStyle,
+    context: usize,
+}
+
+/// Two files that differ.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::cli) struct Sides<'a> {
+    /// What the first is called.
+    pub(in crate::cli) answer: &'a str,
+    /// The first.
+    pub(in crate::cli) answer_file: &'a Path,
+    /// What the second is called.
+    pub(in crate::cli) output: &'a str,
+    /// The second.
+    pub(in crate::cli) output_file: &'a Path,
+}
+
+impl Page {
+    /// As the settings say.
+    pub(in crate::cli) fn new(setup: &Setup) -> Self {
+        let Setup { paint, settings, .. } = setup;
+        let (style, context) = (settings.diff, settings.context as usize);
+        Self { paint: *paint, width: surroundings::width(), style, context }
+    }
+
+    /// Prints to standard output.
+    pub(in crate::cli) fn print(&self, lines: &[Line]) -> anyhow::Result<()> {
+        output::print(lines, self.paint)
+    }
+
+    /// A file, shortened, behind a label.
+    pub(in crate::cli) fn file(&self, label: &str, path: &Path) -> Vec<Line> {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
+        if let Err(error) = read {
+            return vec![labelled(label, &format!("cannot be read: {error}"))];
+        }
+        let columns = self.width.saturating_sub(LABEL + 2).max(20);
+        let mut lines = diff::excerpt(&excerpt(&bytes, LINES, columns), columns);
+        let size = path.metadata().map_or(0, |meta| meta.len());
+        if size > HEAD {
+            lines.push(Line::new().with(&format!("… {size} bytes in all"), Style::FAINT));
+        }
+        let mut shown = Vec::new();
+        for (n, line) in lines.into_iter().enumerate() {
+            let mut whole = labelled(if n == 0 { label } else { "" }, "");
+            whole.append(&line);
+            shown.push(whole);
+        }
+        shown
+    }
+
+    /// What differs, as the judge found it: a diff for the built-in checker, both files otherwise.
+    pub(in crate::cli) fn difference(&self, sides: &Sides<'_>, findings: &Findings, checker: Checker) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if let Some((_, reason)) = &findings.ruling {
+            lines.push(Line::from(format!("  {}", clean(reason)).as_str()));
+        }
+        if let Some(difference) = &findings.difference {
+            let columns = self.width.saturating_sub(4).max(20);
+            let (style, context, paint) = (self.style, self.context, self.paint);
+            let (answer, output) = (sides.answer, sides.output);
+            let diff = FileDiff { answer, output, checker, style, context, columns, paint };
+            for line in diff.lines(sides.answer_file, sides.output_file, difference) {
+                let mut indented = Line::from("    ");
+                indented.append(&line);
+                lines.push(indented);
+            }
+        } else {
+            for (name, file) in [(sides.answer, sides.answer_file), (sides.output, sides.output_file)] {
+                lines.push(Line::new().with(&format!("  {}", clean(name)), Style::FAINT));
+                lines.extend(self.file("", file));
+            }
+        }
+        lines
+    }
+
+    /// Shows a notice on standard error.
+    pub(in crate::cli) fn notice(&self, severity: Severity, about: Option<&str>, message: &str, remedy: &str) {
+        let (path, message, remedy) = (about.map(Into::into), message.to_owned(), remedy.to_owned());
+        show_notice(&Notice { severity, problem: None, path, message, remedy }, self.paint);
+    }
+
+    /// A fault of ours is shown as one and ends the process as one.
+    pub(in crate::cli) fn faults<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<T> {
+        result.map_err(|error| match error.downcast_ref::<Fault>() {
+            Some(Fault(message)) => {
+                self.notice(Severity::JudgeError, None, message, "");
+                Ended(ExitStatus::JudgeError).into()
+            }
+            None => error,
+        })
+    }
+}
+
+/// `  label     text`.
+pub(in crate::cli) fn labelled(label: &str, text: &str) -> Line {
+    Line::from("  ").with(&format!("{label:LABEL$}"), Style::FAINT).with(text, Style::PLAIN)
+}
+
+/// Harmless on one line.
+pub(in crate::cli) fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Inline)
+}

@@ -1,0 +1,29 @@
+//! `grader completions`: the shell knows the commands.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+
+use super::exit::ExitStatus;
+
+/// Prints a script that completes grader's commands and options in a shell
+#[derive(Debug, Args)]
+#[command(after_help = "bash: grader completions bash > ~/.local/share/bash-completion/completions/grader\n\
+    zsh:  grader completions zsh > \"${fpath[1]}/_grader\"\n\
+    fish: grader completions fish > ~/.config/fish/completions/grader.fish")]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Prints, and returns how the process ends.
+pub(super) fn run(args: &CompletionsArgs) -> Result<ExitStatus> {
+    // Into memory first: the generator panics where the reader has gone away.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut super::Args::command(), "grader", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(ExitStatus::Success)
+}

@@ -1,0 +1,358 @@
+//! `grader gen`: makes the test cases that `generators/generators.yaml` lists.
+
+mod files;
+mod make;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::arguments::{Color, HowArgs, Setup};
+use super::cases::data_of;
+use super::exit::{Ended, ExitStatus};
+use super::hand::by_hand;
+use super::notice::{show_diagnostics, show_notice};
+use super::output::clean;
+use super::select::one_problem_to_mend;
+use super::surroundings;
+use super::verify::build_input_validators;
+use crate::config::Options;
+use crate::engine::workbench::Workbench;
+use crate::event::{Notice, Severity};
+use crate::package::diagnostic::Diagnostic;
+use crate::package::generators::{FILE, Generators, Recipe};
+use crate::problem::{Layout, Problem};
+use crate::report::text::{Line, Style};
+use files::{Changes, Shelf};
+use make::Maker;
+pub(super) use make::{Fault, build_generator, generate};
+
+/// Makes the test cases that generators/generators.yaml lists
+#[derive(Debug, Args)]
+#[command(
+    name = "gen",
+    visible_alias = "generate",
+    after_help = "The file is in the format of BAPCtools: docs/generators.md says which keys are known. Cases that it \
+    does not list stay as they are.\n\nExit status: 0 everything is made, 1 with --check: something is not what the \
+    generators make, 2 usage or problem error, a generator fails or a validator rejects, 3 a validator is broken, \
+    130/143 interrupted."
+)]
+pub(super) struct GenerateArgs {
+    /// The problem: its name or its folder
+    problem: String,
+    /// Write nothing; fail when the files on disk are not what the generators make
+    #[arg(long)]
+    check: bool,
+    /// Also remove the cases that are not listed; with --check, fail when there are any
+    #[arg(long)]
+    clean: bool,
+    /// Replace files that were changed by hand, too
+    #[arg(long)]
+    force: bool,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    how: HowArgs,
+}
+
+/// Makes them, and returns how the process ends.
+pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(Options { color: args.color.map(Into::into), ..args.how.options() })?;
+    let problem = one_problem_to_mend(&setup, &args.problem)?;
+    if problem.layout == Layout::Plain {
+        bail!(
+            "{} is a plain folder: cases are made where a problem has submissions/ or problem.toml\n  → move its \
+             solvers into submissions/accepted/",
+            problem.id
+        );
+    }
+    let generators = recipes_of(&setup, &problem)?;
+    by_hand(&setup, |bench| {
+        let validators = build_input_validators(bench, &problem)?;
+        let data = data_of(&setup, &problem);
+        let shelf = Shelf { root: data, store: &bench.workshop.store, force: args.force };
+        let maker = Maker::new(&problem, &generators, validators)?;
+        let mut making = Making {
+            args,
+            setup: &setup,
+            problem: &problem,
+            generators: &generators,
+            shelf,
+            counts: Counts::default(),
+        };
+        making.everything(bench, maker)
+    })
+}
+
+/// What the file lists; everything that is wrong with it is shown before this fails.
+pub(super) fn recipes_of(setup: &Setup, problem: &Problem) -> Result<Generators> {
+    let Some((generators, found)) = Generators::read(&problem.dir) else {
+        bail!(
+            "{} has no {FILE}\n  → write one: `data: {{secret: {{data: [random: gen.py {{seed}}]}}}}` makes \
+             secret/1-random by generators/gen.py",
+            problem.id
+        );
+    };
+    let found: Vec<Diagnostic> = found.into_iter().map(|found| found.of(&problem.id)).collect();
+    show_diagnostics(&found, setup.paint);
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(Ended(ExitStatus::Usage).into());
+    }
+    Ok(generators)
+}
+
+/// What to do about a file that was changed by hand.
+const FORCE: &str = "keep yours under another name, or replace it: --force";
+
+#[derive(Default)]
+struct Counts {
+    new: usize,
+    changed: usize,
+    same: usize,
+    failed: usize,
+    removed: usize,
+    unlisted: usize,
+    /// A validator or the sandbox failed.
+    broken: bool,
+}
+
+struct Making<'a> {
+    args: &'a GenerateArgs,
+    setup: &'a Setup,
+    problem: &'a Arc<Problem>,
+    generators: &'a Generators,
+    shelf: Shelf<'a>,
+    counts: Counts,
+}
+
+impl Making<'_> {
+    fn everything(&mut self, bench: &mut Workbench<'_>, mut maker: Maker<'_>) -> Result<ExitStatus> {
+        let bar = progress(self.generators.recipes.len());
+        let mut wanted = BTreeSet::new();
+        for group in &self.generators.groups {
+            self.group_file(group, &mut wanted, &bar)?;
+        }
+        let mut inputs: BTreeMap<String, String> = BTreeMap::new();
+        for recipe in &self.generators.recipes {
+            bar.set_message(clean(&recipe.name));
+            match self.case(bench, &mut maker, recipe) {
+                Ok((digests, change)) => {
+                    wanted.extend(digests.iter().map(|(ending, _)| PathBuf::from(format!("{}.{ending}", recipe.name))));
+                    self.tell_change(recipe, &change, &bar)?;
+                    if let Some((_, input)) = digests.iter().find(|(ending, _)| ending == "in") {
+                        let first = inputs.entry(input.clone()).or_insert_with(|| recipe.name.clone());
+                        if *first != recipe.name && recipe.root() == first.split('/').next().unwrap_or_default() {
+                            let message = format!("{} has the same input as {first}", recipe.name);
+                            self.tell(recipe, Severity::Warning, &message, "", &bar);
+                        }
+                    }
+                }
+                Err(Fault::Cancelled) => break,
+                Err(fault) => {
+                    wanted.extend(files::all_of(&recipe.name));
+                    self.fault(recipe, fault, &bar);
+                }
+            }
+            bar.inc(1);
+        }
+        if self.counts.failed == 0 {
+            self.unlisted(&wanted, &bar)?;
+        }
+        bar.finish_and_clear();
+        self.summary()
+    }
+
+    /// Makes one case unless it is known to be there; the digests of its files by ending.
+    fn case(
+        &mut self,
+        bench: &mut Workbench<'_>,
+        maker: &mut Maker<'_>,
+        recipe: &Recipe,
+    ) -> Result<(Vec<(String, String)>, Changes), Fault> {
+        let key = maker.key(bench, recipe)?;
+        if bench.workshop.settings.cache
+            && let Some(digests) = self.shelf.recorded(&key, &recipe.name)
+        {
+            return Ok((digests, Changes::default()));
+        }
+        let files = maker.make(bench, recipe)?;
+        let changes = self.shelf.compare(&recipe.name, &files);
+        if !self.args.check {
+            self.shelf.write(&recipe.name, &files, &changes)?;
+            self.shelf.record(key, &files);
+        }
+        Ok((files::digests(&files), changes))
+    }
+
+    fn group_file(
+        &mut self,
+        group: &crate::package::generators::GroupFile,
+        wanted: &mut BTreeSet<PathBuf>,
+        bar: &ProgressBar,
+    ) -> Result<()> {
+        let Some(text) = files::group_text(&group.value) else { return Ok(()) };
+        wanted.insert(group.path.clone());
+        let name = group.path.display().to_string();
+        if self.shelf.says(&group.path, &group.value) {
+            return Ok(());
+        }
+        let was = self.shelf.root.join(&group.path).symlink_metadata().is_ok();
+        if !self.args.check
+            && let Err(message) = self.shelf.write_group(&group.path, &text)
+        {
+            self.counts.failed += 1;
+            self.tell_of_file(&message, FORCE, bar);
+            return Ok(());
+        }
+        *(if was { &mut self.counts.changed } else { &mut self.counts.new }) += 1;
+        self.line(if was { "changed" } else { "new" }, &name, "", bar)
+    }
+
+    fn tell_change(&mut self, recipe: &Recipe, changes: &Changes, bar: &ProgressBar) -> Result<()> {
+        let how = recipe.command.as_ref().map(|command| command.shown(command.seed)).unwrap_or_default();
+        if changes.is_none() {
+            self.counts.same += 1;
+            Ok(())
+        } else if changes.is_new() {
+            self.counts.new += 1;
+            self.line("new", &recipe.name, &how, bar)
+        } else {
+            self.counts.changed += 1;
+            let which = format!("{}: {}", recipe.name, changes.shown());
+            self.line("changed", &which, &how, bar)
+        }
+    }
+
+    fn line(&self, what: &str, name: &str, how: &str, bar: &ProgressBar) -> Result<()> {
+        let (mark, style, what) = match (self.args.check, what) {
+            (true, "new") => ("✗ ", Style::BAD, "missing"),
+            (true, "changed") => ("✗ ", Style::BAD, "differs"),
+            (true, other) => ("✗ ", Style::BAD, other),
+            (false, "removed") => ("- ", Style::NOTICE, what),
+            (false, "changed") => ("~ ", Style::NOTICE, what),
+            (false, other) => ("+ ", Style::GOOD, other),
+        };
+        let line = Line::new().with(mark, style).with(&format!("{what:8} "), style).with(&clean(name), Style::PLAIN);
+        let how = if how.is_empty() { String::new() } else { format!("  {}", clean(how)) };
+        let line = line.with(&how, Style::FAINT);
+        bar.suspend(|| writeln!(io::stdout(), "{}", line.render(self.setup.paint)))?;
+        Ok(())
+    }
+
+    fn fault(&mut self, recipe: &Recipe, fault: Fault, bar: &ProgressBar) {
+        self.counts.failed += 1;
+        let how = recipe.command.as_ref().map(|command| format!(" ({})", command.shown(command.seed)));
+        let how = how.unwrap_or_default();
+        let name = &recipe.name;
+        match fault {
+            Fault::Broken(message) => {
+                self.counts.broken = true;
+                self.tell(recipe, Severity::JudgeError, &format!("{name}{how}: {message}"), "", bar);
+            }
+            Fault::Case { message, remedy } => {
+                self.tell(recipe, Severity::Error, &format!("{name}{how}: {message}"), &remedy, bar);
+            }
+            Fault::Foreign(message) => {
+                self.tell(recipe, Severity::Error, &format!("{name}: {message}"), FORCE, bar);
+            }
+            Fault::Cancelled => {}
+        }
+    }
+
+    fn tell(&self, recipe: &Recipe, severity: Severity, message: &str, remedy: &str, bar: &ProgressBar) {
+        let place = self.generators.place(recipe).map(|place| format!("line {}: ", place.line)).unwrap_or_default();
+        let notice = Notice {
+            severity,
+            problem: Some(self.problem.id.clone()),
+            path: Some(self.shown(self.generators.file())),
+            message: format!("{place}{message}"),
+            remedy: remedy.to_owned(),
+        };
+        bar.suspend(|| show_notice(&notice, self.setup.paint));
+    }
+
+    fn tell_of_file(&self, message: &str, remedy: &str, bar: &ProgressBar) {
+        let (severity, problem, path) = (Severity::Error, Some(self.problem.id.clone()), None);
+        let notice = Notice { severity, problem, path, message: message.to_owned(), remedy: remedy.to_owned() };
+        bar.suspend(|| show_notice(&notice, self.setup.paint));
+    }
+
+    fn shown(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.setup.start).unwrap_or(path).to_owned()
+    }
+
+    /// Cases that nothing makes: they stay, unless the person says otherwise.
+    fn unlisted(&mut self, wanted: &BTreeSet<PathBuf>, bar: &ProgressBar) -> Result<()> {
+        for path in self.shelf.unlisted(wanted) {
+            if !self.args.clean {
+                self.counts.unlisted += 1;
+                continue;
+            }
+            if !self.args.check
+                && let Err(error) = std::fs::remove_file(self.shelf.root.join(&path))
+            {
+                self.counts.failed += 1;
+                self.tell_of_file(&format!("{}: cannot remove it: {error}", path.display()), "", bar);
+                continue;
+            }
+            self.counts.removed += 1;
+            self.line(if self.args.check { "unlisted" } else { "removed" }, &path.display().to_string(), "", bar)?;
+        }
+        Ok(())
+    }
+
+    fn summary(&self) -> Result<ExitStatus> {
+        let Counts { new, changed, same, failed, removed, unlisted, broken } = self.counts;
+        let bad = if self.args.check { new + changed + removed } else { 0 };
+        let counts: Vec<String> = [
+            (same, "as they should be"),
+            (new, if self.args.check { "missing" } else { "new" }),
+            (changed, if self.args.check { "differ" } else { "changed" }),
+            (removed, if self.args.check { "files that nothing makes" } else { "files removed" }),
+            (failed, "failed"),
+        ]
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+        let good = bad + failed == 0;
+        let (mark, style) = if good { ("✓ ", Style::GOOD) } else { ("✗ ", Style::BAD) };
+        let mut line = Line::new().with(mark, style).with(&clean(self.problem.id.as_str()), Style::STRONG);
+        line.push(&format!(": {}", counts.join(", ")), Style::PLAIN);
+        if unlisted > 0 {
+            let files = if unlisted == 1 { "file is" } else { "files are" };
+            line.push(&format!(" · {unlisted} {files} not listed (--clean removes)"), Style::FAINT);
+        }
+        writeln!(io::stdout(), "{}", line.render(self.setup.paint))?;
+        if bad > 0 {
+            let flags = if removed > 0 { " --clean" } else { "" };
+            let remedy = format!("  → make them: grader gen{flags} {}", clean(self.problem.id.as_str()));
+            writeln!(io::stdout(), "{}", Line::new().with(&remedy, Style::FAINT).render(self.setup.paint))?;
+        }
+        Ok(match (broken, failed, bad) {
+            (true, ..) => ExitStatus::JudgeError,
+            (_, 1.., _) => ExitStatus::Usage,
+            (.., 1..) => ExitStatus::Unexpected,
+            _ => ExitStatus::Success,
+        })
+    }
+}
+
+fn progress(cases: usize) -> ProgressBar {
+    if !surroundings::has_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(cases as u64), ProgressDrawTarget::stderr_with_hz(10));
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} cases · {wide_msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
+}

@@ -1,0 +1,208 @@
+//! The files of cases on disk: compared with what is made, written whole or not at all, and remembered.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+use walkdir::WalkDir;
+
+use super::make::Fault;
+use crate::package::document::{Document, Value};
+use crate::package::generators::ENDINGS;
+use crate::store::{Digest, Key, Store};
+
+/// The files of one case, by ending.
+pub(in crate::cli) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Their digests, by ending.
+pub(super) fn digests(files: &Files) -> Vec<(String, String)> {
+    files.iter().map(|(ending, bytes)| (ending.clone(), Digest::of_bytes(bytes).to_string())).collect()
+}
+
+/// What is to be done to the files of a case, by ending.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    missing: Vec<String>,
+    other: Vec<String>,
+    same: usize,
+}
+
+impl Changes {
+    pub(super) fn is_none(&self) -> bool {
+        self.missing.is_empty() && self.other.is_empty()
+    }
+
+    pub(super) fn is_new(&self) -> bool {
+        self.other.is_empty() && self.same == 0
+    }
+
+    pub(super) fn shown(&self) -> String {
+        let (other, missing) = (self.other.iter(), self.missing.iter());
+        let files = other.map(|ending| format!(".{ending}")).chain(missing.map(|ending| format!(".{ending} missing")));
+        files.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The test data of a problem.
+pub(super) struct Shelf<'a> {
+    /// The data root.
+    pub(super) root: PathBuf,
+    /// Remembers what was made.
+    pub(super) store: &'a Store,
+    /// Replaces what was not made here.
+    pub(super) force: bool,
+}
+
+impl Shelf<'_> {
+    /// The digests of a case that was made from the same before and is still there as it was made.
+    pub(super) fn recorded(&self, key: &Key, name: &str) -> Option<Vec<(String, String)>> {
+        let recorded = self.store.outcome::<Vec<(String, String)>>(key)?.value;
+        let paths: Vec<PathBuf> = recorded.iter().map(|(ending, _)| self.path(name, ending)).collect();
+        if paths.is_empty() || !paths.iter().all(|path| is_plain(path)) {
+            return None;
+        }
+        let found = self.store.digest_files(&paths);
+        let same = recorded.iter().zip(found).all(|((_, digest), found)| found.is_ok_and(|f| f.to_string() == *digest));
+        same.then_some(recorded)
+    }
+
+    /// Remembers what a case was made of, and that its files were made here.
+    pub(super) fn record(&self, key: Key, files: &Files) {
+        let digests = digests(files);
+        for (_, digest) in &digests {
+            self.store.put_outcome(made_here(digest), &true, None);
+        }
+        self.store.put_outcome(key, &digests, None);
+    }
+
+    pub(super) fn path(&self, name: &str, ending: &str) -> PathBuf {
+        self.root.join(format!("{name}.{ending}"))
+    }
+
+    pub(super) fn compare(&self, name: &str, files: &Files) -> Changes {
+        let mut changes = Changes::default();
+        for (ending, bytes) in files {
+            let path = self.path(name, ending);
+            if path.symlink_metadata().is_err() {
+                changes.missing.push(ending.clone());
+            } else if is_plain(&path) && holds(&path, bytes) {
+                changes.same += 1;
+            } else {
+                changes.other.push(ending.clone());
+            }
+        }
+        changes
+    }
+
+    /// Writes what is missing or other, all of it or nothing.
+    pub(super) fn write(&self, name: &str, files: &Files, changes: &Changes) -> Result<(), Fault> {
+        for ending in &changes.other {
+            let path = self.path(name, ending);
+            if !self.may_replace(&path) {
+                return Err(Fault::Foreign(in_the_way(&format!("its .{ending} on disk"))));
+            }
+        }
+        let failed = |path: &Path, error: &io::Error| Fault::case(format!("cannot write {}: {error}", path.display()));
+        let mut ready = Vec::new();
+        for ending in changes.missing.iter().chain(&changes.other) {
+            let path = self.path(name, ending);
+            let prepared = prepare(&path, &files[ending]).map_err(|error| failed(&path, &error))?;
+            ready.push((prepared, path));
+        }
+        for (prepared, path) in ready {
+            prepared.persist(&path).map_err(|error| failed(&path, &error.error))?;
+        }
+        Ok(())
+    }
+
+    /// Whether a file was made here, so that it can be made again.
+    fn may_replace(&self, path: &Path) -> bool {
+        let made = || {
+            let digest = self.store.digest_file(path).ok().filter(|_| is_plain(path))?;
+            self.store.outcome::<bool>(&made_here(&digest.to_string()))
+        };
+        self.force || made().is_some()
+    }
+
+    /// Whether a group's file says this, however it is written.
+    pub(super) fn says(&self, path: &Path, value: &Value) -> bool {
+        let path = self.root.join(path);
+        if !is_plain(&path) {
+            return false;
+        }
+        let document = Document::load(&path);
+        let sound = document.found().is_empty();
+        sound && document.value(&[]).is_some_and(|found| found == value || is_empty(found) && is_empty(value))
+    }
+
+    pub(super) fn write_group(&self, path: &Path, text: &str) -> Result<(), String> {
+        let (shown, path) = (path.display().to_string(), self.root.join(path));
+        if path.symlink_metadata().is_ok() && !self.may_replace(&path) {
+            return Err(in_the_way(&shown));
+        }
+        let write = || prepare(&path, text.as_bytes())?.persist(&path).map_err(|error| error.error);
+        write().map_err(|error: io::Error| format!("cannot write {}: {error}", path.display()))?;
+        self.store.put_outcome(made_here(&Digest::of_bytes(text.as_bytes()).to_string()), &true, None);
+        Ok(())
+    }
+
+    /// Files of cases that nothing makes, below the data root, by name.
+    pub(super) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+        let is_case = |path: &Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let group = name == "test_group.yaml" || name == "testdata.yaml";
+            !group && ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
+        };
+        let walk = WalkDir::new(&self.root).min_depth(2).sort_by_file_name().into_iter();
+        let inner = walk.filter_entry(|entry| !entry.file_name().to_string_lossy().ends_with(".files"));
+        let files = inner.flatten().filter(|entry| !entry.file_type().is_dir() && is_case(entry.path()));
+        let below = files.filter_map(|entry| entry.path().strip_prefix(&self.root).ok().map(Path::to_owned));
+        below.filter(|path| !wanted.contains(path)).collect()
+    }
+}
+
+/// Every file that may belong to a case.
+pub(super) fn all_of(name: &str) -> impl Iterator<Item = PathBuf> {
+    ENDINGS.iter().map(move |ending| PathBuf::from(format!("{name}.{ending}")))
+}
+
+/// The text of a group's file; none where there is to be none.
+pub(super) fn group_text(value: &Value) -> Option<String> {
+    if *value == Value::Null { None } else { yaml_serde::to_string(value).ok() }
+}
+
+fn is_empty(value: &Value) -> bool {
+    matches!(value, Value::Null) || matches!(value, Value::Table(entries) if entries.is_empty())
+}
+
+fn made_here(digest: &str) -> Key {
+    Key::of("generated file v1").field("digest", digest).finish()
+}
+
+fn in_the_way(what: &str) -> String {
+    format!("{what} is something else, which was not made by `grader gen`")
+}
+
+/// Not a link, not a directory: something that can be compared and replaced.
+fn is_plain(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_file())
+}
+
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    let length = fs::metadata(path).map(|found| found.len());
+    length.is_ok_and(|length| length == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)
+}
+
+/// A file beside its place, to be renamed there.
+fn prepare(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(dir)?;
+    // As any new file: what the person's umask leaves of it.
+    let mode = fs::Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().prefix(".gen-").permissions(mode).tempfile_in(dir)?;
+    file.write_all(bytes)?;
+    Ok(file)
+}

@@ -1,0 +1,393 @@
+//! The files of a case from its recipe: generator, copies, texts, validators and solution, in this order.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+
+use super::files::Files;
+use crate::cli::verify::InputValidator;
+use crate::compile::{Artifact, Build};
+use crate::engine::workbench::{Printed, Workbench};
+use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
+use crate::problem::{Problem, ProblemKind, Program};
+use crate::sandbox::Kill;
+use crate::store::Key;
+
+/// What of a program's words is shown.
+const WORDS: usize = 2000;
+/// No file of a case that is copied is larger.
+const MOST_COPIED: u64 = 256 << 20;
+
+/// Why a case is not made.
+#[derive(Debug)]
+pub(in crate::cli) enum Fault {
+    /// The recipe, a generator or the solution is to blame, or a validator rejects.
+    Case {
+        /// What is wrong.
+        message: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// A file is in the way that nothing here has made.
+    Foreign(String),
+    /// Something of ours failed, or a validator is broken.
+    Broken(String),
+    /// The run was cancelled.
+    Cancelled,
+}
+
+impl Fault {
+    pub(super) fn case(message: impl Into<String>) -> Self {
+        Self::Case { message: message.into(), remedy: String::new() }
+    }
+
+    fn with(message: impl Into<String>, remedy: &str) -> Self {
+        Self::Case { message: message.into(), remedy: remedy.to_owned() }
+    }
+}
+
+/// A program, or why there is none.
+pub(in crate::cli) type Built = Result<Arc<Artifact>, Failed>;
+
+/// Why a program cannot be run.
+#[derive(Clone)]
+pub(in crate::cli) enum Failed {
+    Case(String),
+    Broken(String),
+    Cancelled,
+}
+
+impl From<Failed> for Fault {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Case(message) => Self::case(message),
+            Failed::Broken(message) => Self::Broken(message),
+            Failed::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// Makes cases, one after the other.
+pub(super) struct Maker<'a> {
+    problem: &'a Problem,
+    generators: &'a Generators,
+    validators: Vec<InputValidator>,
+    programs: BTreeMap<String, Built>,
+    solutions: BTreeMap<PathBuf, Built>,
+    scratch: tempfile::NamedTempFile,
+}
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(
+        problem: &'a Problem,
+        generators: &'a Generators,
+        validators: Vec<InputValidator>,
+    ) -> Result<Self> {
+        let scratch = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
+        let (programs, solutions) = (BTreeMap::new(), BTreeMap::new());
+        Ok(Self { problem, generators, validators, programs, solutions, scratch })
+    }
+
+    /// Stands for everything that the files of a case follow from.
+    pub(super) fn key(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Key, Fault> {
+        let mut key = Key::of("generated case v1").field("group", recipe.root());
+        key = key.field("interactive", if self.is_interactive() { "1" } else { "0" });
+        if let Some(command) = &recipe.command {
+            let generator = self.generator(bench, &command.program)?;
+            key = key.field("generator", generator.key.as_bytes()).list("argument", command.arguments(command.seed));
+            key = key.field("retries", if command.is_random() { recipe.retries } else { 1 }.to_string());
+        }
+        for (ending, path) in self.copies(recipe)? {
+            let digest = bench.workshop.store.digest_file(&path).map_err(|error| unreadable(&path, &error))?;
+            key = key.field("copy", ending).field("content", digest.as_bytes());
+        }
+        for (ending, text) in &recipe.texts {
+            key = key.field("text", ending).field("content", text);
+        }
+        for (ending, pattern) in &recipe.matches {
+            key = key.field("match", ending).field("pattern", pattern.as_str());
+        }
+        if self.may_be_answered(recipe) {
+            match &recipe.solution {
+                Solution::Nothing => key = key.field("solution", "none"),
+                _ => key = key.field("solution", self.solution(bench, recipe)?.key.as_bytes()),
+            }
+        }
+        Ok(self
+            .validators
+            .iter()
+            .fold(key, |key, validator| key.field("validator", validator.key().as_bytes()))
+            .finish())
+    }
+
+    fn is_interactive(&self) -> bool {
+        self.problem.kind == ProblemKind::Interactive
+    }
+
+    /// Whether an answer may have to be computed.
+    fn may_be_answered(&self, recipe: &Recipe) -> bool {
+        let given = recipe.texts.iter().any(|(ending, _)| ending == "ans");
+        wants_answer(recipe) && !given && !self.is_interactive()
+    }
+
+    /// Makes all files of a case and checks them; nothing is written.
+    pub(super) fn make(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Files, Fault> {
+        let mut files = match &recipe.command {
+            Some(command) => self.generate(bench, command, recipe.retries)?,
+            None => Files::new(),
+        };
+        let copies = self.copies(recipe)?;
+        for (ending, path) in &copies {
+            files.insert((*ending).to_owned(), read_copy(path).map_err(|error| unreadable(path, &error))?);
+        }
+        for (ending, text) in &recipe.texts {
+            files.insert(ending.clone(), text.clone().into_bytes());
+        }
+        if !files.contains_key("in") && !files.contains_key("in.statement") {
+            return Err(Fault::with("nothing makes its input", "write `generate`, `copy` or `in`"));
+        }
+        if files.contains_key("in") {
+            self.write_scratch(&files["in"])?;
+            if recipe.root() != "invalid_input" {
+                self.validate(bench)?;
+            }
+            self.answer(bench, recipe, &mut files)?;
+        }
+        matches(recipe, &files)?;
+        Ok(files)
+    }
+
+    fn write_scratch(&mut self, input: &[u8]) -> Result<(), Fault> {
+        let file = self.scratch.as_file_mut();
+        let write = || -> std::io::Result<()> {
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(input)
+        };
+        let mut write = write;
+        write().map_err(|error| Fault::Broken(format!("cannot write a temporary file: {error}")))
+    }
+
+    fn validate(&mut self, bench: &mut Workbench<'_>) -> Result<(), Fault> {
+        for validator in &self.validators {
+            match validator.check(bench, self.scratch.path()) {
+                Ok(Ok(())) => {}
+                Ok(Err(words)) => {
+                    return Err(Fault::with(words, "nothing is written; mend the generator or the validator"));
+                }
+                Err(message) if message == "cancelled" => return Err(Fault::Cancelled),
+                Err(message) => return Err(Fault::Broken(message)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer, where it is not there yet and the case has one.
+    fn answer(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe, files: &mut Files) -> Result<(), Fault> {
+        if files.contains_key("ans") || !wants_answer(recipe) {
+            return Ok(());
+        }
+        if self.is_interactive() {
+            // The interactor knows; the file is there because a case has one.
+            files.insert("ans".to_owned(), Vec::new());
+            return Ok(());
+        }
+        if recipe.solution == Solution::Nothing {
+            return Err(Fault::with("no answer", "write `ans`, or name a `solution`"));
+        }
+        let solution = self.solution(bench, recipe)?;
+        let input = self.scratch.reopen().map_err(|error| Fault::Broken(error.to_string()))?;
+        let printed = execute(bench, &solution, &[], input)?;
+        if let Some((verdict, reason)) = &printed.ruling {
+            let message = format!("the solution fails on it: {verdict}, {reason}{}", said(&printed.stderr));
+            return Err(Fault::case(message));
+        }
+        files.insert("ans".to_owned(), read_output(printed.output)?);
+        Ok(())
+    }
+
+    /// Runs a generator, with other seeds while it fails, and once more: what it makes must not depend on chance.
+    fn generate(&mut self, bench: &mut Workbench<'_>, command: &Command, retries: u32) -> Result<Files, Fault> {
+        let generator = self.generator(bench, &command.program)?;
+        let tries = if command.is_random() { retries } else { 1 };
+        let mut seed = command.seed;
+        for more in (0..tries).rev() {
+            match generate(bench, &generator, &command.arguments(seed)) {
+                Ok(files) => {
+                    if generate(bench, &generator, &command.arguments(seed))? == files {
+                        return Ok(files);
+                    }
+                    let remedy = "let its random numbers follow from {seed} among its arguments alone";
+                    return Err(Fault::with("the generator makes something else each time", remedy));
+                }
+                Err(Fault::Case { .. }) if more > 0 => seed = (seed + 1) & 0x7fff_ffff,
+                Err(fault) => return Err(fault),
+            }
+        }
+        Err(Fault::case("the generator was not run"))
+    }
+
+    fn generator(&mut self, bench: &mut Workbench<'_>, name: &str) -> Result<Arc<Artifact>, Fault> {
+        if let Some(built) = self.programs.get(name) {
+            return Ok(built.clone()?);
+        }
+        let built = build_generator(bench, self.generators, name);
+        self.programs.insert(name.to_owned(), built.clone());
+        Ok(built?)
+    }
+
+    /// The program that `solution:` names, or the reference.
+    fn solution(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Arc<Artifact>, Fault> {
+        let submissions = &self.problem.submissions;
+        let (name, program, language) = if let Solution::Program(path) = &recipe.solution {
+            let program = self.generators.solution(path).map_err(|error| Fault::case(crate::error_chain(&error)))?;
+            let known = submissions.iter().find(|own| own.program.path() == program.path());
+            (path.clone(), program, known.and_then(|own| own.language.clone()))
+        } else {
+            let Some(reference) = self.problem.reference.and_then(|at| submissions.get(at)) else {
+                let remedy = "name a `solution`, or write a reference into submissions/accepted/";
+                return Err(Fault::with("nothing answers it", remedy));
+            };
+            (PathBuf::new(), reference.program.clone(), reference.language.clone())
+        };
+        if let Some(built) = self.solutions.get(&name) {
+            return Ok(built.clone()?);
+        }
+        let built = build(bench, "the solution", &program, None, language.as_deref());
+        self.solutions.insert(name, built.clone());
+        Ok(built?)
+    }
+
+    /// The files that a `copy` means, by ending; links do not lead out of generators/.
+    fn copies(&self, recipe: &Recipe) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
+        let Some(stem) = &recipe.copy else { return Ok(Vec::new()) };
+        let dir = self.problem.dir.join("generators");
+        let inside = dir.canonicalize().map_err(|error| unreadable(&dir, &error))?;
+        let mut found = Vec::new();
+        for ending in ENDINGS {
+            let path = dir.join(format!("{}.{ending}", stem.display()));
+            let Ok(target) = path.canonicalize() else { continue };
+            if !target.starts_with(&inside) || !target.is_file() {
+                return Err(Fault::case(format!("`copy`: {} is no file in generators/", path.display())));
+            }
+            found.push((ending, target));
+        }
+        if found.is_empty() {
+            let message = format!("`copy`: there is no generators/{}.in", stem.display());
+            return Err(Fault::case(message));
+        }
+        Ok(found)
+    }
+}
+
+/// Whether a case of this group has an answer.
+fn wants_answer(recipe: &Recipe) -> bool {
+    !["invalid_input", "invalid_answer", "invalid_output", "valid_output"].contains(&recipe.root())
+}
+
+/// Builds the generator of a name.
+pub(in crate::cli) fn build_generator(bench: &mut Workbench<'_>, generators: &Generators, name: &str) -> Built {
+    let found = generators.program(name).map_err(|error| Failed::Case(crate::error_chain(&error)))?;
+    build(bench, &format!("generator {name}"), &found.program, found.entry_point.as_deref(), None)
+}
+
+fn build(
+    bench: &mut Workbench<'_>,
+    what: &str,
+    program: &Program,
+    entry_point: Option<&str>,
+    language: Option<&str>,
+) -> Built {
+    let memory = bench.workshop.validation_limits().memory;
+    match bench.build_from(program, entry_point, language, memory) {
+        Build::Ready(artifact) => Ok(Arc::new(*artifact)),
+        Build::CompileError(words) => Err(Failed::Case(format!("{what} does not compile:\n{words}"))),
+        Build::NotJudged(reason) => Err(Failed::Case(format!("{what} cannot be run: {reason}"))),
+        Build::Failed(message) => Err(Failed::Broken(format!("{what} cannot be built: {message}"))),
+        Build::Cancelled => Err(Failed::Cancelled),
+    }
+}
+
+/// Runs a program by the limits of generators.
+fn execute(
+    bench: &mut Workbench<'_>,
+    artifact: &Artifact,
+    arguments: &[String],
+    input: File,
+) -> Result<Printed, Fault> {
+    let limits = bench.workshop.validation_limits();
+    let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
+    let printed = bench.execute(artifact, &arguments, &limits, input).map_err(Fault::Broken)?;
+    if printed.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(printed) }
+}
+
+/// What a generator makes: the files `testcase.<ending>` that it leaves, or what it prints as the input.
+pub(in crate::cli) fn generate(
+    bench: &mut Workbench<'_>,
+    generator: &Artifact,
+    arguments: &[String],
+) -> Result<Files, Fault> {
+    let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
+    let printed = execute(bench, generator, arguments, null)?;
+    if let Some((_, reason)) = &printed.ruling {
+        return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
+    }
+    let cap = bench.workshop.validation_limits().output.0;
+    let mut files = Files::new();
+    for ending in ENDINGS {
+        let Some(bytes) = printed.workdir.read(Path::new(&format!("testcase.{ending}")), cap + 1) else { continue };
+        if bytes.len() as u64 > cap {
+            return Err(Fault::case(format!("the generator wrote more than {cap} bytes to testcase.{ending}")));
+        }
+        files.insert(ending.to_owned(), bytes);
+    }
+    let output = read_output(printed.output)?;
+    if !files.contains_key("in") {
+        if output.is_empty() {
+            let remedy = "print the input, or write it to testcase.in";
+            return Err(Fault::with(format!("the generator prints nothing{}", said(&printed.stderr)), remedy));
+        }
+        files.insert("in".to_owned(), output);
+    } else if !output.is_empty() {
+        let remedy = "do one of the two";
+        return Err(Fault::with("the generator writes testcase.in and prints something as well", remedy));
+    }
+    Ok(files)
+}
+
+fn read_output(mut output: File) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    output.read_to_end(&mut bytes).map_err(|error| Fault::Broken(format!("cannot read an output: {error}")))?;
+    Ok(bytes)
+}
+
+/// What a program printed to standard error, its end, on lines of its own.
+fn said(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&stderr[stderr.len().saturating_sub(WORDS)..]).trim().to_owned();
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
+    Fault::case(format!("{}: {error}", path.display()))
+}
+
+fn read_copy(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_COPIED + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_COPIED { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+/// Whether the files are what `match` says.
+fn matches(recipe: &Recipe, files: &Files) -> Result<(), Fault> {
+    for (ending, pattern) in &recipe.matches {
+        let text = files.get(ending).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
+        if !pattern.is_match(&text) {
+            return Err(Fault::with(format!(".{ending} does not match `{pattern}`"), "nothing is written"));
+        }
+    }
+    Ok(())
+}

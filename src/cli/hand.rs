@@ -1,0 +1,45 @@
+//! One slot for work by hand: for commands that run single programs, not a plan.
+
+use anyhow::{Context as _, Result};
+
+use super::arguments::Setup;
+use super::cores::Cores;
+use super::exit::{Ended, ExitStatus};
+use super::isolation::Slots;
+use super::notice::{machine_notice, show_notice, store_notice};
+use super::proof::Proofs;
+use super::scratch::Scratch;
+use super::surroundings;
+use crate::engine::workbench::Workbench;
+use crate::interrupt;
+use crate::store::Store;
+
+/// Opens a slot, works with it, and closes it. A signal ends what runs; then this fails with the status for it, whatever
+/// `work` returns.
+pub(super) fn by_hand<T>(setup: &Setup, work: impl FnOnce(&mut Workbench<'_>) -> Result<T>) -> Result<T> {
+    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let (store, notices) = Store::open(&setup.settings.store_dir());
+    let known = Proofs::new(&store, setup.settings.cache);
+    let Slots { isolation, fall, mut sandboxes } = Slots::new(setup.isolation, 1, scratch.path(), &known)?;
+    let sandbox = sandboxes.pop().context("no slot")?;
+    if let Some(fall) = fall {
+        show_notice(&machine_notice(fall), setup.paint);
+    }
+    for notice in &notices {
+        show_notice(&store_notice(&notice.to_string()), setup.paint);
+    }
+    let canceller = sandbox.canceller();
+    let interrupted = interrupt::install(move || canceller.cancel()).context("cannot install signal handlers")?;
+    let workshop = setup.workshop(store, isolation);
+    let core = Cores::of_this_process().of_slots(1, std::process::id() as usize).first().copied();
+    let done = work(&mut Workbench::new(&workshop, sandbox, core));
+    if done.is_err() {
+        // It may have been the isolation.
+        Proofs::new(&workshop.store, true).forget(isolation);
+    }
+    workshop.store.flush();
+    match interrupted.signal() {
+        Some(signal) => Err(Ended(ExitStatus::Interrupted(signal)).into()),
+        None => done,
+    }
+}

@@ -1,0 +1,262 @@
+//! `grader history`: the runs there were.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::arguments::{Color, Setup};
+use super::exit::ExitStatus;
+use super::notice::{show_notice, store_notice};
+use super::output::{Format, clean, count, print, print_json};
+use super::records::{age, replay};
+use crate::config::Options;
+use crate::event::{Event, Severity, TestFinished, TestResult, Verb};
+use crate::limits::Bytes;
+use crate::report::Report;
+use crate::report::text::{Line, Style, pad};
+use crate::store::{RunDigest, Store, Taken};
+
+/// What is read at the end of a run, at most: its own record, and others that nobody has read yet.
+const AFTER_A_RUN: Bytes = Bytes::mib(32);
+
+/// Lists earlier runs, newest first
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Each run leaves a record, which `grader compare`, `grader rerun` and others take by its id, the \
+    beginning or the last part of the id, `last` or `prev`. The newest 1000 are kept (`keep_runs` in grader.toml; 0 keeps \
+    all).\n\nPASS, FAIL: whether all was as expected. INTERRUPTED: ended by a signal. UNFINISHED: the grader was killed. \
+    RUNNING: it goes on.\n\nExit status: 0, or 2 where there is no record or a usage error."
+)]
+pub(super) struct HistoryArgs {
+    /// Only runs of these problems
+    #[arg(value_name = "PROBLEM")]
+    problems: Vec<String>,
+    /// At most this many; 0 is all
+    #[arg(short, long, value_name = "N", default_value_t = 20)]
+    number: usize,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+/// What the index keeps of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Summary {
+    started: String,
+    verb: Verb,
+    isolation: String,
+    problems: Vec<String>,
+    submissions: usize,
+    as_expected: usize,
+    unexpected: usize,
+    not_judged: usize,
+    judge_errors: usize,
+    not_finished: usize,
+    errors: usize,
+    results: usize,
+    cached: usize,
+    /// Seconds; none where the run has no end.
+    wall: Option<f64>,
+    interrupted: bool,
+    /// What is wrong with the record itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damage: Option<String>,
+}
+
+#[derive(Serialize)]
+struct RunEntry {
+    id: String,
+    state: State,
+    #[serde(flatten)]
+    summary: Summary,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum State {
+    Passed,
+    Failed,
+    Interrupted,
+    Unfinished,
+    Running,
+}
+
+/// Lists, and returns how the process ends.
+pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let dir = setup.settings.store_dir();
+    let taken = if dir.is_dir() { taken(&dir, &setup)? } else { Vec::new() };
+    if taken.is_empty() {
+        bail!("there is no record of a run in {}\n  → `grader run` makes one", dir.display());
+    }
+    let meant = patterns(&args.problems)?;
+    let limit = if args.number == 0 { usize::MAX } else { args.number };
+    let entries = taken.into_iter().filter_map(entry);
+    let is_meant = |entry: &RunEntry| {
+        meant.is_empty() || entry.summary.problems.iter().any(|problem| meant.iter().any(|glob| glob.matches(problem)))
+    };
+    let entries: Vec<RunEntry> = entries.filter(is_meant).take(limit).collect();
+    if entries.is_empty() {
+        bail!("no run graded {}", clean(&args.problems.join(", ")));
+    }
+    match args.format {
+        Format::Json => print_json(&entries)?,
+        Format::Text => print(&table(&entries, SystemTime::now()), setup.paint)?,
+    }
+    Ok(ExitStatus::Success)
+}
+
+fn taken(dir: &Path, setup: &Setup) -> Result<Vec<Taken>> {
+    let (store, notices) = Store::open(dir);
+    for notice in &notices {
+        show_notice(&store_notice(&notice.to_string()), setup.paint);
+    }
+    if !store.is_enabled() {
+        bail!("{} cannot be used", dir.display());
+    }
+    store.take_in_runs(Bytes(u64::MAX), digest).with_context(|| format!("cannot read {}", dir.join("runs").display()))
+}
+
+fn patterns(words: &[String]) -> Result<Vec<crate::glob::Glob>> {
+    let parse = |word: &String| {
+        crate::glob::Glob::any(word.trim_end_matches('/')).map_err(|why| anyhow::anyhow!("`{word}` is no glob: {why}"))
+    };
+    words.iter().map(parse).collect()
+}
+
+fn entry(taken: Taken) -> Option<RunEntry> {
+    let summary: Summary = serde_json::from_str(&taken.summary?).ok()?;
+    let failed = summary.unexpected + summary.judge_errors + summary.errors > 0 || summary.as_expected == 0;
+    let state = match summary.wall {
+        Some(_) if summary.interrupted => State::Interrupted,
+        Some(_) if failed => State::Failed,
+        Some(_) => State::Passed,
+        None if taken.record.is_being_written() => State::Running,
+        None => State::Unfinished,
+    };
+    Some(RunEntry { id: taken.record.id, state, summary })
+}
+
+fn table(entries: &[RunEntry], now: SystemTime) -> Vec<Line> {
+    let columns = entries.iter().map(|entry| entry.id.len()).max().unwrap_or(0);
+    entries.iter().map(|entry| row(entry, columns, now)).collect()
+}
+
+fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
+    let Summary { started, problems, submissions, results, cached, wall, .. } = &entry.summary;
+    let mut line = Line::new().with(&pad(&entry.id, columns), Style::FAINT);
+    line.push(&format!("  {:>10}  ", age(started, now)), Style::PLAIN);
+    let (word, style) = match entry.state {
+        State::Passed => ("PASS", Style::GOOD),
+        State::Failed => ("FAIL", Style::BAD),
+        State::Interrupted => ("INTERRUPTED", Style::NOTICE),
+        State::Unfinished => ("UNFINISHED", Style::NOTICE),
+        State::Running => ("RUNNING", Style::NOTICE),
+    };
+    line.push(&pad(word, 11), style.bold());
+    let what = match &**problems {
+        [] => "nothing".to_owned(),
+        [problem] => clean(problem),
+        several => format!("{} problems", several.len()),
+    };
+    let judged = if entry.summary.verb == Verb::Judge { "judged " } else { "" };
+    line.push(&format!("  {judged}{what}, {}", count(*submissions, "submission")), Style::PLAIN);
+    line.push(&format!(" · {}", outcome(&entry.summary)), Style::PLAIN);
+    let cached = if *cached > 0 { format!(" ({cached} cached)") } else { String::new() };
+    line.push(&format!(" · {}{cached}", count(*results, "result")), Style::PLAIN);
+    if let Some(wall) = wall {
+        line.push(&format!(" · {wall:.1} s"), Style::PLAIN);
+    }
+    if let Some(damage) = &entry.summary.damage {
+        line.push(&format!("  the record is damaged: {}", clean(damage)), Style::NOTICE);
+    }
+    line
+}
+
+fn outcome(summary: &Summary) -> String {
+    let mut parts = vec![format!("{} as expected", summary.as_expected)];
+    let rest = [
+        (summary.unexpected, "unexpected"),
+        (summary.not_judged, "not judged"),
+        (summary.judge_errors, "with judge errors"),
+        (summary.not_finished, "not finished"),
+        (summary.errors, if summary.errors == 1 { "error" } else { "errors" }),
+    ];
+    parts.extend(rest.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")));
+    parts.join(", ")
+}
+
+/// Makes the index know the run that has just ended, and removes records beyond those that are kept.
+pub(super) fn keep(store: &Store, keep_runs: u32) {
+    if keep_runs > 0 {
+        store.prune_runs(keep_runs as usize);
+    }
+    // What cannot be read now is read when somebody asks.
+    let _ = store.take_in_runs(AFTER_A_RUN, digest);
+}
+
+/// What is worth keeping of a record.
+fn digest(file: File) -> RunDigest {
+    let mut durations: BTreeMap<String, (Duration, u32)> = BTreeMap::new();
+    let replayed = replay(file, |event, _| {
+        if let Event::TestFinished(finished) = event
+            && let Some((subject, wall)) = measured(finished)
+        {
+            let (sum, n) = durations.entry(subject).or_default();
+            *sum += wall;
+            *n += 1;
+        }
+    });
+    let damage = replayed.damage.map(|damage| damage.to_string());
+    let summary = summary(&replayed.report, replayed.finished, damage);
+    let durations = durations.into_iter().map(|(subject, (sum, n))| (subject, sum / n)).collect();
+    RunDigest { summary: serde_json::to_string(&summary).unwrap_or_default(), durations }
+}
+
+/// The name under which the mean duration of a submission's tests is kept.
+pub(super) fn subject(problem: &str, submission: &str) -> String {
+    format!("{problem}/{submission}")
+}
+
+/// How long a test took, where it was run and not remembered.
+fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
+    let measured = match &finished.result {
+        TestResult::Judged(judgement) => &judgement.measured,
+        TestResult::NotJudged { measured, .. } => measured,
+        TestResult::JudgeError { .. } | TestResult::Cancelled => return None,
+    };
+    let run = &finished.test.run;
+    (!measured.cached).then(|| (subject(run.problem.as_str(), run.submission.as_str()), measured.wall))
+}
+
+fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
+    let counts = report.counts();
+    let (results, cached) = report.results();
+    let head = report.head.as_ref();
+    Summary {
+        started: head.map(|head| head.measured.started.clone()).unwrap_or_default(),
+        verb: head.map(|head| head.verb).unwrap_or_default(),
+        isolation: head.map(|head| head.isolation.clone()).unwrap_or_default(),
+        problems: head.into_iter().flat_map(|head| &head.problems).map(|found| found.problem.to_string()).collect(),
+        submissions: report.runs.len(),
+        as_expected: counts.met,
+        unexpected: counts.missed,
+        not_judged: counts.not_judged,
+        judge_errors: counts.judge_errors,
+        not_finished: counts.interrupted,
+        errors: report.notices_from(Severity::Error),
+        results,
+        cached,
+        wall: finished.then_some(report.wall.as_secs_f64()),
+        interrupted: report.interrupted,
+        damage,
+    }
+}

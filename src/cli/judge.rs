@@ -1,0 +1,239 @@
+//! `grader judge`: what others hand in. Nothing is expected of it: the verdict is the answer.
+
+mod intake;
+mod key;
+mod layout;
+mod out;
+mod outputs;
+mod programs;
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::exit::{Ended, ExitStatus};
+use super::notice::show_diagnostics;
+use super::reports::ReportArgs;
+use super::select::{Choice, Chosen, choose};
+use crate::config::Options;
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::Plan;
+use crate::problem::{Expectation, Program, Submission, SubmissionId};
+use crate::report::terminal::class::Order;
+
+/// A program is killed at its time limit times this: nobody asks for the margins of what was handed in.
+const TIME_LIMIT_TO_TLE: f64 = 1.1;
+
+/// Judges what others hand in: programs, or only their output files
+#[derive(Debug, Args)]
+#[command(
+    after_help = "PATH is a program, a folder or a zip archive (also one of archives). A folder is one program if it \
+    holds a `main.*`, `__main__.py`, `build` or `run`, or only one source file; otherwise each file and folder in it is \
+    a program. Exports of Moodle and Canvas are recognised.\n\nExit status: 0 all accepted, 1 something is not (0 with \
+    --exit-zero), 2 usage, configuration or problem error, something that could not be judged, or \
+    nothing judged, 3 judge error, 130/143 interrupted."
+)]
+pub(super) struct JudgeArgs {
+    /// The problem, if there are several and the layout does not name it, and what was handed in
+    #[arg(value_name = "[PROBLEM] PATH", required_unless_present = "outputs")]
+    words: Vec<String>,
+    /// The problem, where a folder of its name makes it unclear
+    #[arg(short, long, value_name = "PROBLEM")]
+    problem: Option<String>,
+    /// Who handed in what: a glob with `{student}` and `{problem}`, or moodle, canvas, ilias
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<String>,
+    /// How the table of students is sorted
+    #[arg(long, value_name = "BY", value_enum, default_value = "name")]
+    sort: Sort,
+    /// Write results here as they come, and skip those that are there already
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Judge output files instead of programs: files, folders or archives, or - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["layout", "out"])]
+    outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    which: WhichArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    how: HowArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+    #[command(flatten, next_help_heading = "Reports")]
+    report: ReportArgs,
+}
+
+/// Judges output files with the problem's checker or output validator; no program is run
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The same as `grader judge PROBLEM --outputs FILE`.\n\nA folder or archive pairs files with cases \
+    by name: `sample/01.out`, `01.ans`, `01`; what a name means that is in several groups has to be said.\n\nExit status: \
+    0 all accepted, 1 something is not or is missing, 2 usage, configuration or problem error, or files whose case is \
+    not clear, 3 judge error, 130/143 interrupted."
+)]
+pub(super) struct CheckArgs {
+    /// The problem: its name or its folder
+    problem: String,
+    /// Output files, folders or archives of them, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    which: WhichArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    how: HowArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+    #[command(flatten, next_help_heading = "Reports")]
+    report: ReportArgs,
+}
+
+/// Which tests are judged, and what that means for the exit status.
+#[derive(Debug, Args)]
+struct WhichArgs {
+    /// Only these tests: a name, a group, a prefix or a glob
+    #[arg(short, long, value_name = "TEST")]
+    test: Vec<String>,
+    /// How output files are called: a glob with `{test}`, such as `{test}.txt`
+    #[arg(long, value_name = "GLOB")]
+    pattern: Option<String>,
+    /// End with 0 also where something is not accepted: for a class
+    #[arg(long)]
+    exit_zero: bool,
+}
+
+/// What judging outputs is told by either of its commands.
+struct Shared<'a> {
+    which: &'a WhichArgs,
+    how: &'a HowArgs,
+    show: &'a ShowArgs,
+    report: &'a ReportArgs,
+}
+
+/// What the table is sorted by.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Sort {
+    Name,
+    Score,
+}
+
+impl From<Sort> for Order {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Name => Self::Name,
+            Sort::Score => Self::Score,
+        }
+    }
+}
+
+/// Judges, and returns how the process ends.
+pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
+    let setup = setup(&args.how, &args.show)?;
+    if args.outputs.is_empty() {
+        if args.which.pattern.is_some() {
+            bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
+        }
+        return programs::judge(args, setup);
+    }
+    let ((Some(problem), []) | (None, [problem])) = (&args.problem, &args.words[..]) else {
+        bail!("`--outputs` judges the outputs of one problem: grader judge PROBLEM --outputs FILE");
+    };
+    outputs::judge(
+        setup,
+        problem,
+        &args.outputs,
+        &Shared { which: &args.which, how: &args.how, show: &args.show, report: &args.report },
+    )
+}
+
+/// The same for output files alone.
+pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
+    let setup = setup(&args.how, &args.show)?;
+    outputs::judge(
+        setup,
+        &args.problem,
+        &args.outputs,
+        &Shared { which: &args.which, how: &args.how, show: &args.show, report: &args.report },
+    )
+}
+
+fn setup(how: &HowArgs, show: &ShowArgs) -> Result<Setup> {
+    let preferred = Options { time_limit_to_tle: Some(TIME_LIMIT_TO_TLE), ..Options::default() };
+    let mut setup = Setup::with_defaults(preferred, show.add_to(how.options()))?;
+    setup.isolation = setup.isolation.for_strangers();
+    Ok(setup)
+}
+
+/// The problems that a word means, or all that there are, with the tests that are meant; nothing of their own
+/// submissions.
+struct Problems {
+    plan: Plan,
+    found: Vec<Diagnostic>,
+}
+
+impl Problems {
+    /// What is wrong with a problem that is therefore not among the others.
+    fn errors_of(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
+        let is_named =
+            |found: &Diagnostic| found.problem.as_ref().is_some_and(|id| id.as_str().eq_ignore_ascii_case(name));
+        self.found.iter().filter(move |found| found.is_error() && is_named(found))
+    }
+}
+
+fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], how: &HowArgs) -> Result<Problems> {
+    let selection: Vec<String> = word.map(str::to_owned).into_iter().collect();
+    let output_validator = how.output_validator(&setup.start)?;
+    let at = |start: &Path| {
+        let (submissions, command) = (&[], None);
+        let choice = Choice {
+            start,
+            selection: &selection,
+            submissions,
+            tests,
+            command,
+            output_validator: output_validator.clone(),
+        };
+        choose(&setup.settings, &setup.languages, &choice)
+    };
+    let mut chosen = at(&setup.start);
+    // Who stands in a folder of submissions means the problems of the project.
+    if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
+        chosen = at(&setup.settings.base);
+    }
+    let Chosen { plan, found } = chosen?;
+    Ok(Problems { plan, found })
+}
+
+/// The only problem of these; what is wrong is shown where there is none.
+fn only_problem(problems: &Problems, setup: &Setup, word: Option<&str>) -> Result<usize> {
+    match &problems.plan.problems[..] {
+        [_] => Ok(0),
+        [] => {
+            show_diagnostics(&problems.found, setup.paint);
+            if problems.found.iter().any(Diagnostic::is_error) {
+                return Err(Ended(ExitStatus::Usage).into());
+            }
+            bail!(
+                "no problem was found\n  → stand in a problem's folder or below a grader.toml, or name a problem's folder"
+            )
+        }
+        several => {
+            let names: Vec<&str> = several.iter().take(8).map(|planned| planned.problem.id.as_str()).collect();
+            let more = if several.len() > names.len() { ", …" } else { "" };
+            let what = word.map_or("there are".to_owned(), |word| format!("`{word}` means"));
+            bail!(
+                "{what} {} problems ({}{more}): name one, as in `grader judge {} PATH`",
+                several.len(),
+                names.join(", "),
+                names[0]
+            )
+        }
+    }
+}
+
+/// A submission of which nothing is expected.
+fn submission(id: String, program: Program, language: Option<&str>) -> Submission {
+    let expectation = Expectation::open("handed in");
+    Submission { id: SubmissionId::from(id), program, language: language.map(str::to_owned), expectation }
+}

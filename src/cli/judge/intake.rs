@@ -1,0 +1,338 @@
+//! What lies below a path that was named: files and directories of strangers, archives opened, nothing followed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use super::layout::Taken;
+use crate::compile::first_line;
+use crate::language::{Detection, Languages};
+use crate::limits::Bytes;
+use crate::package::archive::{Archive, Bounds, is_archive_name};
+use crate::package::diagnostic::Diagnostic;
+use crate::problem::Program;
+use crate::report::text::{Whitespace, escape};
+
+/// Files and directories below one path.
+const MOST: usize = 200_000;
+/// Directories within directories.
+const DEEPEST: usize = 24;
+/// Archives within archives: what a platform exports holds what students have packed.
+const NESTED: usize = 2;
+/// What is unpacked of all archives together, far below what fills a disk.
+const UNPACKED: Bytes = Bytes::mib(8192);
+/// What is unpacked of an archive in another: it is what one person has packed, or a bomb.
+const INNER: Bounds = Bounds { entries: MOST_FILES, file: LARGEST, total: Bytes::mib(128) };
+/// The files of one submission together.
+const LARGEST: Bytes = Bytes::mib(64);
+/// The files of one submission.
+const MOST_FILES: usize = 5000;
+
+/// A file or directory below the path.
+#[derive(Debug, Clone)]
+pub(super) struct Item {
+    /// Where it is below the path; an archive's content is below its name without the ending.
+    pub(super) below: PathBuf,
+    /// Where it really is.
+    pub(super) path: PathBuf,
+    pub(super) is_dir: bool,
+}
+
+/// Everything below a path, directories before what is in them.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) items: Vec<Item>,
+}
+
+/// Reads what was named.
+pub(super) struct Intake<'a> {
+    /// Where archives are unpacked.
+    scratch: &'a Path,
+    languages: &'a Languages,
+    /// The language of every program, where it was named.
+    pub(super) wanted: Option<&'a str>,
+    unpacked: usize,
+    /// Bytes that may still be unpacked.
+    room: Bytes,
+    /// What is wrong so far.
+    pub(super) found: Vec<Diagnostic>,
+}
+
+impl<'a> Intake<'a> {
+    pub(super) fn new(scratch: &'a Path, languages: &'a Languages, wanted: Option<&'a str>) -> Self {
+        Self { scratch, languages, wanted, unpacked: 0, room: UNPACKED, found: Vec::new() }
+    }
+
+    pub(super) fn error(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
+        self.found.push(Diagnostic::error(path, message).remedy(remedy));
+    }
+
+    pub(super) fn warning(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
+        self.found.push(Diagnostic::warning(path, message).remedy(remedy));
+    }
+
+    /// Everything below a directory or in an archive; a single file is the only thing below its directory. `shown` is the
+    /// path as it was typed.
+    pub(super) fn tree(&mut self, path: &Path, shown: &Path) -> Tree {
+        let mut tree = Tree::default();
+        if path.is_dir() {
+            self.walk(path, Path::new(""), shown, 0, &mut tree);
+        } else if is_archive_name(path) {
+            if let Some(dir) = self.unpack(path, shown, Bounds::default()) {
+                self.walk(&dir, Path::new(""), shown, 1, &mut tree);
+            }
+        } else {
+            let below = path.file_name().map(PathBuf::from).unwrap_or_default();
+            tree.items.push(Item { below, path: path.to_owned(), is_dir: false });
+        }
+        tree
+    }
+
+    /// Refuses a symbolic link, also where it was named: a shell's `*` names links of strangers too.
+    pub(super) fn refuses_link(&mut self, start: &Path, shown: &Path) -> bool {
+        let is_link = fs::symlink_metadata(start.join(shown)).is_ok_and(|found| found.is_symlink());
+        if is_link {
+            self.error(shown, "is a symbolic link and not followed", "name what it leads to, if you trust it");
+        }
+        is_link
+    }
+
+    /// A fresh directory in the scratch space.
+    pub(super) fn fresh_dir(&mut self) -> std::io::Result<PathBuf> {
+        self.unpacked += 1;
+        let dir = self.scratch.join(format!("handed-in-{}", self.unpacked));
+        fs::create_dir(&dir)?;
+        Ok(dir)
+    }
+
+    fn unpack(&mut self, archive: &Path, shown: &Path, bounds: Bounds) -> Option<PathBuf> {
+        let bounds = Bounds { total: bounds.total.min(self.room), ..bounds };
+        let dir = match self.fresh_dir() {
+            Ok(dir) => dir,
+            Err(error) => {
+                self.error(shown, format!("cannot be unpacked: {error}"), "make room for temporary files");
+                return None;
+            }
+        };
+        let unpacked = Archive::open(archive, bounds).and_then(|mut archive| archive.extract(&dir));
+        match unpacked {
+            Ok(size) => {
+                self.room = Bytes(self.room.0.saturating_sub(size.0));
+                Some(dir)
+            }
+            Err(error) => {
+                self.error(shown, error.to_string(), "nothing of it is judged: have it packed again");
+                let _ = fs::remove_dir_all(&dir);
+                None
+            }
+        }
+    }
+
+    fn walk(&mut self, dir: &Path, prefix: &Path, shown: &Path, archives: usize, tree: &mut Tree) {
+        let entries = WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).sort_by_file_name();
+        for entry in entries.into_iter().filter_entry(is_wanted) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.error(shown, error.to_string(), "see to it that it can be read");
+                    continue;
+                }
+            };
+            let relative = entry.path().strip_prefix(dir).unwrap_or(entry.path());
+            let below = if prefix.as_os_str().is_empty() { relative.to_owned() } else { prefix.join(relative) };
+            if tree.items.len() >= MOST {
+                return self.error(shown, format!("more than {MOST} files and directories"), "judge it in parts");
+            }
+            self.met(&entry, below, shown, archives, tree);
+        }
+    }
+
+    fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {
+        let (kind, name) = (entry.file_type(), shown.join(&below));
+        if kind.is_symlink() {
+            self.warning(&name, "is a symbolic link and not followed", "hand in the file itself");
+        } else if !kind.is_file() && !kind.is_dir() {
+            self.warning(&name, "is neither a file nor a directory; ignored", "remove it");
+        } else if kind.is_file() && is_archive_name(entry.path()) && archives < NESTED {
+            let inside = below.with_extension("");
+            if tree.items.iter().any(|item| item.below == inside) {
+                return self.error(&name, "stands beside a directory of its name", "remove one of them");
+            }
+            let bounds = if archives == 0 { Bounds::default() } else { INNER };
+            if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
+                tree.items.push(Item { below: inside.clone(), path: dir.clone(), is_dir: true });
+                self.walk(&dir, &inside, shown, archives + 1, tree);
+            }
+        } else {
+            tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir() });
+        }
+    }
+
+    /// The program that a file or directory of the tree is; none, and said why, where it is none.
+    pub(super) fn program(&mut self, tree: &Tree, item: &Item, shown: &Path) -> Option<Program> {
+        let name = shown.join(&item.below);
+        let program = if item.is_dir { self.directory(tree, item, &name)? } else { Program::File(item.path.clone()) };
+        match self.why_no_program(&program) {
+            None => Some(program),
+            Some(why) => {
+                self.warning(
+                    &name,
+                    format!("is no program: {why}"),
+                    "have a source file handed in, or name a `--lang`",
+                );
+                None
+            }
+        }
+    }
+
+    /// All files of a directory, from the first level on that holds more than one directory.
+    fn directory(&mut self, tree: &Tree, item: &Item, name: &Path) -> Option<Program> {
+        let mut top = item;
+        loop {
+            let inside: Vec<&Item> = tree.inside(&top.below).collect();
+            match inside[..] {
+                [only] if only.is_dir => top = only,
+                [only] => return Some(Program::File(only.path.clone())),
+                _ => break,
+            }
+        }
+        let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&top.below));
+        let (own, packed): (Vec<&Item>, Vec<&Item>) = files.partition(|file| file.path.starts_with(&top.path));
+        if !packed.is_empty() {
+            let remedy = "have either the archive or the files handed in";
+            self.warning(name, "holds an archive beside other files; the archive is ignored", remedy);
+        }
+        let files: Vec<PathBuf> =
+            own.iter().filter_map(|file| file.path.strip_prefix(&top.path).ok().map(Path::to_owned)).collect();
+        if files.len() > MOST_FILES {
+            self.warning(name, format!("holds more than {MOST_FILES} files; not judged"), "hand in the sources alone");
+            return None;
+        }
+        Some(Program::Directory { path: top.path.clone(), files })
+    }
+
+    fn why_no_program(&self, program: &Program) -> Option<String> {
+        let (dir, files) = parts(program)?;
+        let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
+        if size > LARGEST.0 {
+            return Some(format!("{} is more than {LARGEST}", Bytes(size)));
+        }
+        if self.wanted.is_some() {
+            return None;
+        }
+        match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
+            Detection::One(_) => None,
+            Detection::None { extensions } if extensions.is_empty() => Some("there is no source file".to_owned()),
+            Detection::None { extensions } => Some(format!("no known language has {}", extensions.join(", "))),
+        }
+    }
+
+    /// Whether a file is a source of a known language, by its name.
+    pub(super) fn is_source(&self, path: &Path) -> bool {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        matches!(self.languages.detect(&[name], &|_| first_line(path)), Detection::One(_))
+    }
+
+    /// The language that a program is in.
+    pub(super) fn language_of(&self, program: &Program) -> Option<&'a str> {
+        let (dir, files) = parts(program)?;
+        match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
+            Detection::One(language) => Some(&language.id),
+            Detection::None { .. } => None,
+        }
+    }
+}
+
+impl Tree {
+    /// What is directly in a directory of the tree; the empty path is the top.
+    pub(super) fn inside<'t>(&'t self, dir: &'t Path) -> impl Iterator<Item = &'t Item> {
+        self.items.iter().filter(move |item| item.below.parent() == Some(dir))
+    }
+
+    /// The only thing in a directory, where that is a directory.
+    fn only_dir(&self, dir: &Path) -> Option<PathBuf> {
+        let mut inside = self.inside(dir);
+        let only = inside.next().filter(|item| item.is_dir)?;
+        inside.next().is_none().then(|| only.below.clone())
+    }
+
+    /// Whether the directory holds a source file at any depth.
+    pub(super) fn holds_source(&self, dir: &Path, intake: &Intake<'_>) -> bool {
+        let files = self.items.iter().filter(|item| !item.is_dir && item.below.starts_with(dir));
+        files.into_iter().any(|item| intake.is_source(&item.path))
+    }
+}
+
+/// The directory of a program and its files, relative to it.
+pub(super) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
+    match program {
+        Program::File(path) => Some((path.parent()?.to_owned(), vec![path.file_name()?.into()])),
+        Program::Directory { path, files } => Some((path.clone(), files.clone())),
+        Program::Command(_) | Program::Outputs(_) => None,
+    }
+}
+
+/// What systems and editors leave behind is nobody's work.
+fn is_wanted(entry: &DirEntry) -> bool {
+    let name = entry.file_name().as_encoded_bytes();
+    let junk: BTreeSet<&[u8]> = [&b"__MACOSX"[..], b"__pycache__", b"Thumbs.db"].into();
+    !name.starts_with(b".") && !junk.contains(name)
+}
+
+/// A name of the file system as text: different names stay different.
+pub(super) fn text_of(name: &[u8]) -> String {
+    match std::str::from_utf8(name) {
+        Ok(text) => text.to_owned(),
+        Err(_) => escape(name, Whitespace::Inline),
+    }
+}
+
+/// The programs of a folder that nobody has described: one if it looks like one, otherwise each file and folder in it.
+pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Taken> {
+    let mut top = PathBuf::new();
+    while let Some(only) = tree.only_dir(&top) {
+        top = only;
+    }
+    let inside: Vec<Item> = tree.inside(&top).cloned().collect();
+    let sources = inside.iter().filter(|item| !item.is_dir && intake.is_source(&item.path)).count();
+    let dirs = inside.iter().filter(|item| item.is_dir && tree.holds_source(&item.below, intake)).count();
+    let one = inside.iter().any(|item| !item.is_dir && is_entry(&item.below)) || (sources == 1 && dirs == 0);
+    if one {
+        let item = tree.items.iter().find(|item| item.below == top).cloned();
+        let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
+        let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();
+        let whole = Item { below: top, path, is_dir: true };
+        let program = intake.program(tree, &whole, shown);
+        let (student, place) = (shown.display().to_string(), shown.to_owned());
+        return vec![Taken { student, problem: None, place, program }];
+    }
+    let mut taken = Vec::new();
+    let mut ignored = Vec::new();
+    for item in &inside {
+        let wanted = if item.is_dir { tree.holds_source(&item.below, intake) } else { intake.is_source(&item.path) };
+        if !wanted {
+            ignored.push(item.below.display().to_string());
+            continue;
+        }
+        let place = shown.join(&item.below);
+        let program = intake.program(tree, item, shown);
+        let student = place.display().to_string();
+        taken.push(Taken { student, problem: None, place, program });
+    }
+    if !ignored.is_empty() {
+        let more = if ignored.len() > 5 { format!(" and {} more", ignored.len() - 5) } else { String::new() };
+        ignored.truncate(5);
+        let message = format!("no source file of a known language: {}{more}", ignored.join(", "));
+        intake.warning(shown, message, "these are not judged");
+    }
+    taken
+}
+
+/// What makes a folder one program.
+fn is_entry(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    stem.eq_ignore_ascii_case("main") || ["__main__.py", "build", "run", "Cargo.toml"].contains(&name)
+}

@@ -1,0 +1,79 @@
+//! What a result depends on: whether one of an earlier run still holds, and whose submissions are the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::intake::parts;
+use crate::cli::arguments::Setup;
+use crate::plan::PlannedProblem;
+use crate::problem::Program;
+use crate::report::student::FeedbackLevel;
+use crate::store::{Digest, Key, Store};
+
+/// The content of a program, and the name of its kind. How a single file is called makes no difference, its ending does.
+pub(super) fn of_source(program: &Program, wanted: Option<&str>) -> Result<Key, String> {
+    let key = Key::of("source v1").field("language", wanted.unwrap_or_default());
+    let (dir, files) = parts(program).ok_or("there are no files")?;
+    let content = |file: &Path| -> Result<Digest, String> {
+        let path = dir.join(file);
+        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(Digest::of_bytes(&bytes))
+    };
+    if let Program::File(path) = program {
+        let ending = path.extension().unwrap_or_default().as_encoded_bytes();
+        return Ok(key.field("ending", ending).field("content", content(&files[0])?.as_bytes()).finish());
+    }
+    let add = |key: crate::store::KeyBuilder, file: &PathBuf| -> Result<_, String> {
+        Ok(key.field("file", file.as_os_str().as_encoded_bytes()).field("content", content(file)?.as_bytes()))
+    };
+    Ok(files.iter().try_fold(key, add)?.finish())
+}
+
+/// The content of a problem as far as it decides anything, for submissions in this language: its tests with limits and
+/// checkers, its output validator, and the settings. Versions of compilers and the machine are not in it.
+pub(super) fn of_problem(
+    setup: &Setup,
+    planned: &PlannedProblem,
+    language: &str,
+    level: FeedbackLevel,
+    store: &Store,
+) -> Result<Key, String> {
+    let (problem, settings) = (&planned.problem, &setup.settings);
+    let mut files = Vec::new();
+    let mut key = Key::of("problem v1")
+        .field("grader", env!("CARGO_PKG_VERSION"))
+        .field("problem", problem.id.as_str())
+        .field("kind", format!("{:?}", problem.kind))
+        .field("scoring", format!("{:?}", problem.scoring))
+        .field("level", format!("{level:?}"))
+        .field("repeat", settings.repeat.to_string())
+        .field("validation", format!("{:?}", settings.validation_limits()))
+        .field("compile", format!("{:?}", settings.compile_limits()))
+        .field("language", format!("{:?}", setup.languages.get(language)));
+    for (ordinal, name) in planned.names.iter().enumerate() {
+        let (group, case) = planned.case(ordinal);
+        let limits = settings.limits_for(problem, group, language);
+        let checker =
+            if settings.origin("checker").outranks_problem() { None } else { group.checker.or(problem.checker) };
+        key = key
+            .field("test", name.as_str())
+            .field("limits", format!("{limits:?}"))
+            .field("checker", format!("{:?}", checker.unwrap_or(settings.checker)));
+        files.push(group.input_of(case));
+        files.extend(group.answer_of(case));
+    }
+    if let Some((dir, sources)) = problem.output_validator.as_ref().and_then(parts) {
+        files.extend(sources.iter().map(|file| dir.join(file)));
+    }
+    for (digest, file) in store.digest_files(&files).into_iter().zip(&files) {
+        let digest = digest.map_err(|error| format!("{}: {error}", file.display()))?;
+        let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+        key = key.field("file", name).field("content", digest.as_bytes());
+    }
+    Ok(key.finish())
+}
+
+/// What a result depends on.
+pub(super) fn of_result(problem: &Key, source: &Key) -> Key {
+    Key::of("judged v1").field("problem", problem.as_bytes()).field("source", source.as_bytes()).finish()
+}

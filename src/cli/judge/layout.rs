@@ -1,0 +1,229 @@
+//! Who handed in what: from paths to students and problems, by a template or by the names that platforms give.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+use super::intake::{Intake, Item, Tree, text_of};
+use crate::glob::{Part, Template};
+use crate::problem::Program;
+
+/// The parts of a template, in the order of their positions. A student's name may hold what separates it from the
+/// problem (`ann_b_sum.py`), a problem's seldom does.
+const PARTS: [Part; 2] =
+    [Part { name: "student", greedy: true, deep: false }, Part { name: "problem", greedy: false, deep: false }];
+const STUDENT: usize = 0;
+const PROBLEM: usize = 1;
+
+/// Moodle, "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, as a prefix of files.
+/// The number is the participant's, so that two students of one name stay two.
+const MOODLE: &str = r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$";
+/// Canvas, "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`; the first number is
+/// the student's.
+const CANVAS: &str = r"^([^_/]+)(?:_LATE)?_(\d+)_(\d+)_(.+)$";
+/// ILIAS, "Download all": a directory `Last_First_login_123` for each student, somewhere below.
+const ILIAS: &str = r"^[^_]+_.+_.+_\d+$";
+
+/// How paths are read.
+pub(super) enum Layout {
+    /// `{student}/{problem}.*`.
+    Template(Template, String),
+    /// What Moodle exports.
+    Moodle,
+    /// What Canvas exports.
+    Canvas,
+    /// What ILIAS exports.
+    Ilias,
+}
+
+/// A program of a student.
+#[derive(Debug)]
+pub(super) struct Taken {
+    /// Who handed it in.
+    pub(super) student: String,
+    /// The problem that its path names, where it names one.
+    pub(super) problem: Option<String>,
+    /// Where it is, as the person sees it.
+    pub(super) place: PathBuf,
+    /// None: what was handed in is no program, which has been told.
+    pub(super) program: Option<Program>,
+}
+
+impl Layout {
+    /// `moodle`, `canvas`, `ilias` or a template with `{student}`.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "moodle" => return Ok(Self::Moodle),
+            "canvas" => return Ok(Self::Canvas),
+            "ilias" => return Ok(Self::Ilias),
+            _ => {}
+        }
+        let template = Template::new(text, &PARTS)?;
+        if !template.has(STUDENT) {
+            return Err("it does not say where the `{student}` is; for example `{student}/{problem}.*`".to_owned());
+        }
+        Ok(Self::Template(template, text.to_owned()))
+    }
+
+    /// The platform whose export this is, by the names at its top; each of them must be of its kind.
+    pub(super) fn guess(tree: &Tree) -> Option<Self> {
+        let names: Vec<String> = tree.inside(Path::new("")).map(|item| name_of(&item.below)).collect();
+        let all = |pattern: &str| {
+            let regex = Regex::new(pattern).ok();
+            !names.is_empty() && regex.is_some_and(|regex| names.iter().all(|name| regex.is_match(name)))
+        };
+        [(MOODLE, Self::Moodle), (CANVAS, Self::Canvas)].into_iter().find(|(pattern, _)| all(pattern)).map(|(_, it)| it)
+    }
+
+    /// Its name for people.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Template(_, text) => text,
+            Self::Moodle => "moodle",
+            Self::Canvas => "canvas",
+            Self::Ilias => "ilias",
+        }
+    }
+
+    /// Whether paths name the problem.
+    pub(super) fn names_problem(&self) -> bool {
+        matches!(self, Self::Template(template, _) if template.has(PROBLEM))
+    }
+
+    /// Everything that was handed in below a path; what does not fit is told.
+    pub(super) fn take(&self, intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Taken> {
+        let mut sorter = Sorter { intake, tree, shown, taken: Vec::new(), strange: Vec::new() };
+        match self {
+            Self::Template(template, _) => sorter.by(|item| matched(template, item)),
+            Self::Moodle => sorter.by_prefix(MOODLE, 4),
+            Self::Canvas => sorter.by_prefix(CANVAS, 4),
+            Self::Ilias => {
+                let regex = Regex::new(ILIAS).ok();
+                sorter.by(|item| {
+                    let name = name_of(&item.below);
+                    let fits = item.is_dir && regex.as_ref().is_some_and(|regex| regex.is_match(&name));
+                    fits.then_some((name, None))
+                });
+            }
+        }
+        sorter.finish(self)
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    text_of(path.file_name().unwrap_or_default().as_encoded_bytes())
+}
+
+/// The student and problem that a path names.
+fn matched(template: &Template, item: &Item) -> Option<(String, Option<String>)> {
+    let parts = template.parts(item.below.as_os_str().as_encoded_bytes())?;
+    let part = |at: usize| parts.get(at).copied().flatten().map(text_of);
+    Some((part(STUDENT)?, part(PROBLEM)))
+}
+
+/// A tree on its way to what was handed in.
+struct Sorter<'s, 'a> {
+    intake: &'s mut Intake<'a>,
+    tree: &'s Tree,
+    shown: &'s Path,
+    taken: Vec<Taken>,
+    /// Files that fit nowhere.
+    strange: Vec<PathBuf>,
+}
+
+impl Sorter<'_, '_> {
+    /// Each file or directory that `read` understands; what is in such a directory belongs to it.
+    fn by(&mut self, read: impl Fn(&Item) -> Option<(String, Option<String>)>) {
+        let mut inside: Option<&Path> = None;
+        for item in &self.tree.items {
+            if inside.is_some_and(|dir| item.below.starts_with(dir)) {
+                continue;
+            }
+            match read(item) {
+                Some((student, problem)) => {
+                    inside = item.is_dir.then_some(&*item.below);
+                    let program = self.intake.program(self.tree, item, self.shown);
+                    let place = self.shown.join(&item.below);
+                    self.taken.push(Taken { student, problem, place, program });
+                }
+                None if !item.is_dir => self.strange.push(item.below.clone()),
+                None => {}
+            }
+        }
+    }
+
+    /// Names at the top that begin with the student, in group 1 and 2; group `rest` is the name that a file had. The files
+    /// of one student are one program.
+    fn by_prefix(&mut self, pattern: &str, rest: usize) {
+        let Ok(regex) = Regex::new(pattern) else { return };
+        let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
+        for item in self.tree.inside(Path::new("")) {
+            let name = name_of(&item.below);
+            let Some(captures) = regex.captures(&name) else {
+                self.strange.push(item.below.clone());
+                continue;
+            };
+            // A text typed into a form is no program.
+            if captures.get(3).is_some_and(|kind| kind.as_str() == "onlinetext") {
+                continue;
+            }
+            let student = format!("{}_{}", &captures[1], &captures[2]);
+            if item.is_dir {
+                let program = self.intake.program(self.tree, item, self.shown);
+                let place = self.shown.join(&item.below);
+                self.taken.push(Taken { student, problem: None, place, program });
+            } else {
+                let own = captures.get(rest).map(|name| name.as_str()).filter(|name| !name.is_empty());
+                files.entry(student).or_default().push((own.unwrap_or("program").to_owned(), item));
+            }
+        }
+        for (student, files) in files {
+            self.gather(student, &files);
+        }
+    }
+
+    /// One student's files under the names that they had, in a directory of their own.
+    fn gather(&mut self, student: String, files: &[(String, &Item)]) {
+        let first = self.shown.join(&files[0].1.below);
+        let copied = self.intake.fresh_dir().and_then(|dir| {
+            for (name, item) in files {
+                fs::copy(&item.path, dir.join(name))?;
+            }
+            Ok(dir)
+        });
+        let dir = match copied {
+            Ok(dir) => dir,
+            Err(error) => {
+                return self.intake.error(
+                    &first,
+                    format!("cannot be copied: {error}"),
+                    "make room for temporary files",
+                );
+            }
+        };
+        let tree = self.intake.tree(&dir, &first);
+        let item = Item { below: PathBuf::new(), path: dir, is_dir: true };
+        let program = self.intake.program(&tree, &item, &first);
+        self.taken.push(Taken { student, problem: None, place: first, program });
+    }
+
+    fn finish(self, layout: &Layout) -> Vec<Taken> {
+        let Self { intake, shown, taken, strange, .. } = self;
+        let name = layout.name();
+        if !strange.is_empty() {
+            let shown_names: Vec<String> = strange.iter().take(5).map(|path| path.display().to_string()).collect();
+            let more = if strange.len() > 5 { format!(" and {} more", strange.len() - 5) } else { String::new() };
+            let message = format!("outside of the layout `{name}`: {}{more}", shown_names.join(", "));
+            intake.warning(shown, message, "these are not judged; if they should be, change the layout");
+        }
+        if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {
+            intake.error(shown, format!("holds nothing that the layout `{name}` could match"), "name another path");
+        } else if taken.is_empty() && !strange.is_empty() {
+            let remedy = "a layout is matched against the path of each file and directory below it";
+            intake.error(shown, format!("nothing matches the layout `{name}`"), remedy);
+        }
+        taken
+    }
+}

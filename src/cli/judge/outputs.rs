@@ -1,0 +1,246 @@
+//! Judging output files: what a program printed elsewhere is judged as if it had been run here.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::intake::{Intake, text_of};
+use super::{Shared, find_problems, only_problem, submission};
+use crate::cli::arguments::Setup;
+use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
+use crate::cli::notice::show_diagnostics;
+use crate::cli::scratch::Scratch;
+use crate::cli::session::{Conducted, HandedIn, Session, quote};
+use crate::cli::surroundings;
+use crate::event::Verb;
+use crate::glob::{Part, Template};
+use crate::package::archive::is_archive_name;
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{ProblemKind, Program, TestId};
+use crate::suggest;
+
+/// The one part of `--pattern`: a case's name, with its group or without.
+const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
+/// Endings that an output may have.
+const ENDINGS: [&str; 2] = ["out", "ans"];
+/// Names told before the rest is counted.
+const TOLD: usize = 8;
+
+/// A set of outputs that somebody handed in.
+struct Set {
+    /// What it is called.
+    name: String,
+    again: String,
+    files: BTreeMap<TestId, PathBuf>,
+}
+
+/// Judges outputs.
+pub(super) fn judge(setup: Setup, word: &str, outputs: &[PathBuf], args: &Shared<'_>) -> Result<ExitStatus> {
+    let Shared { which, how, show, report } = args;
+    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let problems = find_problems(&setup, Some(word), &which.test, how)?;
+    let planned = problems.plan.problems[only_problem(&problems, &setup, Some(word))?].clone();
+    if planned.problem.kind == ProblemKind::Interactive {
+        bail!(
+            "{} is interactive: what a program prints there answers the interactor, so that outputs alone cannot be \
+             judged\n  → judge the program: grader judge {} PROGRAM",
+            planned.problem.id,
+            planned.problem.id
+        );
+    }
+    let pattern = match which.pattern.as_deref().map(|text| (text, Template::new(text, &PARTS))) {
+        Some((text, Err(error))) => bail!("`--pattern {text}`: {error}"),
+        Some((text, Ok(pattern))) if !pattern.has(0) => {
+            bail!("`--pattern {text}` does not say where the `{{test}}` is")
+        }
+        other => other.and_then(|(_, pattern)| pattern.ok()),
+    };
+    let mut intake = Intake::new(scratch.path(), &setup.languages, None);
+    let mut pairing = Pairing { intake: &mut intake, planned: &planned, pattern };
+    let sets = pairing.sets(&setup, outputs)?;
+    let found = [setup.settings.warnings.clone(), problems.found, intake.found].concat();
+    if sets.is_empty() {
+        show_diagnostics(&found, setup.paint);
+        return Err(Ended(ExitStatus::Usage).into());
+    }
+    let handed_in = sets.iter().map(|set| HandedIn { student: None, again: set.again.clone() }).collect();
+    let submissions: Vec<_> =
+        sets.into_iter().map(|set| (submission(set.name, Program::Outputs(set.files), None), false)).collect();
+    let selected = super::programs::positions(&planned);
+    let mut plan = Plan { all_tests: true, ..Plan::default() };
+    plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
+    let reporters = report.reporters(&setup, show.terminal_options(&setup))?;
+    let plan = Arc::new(plan);
+    let session =
+        Session { setup, verb: Verb::Judge, language: None, found, plan, handed_in, left_out: Vec::new(), work: None };
+    let Conducted { report, signal } = session.conduct(reporters)?;
+    Ok(status_of_judging(&report, signal, which.exit_zero))
+}
+
+/// From files to tests.
+struct Pairing<'p, 'a> {
+    intake: &'p mut Intake<'a>,
+    planned: &'p PlannedProblem,
+    pattern: Option<Template>,
+}
+
+impl Pairing<'_, '_> {
+    /// A set for each folder and archive, and one for all single files.
+    fn sets(&mut self, setup: &Setup, outputs: &[PathBuf]) -> Result<Vec<Set>> {
+        let mut sets = Vec::new();
+        let mut singles: Vec<(PathBuf, PathBuf)> = Vec::new();
+        for shown in outputs {
+            let path: PathBuf = setup.start.join(shown).components().collect();
+            let error = if shown == Path::new("-") {
+                singles.push((self.standard_input(setup)?, shown.clone()));
+                continue;
+            } else if self.intake.refuses_link(&setup.start, shown) {
+                continue;
+            } else if path.is_dir() || (path.is_file() && is_archive_name(&path)) {
+                sets.extend(self.folder(&path, shown));
+                continue;
+            } else if path.is_file() {
+                File::open(&path).map(|_| singles.push((path, shown.clone()))).err().map(|error| error.to_string())
+            } else if path.exists() {
+                Some("is neither a file nor a directory".to_owned())
+            } else {
+                Some("no such file or directory".to_owned())
+            };
+            if let Some(error) = error {
+                self.intake.error(shown, error, "name a file, a folder or an archive of outputs");
+            }
+        }
+        sets.extend(self.singles(&singles));
+        Ok(sets)
+    }
+
+    /// Standard input, as far as an output may go and a byte further.
+    fn standard_input(&mut self, setup: &Setup) -> Result<PathBuf> {
+        let problem = &self.planned.problem;
+        let limits = problem.groups.iter().map(|group| setup.settings.limits_for(problem, group, "").output.0);
+        let most = limits.max().unwrap_or(setup.settings.output.0);
+        let path = self.intake.fresh_dir()?.join("standard-input");
+        let mut file = File::create_new(&path)?;
+        io::copy(&mut io::stdin().lock().take(most + 1), &mut file).context("cannot read standard input")?;
+        Ok(path)
+    }
+
+    /// Files that were named one by one: the output of the only test, or each called like its own.
+    fn singles(&mut self, files: &[(PathBuf, PathBuf)]) -> Option<Set> {
+        let (_, first) = files.first()?;
+        let words: Vec<String> = files.iter().map(|(_, shown)| quote(&shown.display().to_string())).collect();
+        let again = format!("--outputs {}", words.join(" "));
+        let name = if files.len() == 1 { first.display().to_string() } else { format!("{} files", files.len()) };
+        if let ([(path, _)], [test]) = (files, &*self.planned.names) {
+            return Some(Set { name, again, files: BTreeMap::from([(test.clone(), path.clone())]) });
+        }
+        let named: Vec<(PathBuf, PathBuf, PathBuf)> =
+            files.iter().map(|(path, shown)| (shown.clone(), path.clone(), shown.clone())).collect();
+        let (paired, strange) = self.pair(named);
+        for path in &strange {
+            let remedy = format!("name the case: -t {}", self.planned.names.first().map_or("TEST", TestId::as_str));
+            let message = format!("is called like none of the {} cases", self.planned.names.len());
+            self.intake.error(path, message, &remedy);
+        }
+        (!paired.is_empty() && strange.is_empty()).then_some(Set { name, again, files: paired })
+    }
+
+    /// The files of a folder or archive.
+    fn folder(&mut self, path: &Path, shown: &Path) -> Option<Set> {
+        let tree = self.intake.tree(path, shown);
+        let files = tree.items.iter().filter(|item| !item.is_dir);
+        let named = files.map(|item| (item.below.clone(), item.path.clone(), shown.join(&item.below))).collect();
+        let (files, strange) = self.pair(named);
+        let known = self.planned.names.iter().map(TestId::as_str);
+        if files.is_empty() {
+            let example = self.planned.names.first().map_or("", TestId::as_str);
+            let message = format!("no file in it is called like a case of {}", self.planned.problem.id);
+            self.intake.error(shown, message, &format!("call it `{example}.out`, or say how with --pattern"));
+        } else if !strange.is_empty() {
+            let told: Vec<String> = strange.iter().take(TOLD).map(|path| path.display().to_string()).collect();
+            let more = if strange.len() > TOLD { format!(" and {} more", strange.len() - TOLD) } else { String::new() };
+            let near =
+                strange.first().and_then(|path| suggest::did_you_mean(&path.file_stem()?.to_string_lossy(), known));
+            let remedy = near.unwrap_or_else(|| "these are not judged".to_owned());
+            self.intake.warning(shown, format!("unexpected: {}{more}", told.join(", ")), &remedy);
+        }
+        let again = format!("--outputs {}", quote(&shown.display().to_string()));
+        (!files.is_empty()).then_some(Set { name: shown.display().to_string(), again, files })
+    }
+
+    /// Pairs files (name, path, path for people) with tests; and those that belong to none. Two files for one test, and a
+    /// name that several tests have, are errors, and neither counts.
+    fn pair(&mut self, files: Vec<(PathBuf, PathBuf, PathBuf)>) -> (BTreeMap<TestId, PathBuf>, Vec<PathBuf>) {
+        let mut paired: BTreeMap<TestId, Vec<(PathBuf, PathBuf)>> = BTreeMap::new();
+        let mut strange = Vec::new();
+        for (name, path, shown) in files {
+            match self.test_of(&name) {
+                Meant::One(test) => paired.entry(test).or_default().push((path, shown)),
+                Meant::Several(tests) => {
+                    let remedy = format!("put it into a folder of the group: {}.out", tests[0]);
+                    self.intake.error(&shown, format!("could be {}", tests.join(" or ")), &remedy);
+                }
+                Meant::None => strange.push(shown),
+            }
+        }
+        let mut files = BTreeMap::new();
+        for (test, mut candidates) in paired {
+            if let [_, _, ..] = candidates[..] {
+                let names: Vec<String> = candidates.iter().map(|(_, shown)| shown.display().to_string()).collect();
+                let message = format!("{} files for {test}: {}", names.len(), names.join(", "));
+                self.intake.error(&candidates[0].1, message, "keep one; none is judged");
+            } else if let Some((path, _)) = candidates.pop() {
+                files.insert(test, path);
+            }
+        }
+        (files, strange)
+    }
+
+    /// The test that a file is called like.
+    fn test_of(&self, name: &Path) -> Meant {
+        let whole = match &self.pattern {
+            Some(pattern) => match pattern.parts(name.as_os_str().as_encoded_bytes()) {
+                Some(parts) => text_of(parts[0].unwrap_or_default()),
+                None => return Meant::None,
+            },
+            None => text_of(name.as_os_str().as_encoded_bytes()),
+        };
+        let bare = ENDINGS.iter().find_map(|ending| whole.strip_suffix(&format!(".{ending}")));
+        // A case may itself be called `1.out`.
+        [Some(&*whole), bare.filter(|_| self.pattern.is_none())]
+            .into_iter()
+            .flatten()
+            .map(|name| self.named(name))
+            .find(|meant| !matches!(meant, Meant::None))
+            .unwrap_or(Meant::None)
+    }
+
+    /// The test of this name, or of the longest end of it; else the only one whose base name it ends in.
+    fn named(&self, name: &str) -> Meant {
+        let ends = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
+        for end in [name].into_iter().chain(ends) {
+            if let Some(test) = self.planned.names.iter().find(|test| test.as_str() == end) {
+                return Meant::One(test.clone());
+            }
+        }
+        let base = |test: &TestId| test.as_str().rsplit('/').next().unwrap_or_default().to_owned();
+        let last = name.rsplit('/').next().unwrap_or(name);
+        let same: Vec<&TestId> = self.planned.names.iter().filter(|test| base(test) == last).collect();
+        match same[..] {
+            [] => Meant::None,
+            [one] => Meant::One(one.clone()),
+            _ => Meant::Several(same.iter().map(ToString::to_string).collect()),
+        }
+    }
+}
+
+/// What a name means.
+enum Meant {
+    One(TestId),
+    Several(Vec<String>),
+    None,
+}

@@ -1,0 +1,406 @@
+//! Judging programs: from paths to submissions, from submissions to a run, from the run to a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::intake::Intake;
+use super::layout::{Layout, Taken};
+use super::out::{OutDir, OutWriter, Owner};
+use super::table::{Identical, show, show_identical, show_sum};
+use super::{JudgeArgs, Problems, find_problems, key, only_problem, submission};
+use crate::cli::arguments::Setup;
+use crate::cli::exit::{ExitStatus, status_of_judging};
+use crate::cli::notice::show_diagnostics;
+use crate::cli::scratch::Scratch;
+use crate::cli::session::{Conducted, HandedIn, Session, Work, quote};
+use crate::cli::surroundings;
+use crate::event::{Event, LeftOut, Verb};
+use crate::package::archive::is_archive_name;
+use crate::package::diagnostic::Diagnostic;
+use crate::package::programs::program_at;
+use crate::plan::Plan;
+use crate::problem::Program;
+use crate::report::gradescope::ONE_STUDENT;
+use crate::report::student::FeedbackLevel;
+use crate::report::terminal::TerminalOptions;
+use crate::store::{Key, Store};
+use crate::suggest;
+
+/// One submission for one problem.
+struct Entry {
+    /// Who; none where nobody said so.
+    student: Option<String>,
+    /// Position among the problems.
+    problem: usize,
+    /// What it is called.
+    name: String,
+    place: PathBuf,
+    program: Program,
+    /// The arguments that judge it again alone.
+    again: String,
+    /// What it holds.
+    source: Key,
+}
+
+impl Entry {
+    /// Whose result it is, in files.
+    fn owner(&self) -> &str {
+        self.student.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// What was handed in, sorted.
+struct Assigned {
+    entries: Vec<Entry>,
+    left_out: Vec<LeftOut>,
+}
+
+/// Judges programs.
+pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
+    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let language = args.how.language(&setup.languages)?;
+    let layout = match args.layout.as_deref().map(|text| (text, Layout::parse(text))) {
+        Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
+        Some((_, Ok(layout))) => Some(layout),
+        None => None,
+    };
+    let (word, paths) = split_words(args, &setup, layout.as_ref())?;
+    let problems = find_problems(&setup, word.as_deref(), &args.which.test, &args.how)?;
+    let named = layout.as_ref().is_some_and(Layout::names_problem);
+    let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &setup, word.as_deref())?) };
+    let mut intake = Intake::new(scratch.path(), &setup.languages, language.as_deref());
+    let mut taken = Vec::new();
+    for path in &paths {
+        taken.extend(take(&mut intake, &setup, path, layout.as_ref()));
+    }
+    let class = taken.iter().any(|(_, student)| *student);
+    let Assigned { entries, left_out } = assign(&mut intake, taken, &problems, only);
+    let found = std::mem::take(&mut intake.found);
+    if entries.is_empty() {
+        show_diagnostics(&found, setup.paint);
+        if found.iter().any(Diagnostic::is_error) {
+            return Ok(ExitStatus::Usage);
+        }
+        bail!("nothing that was handed in is a program");
+    }
+    let students: BTreeSet<_> = entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
+    if students.len() > 1 && args.report.is_for_one_student() {
+        bail!("{ONE_STUDENT}; for a class there are `--out DIR` and `--report gradebook=FILE`");
+    }
+    let job = Job { args, setup, language, problems, entries, left_out, found, class };
+    job.run()
+}
+
+/// The problem, where one is named, and the paths.
+fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Result<(Option<String>, Vec<PathBuf>)> {
+    let exists = |word: &String| setup.start.join(word).exists();
+    let (word, paths) = match (&args.problem, &args.words[..]) {
+        (Some(problem), words) => (Some(problem.clone()), words),
+        (None, [first, rest @ ..]) if !rest.is_empty() && is_problem(args, setup, layout, first) => {
+            (Some(first.clone()), rest)
+        }
+        (None, words) => (None, words),
+    };
+    let missing: Vec<String> = paths.iter().filter(|path| !exists(path)).map(|path| format!("`{path}`")).collect();
+    if missing.is_empty() && !paths.is_empty() {
+        return Ok((word, paths.iter().map(PathBuf::from).collect()));
+    }
+    if let [only] = paths
+        && find_problems(setup, Some(only), &[], &args.how).is_ok_and(|found| !found.plan.problems.is_empty())
+    {
+        bail!(
+            "what is to be judged? `{only}` is a problem\n  → name a program, a folder or an archive: grader judge {only} PATH"
+        );
+    }
+    bail!("no such file or directory: {}", missing.join(", "))
+}
+
+/// Whether the first of several words means a problem, not something that was handed in.
+fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &str) -> bool {
+    let path = setup.start.join(word);
+    if path.is_file() || (path.exists() && layout.is_some_and(Layout::names_problem)) {
+        return false;
+    }
+    // What is neither is taken for a problem too: that it is none is then told with what is near.
+    !path.exists() || find_problems(setup, Some(word), &[], &args.how).is_ok_and(|found| found.plan.problems.len() == 1)
+}
+
+/// What a path holds; whether it is known who handed it in.
+fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&Layout>) -> Vec<(Taken, bool)> {
+    let path: PathBuf = setup.start.join(shown).components().collect();
+    if intake.refuses_link(&setup.start, shown) {
+        return Vec::new();
+    }
+    let by_student = |taken: Vec<Taken>| taken.into_iter().map(|taken| (taken, true)).collect();
+    if let Some(layout) = layout {
+        let tree = intake.tree(&path, shown);
+        return by_student(layout.take(intake, &tree, shown));
+    }
+    let one = |program| {
+        let student = shown.display().to_string();
+        vec![(Taken { student, problem: None, place: shown.to_owned(), program: Some(program) }, false)]
+    };
+    if path.is_file() && !is_archive_name(&path) {
+        // It was named, so it is a program, whatever it is called: why not is told by who builds it.
+        return match program_at(&path) {
+            Ok(program) => one(program),
+            Err(error) => {
+                intake.error(shown, error.to_string(), "see to it that it can be read");
+                Vec::new()
+            }
+        };
+    }
+    if !path.is_dir() && !path.is_file() {
+        intake.error(shown, "is neither a file nor a directory", "name a program, a folder or an archive");
+        return Vec::new();
+    }
+    let tree = intake.tree(&path, shown);
+    if let Some(platform) = Layout::guess(&tree) {
+        return by_student(platform.take(intake, &tree, shown));
+    }
+    super::intake::many(intake, &tree, shown).into_iter().map(|taken| (taken, false)).collect()
+}
+
+/// Finds the problem of each, and leaves out what is ambiguous. What is wrong is told for each; the others go on.
+fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problems, only: Option<usize>) -> Assigned {
+    let mut left_out = Vec::new();
+    let mut misfit = |student: &str, problem: Option<usize>, why: &str| {
+        let problem = problem.map(|at| problems.plan.problems[at].problem.id.clone());
+        left_out.push(LeftOut { student: student.to_owned(), problem, why: why.to_owned() });
+    };
+    let mut unknown: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
+    for (taken, has_student) in taken {
+        let Some(problem) = problem_of(problems, only, taken.problem.as_deref()) else {
+            misfit(&taken.student, None, "no such problem");
+            unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
+            continue;
+        };
+        // Of another problem than the one that is asked for.
+        let Some(problem) = problem else { continue };
+        if taken.program.is_none() {
+            misfit(&taken.student, Some(problem), "no program");
+            continue;
+        }
+        match entry(intake, problem, taken, has_student) {
+            Ok(entry) => places.entry((problem, entry.owner().to_owned())).or_default().push(entry),
+            Err((student, place, why)) => {
+                misfit(&student, Some(problem), "not judged");
+                intake.error(&place, why, "see to it that it can be read");
+            }
+        }
+    }
+    for (problem, places) in unknown {
+        let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
+        let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
+        let broken: Vec<Diagnostic> = problems.errors_of(&problem).cloned().collect();
+        if !broken.is_empty() {
+            intake.found.extend(broken);
+            intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "mend it first");
+            continue;
+        }
+        let near = suggest::did_you_mean(&problem, ids());
+        let remedy = near.unwrap_or_else(|| format!("there are {}", ids().take(8).collect::<Vec<_>>().join(", ")));
+        intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
+    }
+    let mut entries = Vec::new();
+    for ((problem, student), mut same) in places {
+        if same.len() == 1 {
+            entries.append(&mut same);
+            continue;
+        }
+        misfit(&student, Some(problem), "ambiguous");
+        let all: Vec<String> = same.iter().map(|entry| entry.place.display().to_string()).collect();
+        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), all.join(", "));
+        let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
+        intake.error(&same[0].place, message, remedy);
+    }
+    let id = |entry: &Entry| &problems.plan.problems[entry.problem].problem.id;
+    // A text beside a program is not what was meant.
+    left_out.retain(|out| {
+        !entries.iter().any(|entry| entry.owner() == out.student && out.problem.as_ref() == Some(id(entry)))
+    });
+    Assigned { entries, left_out }
+}
+
+/// The position of a problem: `None` where there is none of that name, `Some(None)` where it is not asked for.
+#[expect(clippy::option_option, reason = "unknown and unwanted are two things")]
+fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
+    let Some(name) = name else { return Some(only) };
+    let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
+    let folded = || ids().position(|id| id.eq_ignore_ascii_case(name));
+    match (ids().position(|id| id == name).or_else(folded), only) {
+        (found, Some(only)) => Some(found.filter(|found| *found == only)),
+        (found, None) => found.map(Some),
+    }
+}
+
+fn entry(
+    intake: &Intake<'_>,
+    problem: usize,
+    taken: Taken,
+    has_student: bool,
+) -> Result<Entry, (String, PathBuf, String)> {
+    let Taken { student, place, program, .. } = taken;
+    let Some(program) = program else { return Err((student, place, "is no program".to_owned())) };
+    let source = match key::of_source(&program, intake.wanted) {
+        Ok(source) => source,
+        Err(why) => return Err((student, place, why)),
+    };
+    let file = place.file_name().unwrap_or_default().as_encoded_bytes();
+    let name = if has_student { format!("{student}/{}", super::intake::text_of(file)) } else { student.clone() };
+    // What was unpacked is gone afterwards; what lies on disk can be named again.
+    let again = if place.exists() && !place.is_symlink() { quote(&place.display().to_string()) } else { String::new() };
+    Ok(Entry { student: has_student.then_some(student), problem, name, place, program, again, source })
+}
+
+/// Everything that was decided before anything is run.
+struct Job<'a> {
+    args: &'a JudgeArgs,
+    setup: Setup,
+    language: Option<String>,
+    problems: Problems,
+    entries: Vec<Entry>,
+    left_out: Vec<LeftOut>,
+    found: Vec<Diagnostic>,
+    class: bool,
+}
+
+/// The plans: of what is told and of what is run.
+struct Prepared {
+    whole: Plan,
+    work: Work,
+    handed_in: Vec<HandedIn>,
+    owners: BTreeMap<usize, Owner>,
+    recalled: BTreeSet<usize>,
+    identical: Vec<Identical>,
+}
+
+impl Job<'_> {
+    fn run(self) -> Result<ExitStatus> {
+        let out = match &self.args.out {
+            Some(dir) => {
+                let open = OutDir::open(self.setup.start.join(dir));
+                Some(open.with_context(|| format!("cannot make the directory {}", dir.display()))?)
+            }
+            None => None,
+        };
+        let level = self.args.report.feedback();
+        let prepared = self.prepare(out.as_ref(), level)?;
+        let Self { args, setup, language, mut problems, found, class, left_out, .. } = self;
+        let Prepared { whole, work, handed_in, owners, recalled, identical } = prepared;
+        let options = TerminalOptions { class, ..args.show.terminal_options(&setup) };
+        let mut reporters = args.report.reporters(&setup, options.clone())?;
+        let counted = recalled.len();
+        if let Some(out) = out {
+            reporters.push(Box::new(OutWriter::new(out, owners, recalled, level, options.look())));
+        }
+        let judged = |found: &Diagnostic| {
+            whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id))
+        };
+        problems.found.retain(judged);
+        let found = [setup.settings.warnings.clone(), problems.found, found].concat();
+        let plan = Arc::new(whole);
+        let (verb, work, told) = (Verb::Judge, Some(work), setup.clone());
+        let session = Session { setup: told, verb, language, found, plan, handed_in, left_out, work };
+        let Conducted { report, signal } = session.conduct(reporters)?;
+        let stdout = !args.report.takes_stdout();
+        let mut out: Box<dyn Write> =
+            if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
+        if class && options.verbosity >= 0 {
+            show(&mut *out, &report, &options, args.sort.into())?;
+        }
+        if options.verbosity >= 0 {
+            show_identical(&mut *out, &identical, &options)?;
+        }
+        if class {
+            show_sum(&mut *out, &report, counted, &options)?;
+        }
+        Ok(status_of_judging(&report, signal, args.which.exit_zero))
+    }
+
+    /// Sorts out what has to be run: not what is known, and of what is the same only one.
+    fn prepare(&self, out: Option<&OutDir>, level: FeedbackLevel) -> Result<Prepared> {
+        let store = out.map(|_| Store::open(&self.setup.settings.store_dir()).0);
+        let intake = Intake::new(Path::new(""), &self.setup.languages, self.language.as_deref());
+        let mut keys: BTreeMap<(usize, &str), Key> = BTreeMap::new();
+        let mut prepared = Prepared {
+            whole: Plan { all_tests: true, one_by_one: true, ..Plan::default() },
+            work: Work { plan: Arc::default(), stands_for: Vec::new(), known: Vec::new() },
+            handed_in: Vec::new(),
+            owners: BTreeMap::new(),
+            recalled: BTreeSet::new(),
+            identical: Vec::new(),
+        };
+        let mut work = prepared.whole.clone();
+        for (at, planned) in self.problems.plan.problems.iter().enumerate() {
+            let entries: Vec<&Entry> = self.entries.iter().filter(|entry| entry.problem == at).collect();
+            if entries.is_empty() {
+                continue;
+            }
+            let first = prepared.whole.runs.len();
+            let selected = positions(planned);
+            let submissions = |entries: &[&Entry]| -> Vec<_> {
+                let submission = |entry: &&Entry| {
+                    (submission(entry.name.clone(), entry.program.clone(), self.language.as_deref()), false)
+                };
+                entries.iter().map(submission).collect()
+            };
+            prepared.whole.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&entries));
+            let mut same: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+            for (n, entry) in entries.iter().enumerate() {
+                same.entry(entry.source).or_default().push(n);
+            }
+            for group in same.values().filter(|group| group.len() > 1) {
+                let students = group.iter().map(|n| entries[*n].owner().to_owned()).collect();
+                prepared.identical.push(Identical { problem: planned.problem.id.to_string(), students });
+            }
+            let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
+            for (n, entry) in entries.iter().enumerate() {
+                let run = first + n;
+                prepared.handed_in.push(HandedIn { student: entry.student.clone(), again: entry.again.clone() });
+                if let (Some(out), Some(store)) = (out, &store) {
+                    let language = intake.language_of(&entry.program).unwrap_or_default();
+                    let problem = if let Some(key) = keys.get(&(at, language)) {
+                        *key
+                    } else {
+                        let key = key::of_problem(&self.setup, planned, language, level, store);
+                        let key = key.map_err(|why| anyhow::anyhow!("{}: {why}", planned.problem.id))?;
+                        *keys.entry((at, language)).or_insert(key)
+                    };
+                    let key = key::of_result(&problem, &entry.source);
+                    let others = same[&entry.source].iter().filter(|other| **other != n);
+                    let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
+                    let owner = Owner { student: entry.owner().to_owned(), key, identical };
+                    let known = out.recall(&owner.student, &prepared.whole.runs[run].run, &key, &planned.names);
+                    prepared.owners.insert(run, owner);
+                    if let Some(events) = known {
+                        prepared.work.known.extend::<Vec<Event>>(events);
+                        prepared.recalled.insert(run);
+                        continue;
+                    }
+                }
+                match to_run.iter_mut().find(|(one, _)| entries[*one].source == entry.source) {
+                    Some((_, stands_for)) => stands_for.push(run),
+                    None => to_run.push((n, vec![run])),
+                }
+            }
+            let run: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
+            work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&run));
+            prepared.work.stands_for.extend(to_run.into_iter().map(|(_, runs)| runs));
+        }
+        prepared.work.plan = Arc::new(work);
+        Ok(prepared)
+    }
+}
+
+/// The positions of the selected tests among all of the problem.
+pub(super) fn positions(planned: &crate::plan::PlannedProblem) -> BTreeSet<usize> {
+    let names: BTreeSet<_> = planned.names.iter().collect();
+    let tests = planned.problem.tests().enumerate();
+    tests.filter(|(_, (group, case))| names.contains(&group.id_of(case))).map(|(at, _)| at).collect()
+}

@@ -1,0 +1,120 @@
+//! The end of judging many: the table, who handed in the same, and the sum of it all.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::super::output::count;
+use super::out::{accepted, slowest};
+use crate::event::{Standing, Verb};
+use crate::report::terminal::TerminalOptions;
+use crate::report::terminal::class::{Cell, Order, Row, lines, sort};
+use crate::report::text::{Line, Style, Whitespace, escape, truncate};
+use crate::report::{Report, SubmissionReport};
+use crate::verdict::Verdict;
+
+/// Names told of those who handed in the same, unless more is asked for.
+const NAMED: usize = 6;
+
+/// Columns of a name among others.
+const NAME: usize = 32;
+
+/// Those who handed in the same for one problem.
+pub(super) struct Identical {
+    pub(super) problem: String,
+    pub(super) students: Vec<String>,
+}
+
+/// Shows the table of a class.
+pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptions, order: Order) -> io::Result<()> {
+    let (problems, mut rows) = rows_of(report);
+    sort(&mut rows, order);
+    for line in lines(&problems, &rows, options.fit) {
+        writeln!(out, "{}", line.render(options.paint))?;
+    }
+    Ok(())
+}
+
+fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
+    let heads: Vec<_> = report.head.iter().flat_map(|head| &head.problems).collect();
+    let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
+    for run in &report.runs {
+        let student = run.student.as_deref().unwrap_or(run.run.submission.as_str());
+        let Some(column) = heads.iter().position(|head| head.problem == run.run.problem) else { continue };
+        let empty = || Row { student: student.to_owned(), cells: vec![None; heads.len()] };
+        rows.entry(student).or_insert_with(empty).cells[column] =
+            Some(cell(run, heads[column].tests, heads[column].max_score));
+    }
+    for out in report.left_out() {
+        let empty = || Row { student: out.student.clone(), cells: vec![None; heads.len()] };
+        let row = rows.entry(&out.student).or_insert_with(empty);
+        let column = heads.iter().position(|head| Some(&head.problem) == out.problem.as_ref());
+        let Some(cell) = column.map(|column| &mut row.cells[column]) else { continue };
+        let word = out.why.clone();
+        cell.get_or_insert(Cell { verdict: None, word, passed: (0, 0), score: None, slowest: None });
+    }
+    (heads.iter().map(|head| head.problem.to_string()).collect(), rows.into_values().collect())
+}
+
+fn cell(run: &SubmissionReport, tests: usize, max_score: Option<f64>) -> Cell {
+    let word = match &run.standing {
+        Some(Standing::NotJudged { .. }) => "not judged",
+        Some(Standing::JudgeError { .. }) => "judge error",
+        Some(Standing::Interrupted) | None => "interrupted",
+        _ if run.is_incomplete(max_score.is_some()) => "incomplete",
+        Some(Standing::Met | Standing::Missed { .. }) => "",
+    };
+    let verdict = run.verdict.filter(|_| word.is_empty());
+    let tests = if run.verdict == Some(Verdict::CompileError) { 0 } else { tests };
+    let score = run.score.map(|score| (score, max_score));
+    Cell { verdict, word: word.to_owned(), passed: (accepted(run), tests), score, slowest: slowest(run) }
+}
+
+/// Shows who handed in the same: judged once, and perhaps a talk.
+pub(super) fn show_identical(
+    out: &mut dyn Write,
+    identical: &[Identical],
+    options: &TerminalOptions,
+) -> io::Result<()> {
+    if !identical.is_empty() {
+        writeln!(out)?;
+    }
+    for same in identical {
+        let told = if options.verbosity > 0 { usize::MAX } else { NAMED };
+        let names: Vec<String> = same
+            .students
+            .iter()
+            .take(told)
+            .map(|name| truncate(&escape(name.as_bytes(), Whitespace::Inline), NAME))
+            .collect();
+        let more = same.students.len() - names.len();
+        let more = if more > 0 { format!(" and {more} more (-v)") } else { String::new() };
+        let text = format!("{} identical: {}{more}", same.students.len(), names.join(", "));
+        let problem = escape(same.problem.as_bytes(), Whitespace::Inline);
+        let line = Line::new().with(&format!("{problem}: "), Style::STRONG).with(&text, Style::PLAIN);
+        writeln!(out, "{}", line.render(options.paint))?;
+    }
+    Ok(())
+}
+
+/// The last line of judging a class.
+pub(super) fn show_sum(
+    out: &mut dyn Write,
+    report: &Report,
+    recalled: usize,
+    options: &TerminalOptions,
+) -> io::Result<()> {
+    let (problems, rows) = rows_of(report);
+    let solved = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
+    let word = if report.interrupted { "INTERRUPTED" } else { "JUDGED" };
+    let style = if report.interrupted { Style::NOTICE.bold() } else { Style::GOOD.bold() };
+    let before = if recalled > 0 { format!(", {recalled} from an earlier run") } else { String::new() };
+    let text = format!(
+        "  {}, {}: {solved} of {} submissions accepted{before} · {:.1} s",
+        count(rows.len(), "student"),
+        count(problems.len(), "problem"),
+        report.runs.len(),
+        report.wall.as_secs_f64(),
+    );
+    let line = Line::new().with(word, style).with(&text, Style::PLAIN);
+    writeln!(out, "\n{}", line.render(options.paint))
+}

@@ -1,0 +1,269 @@
+//! `grader list`: what there is.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use serde::Serialize;
+
+use super::arguments::{Color, Setup};
+use super::exit::ExitStatus;
+use super::notice::show_diagnostics;
+use super::output::{Format, clean, count, print, print_json, widest};
+use super::select::{Choice, Chosen, choose};
+use crate::compile::language_of;
+use crate::config::Options;
+use crate::limits::{Bytes, seconds_short};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::PlannedProblem;
+use crate::problem::{Layout, Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::report::text::{Line, Style, pad};
+
+/// Lists problems; with -v their groups and submissions, with -vv every case
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A selection is what `grader run` takes: a problem, a test, a prefix, a glob or a path. `--format json` \
+    has everything, whatever the level: problems with title, folder, layout, limits, groups with their cases, and \
+    submissions with language and expectation. Times are in seconds, sizes in bytes.\n\nExit status: 0, or 2 where some \
+    problem cannot be read (the others are listed), nothing was found, or the usage is wrong."
+)]
+pub(super) struct ListArgs {
+    /// Problems, tests, globs or paths
+    selection: Vec<String>,
+    /// Only these submissions
+    #[arg(short, long, value_name = "NAME")]
+    submission: Vec<String>,
+    /// Only these tests
+    #[arg(short, long, value_name = "TEST")]
+    test: Vec<String>,
+    /// Groups and submissions; twice: cases too
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+/// A problem, as it is listed.
+#[derive(Serialize)]
+struct ProblemEntry {
+    problem: String,
+    title: String,
+    dir: PathBuf,
+    layout: Layout,
+    #[serde(rename = "type")]
+    kind: ProblemKind,
+    limits: LimitsEntry,
+    groups: Vec<GroupEntry>,
+    submissions: Vec<SubmissionEntry>,
+}
+
+#[derive(Serialize, PartialEq, Clone)]
+struct LimitsEntry {
+    time_limit: f64,
+    memory: u64,
+    output: u64,
+}
+
+#[derive(Serialize)]
+struct GroupEntry {
+    group: String,
+    limits: LimitsEntry,
+    cases: Vec<CaseEntry>,
+}
+
+#[derive(Serialize)]
+struct CaseEntry {
+    case: String,
+    input: PathBuf,
+    answer: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct SubmissionEntry {
+    submission: String,
+    path: Option<PathBuf>,
+    /// None: it cannot be told, and `problem` says why.
+    language: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    expected: String,
+    reference: bool,
+    /// With the factor of its language.
+    time_limit: f64,
+}
+
+/// Lists, and returns how the process ends.
+pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let choice = Choice {
+        start: &setup.start,
+        selection: &args.selection,
+        submissions: &args.submission,
+        tests: &args.test,
+        command: None,
+        output_validator: None,
+    };
+    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
+    let found = [setup.settings.warnings.clone(), found].concat();
+    show_diagnostics(&found, setup.paint);
+    let broken = found.iter().any(Diagnostic::is_error);
+    if plan.problems.is_empty() && !broken {
+        bail!("no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml");
+    }
+    let entries: Vec<ProblemEntry> = plan
+        .problems
+        .iter()
+        .map(|planned| ProblemEntry {
+            submissions: plan.runs[planned.runs.clone()]
+                .iter()
+                .map(|run| submission_entry(&setup, &planned.problem, &run.submission, run.reference))
+                .collect(),
+            ..problem_entry(&setup, planned)
+        })
+        .collect();
+    match args.format {
+        Format::Json => print_json(&entries)?,
+        Format::Text => {
+            let names = widest(entries.iter().map(|entry| entry.problem.as_str()), 28);
+            let lines: Vec<Line> = entries.iter().flat_map(|entry| lines(entry, names, args.verbose)).collect();
+            print(&lines, setup.paint)?;
+        }
+    }
+    Ok(if broken { ExitStatus::Usage } else { ExitStatus::Success })
+}
+
+fn problem_entry(setup: &Setup, planned: &PlannedProblem) -> ProblemEntry {
+    let problem = &planned.problem;
+    let mut groups: Vec<GroupEntry> = Vec::new();
+    for ordinal in 0..planned.tests.len() {
+        let (group, case) = planned.case(ordinal);
+        let answer = group.answer_of(case);
+        let entry = CaseEntry { case: case.name.to_string(), input: group.input_of(case), answer };
+        match groups.last_mut() {
+            Some(last) if last.group == *group.name => last.cases.push(entry),
+            _ => {
+                let limits = limits_entry(setup, problem, group);
+                groups.push(GroupEntry { group: group.name.to_string(), limits, cases: vec![entry] });
+            }
+        }
+    }
+    let limits = groups.first().map(|group| group.limits.clone());
+    let general = &setup.settings;
+    ProblemEntry {
+        problem: problem.id.to_string(),
+        title: problem.title.clone(),
+        dir: problem.dir.clone(),
+        layout: problem.layout,
+        kind: problem.kind,
+        limits: limits.unwrap_or(LimitsEntry {
+            time_limit: general.time_limit.as_secs_f64(),
+            memory: general.memory.0,
+            output: general.output.0,
+        }),
+        groups,
+        submissions: Vec::new(),
+    }
+}
+
+/// The limits of a group, before any factor of a language.
+fn limits_entry(setup: &Setup, problem: &Problem, group: &TestGroup) -> LimitsEntry {
+    let limits = setup.settings.limits_for(problem, group, "");
+    LimitsEntry { time_limit: limits.time.as_secs_f64(), memory: limits.memory.0, output: limits.output.0 }
+}
+
+fn submission_entry(setup: &Setup, problem: &Problem, submission: &Submission, reference: bool) -> SubmissionEntry {
+    let detected = match &submission.program {
+        Program::Command(_) => Ok("command".to_owned()),
+        program => language_of(&setup.languages, program, submission.language.as_deref()).map(|found| found.id.clone()),
+    };
+    let language = detected.as_deref().unwrap_or_default();
+    let limits = problem.groups.first().map(|group| setup.settings.limits_for(problem, group, language));
+    SubmissionEntry {
+        submission: submission.id.to_string(),
+        path: submission.program.path().map(ToOwned::to_owned),
+        expected: submission.expectation.summary(),
+        reference,
+        time_limit: limits.map_or(setup.settings.time_limit, |limits| limits.time).as_secs_f64(),
+        problem: detected.as_ref().err().cloned(),
+        language: detected.ok(),
+    }
+}
+
+fn time(seconds: f64) -> String {
+    seconds_short(std::time::Duration::from_secs_f64(seconds))
+}
+
+fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
+    let cases: usize = entry.groups.iter().map(|group| group.cases.len()).sum();
+    let mut head = Line::new().with(&pad(&clean(&entry.problem), names), Style::STRONG);
+    let facts = format!(
+        "  {} · {} · {} · {}",
+        time(entry.limits.time_limit),
+        Bytes(entry.limits.memory),
+        count(cases, "case"),
+        count(entry.submissions.len(), "submission"),
+    );
+    head.push(&facts, Style::PLAIN);
+    if entry.kind == ProblemKind::Interactive {
+        head.push(" · interactive", Style::PLAIN);
+    }
+    if !entry.title.is_empty() && entry.title != entry.problem {
+        head.push(&format!("  {}", clean(&entry.title)), Style::FAINT);
+    }
+    let mut lines = vec![head];
+    if verbose > 0 {
+        lines.extend(group_lines(entry, verbose > 1));
+        lines.extend(submission_lines(entry));
+    }
+    lines
+}
+
+fn group_lines(entry: &ProblemEntry, every_case: bool) -> Vec<Line> {
+    let name_of = |group: &GroupEntry| if group.group.is_empty() { "(cases)".to_owned() } else { clean(&group.group) };
+    let names: Vec<String> = entry.groups.iter().map(name_of).collect();
+    let columns = widest(names.iter().map(String::as_str), 40);
+    let mut lines = Vec::new();
+    for (group, name) in entry.groups.iter().zip(&names) {
+        let mut line = Line::from(format!("  {}  {}", pad(name, columns), count(group.cases.len(), "case")).as_str());
+        if group.limits != entry.limits {
+            let own = format!("  own limits: {} · {}", time(group.limits.time_limit), Bytes(group.limits.memory));
+            line.push(&own, Style::FAINT);
+        }
+        lines.push(line);
+        for case in group.cases.iter().filter(|_| every_case) {
+            let mut line = Line::from(format!("    {}", clean(&case.case)).as_str());
+            if case.answer.is_none() {
+                line.push("  no answer", Style::NOTICE);
+            }
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+fn submission_lines(entry: &ProblemEntry) -> Vec<Line> {
+    let names: Vec<String> = entry.submissions.iter().map(|found| clean(&found.submission)).collect();
+    let columns = widest(names.iter().map(String::as_str), 60);
+    let mut lines = Vec::new();
+    for (submission, name) in entry.submissions.iter().zip(&names) {
+        let mut line = Line::from(format!("  {}  ", pad(name, columns)).as_str());
+        match (&submission.language, &submission.problem) {
+            (Some(language), _) => line.push(&pad(language, 10), Style::PLAIN),
+            (None, why) => line.push(&pad(why.as_deref().unwrap_or_default(), 10), Style::NOTICE),
+        }
+        line.push(&format!("  expected {}", submission.expected), Style::PLAIN);
+        let own = (submission.time_limit - entry.limits.time_limit).abs() > 1e-9;
+        if own {
+            line.push(&format!(" · {}", time(submission.time_limit)), Style::PLAIN);
+        }
+        if submission.reference {
+            line.push("  reference", Style::FAINT);
+        }
+        lines.push(line);
+    }
+    lines
+}

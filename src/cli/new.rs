@@ -1,0 +1,296 @@
+//! `grader new`: a problem that passes already, to be changed into the one that is meant.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, ValueEnum};
+
+use super::arguments::{Color, Setup};
+use super::cases::show::{Page, clean, labelled};
+use super::exit::ExitStatus;
+use crate::config::{FILE_NAME, Options};
+use crate::discover::{Discovery, Search, discover};
+use crate::language::Detection;
+use crate::package::cases::{Staging, move_all};
+use crate::problem::ProblemId;
+use crate::report::text::{Line, Style};
+
+/// Names are also names of directories, files and, when exported, packages.
+const LONGEST: usize = 64;
+
+/// Makes a problem that passes already: statement, reference, a wrong submission, validator, generator and two cases
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The problem is made where grader.toml says; where there is none, one is made here, with the problem below \
+    problems/ and its cases below testcases/. Nothing is overwritten.\n\nExit status: 0 made, 2 not made, and why."
+)]
+pub(super) struct NewArgs {
+    /// Its name: lower-case letters, digits and `-`
+    problem: String,
+    /// The language of its programs
+    #[arg(long, value_enum, default_value_t = Lang::Rust)]
+    lang: Lang,
+    /// The judge talks to the submission
+    #[arg(long)]
+    interactive: bool,
+    /// Several answers are right: with an output validator (an interactive problem has one anyhow)
+    #[arg(long)]
+    checker: bool,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Lang {
+    Rust,
+    Python,
+    #[value(alias = "c++")]
+    Cpp,
+}
+
+/// What kind of problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sum,
+    Checker,
+    Interactive,
+}
+
+/// The programs of one kind in one language.
+struct Programs {
+    reference: &'static str,
+    wrong: &'static str,
+    output_validator: Option<&'static str>,
+}
+
+/// A template by its name below `new/`, in parts.
+macro_rules! template {
+    ($($part:expr),+) => {
+        include_str!(concat!("new/", $($part),+))
+    };
+}
+
+macro_rules! programs {
+    ($ending:literal) => {
+        [
+            Programs {
+                reference: template!("sum/reference.", $ending),
+                wrong: template!("sum/wrong.", $ending),
+                output_validator: None,
+            },
+            Programs {
+                reference: template!("checker/reference.", $ending),
+                wrong: template!("checker/wrong.", $ending),
+                output_validator: Some(template!("checker/output.", $ending)),
+            },
+            Programs {
+                reference: template!("interactive/reference.", $ending),
+                wrong: template!("interactive/wrong.", $ending),
+                output_validator: Some(template!("interactive/output.", $ending)),
+            },
+        ]
+    };
+}
+
+impl Lang {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Rust => "rs",
+            Self::Python => "py",
+            Self::Cpp => "cpp",
+        }
+    }
+
+    fn programs(self, kind: Kind) -> Programs {
+        let [sum, checker, interactive] = match self {
+            Self::Rust => programs!("rs"),
+            Self::Python => programs!("py"),
+            Self::Cpp => programs!("cpp"),
+        };
+        match kind {
+            Kind::Sum => sum,
+            Kind::Checker => checker,
+            Kind::Interactive => interactive,
+        }
+    }
+
+    /// The input validator and the generator, which are the same for every kind.
+    fn common(self) -> [&'static str; 2] {
+        match self {
+            Self::Rust => [template!("common/validate.rs"), template!("common/gen.rs")],
+            Self::Python => [template!("common/validate.py"), template!("common/gen.py")],
+            Self::Cpp => [template!("common/validate.cpp"), template!("common/gen.cpp")],
+        }
+    }
+}
+
+impl Kind {
+    fn statement(self) -> &'static str {
+        match self {
+            Self::Sum => template!("sum/problem.en.md"),
+            Self::Checker => template!("checker/problem.en.md"),
+            Self::Interactive => template!("interactive/problem.en.md"),
+        }
+    }
+
+    /// The answers to 7 and to 1000.
+    fn answers(self) -> [&'static str; 2] {
+        match self {
+            Self::Sum => ["28\n", "500500\n"],
+            Self::Checker => ["1 6\n", "1 999\n"],
+            Self::Interactive => ["", ""],
+        }
+    }
+}
+
+/// Makes it, and returns how the process ends.
+pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    check_name(&args.problem)?;
+    let roots = setup.settings.problem_roots();
+    let root = roots.first().context("grader.toml names no directory of problems: set `problems`")?;
+    let (problem, cases) = (root.join(&args.problem), setup.settings.testcases_dir().join(&args.problem));
+    refuse_existing(&setup, &args.problem, &[&problem, &cases])?;
+    let kind = match (args.interactive, args.checker) {
+        (true, _) => Kind::Interactive,
+        (false, true) => Kind::Checker,
+        (false, false) => Kind::Sum,
+    };
+    let (of_problem, of_cases) = (problem_files(&args.problem, kind, args.lang), case_files(kind));
+    let staged = [Staging::new(root), Staging::new(&cases)].map(|staging| staging.context("cannot make the problem"));
+    let [near_root, near_cases] = staged;
+    let (near_root, near_cases) = (near_root?, near_cases?);
+    write_all(&near_root.path("problem"), &of_problem)?;
+    write_all(&near_cases.path("cases"), &of_cases)?;
+    let mut moves = vec![(near_cases.path("cases"), cases.clone()), (near_root.path("problem"), problem.clone())];
+    let config = setup.settings.base.join(FILE_NAME);
+    let without_config = setup.settings.file.is_none();
+    if without_config {
+        fs::write(near_root.path(FILE_NAME), "problems = [\"problems\"]\ntestcases = \"testcases\"\n")?;
+        moves.push((near_root.path(FILE_NAME), config.clone()));
+    }
+    move_all(&moves).context("nothing was made")?;
+    let shown = |path: &Path| clean(&path.strip_prefix(&setup.start).unwrap_or(path).display().to_string());
+    let mut lines =
+        vec![Line::new().with("✓ ", Style::GOOD).with("made ", Style::PLAIN).with(&args.problem, Style::STRONG)];
+    if without_config {
+        lines.push(labelled("config", &shown(&config)));
+    }
+    lines.extend(of_problem.iter().map(|(path, _)| labelled("", &shown(&problem.join(path)))));
+    lines.extend(of_cases.iter().map(|(path, _)| labelled("", &shown(&cases.join(path)))));
+    lines.push(labelled("try", &format!("grader run {}", args.problem)));
+    Page::new(&setup).print(&lines)?;
+    Ok(ExitStatus::Success)
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || name.len() > LONGEST || !name.chars().all(fits) || name.starts_with('-') {
+        bail!(
+            "`{}` cannot be the name of a problem: write at most {LONGEST} lower-case letters, digits and `-`",
+            clean(name)
+        );
+    }
+    Ok(())
+}
+
+/// A problem or anything else of this name.
+fn refuse_existing(setup: &Setup, name: &str, paths: &[&PathBuf]) -> Result<()> {
+    for path in paths {
+        if path.symlink_metadata().is_ok() {
+            bail!("{} exists already; nothing is overwritten\n  → choose another name", path.display());
+        }
+    }
+    let is_source = |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let (roots, testcases) = (setup.settings.problem_roots(), setup.settings.testcases_dir());
+    let roots: Vec<PathBuf> = roots.into_iter().filter(|root| root.is_dir()).collect();
+    let Discovery { problems, unfinished, diagnostics } =
+        discover(&Search { roots: &roots, testcases: &testcases, is_source: &is_source });
+    let id = ProblemId::from(name);
+    let found = problems.iter().chain(&unfinished).find(|problem| problem.id == id).map(|problem| &problem.dir);
+    let broken = || diagnostics.iter().find(|found| found.problem.as_ref() == Some(&id)).map(|found| &found.path);
+    match found.or_else(broken) {
+        Some(place) => bail!("a problem `{name}` exists already: {}\n  → choose another name", place.display()),
+        None => Ok(()),
+    }
+}
+
+type Files = Vec<(String, String)>;
+
+fn problem_files(name: &str, kind: Kind, lang: Lang) -> Files {
+    let ending = lang.ending();
+    let Programs { reference, wrong, output_validator } = lang.programs(kind);
+    let [validator, generator] = lang.common();
+    let title = title_of(name);
+    let talks = if kind == Kind::Interactive { "type = \"interactive\"\n" } else { "" };
+    let named = format!("reference = \"accepted/reference.{ending}\"\n");
+    let problem = format!("name = \"{title}\"\n{talks}{named}\n[limits]\ntime_limit = 1.0\nmemory = 256\n");
+    let recipes = template!("common/generators.yaml").replace("{ending}", ending);
+    let mut files = vec![
+        ("problem.toml".to_owned(), problem),
+        ("statement/problem.en.md".to_owned(), kind.statement().replace("{title}", &title)),
+        (format!("submissions/accepted/reference.{ending}"), reference.to_owned()),
+        (format!("submissions/wrong_answer/{}.{ending}", wrong_name(kind)), wrong.to_owned()),
+        (format!("input_validators/validate.{ending}"), validator.to_owned()),
+        ("generators/generators.yaml".to_owned(), recipes),
+        (format!("generators/gen.{ending}"), generator.to_owned()),
+    ];
+    if let Some(text) = output_validator {
+        let program = if kind == Kind::Interactive { "talk" } else { "validate" };
+        files.push((format!("output_validator/{program}.{ending}"), text.to_owned()));
+    }
+    files
+}
+
+fn wrong_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Sum => "off_by_half",
+        Kind::Checker => "odd",
+        Kind::Interactive => "one_by_one",
+    }
+}
+
+fn case_files(kind: Kind) -> Files {
+    let [sample, secret] = kind.answers();
+    let file = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    vec![
+        file("sample/1.in", "7\n"),
+        file("sample/1.ans", sample),
+        file("secret/01.in", "1000\n"),
+        file("secret/01.ans", secret),
+    ]
+}
+
+/// `two-sums` → `Two sums`.
+fn title_of(name: &str) -> String {
+    let words = name.replace('-', " ");
+    let mut letters = words.trim().chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+fn write_all(dir: &Path, files: &Files) -> Result<()> {
+    for (name, text) in files {
+        let path = dir.join(name);
+        let parent = path.parent().unwrap_or(dir);
+        fs::create_dir_all(parent)
+            .and_then(|()| fs::write(&path, text))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_titles() {
+        assert_eq!(title_of("two-sums"), "Two sums");
+        assert!(check_name("a-1").is_ok() && check_name(&"x".repeat(64)).is_ok());
+        for name in ["", "A", "a_b", "a b", "../x", "-x", "é", ".", &"x".repeat(65)] {
+            assert!(check_name(name).is_err(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// validate INPUT ANSWER FEEDBACK_DIR < OUTPUT: exits with 42 when the output is right and with 43 when it is not.
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <string>
+
+std::string feedback;
+
+[[noreturn]] void reject(const std::string& message) {
+    std::ofstream(feedback + "/judgemessage.txt") << message << "\n";
+    std::exit(43);
+}
+
+int main(int, char** argv) {
+    feedback = argv[3];
+    long long n, a, b;
+    std::ifstream(argv[1]) >> n;
+    // The output may be anything: a program that crashes here would be a judge error.
+    std::string more;
+    if (!(std::cin >> a >> b) || std::cin >> more) reject("expected two positive integers");
+    if (a < 1 || b < 1) reject("the integers are not both positive");
+    if (a > n || b > n || a + b != n) reject("the sum is not " + std::to_string(n));
+    return 42;
+}

@@ -1,0 +1,29 @@
+//! validate INPUT ANSWER FEEDBACK_DIR < OUTPUT: exits with 42 when the output is right and with 43 when it is not.
+
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::exit;
+use std::{env, fs};
+
+fn main() {
+    let arguments: Vec<String> = env::args().collect();
+    let n: u32 = fs::read_to_string(&arguments[1]).unwrap().trim().parse().unwrap();
+    // The output may be anything: a program that crashes here would be a judge error.
+    let mut bytes = Vec::new();
+    io::stdin().take(1000).read_to_end(&mut bytes).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    let numbers: Vec<Option<u32>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+    let [Some(a), Some(b)] = numbers[..] else { reject(&arguments[3], "expected two positive integers") };
+    if a < 1 || b < 1 {
+        reject(&arguments[3], &format!("{a} and {b} are not both positive"));
+    }
+    if a.checked_add(b) != Some(n) {
+        reject(&arguments[3], &format!("{a} + {b} is not {n}"));
+    }
+    exit(42)
+}
+
+fn reject(feedback: &str, message: &str) -> ! {
+    fs::write(Path::new(feedback).join("judgemessage.txt"), format!("{message}\n")).unwrap();
+    exit(43)
+}

@@ -1,0 +1,10 @@
+//! The model solution: one, and the rest.
+
+use std::io;
+
+fn main() {
+    let mut line = String::new();
+    io::stdin().read_line(&mut line).unwrap();
+    let n: u64 = line.trim().parse().unwrap();
+    println!("1 {}", n - 1);
+}

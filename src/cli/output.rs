@@ -1,0 +1,47 @@
+//! What the small commands print: lines for people, or one JSON document for programs.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::report::text::{Line, Paint, Whitespace, escape, width};
+
+/// For whom.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one JSON document
+    Json,
+}
+
+/// Prints lines on standard output.
+pub(super) fn print(lines: &[Line], paint: Paint) -> Result<()> {
+    let mut out = io::stdout().lock();
+    lines.iter().try_for_each(|line| writeln!(out, "{}", line.render(paint)))?;
+    Ok(out.flush()?)
+}
+
+/// Prints a value as JSON on standard output.
+pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    Ok(io::stdout().write_all(text.as_bytes())?)
+}
+
+/// A name that may be foreign, made harmless.
+pub(super) fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Quiet)
+}
+
+/// The columns that the widest of some texts takes, at most `most`.
+pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>, most: usize) -> usize {
+    texts.map(width).max().unwrap_or(0).min(most)
+}
+
+/// `1 case`, `2 cases`.
+pub(super) fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}

@@ -1,0 +1,211 @@
+//! `grader remove` and `grader rename`: test cases with all that belongs to them.
+
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use console::{Key, Term};
+
+use super::arguments::{Color, Setup};
+use super::cases::show::{Page, clean};
+use super::cases::{Desk, Spot, quote};
+use super::exit::{Ended, ExitStatus};
+use crate::config::Options;
+use crate::event::Severity;
+use crate::glob::Glob;
+use crate::package::cases::{Staging, check_name, files_of, move_all};
+use crate::report::text::{Line, Style};
+use crate::suggest;
+
+/// Removes test cases with everything that belongs to them
+#[derive(Debug, Args)]
+#[command(after_help = "A test is named exactly (`secret/03`, or `03` where only one has that name) or by a glob \
+    (`secret/1*`).\n\nExit status: 0 removed, 1 not confirmed, 2 usage, configuration or problem error.")]
+pub(super) struct RemoveArgs {
+    /// The problem: its name or its folder
+    problem: String,
+    /// The tests
+    #[arg(required = true, value_name = "TEST")]
+    tests: Vec<String>,
+    /// Do not ask
+    #[arg(short, long)]
+    yes: bool,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+/// Renames a test case with everything that belongs to it
+#[derive(Debug, Args)]
+#[command(after_help = "Tests are judged in the order of their names. With a group in the new name (`secret/04`) the \
+    case moves there.\n\nExit status: 0 renamed, 2 usage, configuration or problem error.")]
+pub(super) struct RenameArgs {
+    /// The problem: its name or its folder
+    problem: String,
+    /// The test: `secret/03`, or `03` where only one has that name
+    test: String,
+    /// Its new name, in the same group unless it names one
+    new: String,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+}
+
+fn setup(color: Option<Color>) -> Result<Setup> {
+    Setup::new(Options { color: color.map(Into::into), ..Options::default() })
+}
+
+/// Removes, and returns how the process ends.
+pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
+    let setup = setup(args.color)?;
+    let desk = Desk::open(&setup, &args.problem)?;
+    let page = Page::new(&setup);
+    let spots = meant(&desk, &page, &args.tests)?;
+    let mut files = Vec::new();
+    let mut lines = Vec::new();
+    for spot in &spots {
+        let of_case = desk.files(spot).with_context(|| format!("cannot read {}", spot.dir.display()))?;
+        lines.push(line("removed", spot, &endings(spot, &of_case)));
+        files.extend(of_case);
+    }
+    if !args.yes && !confirmed(&page, &args.problem, &spots)? {
+        return Ok(ExitStatus::Unexpected);
+    }
+    // Out of sight first, all or none: what is then deleted is a directory of ours.
+    let staging = Staging::new(&desk.data).context("nothing was removed")?;
+    let away = |(n, file): (usize, &PathBuf)| (file.clone(), staging.path(&n.to_string()));
+    move_all(&files.iter().enumerate().map(away).collect::<Vec<_>>()).context("nothing was removed")?;
+    page.print(&lines)?;
+    mention_generators(&desk, &page, &spots);
+    Ok(ExitStatus::Success)
+}
+
+/// Renames, and returns how the process ends.
+pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
+    let setup = setup(args.color)?;
+    let desk = Desk::open(&setup, &args.problem)?;
+    let page = Page::new(&setup);
+    let old = desk.exactly(&args.test).map_err(anyhow::Error::msg)?;
+    let (group, name) = args.new.rsplit_once('/').unwrap_or((&old.group, &args.new));
+    if name.is_empty() {
+        bail!("`{}` names a group and no test\n  → write {}{}", args.new, args.new, old.name);
+    }
+    check_name(name).map_err(|why| anyhow::anyhow!("`{name}`: {why}"))?;
+    let groups = desk.group_names();
+    let known = groups.contains(&group) || desk.problem.groups.iter().any(|known| *known.name == *group);
+    if !known {
+        bail!(
+            "no group is called `{group}`{}\n  there are: {}",
+            suggest::hint(group, groups.clone()),
+            groups.join(", ")
+        );
+    }
+    let new = Spot { group: group.to_owned(), dir: desk.group(group).dir, name: name.to_owned() };
+    if new.id() == old.id() {
+        bail!("{} is called so already", old.id());
+    }
+    if let Some(taken) = files_of(&new.dir, &new.name, false).unwrap_or_default().first() {
+        bail!("{} exists already; nothing is overwritten", taken.display());
+    }
+    let files = desk.files(&old).with_context(|| format!("cannot read {}", old.dir.display()))?;
+    let renamed = |file: &PathBuf| (file.clone(), new.dir.join(format!("{}{}", new.name, ending(&old, file))));
+    move_all(&files.iter().map(renamed).collect::<Vec<_>>()).context("nothing was renamed")?;
+    page.print(&[line(&format!("renamed {} to", clean(&old.id())), &new, &endings(&old, &files))])?;
+    mention_generators(&desk, &page, &[old]);
+    Ok(ExitStatus::Success)
+}
+
+/// The cases of exact names and globs; everything that is wrong is told.
+fn meant(desk: &Desk, page: &Page, tests: &[String]) -> Result<Vec<Spot>> {
+    let mut spots: Vec<Spot> = Vec::new();
+    let mut wrong = false;
+    for test in tests {
+        let found = if test.contains(['*', '?', '[', '{']) {
+            by_glob(desk, test)
+        } else {
+            desk.exactly(test).or_else(|message| orphan(desk, test).ok_or(message)).map(|spot| vec![spot])
+        };
+        match found {
+            Ok(found) => {
+                let new = |spot: &Spot| spots.iter().all(|known| known.id() != spot.id());
+                let found: Vec<Spot> = found.into_iter().filter(new).collect();
+                spots.extend(found);
+            }
+            Err(message) => {
+                page.notice(Severity::Error, None, &message, "");
+                wrong = true;
+            }
+        }
+    }
+    if wrong { Err(Ended(ExitStatus::Usage).into()) } else { Ok(spots) }
+}
+
+/// What has the name of a case but no input, such as an answer that was left behind.
+fn orphan(desk: &Desk, test: &str) -> Option<Spot> {
+    let (group, name) = test.rsplit_once('/').unwrap_or(("", test));
+    let known = desk.problem.groups.iter().find(|known| *known.name == *group)?;
+    let spot = Spot { group: group.to_owned(), dir: known.dir.clone(), name: name.to_owned() };
+    // Without an input nothing else tells that it is a case: the name alone is not enough in a plain folder.
+    let has_files = !desk.is_plain() && desk.files(&spot).is_ok_and(|files| !files.is_empty());
+    has_files.then_some(spot)
+}
+
+fn by_glob(desk: &Desk, pattern: &str) -> Result<Vec<Spot>, String> {
+    let glob = Glob::any(pattern).map_err(|error| format!("`{pattern}` is no glob: {error}"))?;
+    let found: Vec<Spot> = desk.spots().filter(|spot| glob.matches(&spot.id())).collect();
+    if found.is_empty() { Err(format!("no test matches `{pattern}`")) } else { Ok(found) }
+}
+
+fn confirmed(page: &Page, problem: &str, spots: &[Spot]) -> Result<bool> {
+    let ids: Vec<String> = spots.iter().map(Spot::id).collect();
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        let words: Vec<String> = ids.iter().map(|id| quote(id)).collect();
+        let remedy = format!("grader remove {} {} --yes", quote(problem), words.join(" "));
+        page.notice(Severity::Error, None, "nothing was removed: there is no terminal to ask on", &remedy);
+        return Ok(false);
+    }
+    let term = Term::stderr();
+    term.write_str(&format!("remove {}? y/n ", clean(&ids.join(", "))))?;
+    loop {
+        let answer = match term.read_key() {
+            Ok(Key::Char('y' | 'Y')) => true,
+            Ok(Key::Char('n' | 'N' | 'q') | Key::Escape | Key::Enter) => false,
+            Ok(_) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        term.write_line(if answer { "yes" } else { "no" })?;
+        return Ok(answer);
+    }
+}
+
+/// What of a file's name is behind the name of its case: `.in`, `.ans.statement`.
+fn ending(spot: &Spot, file: &Path) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    name.strip_prefix(&spot.name).unwrap_or(&name).to_owned()
+}
+
+fn endings(spot: &Spot, files: &[PathBuf]) -> String {
+    files.iter().map(|file| ending(spot, file)).collect::<Vec<_>>().join(" ")
+}
+
+fn line(what: &str, spot: &Spot, endings: &str) -> Line {
+    let text = Line::new().with("✓ ", Style::GOOD).with(&format!("{what} "), Style::PLAIN);
+    text.with(&clean(&spot.id()), Style::STRONG).with(&format!("  {}", clean(endings)), Style::FAINT)
+}
+
+/// Generators would make a case again under its old name.
+fn mention_generators(desk: &Desk, page: &Page, spots: &[Spot]) {
+    let file = desk.problem.dir.join("generators/generators.yaml");
+    let text = std::fs::read_to_string(&file).unwrap_or_default();
+    let in_name = |c: char| c.is_alphanumeric() || "_.-".contains(c);
+    let words: Vec<&str> = text.split(|c: char| !in_name(c)).collect();
+    if spots.iter().any(|spot| words.contains(&&*spot.name)) {
+        page.notice(
+            Severity::Info,
+            Some(&file.display().to_string()),
+            "it may list the case as well",
+            "change it there too",
+        );
+    }
+}

@@ -1,0 +1,132 @@
+//! `grader report`: a stored run, shown again or written as any report.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use super::arguments::{Setup, ShowArgs};
+use super::exit::ExitStatus;
+use super::records;
+use super::reports::ReportArgs;
+use crate::config::Options;
+use crate::event::{Event, Notice, Severity, TestResult};
+use crate::report::jsonl::Records;
+use crate::report::terminal::{Terminal, TerminalOptions};
+use crate::report::text::{Line, Style, Whitespace, escape};
+use crate::report::{Recorder, Reporter};
+
+/// Shows a stored run again, or makes reports of it
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Without `--report` the run is shown as `grader run` shows it. Inputs and outputs of failed tests are \
+    kept for the last run of each submission only: of an older run the reasons are shown without them.\n\nExit status: 0 \
+    the reports were made, whatever they say; 2 there is no such run, its record is damaged, or a report cannot be written."
+)]
+pub(super) struct StoredArgs {
+    /// The run: `last`, the name of its record in .grader/runs, the beginning of that name or of the id in it, or the
+    /// path of a .jsonl
+    run: String,
+    /// Show which case fails which submission
+    #[arg(long)]
+    table: bool,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+    #[command(flatten, next_help_heading = "Reports")]
+    report: ReportArgs,
+}
+
+/// Reads the record and tells the reporters.
+pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(args.show.add_to(Options::default()))?;
+    let store = setup.settings.store_dir();
+    let path = records::find(&store, &args.run)?;
+    let in_record = || path.display().to_string();
+    // A damaged record leaves no half reports: it is read to its end before the first one is begun.
+    let kept = Kept { last: store.join("last"), span: span(&path).with_context(in_record)? };
+    let reporters = if args.report.any() {
+        args.report.files(&setup)?
+    } else {
+        let options = TerminalOptions { table: args.table, progress: false, ..args.show.terminal_options(&setup) };
+        let name = escape(path.file_stem().unwrap_or_default().as_encoded_bytes(), Whitespace::Inline);
+        let head = Line::new().with(&format!("the recorded run {name}"), Style::FAINT);
+        writeln!(io::stdout(), "{}", head.render(setup.paint))?;
+        vec![Box::new(Terminal::new(io::stdout(), options)) as Box<dyn Reporter>]
+    };
+    let mut recorder = Recorder::new(Vec::new(), reporters);
+    let mut stored = Records::new(BufReader::new(File::open(&path).with_context(in_record)?));
+    while let Some(event) = stored.next() {
+        let event = event.with_context(in_record)?;
+        if matches!(event, Event::RunFinished(_)) && stored.is_cut() {
+            recorder.record(&Event::Notice(cut(&path)))?;
+        }
+        recorder.record(&kept.checked(event))?;
+    }
+    recorder.finish()?;
+    Ok(ExitStatus::Success)
+}
+
+fn cut(path: &Path) -> Notice {
+    Notice {
+        severity: Severity::Warning,
+        problem: None,
+        path: Some(path.to_owned()),
+        message: "the record ends early: the grader was killed, or is still running".to_owned(),
+        remedy: String::new(),
+    }
+}
+
+/// When the run was: from its start to its end, or to when the record was written last.
+fn span(path: &Path) -> Result<Option<(SystemTime, SystemTime)>> {
+    let file = File::open(path)?;
+    let written = file.metadata()?.modified()?;
+    let mut started = None;
+    let mut ended = written;
+    for event in Records::new(BufReader::new(file)) {
+        match event? {
+            Event::RunStarted(head) => started = humantime::parse_rfc3339(&head.measured.started).ok(),
+            Event::RunFinished(end) if !end.measured.wall.is_zero() => {
+                // The start is known to the second.
+                let wall = end.measured.wall + Duration::from_secs(1);
+                ended = started.and_then(|started| started.checked_add(wall)).unwrap_or(written).min(written);
+            }
+            _ => {}
+        }
+    }
+    Ok(started.map(|started| (started, ended)))
+}
+
+/// The files of failed tests: those of a later run are not this run's.
+struct Kept {
+    last: PathBuf,
+    span: Option<(SystemTime, SystemTime)>,
+}
+
+impl Kept {
+    /// The event without files that are not this run's, or are not where a run keeps them.
+    fn checked(&self, mut event: Event) -> Event {
+        if let Event::TestFinished(finished) = &mut event {
+            let files = match &mut finished.result {
+                TestResult::Judged(judgement) => &mut judgement.files,
+                TestResult::NotJudged { files, .. } => files,
+                TestResult::JudgeError { .. } | TestResult::Cancelled => return event,
+            };
+            if files.as_ref().is_some_and(|stem| !self.is_ours(stem)) {
+                *files = None;
+            }
+        }
+        event
+    }
+
+    fn is_ours(&self, stem: &Path) -> bool {
+        let Some((from, to)) = self.span else { return false };
+        let mut err = stem.as_os_str().to_owned();
+        err.push(".err");
+        let inside = || fs::canonicalize(&err).ok()?.strip_prefix(fs::canonicalize(&self.last).ok()?).ok().map(drop);
+        let modified = fs::metadata(&err).and_then(|meta| meta.modified());
+        inside().is_some() && modified.is_ok_and(|modified| from <= modified && modified <= to)
+    }
+}

@@ -1,0 +1,230 @@
+//! `--report KIND=FILE`: the reports that leave the terminal, on every command that has results.
+
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::arguments::Setup;
+use super::surroundings;
+use crate::report::Reporter;
+use crate::report::csv::Results;
+use crate::report::document::{Document, Target, Written};
+use crate::report::failure::Look;
+use crate::report::github::Github;
+use crate::report::gradebook::Gradebook;
+use crate::report::gradescope::Gradescope;
+use crate::report::jsonl::Jsonl;
+use crate::report::junit::Junit;
+use crate::report::markdown::Markdown;
+use crate::report::student::FeedbackLevel;
+use crate::report::terminal::{Terminal, TerminalOptions};
+use crate::report::text::Paint;
+use crate::suggest;
+
+/// Columns of explanations in files: as wide as a web page shows without a scroll bar.
+const WIDTH: usize = 100;
+
+/// What is written besides what is shown.
+#[derive(Debug, Default, Args)]
+pub(super) struct ReportArgs {
+    /// Write a report: jsonl, csv, gradebook, junit, gradescope or markdown, each with `=FILE` (`-` is standard output);
+    /// or github, for annotations in GitHub Actions
+    #[arg(long, value_name = "KIND=FILE", value_parser = parse)]
+    report: Vec<ReportTo>,
+    /// How much of the tests the texts for students show (`judge --out`, gradescope, markdown of `judge`): none, samples in full and
+    /// of secret tests the verdict, or all [default: samples]
+    #[arg(long, value_name = "LEVEL", value_enum)]
+    feedback: Option<Level>,
+}
+
+/// What students are shown.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Level {
+    None,
+    Samples,
+    All,
+}
+
+impl From<Level> for FeedbackLevel {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::None => Self::None,
+            Level::Samples => Self::Samples,
+            Level::All => Self::All,
+        }
+    }
+}
+
+/// One report that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct ReportTo {
+    kind: Kind,
+    /// None: standard output.
+    file: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Jsonl,
+    Csv,
+    Gradebook,
+    Junit,
+    Gradescope,
+    Markdown,
+    Github,
+}
+
+impl Kind {
+    const ALL: [(&str, Self); 7] = [
+        ("jsonl", Self::Jsonl),
+        ("csv", Self::Csv),
+        ("gradebook", Self::Gradebook),
+        ("junit", Self::Junit),
+        ("gradescope", Self::Gradescope),
+        ("markdown", Self::Markdown),
+        ("github", Self::Github),
+    ];
+}
+
+/// `junit=report.xml`, `csv=-`, `github`.
+fn parse(text: &str) -> Result<ReportTo, String> {
+    let (word, file) = text.split_once('=').map_or((text, None), |(word, file)| (word, Some(file)));
+    let Some((_, kind)) = Kind::ALL.into_iter().find(|(name, _)| *name == word) else {
+        let names = Kind::ALL.map(|(name, _)| name);
+        return Err(format!("unknown report `{word}`{}; known are {}", suggest::hint(word, names), names.join(", ")));
+    };
+    match (kind, file) {
+        (Kind::Github, None | Some("-")) => Ok(ReportTo { kind, file: None }),
+        (Kind::Github, Some(_)) => Err("GitHub reads annotations from standard output: write `github`".to_owned()),
+        (_, None | Some("")) => Err(format!("it needs a file: `--report {word}=FILE`, or `{word}=-`")),
+        (_, Some("-")) => Ok(ReportTo { kind, file: None }),
+        (_, Some(file)) => Ok(ReportTo { kind, file: Some(file.into()) }),
+    }
+}
+
+impl ReportArgs {
+    /// Whether any report was asked for.
+    pub(super) fn any(&self) -> bool {
+        !self.report.is_empty()
+    }
+
+    /// Whether a report goes to standard output, so that what is for the person goes elsewhere.
+    pub(super) fn takes_stdout(&self) -> bool {
+        self.report.iter().any(|to| to.file.is_none() && to.kind != Kind::Github)
+    }
+
+    /// Whether a report was asked for that is shown to a student whole, so that it must not tell of another.
+    pub(super) fn is_for_one_student(&self) -> bool {
+        self.report.iter().any(|to| to.kind == Kind::Gradescope)
+    }
+
+    /// How much of the tests students may see.
+    pub(super) fn feedback(&self) -> FeedbackLevel {
+        self.feedback.map(Into::into).unwrap_or_default()
+    }
+
+    /// The reporter for the person at the terminal, and those that were asked for. Their files are opened: what cannot
+    /// be written is an error now. Where a report goes to standard output, the person reads on standard error.
+    pub(super) fn reporters(&self, setup: &Setup, options: TerminalOptions) -> Result<Vec<Box<dyn Reporter>>> {
+        let mut reporters: Vec<Box<dyn Reporter>> = if self.takes_stdout() {
+            vec![Box::new(Terminal::new(io::stderr(), TerminalOptions { fit: None, ..options }))]
+        } else {
+            vec![Box::new(Terminal::new(io::stdout(), options))]
+        };
+        reporters.extend(self.files(setup)?);
+        Ok(reporters)
+    }
+
+    /// Only those that were asked for.
+    pub(super) fn files(&self, setup: &Setup) -> Result<Vec<Box<dyn Reporter>>> {
+        let mut wrong = self.clashes(&setup.start);
+        let mut reporters = Vec::new();
+        // After all others: its annotations stand below what was shown meanwhile.
+        let (last, first): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.kind == Kind::Github);
+        for to in first.into_iter().chain(last) {
+            match self.reporter(to, setup) {
+                Ok(reporter) => reporters.push(reporter),
+                Err(error) => {
+                    let file = to.file.as_deref().unwrap_or(Path::new("-")).display();
+                    wrong.push(format!("cannot write the report {file}: {error}"));
+                }
+            }
+        }
+        if !wrong.is_empty() {
+            bail!("{}", wrong.join("\n"));
+        }
+        Ok(reporters)
+    }
+
+    /// Two reports in one place would be neither.
+    fn clashes(&self, start: &Path) -> Vec<String> {
+        let place = |to: &ReportTo| to.file.as_ref().map(|file| start.join(file).components().collect::<PathBuf>());
+        let mut wrong = Vec::new();
+        for (n, to) in self.report.iter().enumerate() {
+            if self.report[..n].iter().any(|other| place(other) == place(to)) {
+                let name = to.file.as_deref().map_or("standard output".to_owned(), |file| file.display().to_string());
+                wrong.push(format!("two reports go to {name}: give each a place of its own"));
+            }
+        }
+        wrong
+    }
+
+    fn reporter(&self, to: &ReportTo, setup: &Setup) -> io::Result<Box<dyn Reporter>> {
+        let settings = &setup.settings;
+        let context = settings.context as usize;
+        let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, diff: settings.diff, context };
+        let file = to.file.as_ref().map(|file| setup.start.join(file));
+        Ok(match to.kind {
+            Kind::Jsonl => jsonl(file.as_deref())?,
+            Kind::Csv => written(Results::default(), file.as_deref())?,
+            Kind::Gradebook => written(Gradebook::default(), file.as_deref())?,
+            Kind::Junit => written(Junit::new(look, settings.strict, setup.start.clone()), file.as_deref())?,
+            Kind::Gradescope => written(Gradescope::new(self.feedback(), look), file.as_deref())?,
+            Kind::Markdown => written(Markdown::new(look, self.feedback(), setup.start.clone()), file.as_deref())?,
+            Kind::Github => {
+                let root = surroundings::github_workspace().unwrap_or_else(|| setup.start.clone());
+                Box::new(Github::new(io::stdout(), look, root))
+            }
+        })
+    }
+}
+
+/// Written as the run goes: a reader may follow it.
+fn jsonl(file: Option<&Path>) -> io::Result<Box<dyn Reporter>> {
+    Ok(match file {
+        Some(file) => Box::new(Jsonl::new(BufWriter::new(File::create(file)?))),
+        None => Box::new(Jsonl::new(io::stdout())),
+    })
+}
+
+fn written<D: Document + 'static>(document: D, file: Option<&Path>) -> io::Result<Box<dyn Reporter>> {
+    let target = file.map_or(Ok(Target::Stdout), Target::file)?;
+    Ok(Box::new(Written::new(document, target)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_named_with_their_places() {
+        let to = |kind, file: Option<&str>| Ok(ReportTo { kind, file: file.map(PathBuf::from) });
+        assert_eq!(parse("junit=a=b.xml"), to(Kind::Junit, Some("a=b.xml")));
+        assert_eq!(parse("csv=-"), to(Kind::Csv, None));
+        assert_eq!(parse("github"), to(Kind::Github, None));
+        for (text, says) in [
+            ("junt=a", "did you mean `junit`?; known are jsonl, csv, gradebook, junit, gradescope, markdown, github"),
+            ("xml=a", "unknown report `xml`; known are jsonl"),
+            ("junit", "it needs a file: `--report junit=FILE`"),
+            ("junit=", "it needs a file"),
+            ("github=a", "write `github`"),
+            ("", "unknown report ``"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! `grader rerun`: what was unexpected, once more.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+
+use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::exit::{ExitStatus, status_of};
+use super::notice::{show_diagnostics, show_notice};
+use super::output::{clean, count, print};
+use super::records::{Replayed, find, replay};
+use super::select::{Choice, Chosen, choose};
+use super::session::{Conducted, Session};
+use crate::event::{Event, Notice, Severity, Standing, TestFinished, TestResult, Verb};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::Plan;
+use crate::report::SubmissionReport;
+use crate::report::terminal::Terminal;
+use crate::report::text::{Line, Style};
+use crate::verdict::Verdict;
+
+/// Repeats what was unexpected in the last run, and nothing else
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Of a submission that should be accepted and was not: the tests that it failed. Of one that should fail \
+    and did not as expected: all tests of that run, because a part of them could not tell whether it does now. What a run \
+    left unfinished and what had a judge error is repeated whole. It is a run like any other: a second `rerun` repeats \
+    what is unexpected in the first.\n\nOptions of that run such as --checker or --time-limit are not remembered: give \
+    them again.\n\nExit status: that of `grader run`; 0 where there is nothing to repeat."
+)]
+pub(super) struct RerunArgs {
+    /// Another run than the last: an id of `grader history` or a part of it, `prev`
+    #[arg(value_name = "RUN", default_value = "last")]
+    run: String,
+    /// The last run, which is the default
+    #[arg(long, conflicts_with = "run")]
+    last: bool,
+    /// Only say what would be done
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    how: HowArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+}
+
+/// A submission that is to be repeated.
+struct Wanted {
+    problem: String,
+    submission: String,
+    /// The arguments of `grader run` that choose it.
+    again: String,
+    /// None: all of them.
+    tests: Option<BTreeSet<String>>,
+}
+
+/// Repeats, and returns how the process ends.
+pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(args.show.add_to(args.how.options()))?;
+    let language = args.how.language(&setup.languages)?;
+    let path = find(&setup.settings.store_dir(), &args.run)?;
+    let wanted = read(&path)?;
+    let id = clean(&path.file_stem().unwrap_or_default().to_string_lossy());
+    if wanted.is_empty() {
+        print(&[Line::from(format!("nothing was unexpected in {id}: nothing to repeat").as_str())], setup.paint)?;
+        return Ok(ExitStatus::Success);
+    }
+    let (plan, found, missing) = plan(&setup, args, &wanted)?;
+    show_missing(&missing, &setup);
+    if plan.runs.is_empty() {
+        show_diagnostics(&found, setup.paint);
+        bail!("nothing that was unexpected in {id} is there any more");
+    }
+    let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
+    let head = format!("repeats {} of {id}", count(plan.runs.len(), "submission"));
+    print(&[Line::new().with(&head, Style::FAINT)], setup.paint)?;
+    if args.dry_run {
+        show_diagnostics(&found, setup.paint);
+        print(&planned(&plan), setup.paint)?;
+        return Ok(ExitStatus::Success);
+    }
+    let strict = setup.settings.strict;
+    let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&setup)));
+    let session = Session::new(setup, Verb::Run, language, found, plan);
+    let Conducted { report, signal } = session.conduct(vec![terminal])?;
+    Ok(status_of(&report, signal, strict))
+}
+
+/// What a record leaves to be repeated.
+fn read(path: &Path) -> Result<Vec<Wanted>> {
+    let shown = path.display();
+    let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
+    let mut failed: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    let Replayed { report, damage, .. } = replay(file, |event, _| {
+        if let Event::TestFinished(TestFinished { test, result }) = event
+            && !is_accepted(result)
+        {
+            failed.entry(test.run.run).or_default().insert(test.test.to_string());
+        }
+    });
+    if report.head.is_none() {
+        let why = damage.map(|damage| format!(": {damage}")).unwrap_or_default();
+        bail!("{shown} is no record of a run{why}");
+    }
+    let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| Wanted {
+        problem: run.run.problem.to_string(),
+        submission: run.run.submission.to_string(),
+        // A part of the tests is enough only where each of them must be accepted.
+        tests: failed.remove(&index).filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
+        again: run.again,
+    });
+    Ok(wanted.collect())
+}
+
+fn is_accepted(result: &TestResult) -> bool {
+    match result {
+        TestResult::Judged(judgement) => judgement.verdict == Verdict::Accepted,
+        TestResult::NotJudged { .. } => true,
+        TestResult::JudgeError { .. } | TestResult::Cancelled => false,
+    }
+}
+
+fn is_missed(run: &SubmissionReport) -> bool {
+    matches!(run.standing, Some(Standing::Missed { .. }))
+}
+
+fn is_unexpected(run: &SubmissionReport) -> bool {
+    !matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. }))
+}
+
+/// The plan, what is wrong with the problems, and what is no longer there.
+fn plan(setup: &Setup, args: &RerunArgs, wanted: &[Wanted]) -> Result<(Plan, Vec<Diagnostic>, Vec<String>)> {
+    let mut by_problem: BTreeMap<&str, Vec<&Wanted>> = BTreeMap::new();
+    for one in wanted {
+        by_problem.entry(&one.problem).or_default().push(one);
+    }
+    let (mut plan, mut found, mut missing) = (Plan::default(), Vec::new(), Vec::new());
+    for (problem, of_it) in by_problem {
+        let (commands, programs): (Vec<&Wanted>, Vec<&Wanted>) =
+            of_it.into_iter().partition(|one| one.again.starts_with("-c "));
+        let outside = |one: &&Wanted| setup.start.join(&one.submission).exists();
+        let (outside, own): (Vec<&Wanted>, Vec<&Wanted>) = programs.into_iter().partition(outside);
+        let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&Wanted]| -> Result<()> {
+            let selection = [problem.to_owned()];
+            let choice = Choice {
+                start: &setup.start,
+                selection: &selection,
+                submissions,
+                tests: &[],
+                command,
+                output_validator: args.how.output_validator(&setup.start)?,
+            };
+            let Ok(Chosen { plan: whole, found: told }) = choose(&setup.settings, &setup.languages, &choice) else {
+                missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));
+                return Ok(());
+            };
+            found.extend(told);
+            add_parts(&mut plan, &whole, of_it, &mut missing);
+            Ok(())
+        };
+        if !own.is_empty() {
+            add(&[], None, &own)?;
+        }
+        for one in outside {
+            add(std::slice::from_ref(&one.submission), None, &[one])?;
+        }
+        for one in commands {
+            let words = shlex::split(&one.again).unwrap_or_default();
+            add(&[], words.get(1).map(String::as_str), &[one])?;
+        }
+    }
+    found.dedup();
+    Ok((plan, found, missing))
+}
+
+/// Adds a problem once for each set of tests.
+fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Vec<String>) {
+    let mut sets: BTreeMap<Option<&BTreeSet<String>>, Vec<&str>> = BTreeMap::new();
+    for one in wanted {
+        sets.entry(one.tests.as_ref()).or_default().push(&one.submission);
+    }
+    for (tests, submissions) in sets {
+        for submission in &submissions {
+            if !whole.runs.iter().any(|run| run.run.submission.as_str() == *submission) {
+                missing.push(format!("{}/{submission}", wanted[0].problem));
+            }
+        }
+        for (problem, planned) in whole.problems.iter().enumerate() {
+            let is_meant = |run: &usize| submissions.contains(&whole.runs[*run].run.submission.as_str());
+            let runs: Vec<usize> = planned.runs.clone().filter(is_meant).collect();
+            let has_test = |name: &crate::problem::TestId| tests.is_none_or(|tests| tests.contains(name.as_str()));
+            if !runs.is_empty() && planned.names.iter().any(has_test) {
+                plan.add_part(whole, problem, &runs, has_test);
+            } else if !runs.is_empty() {
+                let names = tests.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(", ");
+                missing.push(format!("{}: {names}", planned.problem.id));
+            }
+        }
+    }
+}
+
+fn show_missing(missing: &[String], setup: &Setup) {
+    for name in missing {
+        let message = format!("{name} was unexpected and is no longer there");
+        let notice = Notice { severity: Severity::Warning, problem: None, path: None, message, remedy: String::new() };
+        show_notice(&notice, setup.paint);
+    }
+}
+
+/// Each submission with the tests it would be run on.
+fn planned(plan: &Plan) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for run in &plan.runs {
+        let names: Vec<String> = plan.problems[run.problem].names.iter().map(|name| clean(name.as_str())).collect();
+        let name = format!("{} · {}  ", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
+        lines.push(Line::from(name.as_str()).with(&names.join(", "), Style::FAINT));
+    }
+    lines
+}

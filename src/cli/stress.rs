@@ -1,0 +1,190 @@
+//! `grader stress`: random inputs until a submission differs from the reference, and the input made small.
+
+mod hunt;
+mod show;
+mod trial;
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::arguments::{HowArgs, Setup, ShowArgs, parse_time};
+use super::exit::{Ended, ExitStatus};
+use super::generate::recipes_of;
+use super::hand::by_hand;
+use super::notice::show_diagnostics;
+use super::select::{Choice, Chosen, choose, one_problem};
+use crate::package::generators::{Command, FILE, Generators};
+use crate::problem::{Problem, Submission};
+use hunt::{Bounds, Ended as HuntEnded, Hunt};
+use show::Show;
+use trial::Trial;
+
+/// How long to look where the person says nothing.
+const SECONDS: u64 = 30;
+
+/// Runs a submission on random inputs until it differs from the reference
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Inputs come from the problem's generators. The first that the submission fails is made as small \
+    as it can be while the input validators accept it and it fails in the same way.\n\nExit status: 0 no difference was \
+    found, 1 one was found, 2 usage or problem error, a generator or the reference fails, 3 a validator or checker is \
+    broken, 130/143 interrupted."
+)]
+pub(super) struct StressArgs {
+    /// The problem: its name or its folder
+    problem: String,
+    /// The submission: its path below submissions/, its name where only one has it, or the path of a program
+    submission: String,
+    /// A generator with its arguments, `{seed}` among them [default: those of generators.yaml with `{seed}`, in turn]
+    #[arg(long = "gen", value_name = "COMMAND")]
+    generator: Vec<String>,
+    /// How long to look [default: 30 s, without end where --count is given]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    seconds: Option<Duration>,
+    /// How many inputs to try
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+    /// Where the seeds begin: the same seed tries the same inputs
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Show the input as it was found, without making it smaller
+    #[arg(long)]
+    no_shrink: bool,
+    #[command(flatten, next_help_heading = "How programs are run and judged")]
+    how: HowArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+}
+
+/// Looks for a difference, and returns how the process ends.
+pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
+    let setup = Setup::new(args.show.add_to(args.how.options()))?;
+    let (problem, submission) = meant(&setup, args)?;
+    let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
+        bail!(
+            "{} has no reference to compare with\n  → write an accepted submission, or name one by `reference` in \
+             problem.toml",
+            problem.id
+        );
+    };
+    if submission.program == reference.program {
+        bail!("{} is the reference itself\n  → name another submission", submission.id);
+    }
+    let (generators, commands) = commands(&setup, &problem, &args.generator)?;
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let bounds = Bounds {
+        time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
+        count: args.count.unwrap_or(u64::MAX),
+        shrink: !args.no_shrink,
+    };
+    let show = Show {
+        setup: &setup,
+        options: args.show.terminal_options(&setup),
+        problem: &problem,
+        submission: &submission,
+        typed: &args.generator,
+    };
+    let offered = by_hand(&setup, |bench| {
+        let language = args.how.language(&setup.languages)?;
+        let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref())?;
+        show.head(reference)?;
+        let mut hunt = Hunt::new(bench, trial, &generators, &commands, seed, bounds)?;
+        let ended = hunt.run();
+        match &ended {
+            HuntEnded::Found(found) => show.found(&mut hunt, found, seed).map(Some),
+            HuntEnded::Nothing => show.nothing(&hunt, seed).map(|()| None),
+            HuntEnded::Failed(failed) => {
+                show.failed(&hunt, failed);
+                Err(Ended(failed.status()).into())
+            }
+        }
+    })?;
+    match offered {
+        Some(words) => {
+            show::offer(&words)?;
+            Ok(ExitStatus::Unexpected)
+        }
+        None => Ok(ExitStatus::Success),
+    }
+}
+
+/// The problem and the submission that were named.
+fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)> {
+    let problem = one_problem(setup, &args.problem)?;
+    let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
+    let output_validator = args.how.output_validator(&setup.start)?;
+    let (tests, command) = (&[], None);
+    let choice = Choice {
+        start: &setup.start,
+        selection: &selection,
+        submissions: &submissions,
+        tests,
+        command,
+        output_validator,
+    };
+    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
+    match (&*plan.problems, &*plan.runs) {
+        ([planned], [run]) => Ok((Arc::clone(&planned.problem), run.submission.clone())),
+        (_, []) => {
+            show_diagnostics(&found, setup.paint);
+            Err(Ended(ExitStatus::Usage).into())
+        }
+        (_, several) => {
+            let names: Vec<&str> = several.iter().map(|run| run.submission.id.as_str()).collect();
+            bail!(
+                "`{}` means {} submissions of {} ({}): name one",
+                args.submission,
+                several.len(),
+                problem.id,
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// The commands that inputs are made with, in turn.
+fn commands(setup: &Setup, problem: &Problem, typed: &[String]) -> Result<(Generators, Vec<Command>)> {
+    if typed.is_empty() {
+        let generators = recipes_of(setup, problem)?;
+        let commands = generators.random();
+        if commands.is_empty() {
+            bail!(
+                "no command of {FILE} has `{{seed}}`, so none makes more than one input\n  → name one: --gen 'gen \
+                 --size 5 {{seed}}'"
+            );
+        }
+        return Ok((generators, commands));
+    }
+    let has_file = problem.dir.join(FILE).is_file();
+    let generators = if has_file { recipes_of(setup, problem)? } else { Generators::none(&problem.dir) };
+    let mut commands = Vec::new();
+    for text in typed {
+        let command = match Command::parse(text, "") {
+            Ok(command) => command,
+            Err(error) => bail!("`--gen {text}`: {error}"),
+        };
+        if let Err(error) = generators.program(&command.program) {
+            bail!(
+                "`--gen {text}`: {}\n  → name a file or directory of {}/generators/",
+                crate::error_chain(&error),
+                problem.dir.display()
+            );
+        }
+        if !command.is_random() {
+            bail!(
+                "`--gen {text}` has no `{{seed}}`, so it makes the same input each time\n  → add `{{seed}}` to its arguments"
+            );
+        }
+        commands.push(command);
+    }
+    Ok((generators, commands))
+}
+
+/// A seed that differs from call to call, short enough to be typed.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff)
+}

@@ -1,0 +1,236 @@
+//! What a search found, for people: the input, why it fails, and the commands that go on from there.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::hunt::{Failed, Found, Hunt};
+use super::trial::{Failure, Tested};
+use crate::cli::arguments::Setup;
+use crate::cli::notice::show_notice;
+use crate::cli::surroundings;
+use crate::event::{Judgement, Measured, Notice, Severity};
+use crate::problem::{Problem, Submission, SubmissionId, TestId};
+use crate::report::failure::{excerpt_of, of_judgement};
+use crate::report::terminal::TerminalOptions;
+use crate::report::text::{Line, Style, Whitespace, escape};
+
+/// Shows everything about one search.
+pub(super) struct Show<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) options: TerminalOptions,
+    pub(super) problem: &'a Arc<Problem>,
+    pub(super) submission: &'a Submission,
+    /// The generators that were typed.
+    pub(super) typed: &'a [String],
+}
+
+impl Show<'_> {
+    fn print(&self, line: &Line) -> Result<()> {
+        Ok(writeln!(io::stdout(), "{}", line.render(self.setup.paint))?)
+    }
+
+    fn labelled(&self, label: &str, text: &str) -> Result<()> {
+        self.print(&Line::from("  ").with(&format!("{label:9}"), Style::FAINT).with(&clean(text), Style::PLAIN))
+    }
+
+    pub(super) fn head(&self, reference: &Submission) -> Result<()> {
+        let names = format!("{} · {}", clean(self.problem.id.as_str()), clean(self.submission.id.as_str()));
+        let line = Line::new().with(&names, Style::STRONG);
+        self.print(&line.with(&format!(" against {}", clean(reference.id.as_str())), Style::PLAIN))
+    }
+
+    /// Nothing was found, in time or until a signal.
+    pub(super) fn nothing(&self, hunt: &Hunt<'_, '_>, seed: u64) -> Result<()> {
+        let inputs = if hunt.tries == 1 { "input" } else { "inputs" };
+        let text = format!("no difference on {} {inputs} in {:.1} s", hunt.tries, hunt.elapsed().as_secs_f64());
+        let (mark, style) = if hunt.interrupted { ("– ", Style::NOTICE) } else { ("✓ ", Style::GOOD) };
+        let mut line = Line::new().with(mark, style).with(&text, Style::PLAIN);
+        if hunt.slow > 0 {
+            line.push(&format!(" · {} left out: the reference is too slow on them", hunt.slow), Style::NOTICE);
+        }
+        self.print(&line.with(&format!(" · --seed {seed}"), Style::FAINT))
+    }
+
+    /// Shows what was found; the words of the command that adds it.
+    pub(super) fn found(&self, hunt: &mut Hunt<'_, '_>, found: &Found, seed: u64) -> Result<Vec<String>> {
+        // Tried once more: what is kept and shown belongs together.
+        let failure = match if found.interrupted { None } else { hunt.trial.test(hunt.bench, &found.input).ok() } {
+            Some(Tested::Fails(failure)) => Some(failure),
+            _ => None,
+        };
+        let inputs = if hunt.tries == 1 { "input" } else { "inputs" };
+        let head = format!("{} after {} {inputs}: {}", found.kind.0, hunt.tries, clean(&found.first));
+        self.print(&Line::new().with("✗ ", Style::BAD).with(&head, Style::BAD))?;
+        self.shrunk(hunt, found)?;
+        let kept = self.keep(hunt, found, failure.as_deref());
+        match &failure {
+            Some(failure) => {
+                let judgement = judgement(failure, kept.clone());
+                for line in of_judgement(&judgement, &self.options.look()) {
+                    self.print(&line)?;
+                }
+            }
+            None => {
+                for line in excerpt_of("input", &found.input, &self.options.look()) {
+                    self.print(&line)?;
+                }
+            }
+        }
+        if failure.is_none() && !found.interrupted {
+            let text = "it did not fail when it was tried once more: the submission is not the same each time";
+            self.print(&Line::from("  ").with(text, Style::NOTICE))?;
+        }
+        let input = kept.map(|stem| with_in(&stem));
+        let shown = input.as_deref().map(|path| self.relative(path).display().to_string());
+        let id = self.problem.id.as_str();
+        let seed = seed.to_string();
+        let mut again = vec!["grader", "stress", id, self.submission.id.as_str(), "--seed", &seed];
+        again.extend(self.typed.iter().flat_map(|generator| ["--gen", generator]));
+        self.labelled("again", &quoted(&again))?;
+        let Some(shown) = shown else { return Ok(Vec::new()) };
+        let words = ["grader", "add", id, &shown].map(str::to_owned).to_vec();
+        self.labelled("add it", &quoted(&words.iter().map(String::as_str).collect::<Vec<_>>()))?;
+        Ok(words)
+    }
+
+    /// How much smaller it became, or why it did not.
+    fn shrunk(&self, hunt: &Hunt<'_, '_>, found: &Found) -> Result<()> {
+        if found.tries > 0 {
+            let by = if found.command == found.first { String::new() } else { format!(" by {}", found.command) };
+            let tries = if found.tries == 1 { "1 try".to_owned() } else { format!("{} tries", found.tries) };
+            let (before, after) = (found.bytes, found.input.len());
+            let mut text = if by.is_empty() && before == after {
+                format!("not made smaller: {tries}")
+            } else {
+                format!("made smaller{by}: {before} → {after} bytes in {tries}")
+            };
+            if found.interrupted {
+                text.push_str(", then interrupted");
+            }
+            self.print(&Line::from("  ").with(&clean(&text), Style::FAINT))?;
+        }
+        if !hunt.trial.has_validators() {
+            let text =
+                "no input validator says what an input is like: only the generator's arguments were made smaller";
+            self.print(&Line::from("  ").with(text, Style::NOTICE))?;
+        }
+        Ok(())
+    }
+
+    /// The files in `.grader/last/`; none where they cannot be kept.
+    fn keep(&self, hunt: &Hunt<'_, '_>, found: &Found, failure: Option<&Failure>) -> Option<PathBuf> {
+        let last = hunt.bench.workshop.store.last_run()?;
+        let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
+        let test = TestId::from("found");
+        if let Some(failure) = failure {
+            return failure.judged.keep(&last, &failure.case, &submission, &test);
+        }
+        self.keep_input(hunt, &found.input)
+    }
+
+    /// The input alone.
+    fn keep_input(&self, hunt: &Hunt<'_, '_>, input: &[u8]) -> Option<PathBuf> {
+        let last = hunt.bench.workshop.store.last_run()?;
+        let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
+        let (mut file, path) = last.create(&self.problem.id, &submission, &TestId::from("found"), "in").ok()?;
+        file.write_all(input).ok()?;
+        Some(path.with_extension(""))
+    }
+
+    fn relative(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.setup.start).unwrap_or(path).to_owned()
+    }
+
+    /// Something else than the submission fails.
+    pub(super) fn failed(&self, hunt: &Hunt<'_, '_>, failed: &Failed) {
+        let (severity, message, input, remedy) = match failed {
+            Failed::Generator { command, message, remedy } => {
+                (Severity::Error, format!("{command}: {message}"), None, remedy.clone())
+            }
+            Failed::Rejected { command, input, words } => {
+                let remedy = "mend the generator or the validator".to_owned();
+                (Severity::Error, format!("the input of `{command}` is {words}"), Some(input), remedy)
+            }
+            Failed::Reference { command, input, words } => {
+                let remedy = "mend the reference first".to_owned();
+                (
+                    Severity::Error,
+                    format!("the reference fails on the input of `{command}`: {words}"),
+                    Some(input),
+                    remedy,
+                )
+            }
+            Failed::Broken(message) => {
+                let input = hunt.trial.last_input().ok();
+                let kept = input.and_then(|input| self.keep_input(hunt, &input));
+                let at = kept.map(|stem| format!("the input is {}", self.relative(&with_in(&stem)).display()));
+                let notice = self.notice(Severity::JudgeError, message, at.unwrap_or_default());
+                show_notice(&notice, self.setup.paint);
+                return;
+            }
+        };
+        let kept = input.and_then(|input| self.keep_input(hunt, input));
+        let remedy = match kept {
+            Some(stem) => format!("{remedy}; the input is {}", self.relative(&with_in(&stem)).display()),
+            None => remedy,
+        };
+        show_notice(&self.notice(severity, &message, remedy), self.setup.paint);
+    }
+
+    fn notice(&self, severity: Severity, message: &str, remedy: String) -> Notice {
+        let message = message.to_owned();
+        Notice { severity, problem: Some(self.problem.id.clone()), path: None, message, remedy }
+    }
+}
+
+/// `<stem>.in`.
+fn with_in(stem: &Path) -> PathBuf {
+    let mut path = stem.as_os_str().to_owned();
+    path.push(".in");
+    path.into()
+}
+
+fn judgement(failure: &Failure, files: Option<PathBuf>) -> Judgement {
+    let judged = &failure.judged;
+    let findings = judged.findings.clone();
+    let reason = findings.ruling.map(|(_, reason)| reason).unwrap_or_default();
+    Judgement {
+        verdict: failure.kind.0,
+        reason,
+        remarks: findings.remarks,
+        checker: findings.difference.is_some().then_some(failure.case.checker),
+        difference: findings.difference,
+        feedback: findings.feedback.message,
+        team_message: findings.feedback.team_message,
+        score: None,
+        files,
+        measured: Measured::new(judged.outcome.usage, judged.outcome.killed.is_some(), false),
+    }
+}
+
+fn quoted(words: &[&str]) -> String {
+    shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
+}
+
+fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Quiet)
+}
+
+/// Asks whether to add what was found, where somebody can answer and the command is there.
+pub(super) fn offer(words: &[String]) -> Result<()> {
+    let can_ask = io::stdin().is_terminal() && surroundings::stdout_is_terminal();
+    if !can_ask || words.is_empty() || !crate::cli::knows(&words[1]) {
+        return Ok(());
+    }
+    write!(io::stdout(), "add it now? [y/N] ")?;
+    io::stdout().flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    if answer.trim().eq_ignore_ascii_case("y") {
+        crate::cli::again(words)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,282 @@
+//! `grader time-limit`: what the limit of a problem should be.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+
+use super::arguments::{Color, HowArgs, Setup, parse_time};
+use super::exit::{Ended, ExitStatus};
+use super::output::{clean, count, print};
+use super::select::one_problem;
+use super::session::{Conducted, Session};
+use crate::config::Options;
+use crate::event::Verb;
+use crate::limits::{seconds, seconds_short};
+use crate::plan::Plan;
+use crate::problem::{Expectation, Problem, Submission};
+use crate::report::text::{Line, Style};
+use crate::report::{Report, SubmissionReport};
+use crate::score::time_limit::Distances;
+use crate::verdict::{Verdict, VerdictSet};
+
+/// Measures the submissions of a problem and says what its time limit should be
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Every submission that must not be too slow is run on every test, and so is every one that must; each \
+    test is ended after `--up-to`. The limit is the smallest multiple of `--resolution` that is at least `--ac` times the \
+    slowest of the former, and of which the fastest of the slow submissions takes at least `--tle` times as much: the \
+    rule of the problem package format 2025-09. Times that are known from earlier runs on this machine are used; \
+    `--no-cache` measures anew.\n\nExit status: 0 the stated limit keeps these distances (or was written), 1 it does not, \
+    or no limit would, 2 usage or problem error, 3 judge error, 130/143 interrupted."
+)]
+pub(super) struct TimeLimitArgs {
+    /// The problem: its name or its folder
+    problem: String,
+    /// Write the limit to problem.toml, whatever else it says
+    #[arg(long)]
+    write: bool,
+    /// How long a test may take while it is measured [default: five times the present limit, at least 10 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    up_to: Option<Duration>,
+    /// The limit over the slowest accepted test
+    #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
+    ac: f64,
+    /// The fastest test that is to be over time over the limit
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.5, value_parser = factor)]
+    tle: f64,
+    /// What the limit is a multiple of
+    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
+    resolution: Duration,
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    how: HowArgs,
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let factor = text.parse::<f64>().ok().filter(|factor| *factor >= 1.0 && factor.is_finite());
+    factor.ok_or_else(|| "write a number that is at least 1".to_owned())
+}
+
+/// The slowest test of a submission that bounds the limit from one side.
+struct Bound {
+    submission: String,
+    test: String,
+    time: Duration,
+    /// It was ended: the time is a lower bound.
+    killed: bool,
+}
+
+/// Measures, tells, and returns how the process ends.
+pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
+    let typed = |time_limit| Options { color: args.color.map(Into::into), time_limit, ..args.how.options() };
+    let setup = Setup::new(typed(None))?;
+    let problem = one_problem(&setup, &args.problem)?;
+    let stated = problem.groups.first().map(|group| setup.settings.limits_for(&problem, group, "").time);
+    let stated = stated.unwrap_or(setup.settings.time_limit);
+    let up_to = args.up_to.unwrap_or((stated * 5).max(Duration::from_secs(10)));
+    if up_to < stated.mul_f64(args.tle) {
+        bail!(
+            "--up-to {} tells nothing about the stated limit of {}: measure up to {} at least",
+            seconds_short(up_to),
+            seconds_short(stated),
+            seconds_short(stated.mul_f64(args.tle))
+        );
+    }
+    let (lower, upper) = (bounding(&problem, is_not_slow), bounding(&problem, is_slow));
+    if lower.is_empty() {
+        bail!(
+            "{}: no submission says how fast an accepted one is\n  → add one to {}",
+            problem.id,
+            problem.dir.join("submissions/accepted").display()
+        );
+    }
+    let head = format!(
+        "{}  limit {}, {} up to {}",
+        problem.id,
+        seconds_short(stated),
+        count(lower.len() + upper.len(), "submission"),
+        seconds_short(up_to)
+    );
+    print(&[Line::new().with(&clean(&head), Style::STRONG)], setup.paint)?;
+    let fast = lower.len();
+    let (report, names) = measure(typed(Some(up_to)), args.how.language(&setup.languages)?, &problem, lower, upper)?;
+    check(&report, fast)?;
+    let slowest = report.runs[..fast].iter().filter_map(|run| bound(run, &names)).max_by_key(|bound| bound.time);
+    let fastest = report.runs[fast..].iter().filter_map(|run| bound(run, &names)).min_by_key(|bound| bound.time);
+    let slowest = slowest.context("no test was measured")?;
+    let distances = Distances { ac_to_time_limit: args.ac, time_limit_to_tle: args.tle, resolution: args.resolution };
+    let limit = distances.limit(slowest.time, fastest.as_ref().map(|bound| bound.time));
+    let mut lines = vec![line("slowest", &slowest)];
+    lines.extend(fastest.as_ref().map(|bound| line("fastest TLE", bound)));
+    let status = match limit {
+        Err(error) => {
+            let ended = fastest.as_ref().is_some_and(|bound| bound.killed);
+            let text = format!(
+                "  no limit: {} is {} × the slowest test, and the fastest TLE takes less than {} × that{}",
+                seconds_short(error.least),
+                args.ac,
+                args.tle,
+                if ended { ", as far as it was measured: try a larger --up-to" } else { "" }
+            );
+            lines.push(Line::new().with(&text, Style::BAD));
+            ExitStatus::Unexpected
+        }
+        Ok(limit) if args.write => {
+            let file = write(&problem, limit)?;
+            let shown = file.strip_prefix(&setup.start).unwrap_or(&file).display().to_string();
+            lines.push(told("limit", &format!("{}, written to {}", seconds_short(limit), clean(&shown)), Style::GOOD));
+            ExitStatus::Success
+        }
+        Ok(limit) => {
+            let safe = is_safe(stated, &slowest, fastest.as_ref(), distances);
+            lines.push(told("proposal", &seconds_short(limit), if safe { Style::PLAIN } else { Style::NOTICE }));
+            let judged = if safe { "keeps its distances" } else { "does not keep its distances (--write changes it)" };
+            let style = if safe { Style::GOOD } else { Style::BAD };
+            lines.push(told("stated", &format!("{} {judged}", seconds_short(stated)), style));
+            if safe { ExitStatus::Success } else { ExitStatus::Unexpected }
+        }
+    };
+    print(&lines, setup.paint)?;
+    Ok(status)
+}
+
+/// Whether a stated limit is far enough from both sides.
+fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>, distances: Distances) -> bool {
+    slowest.time.mul_f64(distances.ac_to_time_limit) <= limit
+        && fastest.is_none_or(|bound| limit.mul_f64(distances.time_limit_to_tle) <= bound.time)
+}
+
+fn line(label: &str, bound: &Bound) -> Line {
+    let least = if bound.killed { ">" } else { "" };
+    told(label, &clean(&format!("{least}{}  {}  {}", seconds(bound.time), bound.submission, bound.test)), Style::PLAIN)
+}
+
+fn told(label: &str, text: &str, style: Style) -> Line {
+    Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
+}
+
+/// The submissions of which some rule says this.
+fn bounding(problem: &Problem, says: fn(&Expectation) -> bool) -> Vec<Submission> {
+    problem.submissions.iter().filter(|submission| says(&submission.expectation)).cloned().collect()
+}
+
+/// Some rule over all cases does not permit TLE: the limit is at least so much above the times.
+fn is_not_slow(expectation: &Expectation) -> bool {
+    let rules = expectation.rules.iter().filter(|rule| rule.cases.is_none());
+    rules.clone().count() > 0
+        && rules.clone().any(|rule| !rule.permitted.contains(Verdict::TimeLimit))
+        && !rules.clone().any(|rule| rule.required.contains(Verdict::CompileError))
+}
+
+/// Some rule over all cases requires TLE and nothing else: the limit is at least so much below the times.
+fn is_slow(expectation: &Expectation) -> bool {
+    let slow = VerdictSet::of(&[Verdict::TimeLimit]);
+    expectation.rules.iter().any(|rule| rule.cases.is_none() && rule.required == slow)
+}
+
+/// Runs both kinds, one after the other, on every test; the names of the tests.
+fn measure(
+    options: Options,
+    language: Option<String>,
+    problem: &Arc<Problem>,
+    lower: Vec<Submission>,
+    upper: Vec<Submission>,
+) -> Result<(Report, Vec<String>)> {
+    let setup = Setup::new(options)?;
+    let mut plan = Plan { all_tests: true, ..Plan::default() };
+    // Slow submissions may be wrong as well: nothing is expected of them but a time.
+    let open =
+        |submission: Submission| (Submission { expectation: Expectation::open("measured"), ..submission }, false);
+    let lower = lower.into_iter().map(|submission| (submission, false));
+    plan.add(Arc::clone(problem), |_| true, lower.chain(upper.into_iter().map(open)));
+    let names = plan.problems[0].names.iter().map(ToString::to_string).collect();
+    let session = Session::new(setup, Verb::Run, language, Vec::new(), plan);
+    let Conducted { report, signal } = session.conduct(Vec::new())?;
+    match signal {
+        Some(signal) => Err(Ended(ExitStatus::Interrupted(signal)).into()),
+        None => Ok((report, names)),
+    }
+}
+
+/// Times of submissions that do not do what they should say nothing.
+fn check(report: &Report, fast: usize) -> Result<()> {
+    use crate::event::Standing;
+    let mut wrong = Vec::new();
+    for run in &report.runs[..fast] {
+        let why = match &run.standing {
+            Some(Standing::Missed { why }) => why,
+            Some(Standing::JudgeError { message }) => message,
+            _ => continue,
+        };
+        wrong.push(format!("{}: {}", run.run.submission, why.lines().next().unwrap_or_default()));
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let mut err = std::io::stderr().lock();
+    for wrong in &wrong {
+        let _ = writeln!(err, "error: {}", clean(wrong));
+    }
+    let _ = writeln!(err, "  → their times say nothing before they are as expected: grader run");
+    let status = if report.has_judge_errors() { ExitStatus::JudgeError } else { ExitStatus::Unexpected };
+    Err(Ended(status).into())
+}
+
+/// The slowest test of a submission; none where it could not be run here.
+fn bound(run: &SubmissionReport, names: &[String]) -> Option<Bound> {
+    let test = run.tests.iter().max_by_key(|test| test.cpu_us)?;
+    let name = names.get(test.ordinal as usize).cloned().unwrap_or_default();
+    Some(Bound { submission: run.run.submission.to_string(), test: name, time: test.cpu(), killed: test.killed })
+}
+
+/// Changes one key of problem.toml and nothing else of it; makes the file where there is none.
+fn write(problem: &Problem, limit: Duration) -> Result<PathBuf> {
+    let file = problem.dir.join("problem.toml");
+    let yaml = problem.dir.join("problem.yaml");
+    if yaml.exists() {
+        bail!("{}: write it there: limits: {{time_limit: {}}}", yaml.display(), limit.as_secs_f64());
+    }
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
+    };
+    let mut document: toml_edit::DocumentMut = text.parse().with_context(|| file.display().to_string())?;
+    let fresh = !document.contains_key("limits");
+    match document.get_mut("limits").and_then(|limits| limits.get_mut("time_limit")).and_then(|old| old.as_value_mut())
+    {
+        Some(old) => {
+            // With the comment behind it.
+            let decor = old.decor().clone();
+            *old = limit.as_secs_f64().into();
+            *old.decor_mut() = decor;
+        }
+        None => document["limits"]["time_limit"] = toml_edit::value(limit.as_secs_f64()),
+    }
+    if fresh && let Some(limits) = document["limits"].as_inline_table().cloned() {
+        document["limits"] = toml_edit::Item::Table(limits.into_table());
+    }
+    replace(&file, document.to_string().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(file)
+}
+
+/// Whole or not at all.
+fn replace(file: &Path, text: &[u8]) -> std::io::Result<()> {
+    let dir = file.parent().unwrap_or(Path::new("."));
+    let mut new = tempfile::Builder::new().permissions(permissions(file)).tempfile_in(dir)?;
+    new.write_all(text)?;
+    new.as_file().sync_all()?;
+    new.persist(file).map(drop).map_err(|error| error.error)
+}
+
+/// Those of the file; of a new one what everybody may read.
+fn permissions(file: &Path) -> std::fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(file).map_or(std::fs::Permissions::from_mode(0o644), |found| found.permissions())
+}

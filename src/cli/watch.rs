@@ -1,0 +1,248 @@
+//! `grader watch`: on save, what the saved file affects is run again.
+
+mod affected;
+mod files;
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use self::affected::{Affected, affected};
+use self::files::{Change, Files};
+use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::exit::{Ended, ExitStatus, print_error};
+use super::notice::show_diagnostics;
+use super::output::{clean, count, print};
+use super::select::{Choice, Chosen, choose};
+use super::session::Session;
+use crate::config::Options;
+use crate::event::{Standing, Verb};
+use crate::interrupt::Handlers;
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::Plan;
+use crate::problem::{ProblemId, SubmissionId};
+use crate::report::Report;
+use crate::report::terminal::{Terminal, TerminalOptions};
+use crate::report::text::{Line, Style};
+
+/// Grades, and on each save grades again what the saved file affects
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A saved submission is run again; a saved case, checker, validator or problem.toml affects its problem; \
+    grader.toml affects everything. What did not change comes from the cache, so that only what the saved file really \
+    touches is run (with --no-cache all of it is). Submissions that were not as expected come first, and where something \
+    else came of a submission than before, both are shown: `WA → AC`.\n\nNew and removed files and folders are noticed; \
+    hidden ones, backup copies of editors and the folder of the store are not looked at. Ctrl-C ends it.\n\n\
+    Exit status: 2 usage or configuration error at the start, 130/143 ended by Ctrl-C or a signal."
+)]
+pub(super) struct WatchArgs {
+    /// Problems, tests, globs or paths, as for `grader run`
+    selection: Vec<String>,
+    /// Only these submissions
+    #[arg(short, long, value_name = "NAME")]
+    submission: Vec<String>,
+    /// Only these tests
+    #[arg(short, long, value_name = "TEST")]
+    test: Vec<String>,
+    /// Run every test, whatever fails before it
+    #[arg(short, long)]
+    all_tests: bool,
+    /// Leave on the screen what was shown before
+    #[arg(long)]
+    no_clear: bool,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    how: HowArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+}
+
+/// What came of a submission when it was last run.
+struct Last {
+    told: String,
+    met: bool,
+}
+
+/// The state between two runs.
+struct Watch<'a> {
+    args: &'a WatchArgs,
+    handlers: Handlers,
+    last: BTreeMap<(ProblemId, SubmissionId), Last>,
+}
+
+/// What there is to grade.
+struct Graded {
+    setup: Setup,
+    plan: Plan,
+    found: Vec<Diagnostic>,
+}
+
+/// Watches until a signal ends it, and returns how the process ends.
+pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
+    let mut chosen = read(args)?;
+    let handlers = Handlers::install().context("cannot install signal handlers")?;
+    let mut files = Files::new(&chosen.setup.settings.store_dir())?;
+    let mut watch = Watch { args, handlers: handlers.clone(), last: BTreeMap::new() };
+    // Before the run: what is saved during it must not be missed.
+    let mut watched = files.watch(&places(&chosen))?;
+    let all = Affected::everything(&chosen.plan);
+    watch.grade(&chosen, &all, "")?;
+    watch.wait_text(&chosen, watched)?;
+    loop {
+        let Some(change) = files.next(&handlers) else {
+            return Ok(ExitStatus::Interrupted(handlers.signal().unwrap_or_default()));
+        };
+        files.watch(&places(&chosen))?;
+        // While something is half-written it is wrong; the next save will tell.
+        let new = match read(args) {
+            Ok(new) => new,
+            Err(error) => {
+                show(&error);
+                continue;
+            }
+        };
+        watched = files.watch(&places(&new)).unwrap_or(watched);
+        let affected = affected(&chosen.plan, &new.plan, &change, new.setup.settings.file.as_deref());
+        let old = std::mem::replace(&mut chosen, new);
+        if affected.is_nothing() {
+            // What cannot be graded any more is told all the same.
+            let is_new = |found: &&Diagnostic| !old.found.contains(found);
+            show_diagnostics(&chosen.found.iter().filter(is_new).cloned().collect::<Vec<_>>(), chosen.setup.paint);
+            continue;
+        }
+        let saved = saved(&change, &affected, &chosen.setup.start);
+        if let Err(error) = watch.grade(&chosen, &affected, &saved) {
+            show(&error);
+        }
+        if let Some(signal) = handlers.signal() {
+            return Ok(ExitStatus::Interrupted(signal));
+        }
+        watch.wait_text(&chosen, watched)?;
+    }
+}
+
+fn show(error: &anyhow::Error) {
+    if error.downcast_ref::<Ended>().is_none() {
+        print_error(error);
+    }
+}
+
+/// Reads the configuration and the problems anew.
+fn read(args: &WatchArgs) -> Result<Graded> {
+    let options = Options { all_tests: args.all_tests.then_some(true), ..args.show.add_to(args.how.options()) };
+    let setup = Setup::new(options)?;
+    let choice = Choice {
+        start: &setup.start,
+        selection: &args.selection,
+        submissions: &args.submission,
+        tests: &args.test,
+        command: None,
+        output_validator: args.how.output_validator(&setup.start)?,
+    };
+    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
+    let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
+    let found = [setup.settings.warnings.clone(), found].concat();
+    Ok(Graded { setup, plan, found })
+}
+
+/// The folders whose files matter, with all that is in them.
+fn places(chosen: &Graded) -> Vec<PathBuf> {
+    let settings = &chosen.setup.settings;
+    let mut places = settings.problem_roots();
+    places.push(settings.testcases_dir());
+    for planned in &chosen.plan.problems {
+        places.push(planned.problem.dir.clone());
+        places.extend(planned.problem.groups.iter().map(|group| group.dir.clone()));
+        places.extend(planned.judges().filter_map(|program| program.path()).map(PathBuf::from));
+    }
+    places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
+    places.extend(settings.file.clone());
+    // A problem that cannot be read is waited for where it is broken.
+    places.extend(chosen.found.iter().map(|found| found.path.clone()));
+    places
+}
+
+/// `accepted/sum.sh and 2 more`, as from here.
+fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
+    match change {
+        Change::Unknown => "many files".to_owned(),
+        Change::Files(paths) => {
+            let causes: Vec<PathBuf> = paths.iter().filter(|path| affected.is_cause(path)).cloned().collect();
+            let paths = if causes.is_empty() { paths } else { &causes };
+            let shown = |path: &PathBuf| clean(&path.strip_prefix(start).unwrap_or(path).display().to_string());
+            let first = paths.first().map(shown).unwrap_or_default();
+            let more = paths.len().saturating_sub(1);
+            if more > 0 { format!("{first} and {more} more") } else { first }
+        }
+    }
+}
+
+impl Watch<'_> {
+    /// Grades what is affected; `saved` says why, and is empty the first time.
+    fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
+        let Graded { setup, plan, found } = chosen;
+        let language = self.args.how.language(&setup.languages)?;
+        let plan = self.part(plan, affected);
+        self.head(setup, &plan, saved)?;
+        if plan.runs.is_empty() {
+            show_diagnostics(found, setup.paint);
+            return Ok(());
+        }
+        let previous = self.last.iter().map(|(key, last)| (key.clone(), last.told.clone())).collect();
+        let options = TerminalOptions { previous, ..self.args.show.terminal_options(setup) };
+        let terminal = Box::new(Terminal::new(io::stdout(), options));
+        let session = Session::new(setup.clone(), Verb::Run, language, found.clone(), plan);
+        let conducted = session.conduct_under(&self.handlers, vec![terminal])?;
+        self.remember(&conducted.report);
+        Ok(())
+    }
+
+    /// The affected problems and submissions: those that were not as expected first.
+    fn part(&self, whole: &Plan, affected: &Affected) -> Plan {
+        let is_fine = |run: &usize| {
+            let identity = &whole.runs[*run].run;
+            self.last.get(&(identity.problem.clone(), identity.submission.clone())).is_none_or(|last| last.met)
+        };
+        let mut problems: Vec<(usize, Vec<usize>)> = affected.runs(whole);
+        for (_, runs) in &mut problems {
+            runs.sort_by_key(is_fine);
+        }
+        problems.sort_by_key(|(_, runs)| runs.iter().all(is_fine));
+        let mut part = Plan { all_tests: whole.all_tests, ..Plan::default() };
+        for (problem, runs) in problems {
+            part.add_part(whole, problem, &runs, |_| true);
+        }
+        part
+    }
+
+    fn wait_text(&self, chosen: &Graded, folders: usize) -> Result<()> {
+        if self.args.show.verbosity() < 0 {
+            return Ok(());
+        }
+        let text = format!("watching {} (Ctrl-C ends)", count(folders, "folder"));
+        print(&[Line::new().with(&text, Style::FAINT)], chosen.setup.paint)
+    }
+
+    fn head(&self, setup: &Setup, plan: &Plan, saved: &str) -> Result<()> {
+        if !self.args.no_clear && io::stdout().is_terminal() {
+            // The screen, what was scrolled off it, and to the top (ECMA-48 ED, CUP).
+            write!(io::stdout(), "\x1b[2J\x1b[3J\x1b[H")?;
+        }
+        if saved.is_empty() {
+            return Ok(());
+        }
+        let runs = count(plan.runs.len(), "submission");
+        let line = Line::new().with("saved ", Style::FAINT).with(saved, Style::STRONG);
+        print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], setup.paint)
+    }
+
+    fn remember(&mut self, report: &Report) {
+        for run in &report.runs {
+            let Some(told) = run.told() else { continue };
+            let last = Last { told: told.to_owned(), met: run.standing == Some(Standing::Met) };
+            self.last.insert((run.run.problem.clone(), run.run.submission.clone()), last);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! What a saved file affects.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::files::Change;
+use crate::config::FILE_NAME;
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Problem, ProblemId, SubmissionId};
+
+/// What is to be run again, and why.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Affected {
+    /// Which submissions of which problems; none: all of the problem's.
+    runs: BTreeMap<ProblemId, Option<BTreeSet<SubmissionId>>>,
+    causes: BTreeSet<PathBuf>,
+}
+
+impl Affected {
+    /// All of them.
+    pub(super) fn everything(plan: &Plan) -> Self {
+        let runs = plan.problems.iter().map(|planned| (planned.problem.id.clone(), None)).collect();
+        Self { runs, causes: BTreeSet::new() }
+    }
+
+    pub(super) fn is_nothing(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Whether a saved file is known to be what affects something.
+    pub(super) fn is_cause(&self, path: &Path) -> bool {
+        self.causes.contains(path)
+    }
+
+    /// Positions of the problems in a plan, each with those of its submissions.
+    pub(super) fn runs(&self, plan: &Plan) -> Vec<(usize, Vec<usize>)> {
+        let of = |(position, planned): (usize, &PlannedProblem)| {
+            let meant = self.runs.get(&planned.problem.id)?;
+            let is_meant = |run: &usize| match meant {
+                None => true,
+                Some(names) => names.contains(&plan.runs[*run].run.submission),
+            };
+            let runs: Vec<usize> = planned.runs.clone().filter(is_meant).collect();
+            (!runs.is_empty()).then_some((position, runs))
+        };
+        plan.problems.iter().enumerate().filter_map(of).collect()
+    }
+
+    fn whole(&mut self, problem: &ProblemId) {
+        self.runs.insert(problem.clone(), None);
+    }
+
+    fn one(&mut self, problem: &ProblemId, submission: &SubmissionId) {
+        let names = self.runs.entry(problem.clone()).or_insert_with(|| Some(BTreeSet::new()));
+        if let Some(names) = names {
+            names.insert(submission.clone());
+        }
+    }
+}
+
+/// What of the plan after a change is to be run again; `old` is the plan before it.
+pub(super) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&Path>) -> Affected {
+    let Change::Files(paths) = change else { return Affected::everything(new) };
+    let is_config = |path: &&PathBuf| Some(path.as_path()) == config || path.ends_with(FILE_NAME);
+    if let Some(path) = paths.iter().find(is_config) {
+        return Affected { causes: BTreeSet::from([path.clone()]), ..Affected::everything(new) };
+    }
+    let mut affected = Affected::default();
+    for planned in &new.problems {
+        let before = old.problems.iter().find(|before| before.problem.id == planned.problem.id);
+        let id = &planned.problem.id;
+        match before {
+            None => affected.whole(id),
+            // What appeared or went away, and what a file that changed says.
+            Some(before) if differs(&before.problem, &planned.problem) || before.names != planned.names => {
+                affected.whole(id);
+            }
+            Some(_) => {}
+        }
+        for path in paths {
+            let own = new.runs[planned.runs.clone()].iter().filter(|run| {
+                run.submission
+                    .program
+                    .path()
+                    .is_some_and(|program| path.starts_with(program) || program.starts_with(path))
+            });
+            for run in own {
+                affected.one(id, &run.run.submission);
+                affected.causes.insert(path.clone());
+            }
+            if concerns_all(planned, path) {
+                affected.whole(id);
+                affected.causes.insert(path.clone());
+            }
+        }
+        let known = |run: &&crate::plan::PlannedRun| {
+            old.runs.iter().any(|before| before.run.problem == *id && before.submission == run.submission)
+        };
+        for run in new.runs[planned.runs.clone()].iter().filter(|run| !known(run)) {
+            affected.one(id, &run.run.submission);
+        }
+    }
+    affected
+}
+
+/// Whether two readings of a problem differ in anything but its submissions.
+fn differs(old: &Problem, new: &Problem) -> bool {
+    let bare = |problem: &Problem| Problem { submissions: Vec::new(), reference: None, ..problem.clone() };
+    bare(old) != bare(new)
+}
+
+/// Endings of files that belong to cases and groups.
+const OF_CASES: [&str; 7] = ["in", "ans", "out", "args", "files", "yaml", "toml"];
+
+/// Whether a file is a case's, or a part of what judges.
+fn concerns_all(planned: &PlannedProblem, path: &Path) -> bool {
+    let of_judge = planned.judges().filter_map(|judge| judge.path()).any(|judge| path.starts_with(judge));
+    let ending = path.extension().is_some_and(|ending| OF_CASES.iter().any(|known| ending == *known));
+    let of_case = planned.problem.groups.iter().any(|group| path.starts_with(&group.dir)) && ending;
+    let of_harness = path.starts_with(planned.problem.dir.join("include"));
+    of_judge || of_case || of_harness
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, ProblemKind, Program, Submission};
+    use crate::problem::{TestCase, TestGroup};
+
+    fn problem(id: &str, cases: &[&str]) -> Problem {
+        let limits = LimitOptions::default();
+        let case = |name: &&str| TestCase { name: (*name).into(), answer: AnswerFile::Ans };
+        let dir = PathBuf::from(format!("/t/{id}/secret"));
+        let cases = cases.iter().map(case).collect();
+        let group = TestGroup {
+            name: "secret".into(),
+            dir,
+            limits: limits.clone(),
+            checker: None,
+            arguments: <_>::default(),
+            cases,
+        };
+        Problem {
+            id: id.into(),
+            title: String::new(),
+            dir: format!("/p/{id}").into(),
+            layout: Layout::Native,
+            kind: ProblemKind::PassFail,
+            limits,
+            checker: None,
+            input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
+            output_validator: None,
+            groups: vec![group],
+            submissions: Vec::new(),
+            scoring: None,
+            reference: None,
+        }
+    }
+
+    fn submission(problem: &str, name: &str) -> (Submission, bool) {
+        let path = PathBuf::from(format!("/p/{problem}/submissions/{name}"));
+        let program = if name.ends_with('/') {
+            Program::Directory { path, files: vec!["main.cpp".into()] }
+        } else {
+            Program::File(path)
+        };
+        (
+            Submission { id: name.into(), program, language: None, expectation: Expectation::accepted("accepted/") },
+            false,
+        )
+    }
+
+    fn plan(problems: &[(&str, &[&str], &[&str])]) -> Plan {
+        let mut plan = Plan::default();
+        for (id, cases, submissions) in problems {
+            let submissions: Vec<_> = submissions.iter().map(|name| submission(id, name)).collect();
+            plan.add(Arc::new(problem(id, cases)), |_| true, submissions);
+        }
+        plan
+    }
+
+    fn two() -> Plan {
+        plan(&[("a", &["1", "2"], &["s.py", "big/"]), ("b", &["1"], &["s.py"])])
+    }
+
+    #[track_caller]
+    fn check(old: &Plan, new: &Plan, path: &str, expected: &[(&str, &[&str])]) {
+        let change = Change::Files(vec![path.into()]);
+        let runs = affected(old, new, &change, Some(Path::new("/grader.toml"))).runs(new);
+        let names = |runs: &[usize]| runs.iter().map(|run| new.runs[*run].run.submission.to_string()).collect();
+        let found: Vec<(String, Vec<String>)> =
+            runs.iter().map(|(at, runs)| (new.problems[*at].problem.id.to_string(), names(runs))).collect();
+        let expected: Vec<(String, Vec<String>)> = expected
+            .iter()
+            .map(|(id, names)| ((*id).to_owned(), names.iter().map(ToString::to_string).collect()))
+            .collect();
+        assert_eq!(found, expected, "{path}");
+    }
+
+    #[test]
+    fn a_file_affects_what_it_belongs_to() {
+        let plan = two();
+        let (all_of_a, nothing): (&[_], &[_]) = (&[("a", &["s.py", "big/"][..])], &[]);
+        for (path, expected) in [
+            ("/p/a/submissions/s.py", &[("a", &["s.py"][..])][..]),
+            ("/p/a/submissions/big/main.cpp", &[("a", &["big/"])]),
+            ("/p/a/submissions", all_of_a),
+            ("/t/a/secret/1.in", all_of_a),
+            ("/t/a/secret/2.ans", all_of_a),
+            ("/p/a/input_validators/v.py", all_of_a),
+            ("/p/a/statement/problem.en.md", nothing),
+            ("/p/a/submissions/4913", nothing),
+            ("/grader.toml", &[("a", &["s.py", "big/"]), ("b", &["s.py"])]),
+        ] {
+            check(&plan, &plan, path, expected);
+        }
+    }
+
+    #[test]
+    fn what_appears_and_goes_away_is_noticed() {
+        let with_case = plan(&[("a", &["1", "2", "3"], &["s.py", "big/"]), ("b", &["1"], &["s.py"])]);
+        check(&two(), &with_case, "/t/a/secret", &[("a", &["s.py", "big/"])]);
+        check(&with_case, &two(), "/t/a/secret", &[("a", &["s.py", "big/"])]);
+        let with_submission = plan(&[("a", &["1", "2"], &["s.py", "big/", "new.py"]), ("b", &["1"], &["s.py"])]);
+        check(&two(), &with_submission, "/p/a/x", &[("a", &["new.py"])]);
+        check(&with_submission, &two(), "/p/a/submissions/new.py", &[]);
+        let one = plan(&[("a", &["1", "2"], &["s.py", "big/"])]);
+        check(&one, &two(), "/p/b", &[("b", &["s.py"])]);
+    }
+
+    #[test]
+    fn lost_events_affect_everything() {
+        let plan = two();
+        assert_eq!(affected(&plan, &plan, &Change::Unknown, None), Affected::everything(&plan));
+    }
+}

@@ -1,0 +1,159 @@
+//! Which files were saved: the notifications of the system, gathered until nothing more comes.
+//!
+//! Folders are watched one by one, not recursively: the store lies beside the problems, and each run writes to it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use notify::event::{EventKind, ModifyKind};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
+use walkdir::{DirEntry, WalkDir};
+
+use crate::interrupt::Handlers;
+
+/// A save is over when nothing has happened for this long: editors write, rename and remove in a burst.
+const QUIET: Duration = Duration::from_millis(100);
+/// What goes on for longer than this is told in parts.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// More folders than this are not watched: the system's own limit is for all programs of a person together.
+const MOST: usize = 20_000;
+
+/// What was saved.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// These files or folders, sorted.
+    Files(Vec<PathBuf>),
+    /// So much that the system lost count.
+    Unknown,
+}
+
+enum Message {
+    Touched(Vec<PathBuf>),
+    Lost,
+    /// A signal arrived.
+    Stop,
+}
+
+/// The folders that are watched.
+pub(super) struct Files {
+    watcher: RecommendedWatcher,
+    messages: Receiver<Message>,
+    sender: Sender<Message>,
+    watched: HashSet<PathBuf>,
+    places: Vec<PathBuf>,
+    store: PathBuf,
+}
+
+impl Files {
+    /// Watches nothing yet. `store`: a folder that is never looked at.
+    pub(super) fn new(store: &Path) -> Result<Self> {
+        let (sender, messages) = mpsc::channel();
+        let notifier = sender.clone();
+        let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
+            let message = match event {
+                Ok(event) if event.need_rescan() => Message::Lost,
+                Ok(event) if is_change(event.kind) => Message::Touched(event.paths),
+                Ok(_) => return,
+                Err(_) => Message::Lost,
+            };
+            // Nobody listens any more when the watch is over.
+            let _ = notifier.send(message);
+        });
+        let watcher = watcher.context("cannot watch files")?;
+        Ok(Self { watcher, messages, sender, watched: HashSet::new(), places: Vec::new(), store: store.to_owned() })
+    }
+
+    /// Watches these files' folders, and these folders with all below them; returns how many folders are watched in all.
+    pub(super) fn watch(&mut self, places: &[PathBuf]) -> Result<usize> {
+        let mut folders = BTreeSet::new();
+        for place in places {
+            if place.is_dir() {
+                let walk = WalkDir::new(place).into_iter();
+                let visible = walk.filter_entry(|entry| entry.depth() == 0 || self.is_looked_at(entry));
+                let dirs = visible.flatten().filter(|entry| entry.file_type().is_dir());
+                folders.extend(dirs.take(MOST).map(DirEntry::into_path));
+            } else {
+                // The folder of a file; of what is not there yet the nearest one, where it will appear.
+                folders.extend(place.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_owned));
+            }
+        }
+        self.places = places.to_vec();
+        // One that is gone, or replaced, is watched anew if it comes back.
+        self.watched.retain(|folder| folder.is_dir());
+        for folder in folders.into_iter().take(MOST) {
+            if self.watched.contains(&folder) {
+                continue;
+            }
+            match self.watcher.watch(&folder, RecursiveMode::NonRecursive) {
+                Ok(()) => drop(self.watched.insert(folder)),
+                Err(error) if matches!(error.kind, notify::ErrorKind::MaxFilesWatch) => {
+                    return Err(error).context(
+                        "the system's limit of watched folders is reached\n  → name fewer problems, or raise \
+                         fs.inotify.max_user_watches",
+                    );
+                }
+                // It has gone away meanwhile.
+                Err(_) => {}
+            }
+        }
+        Ok(self.watched.len())
+    }
+
+    /// In a folder that is watched for one of its files the others do not matter.
+    fn matters(&self, path: &Path) -> bool {
+        let of_place = |place: &PathBuf| path.starts_with(place) || place.starts_with(path);
+        !path.starts_with(&self.store) && !is_hidden(path) && self.places.iter().any(of_place)
+    }
+
+    fn is_looked_at(&self, entry: &DirEntry) -> bool {
+        entry.path() != self.store && !is_hidden(entry.path())
+    }
+
+    /// Waits for the next change; none when a signal has ended the watch.
+    pub(super) fn next(&mut self, handlers: &Handlers) -> Option<Change> {
+        let sender = self.sender.clone();
+        handlers.cancels(move || drop(sender.send(Message::Stop)));
+        let mut files = BTreeSet::new();
+        let mut lost = false;
+        let mut begun: Option<Instant> = None;
+        loop {
+            let message = match begun {
+                None => self.messages.recv().ok()?,
+                Some(begun) if begun.elapsed() > PATIENCE => break,
+                Some(_) => match self.messages.recv_timeout(QUIET) {
+                    Ok(message) => message,
+                    Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
+                },
+            };
+            match message {
+                Message::Stop => return None,
+                Message::Lost => lost = true,
+                Message::Touched(paths) => {
+                    let before = files.len();
+                    files.extend(paths.into_iter().filter(|path| self.matters(path)));
+                    if files.len() == before {
+                        continue;
+                    }
+                }
+            }
+            begun.get_or_insert_with(Instant::now);
+        }
+        // A folder that was removed and made again has to be watched anew.
+        self.watched.retain(|folder| !files.contains(folder));
+        Some(if lost { Change::Unknown } else { Change::Files(files.into_iter().collect()) })
+    }
+}
+
+/// Reading a file is no change; nor is a change of its mode or times.
+fn is_change(kind: EventKind) -> bool {
+    !matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
+}
+
+/// Hidden files, and copies that editors keep beside a file: `.sum.py.swp`, `sum.py~`, `#sum.py#`.
+fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || name == b"__pycache__"
+}

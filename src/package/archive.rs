@@ -1,0 +1,340 @@
+//! Zip archives that somebody else made: looked at as a whole before anything is taken out, bounded in every direction.
+//!
+//! Nothing of an archive is taken that would leave the directory, is a link or a device, or has a name that another
+//! entry has. An archive is taken out whole or refused with everything that is wrong with it. The format is read by the
+//! `zip` crate; which names are harmless is decided here.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Component, Path, PathBuf};
+
+use zip::ZipArchive;
+
+use crate::limits::Bytes;
+
+/// How much is taken out of an archive at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Files and directories.
+    pub entries: usize,
+    /// One file, unpacked.
+    pub file: Bytes,
+    /// All files together, unpacked.
+    pub total: Bytes,
+}
+
+impl Default for Bounds {
+    /// What a class hands in, or a problem's cases, and far below what fills a disk.
+    fn default() -> Self {
+        Self { entries: 20_000, file: Bytes::mib(256), total: Bytes::mib(2048) }
+    }
+}
+
+/// Findings that are told one by one before the rest is counted.
+const TOLD: usize = 10;
+/// Directories within directories.
+const DEEPEST: usize = 32;
+/// Bytes of one name (`NAME_MAX`).
+const LONGEST_NAME: usize = 255;
+
+/// Why an archive is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ArchiveError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is no archive, or a damaged one.
+    #[error("no zip archive that can be read: {0}")]
+    Format(#[from] zip::result::ZipError),
+    /// Entries that nobody should take out; what is wrong with each.
+    #[error("{}", .0.join("; "))]
+    Refused(Vec<String>),
+}
+
+/// An archive whose entries are all fit to be taken out.
+pub struct Archive {
+    zip: ZipArchive<BufReader<File>>,
+    entries: Vec<Entry>,
+    bounds: Bounds,
+}
+
+/// A file of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Where it is in the archive: relative, without `.` and `..`.
+    pub path: PathBuf,
+    /// The size that the archive states; what is read is held to the bounds whatever this says.
+    pub size: Bytes,
+    index: usize,
+}
+
+/// Whether a file is called like an archive.
+pub fn is_archive_name(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+}
+
+impl Archive {
+    /// Opens an archive and looks at every entry.
+    pub fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
+        let mut zip = ZipArchive::new(BufReader::new(File::open(path)?))?;
+        if zip.len() > bounds.entries {
+            return Err(refused(format!("{} entries; at most {} are taken out", zip.len(), bounds.entries)));
+        }
+        let mut survey = Survey { bounds, ..Survey::default() };
+        if zip.has_duplicate_names() {
+            survey.wrong.push("two entries have the same name".to_owned());
+        }
+        for index in 0..zip.len() {
+            survey.look_at(index, &zip.by_index_raw(index)?);
+        }
+        Ok(Self { zip, entries: survey.finish()?, bounds })
+    }
+
+    /// The files in the order of the archive.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Takes everything out into an empty directory that nobody else writes to; the number of bytes. What was written before an error stays
+    /// there, for the caller to remove with the directory.
+    pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
+        let mut left = self.bounds.total.0;
+        for at in 0..self.entries.len() {
+            let entry = self.entries[at].clone();
+            let path = into.join(&entry.path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            let mut file = File::create_new(&path)?;
+            left -= self.copy(&entry, left, &mut file)?;
+        }
+        Ok(Bytes(self.bounds.total.0 - left))
+    }
+
+    /// Copies one file out, at most `left` bytes of it; the number of bytes. What an archive states about sizes is not
+    /// believed.
+    fn copy(&mut self, entry: &Entry, left: u64, to: &mut impl io::Write) -> Result<u64, ArchiveError> {
+        let most = self.bounds.file.0.min(left);
+        let mut from = self.zip.by_index(entry.index)?.take(most + 1);
+        let copied = io::copy(&mut from, to)?;
+        if copied > most {
+            return Err(refused(format!("`{}` unpacks to more than {}", entry.path.display(), Bytes(most))));
+        }
+        Ok(copied)
+    }
+}
+
+fn refused(what: String) -> ArchiveError {
+    ArchiveError::Refused(vec![what])
+}
+
+/// What is found while all entries are looked at.
+#[derive(Default)]
+struct Survey {
+    bounds: Bounds,
+    entries: Vec<Entry>,
+    names: BTreeSet<PathBuf>,
+    dirs: BTreeSet<PathBuf>,
+    total: u64,
+    wrong: Vec<String>,
+}
+
+impl Survey {
+    fn look_at<R: Read>(&mut self, index: usize, file: &zip::read::ZipFile<'_, R>) {
+        let name = String::from_utf8_lossy(file.name_raw()).into_owned();
+        let path = file.name().map_err(|_| "has a name that cannot be read").and_then(|name| safe_path(&name));
+        let path = match path {
+            Ok(path) => path,
+            Err(why) => return self.wrong.push(format!("`{name}` {why}")),
+        };
+        if let Some(why) = unfit(file) {
+            return self.wrong.push(format!("`{name}` {why}"));
+        }
+        if file.is_dir() {
+            self.dirs.insert(path);
+            return;
+        }
+        if file.size() > self.bounds.file.0 {
+            let most = self.bounds.file;
+            return self.wrong.push(format!("`{name}` unpacks to {}; at most {most} is taken out", Bytes(file.size())));
+        }
+        self.total = self.total.saturating_add(file.size());
+        self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
+        if !self.names.insert(path.clone()) {
+            return self.wrong.push(format!("two entries are called `{name}`"));
+        }
+        self.entries.push(Entry { path, size: Bytes(file.size()), index });
+    }
+
+    fn finish(mut self) -> Result<Vec<Entry>, ArchiveError> {
+        let both =
+            self.names.intersection(&self.dirs).map(|path| format!("`{}` is a file and a directory", path.display()));
+        self.wrong.extend(both);
+        if self.total > self.bounds.total.0 {
+            let (total, most) = (Bytes(self.total), self.bounds.total);
+            self.wrong.push(format!("all files together unpack to {total}; at most {most} is taken out"));
+        }
+        if self.wrong.is_empty() {
+            return Ok(self.entries);
+        }
+        let more = self.wrong.len().saturating_sub(TOLD);
+        self.wrong.truncate(TOLD);
+        if more > 0 {
+            self.wrong.push(format!("and {more} more of the kind"));
+        }
+        Err(ArchiveError::Refused(self.wrong))
+    }
+}
+
+/// What cannot be taken out, whatever it is called.
+fn unfit<R: Read>(file: &zip::read::ZipFile<'_, R>) -> Option<&'static str> {
+    const KIND: u32 = 0o170_000;
+    const REGULAR: [u32; 3] = [0, 0o100_000, 0o040_000];
+    if file.is_symlink() {
+        Some("is a symbolic link")
+    } else if file.unix_mode().is_some_and(|mode| !REGULAR.contains(&(mode & KIND))) {
+        Some("is neither a file nor a directory")
+    } else if file.encrypted() {
+        Some("is encrypted")
+    } else {
+        None
+    }
+}
+
+/// The name of an entry as a path that stays below the directory it is taken out to. Windows' own tools write `\`.
+fn safe_path(name: &str) -> Result<PathBuf, &'static str> {
+    let name = name.replace('\\', "/");
+    if name.starts_with('/') || name.get(1..3) == Some(":/") {
+        return Err("is an absolute path");
+    }
+    let mut path = PathBuf::new();
+    for component in Path::new(&name).components() {
+        match component {
+            Component::Normal(part) if part.len() > LONGEST_NAME => return Err("has a name that is too long"),
+            Component::Normal(part) if part.as_encoded_bytes().contains(&0) => {
+                return Err("has a name with a NUL in it");
+            }
+            Component::Normal(part) => path.push(part),
+            Component::CurDir => {}
+            _ => return Err("leaves the folder"),
+        }
+    }
+    match path.components().count() {
+        0 => Err("has no name"),
+        depth if depth > DEEPEST => Err("is too deep"),
+        _ => Ok(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use tempfile::TempDir;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    /// An archive of these files.
+    fn archive(files: &[(&str, &[u8])]) -> (TempDir, PathBuf) {
+        let temp = TempDir::new().unwrap();
+        let path = temp.path().join("a.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        for (name, content) in files {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(content).unwrap();
+        }
+        zip.finish().unwrap();
+        (temp, path)
+    }
+
+    /// What is wrong with an archive, from opening or from taking out.
+    fn wrong(path: &Path, bounds: Bounds) -> String {
+        let into = TempDir::new().unwrap();
+        let refused = Archive::open(path, bounds).and_then(|mut archive| archive.extract(into.path()));
+        refused.expect_err("taken out").to_string()
+    }
+
+    #[test]
+    fn files_are_taken_out_where_they_belong() {
+        let (_temp, path) = archive(&[("a/b.py", b"print(1)\n"), ("./c.txt", b""), ("win\\d.py", b"x")]);
+        let into = TempDir::new().unwrap();
+        let mut opened = Archive::open(&path, Bounds::default()).unwrap();
+        assert_eq!(opened.entries().len(), 3);
+        opened.extract(into.path()).unwrap();
+        assert_eq!(fs::read(into.path().join("a/b.py")).unwrap(), b"print(1)\n");
+        assert_eq!(fs::read(into.path().join("win/d.py")).unwrap(), b"x");
+        assert_eq!(fs::metadata(into.path().join("c.txt")).unwrap().len(), 0);
+    }
+
+    #[test]
+    fn nothing_leaves_the_directory() {
+        for (name, why) in [
+            ("../evil", "leaves the folder"),
+            ("a/../../evil", "leaves the folder"),
+            ("..\\evil", "leaves the folder"),
+            ("/etc/passwd", "absolute"),
+            ("C:\\evil", "absolute"),
+            ("a\0b", "NUL"),
+            (&"x/".repeat(40), "too deep"),
+            (&"x".repeat(300), "too long"),
+        ] {
+            assert!(safe_path(name).is_err_and(|said| said.contains(why)), "{name:?}");
+        }
+        let (_temp, path) = archive(&[("../evil", b""), ("fine", b""), ("/abs", b"")]);
+        let said = wrong(&path, Bounds::default());
+        assert!(said.contains("`../evil` leaves the folder") && said.contains("`/abs` is an absolute path"), "{said}");
+    }
+
+    #[test]
+    fn links_are_refused() {
+        let temp = TempDir::new().unwrap();
+        let path = temp.path().join("a.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        zip.add_symlink("link", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+        zip.finish().unwrap();
+        assert_eq!(wrong(&path, Bounds::default()), "`link` is a symbolic link");
+    }
+
+    #[test]
+    fn two_entries_of_one_name_are_refused() {
+        let (_temp, path) = archive(&[("a.py", b"1"), ("./a.py", b"2"), ("a.py/b", b"3")]);
+        let said = wrong(&path, Bounds::default());
+        assert!(said.contains("two entries are called `./a.py`"), "{said}");
+        assert!(said.contains("`a.py` is a file and a directory"), "{said}");
+    }
+
+    #[test]
+    fn a_bomb_is_refused_also_where_it_lies_about_its_size() {
+        let zeros = vec![0; 1 << 20];
+        let (_temp, path) = archive(&[("a", &zeros), ("b", &zeros)]);
+        let bounds = Bounds { entries: 10, file: Bytes::kib(100), total: Bytes::mib(10) };
+        assert!(wrong(&path, bounds).contains("`a` unpacks to 1 MiB; at most 100 KiB"));
+        let total = Bounds { file: Bytes::mib(2), total: Bytes::mib(1), ..bounds };
+        assert!(wrong(&path, total).contains("together unpack to 2 MiB; at most 1 MiB"));
+        assert!(wrong(&path, Bounds { entries: 1, ..bounds }).contains("2 entries; at most 1"));
+        // The stated size (offset 24 of each central header) is made small.
+        let mut bytes = fs::read(&path).unwrap();
+        for at in 0..bytes.len() - 4 {
+            if bytes[at..at + 4] == *b"PK\x01\x02" {
+                bytes[at + 24..at + 28].copy_from_slice(&10u32.to_le_bytes());
+            }
+        }
+        fs::write(&path, bytes).unwrap();
+        assert!(!wrong(&path, bounds).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_archive_is_refused() {
+        let temp = TempDir::new().unwrap();
+        let path = temp.path().join("a.zip");
+        fs::write(&path, "PK no archive").unwrap();
+        assert!(wrong(&path, Bounds::default()).contains("no zip archive"));
+        let (_temp, path) = archive(&[("a", b"some text that is long enough to be cut")]);
+        let bytes = fs::read(&path).unwrap();
+        fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
+        assert!(wrong(&path, Bounds::default()).contains("no zip archive"));
+    }
+}

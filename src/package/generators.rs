@@ -1,0 +1,170 @@
+//! `generators/generators.yaml`: which test cases a problem has and what makes each, in the format of BAPCtools
+//! (<https://github.com/RagnarGrootKoerkamp/BAPCtools/blob/master/doc/generators.md>). Runs nothing.
+//!
+//! Names, numbers and seeds are those that `bt generate` gives, so that the same file makes the same data.
+
+mod command;
+mod numbers;
+mod program;
+mod recipes;
+
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+use crate::package::diagnostic::{Diagnostic, Place};
+use crate::package::document::{Document, Value};
+use crate::problem::Program;
+
+pub use command::{Command, CommandError};
+pub use program::{GeneratorProgram, ProgramError};
+
+/// Where the recipes are, below a problem's directory.
+pub const FILE: &str = "generators/generators.yaml";
+
+/// Endings of the files of a case that may be written out, copied or made.
+pub const ENDINGS: [&str; 12] = [
+    "in",
+    "ans",
+    "out",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "interaction",
+    "yaml",
+    "png",
+    "jpg",
+    "svg",
+];
+
+/// Those of `ENDINGS` that hold text and are keys of a case; the input comes first.
+const TEXTS: &[&str] = ENDINGS.split_at(9).0;
+
+/// Everything that the file says.
+#[derive(Debug)]
+pub struct Generators {
+    /// The problem's directory.
+    dir: PathBuf,
+    document: Document,
+    /// Programs that the file itself puts together: name and files, the first of which is the entry point.
+    named: Vec<(String, Vec<PathBuf>)>,
+    /// Group files to write.
+    pub groups: Vec<GroupFile>,
+    /// Cases in the order of the file.
+    pub recipes: Vec<Recipe>,
+}
+
+/// A `test_group.yaml` to write.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GroupFile {
+    /// Below the data root: `secret/small/test_group.yaml`.
+    pub path: PathBuf,
+    /// What it says; `Null`: there is to be none.
+    pub value: Value,
+}
+
+/// How one case is made.
+#[derive(Debug, Clone)]
+pub struct Recipe {
+    /// Below the data root, without ending: `secret/03-random`.
+    pub name: String,
+    /// The program that prints the input.
+    pub command: Option<Command>,
+    /// Files to copy: a path without ending.
+    pub copy: Option<PathBuf>,
+    /// Files written out, by ending.
+    pub texts: Vec<(String, String)>,
+    /// What the files must match, by ending.
+    pub matches: Vec<(String, Regex)>,
+    /// What answers.
+    pub solution: Solution,
+    /// How often a generator may fail, each time with the next seed.
+    pub retries: u32,
+    /// Where it is in the file.
+    path: Vec<String>,
+}
+
+/// What makes the answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Solution {
+    /// The file says nothing: the problem's reference.
+    Reference,
+    /// `solution:` with nothing behind it: answers are given.
+    Nothing,
+    /// A program, as a path from the problem's directory.
+    Program(PathBuf),
+}
+
+impl Recipe {
+    /// `sample`, `secret`, `invalid_input`: the first part of its name.
+    pub fn root(&self) -> &str {
+        self.name.split('/').next().unwrap_or_default()
+    }
+
+    /// The same recipe under the name of another group.
+    fn in_group(&self, group: &str) -> Self {
+        let base = self.name.rsplit('/').next().unwrap_or_default();
+        Self { name: format!("{group}/{base}"), ..self.clone() }
+    }
+}
+
+impl Generators {
+    /// Reads the file of the problem in `dir`. None where there is none. The findings are all errors of the file.
+    pub fn read(dir: &Path) -> Option<(Self, Vec<Diagnostic>)> {
+        let file = dir.join(FILE);
+        if file.symlink_metadata().is_err() {
+            return None;
+        }
+        Some(recipes::read(dir, Document::load(&file)))
+    }
+
+    /// A problem without the file: only what is named is found.
+    pub fn none(dir: &Path) -> Self {
+        let syntax = crate::package::document::Syntax::Yaml;
+        let document = Document::parse(&dir.join(FILE), String::new(), syntax);
+        Self { dir: dir.to_owned(), document, named: Vec::new(), groups: Vec::new(), recipes: Vec::new() }
+    }
+
+    /// The same from text.
+    #[cfg(test)]
+    fn parse(dir: &Path, text: &str) -> (Self, Vec<Diagnostic>) {
+        let syntax = crate::package::document::Syntax::Yaml;
+        recipes::read(dir, Document::parse(Path::new("generators.yaml"), text.to_owned(), syntax))
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        self.document.file()
+    }
+
+    /// Where a recipe is in the file.
+    pub fn place(&self, recipe: &Recipe) -> Option<Place> {
+        let path: Vec<&str> = recipe.path.iter().map(String::as_str).collect();
+        self.document.place(&path)
+    }
+
+    /// The program that a command names: one that the file puts together, else a file or directory of `generators/`.
+    pub fn program(&self, name: &str) -> Result<GeneratorProgram, ProgramError> {
+        program::find(&self.dir.join("generators"), &self.named, name)
+    }
+
+    /// The program that a `solution:` names.
+    pub fn solution(&self, path: &Path) -> Result<Program, ProgramError> {
+        program::below(&self.dir, path)
+    }
+
+    /// The commands that have a seed, without repetition: those that random inputs can be made with.
+    pub fn random(&self) -> Vec<Command> {
+        let mut commands: Vec<Command> = Vec::new();
+        for command in self.recipes.iter().filter_map(|recipe| recipe.command.as_ref()) {
+            if command.is_random() && !commands.iter().any(|known| known.text == command.text) {
+                commands.push(command.clone());
+            }
+        }
+        commands
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,155 @@
+//! The command of a case: a generator's name, its arguments, and the seed that follows from them.
+
+use sha2::{Digest, Sha512};
+
+/// A generator with its arguments.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// As it is written, with what `{count}` stands for.
+    pub text: String,
+    /// The name of the generator.
+    pub program: String,
+    /// The arguments with their `{seed}` and `{name}`.
+    words: Vec<String>,
+    /// What `{seed}` stands for, below 2³¹.
+    pub seed: u32,
+}
+
+/// Why a command cannot be run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// Nothing in it.
+    #[error("an empty command; write the name of a generator and its arguments")]
+    Empty,
+    /// A quote without its partner.
+    #[error("a quotation mark without its partner")]
+    Quotes,
+    /// Two seeds.
+    #[error("`{{seed}}` may appear at most once")]
+    Seeds,
+    /// `{{constant}}`.
+    #[error("constants (`{{{{…}}}}`) are not supported; write the value")]
+    Constant,
+}
+
+impl Command {
+    /// Reads a command; `salt` is what comes before the command in the seed.
+    ///
+    /// The seed is that of BAPCtools: the SHA-512 of salt and command as a number modulo 2³¹.
+    pub fn parse(text: &str, salt: &str) -> Result<Self, CommandError> {
+        let text = text.trim();
+        if text.contains("{{") {
+            return Err(CommandError::Constant);
+        }
+        let mut words = shlex::split(text).ok_or(CommandError::Quotes)?;
+        if words.is_empty() {
+            return Err(CommandError::Empty);
+        }
+        let program = words.remove(0);
+        if words.iter().map(|word| seeds(word).count()).sum::<usize>() > 1 {
+            return Err(CommandError::Seeds);
+        }
+        let seed = seed_of(&format!("{salt}{text}"));
+        Ok(Self { text: text.to_owned(), program, words, seed })
+    }
+
+    /// Whether a seed is among its arguments.
+    pub fn is_random(&self) -> bool {
+        self.words.iter().any(|word| seeds(word).next().is_some())
+    }
+
+    /// The arguments with this seed. `{name}` is `testcase`, whatever the case is called.
+    pub fn arguments(&self, seed: u32) -> Vec<String> {
+        self.words.iter().map(|word| with_seed(&word.replace("{name}", "testcase"), seed)).collect()
+    }
+
+    /// How a person would run it.
+    pub fn shown(&self, seed: u32) -> String {
+        let words = std::iter::once(self.program.clone()).chain(self.arguments(seed));
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The arguments that are whole numbers, by position: what may be made smaller.
+    pub fn numbers(&self) -> impl Iterator<Item = (usize, i64)> {
+        self.words.iter().enumerate().filter_map(|(at, word)| Some((at, word.parse().ok()?)))
+    }
+
+    /// The same with another number at a position.
+    #[must_use]
+    pub fn with_number(&self, at: usize, number: i64) -> Self {
+        let mut changed = self.clone();
+        changed.words[at] = number.to_string();
+        let words = std::iter::once(&changed.program).chain(&changed.words);
+        changed.text = words.cloned().collect::<Vec<_>>().join(" ");
+        changed
+    }
+}
+
+/// The low 31 bits of the SHA-512.
+fn seed_of(text: &str) -> u32 {
+    let digest = Sha512::digest(text.as_bytes());
+    let last = digest.iter().rev().take(4).rev();
+    last.fold(0_u32, |number, byte| number << 8 | u32::from(*byte)) & 0x7fff_ffff
+}
+
+/// Where `{seed}` and `{seed:12}` are in a word.
+fn seeds(word: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
+    word.match_indices("{seed").filter_map(|(start, open)| {
+        let inner = &word[start + open.len()..];
+        let (suffix, _) = inner.split_once('}')?;
+        let digits = |suffix: &str| !suffix.is_empty() && suffix.bytes().all(|byte| byte.is_ascii_digit());
+        let is_seed = suffix.is_empty() || suffix.strip_prefix(':').is_some_and(digits);
+        is_seed.then(|| start..start + open.len() + suffix.len() + 1)
+    })
+}
+
+fn with_seed(word: &str, seed: u32) -> String {
+    let mut filled = word.to_owned();
+    if let Some(range) = seeds(word).next() {
+        filled.replace_range(range, &seed.to_string());
+    }
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_those_of_bapctools() {
+        // int(hashlib.sha512((salt + command).encode()).hexdigest(), 16) % 2**31
+        for (salt, command, seed) in [
+            ("", "graph {seed}", SEEDS[0]),
+            ("abcd", "graph {seed}", SEEDS[1]),
+            ("", "  graph {seed:2}\n", SEEDS[2]),
+            ("abcd:1", "graph {seed:3} 2", SEEDS[3]),
+        ] {
+            assert_eq!(Command::parse(command, salt).unwrap().seed, seed, "{salt:?} {command:?}");
+        }
+    }
+
+    const SEEDS: [u32; 4] = [145_309_074, 611_036_640, 360_674_123, 1_564_012_247];
+
+    #[test]
+    fn arguments_are_filled_in() {
+        let command = Command::parse("gen --n 12 'a b' s={seed:7} {name}.in", "").unwrap();
+        assert!(command.is_random());
+        assert_eq!(command.program, "gen");
+        assert_eq!(command.arguments(5), ["--n", "12", "a b", "s=5", "testcase.in"]);
+        assert_eq!(command.numbers().collect::<Vec<_>>(), [(1, 12)]);
+        assert_eq!(command.with_number(1, 3).arguments(5)[1], "3");
+        assert!(!Command::parse("gen {seed:} {seeds} {seed:x}", "").unwrap().is_random());
+    }
+
+    #[test]
+    fn bad_commands_are_refused() {
+        for (text, error) in [
+            (" ", CommandError::Empty),
+            ("gen 'a", CommandError::Quotes),
+            ("gen {seed} {seed:2}", CommandError::Seeds),
+            ("gen {{n}}", CommandError::Constant),
+        ] {
+            assert_eq!(Command::parse(text, ""), Err(error), "{text}");
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! ICPC/Kattis problem packages of every version, as directories: legacy, legacy-icpc, 2023-07 and 2025-09 with their
+//! drafts. They were written for other tools: what those pass over is a warning here, and what would change verdicts and
+//! is not supported is an error of the problem.
+
+mod describe;
+mod programs;
+pub(super) mod testdata;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::package::diagnostic::Diagnostic;
+use crate::package::metadata::Metadata;
+use crate::package::native::check_rules;
+use crate::package::reader::Reader;
+use crate::package::testdata::{Answers, Rules, TestData, read_groups};
+use crate::package::{expectations, generators, reference, scoring, submissions};
+use crate::problem::{Layout, Problem, ProblemKind, TestGroup};
+
+use describe::Description;
+
+/// Levels of directories in test data; legacy groups nest.
+const LEVELS: usize = 12;
+
+/// Where a package has its test data.
+pub const DATA: &str = "data";
+
+/// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
+pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
+    let Description { legacy, mut metadata } = describe::read(reader);
+    reader.legacy = legacy;
+    let reader = &*reader;
+    let output_validator = programs::output_validator(reader, &metadata);
+    let data = reader.dir.join(DATA);
+    let interactive = metadata.kind == ProblemKind::Interactive;
+    let rules = Rules {
+        own_validator: output_validator.is_some(),
+        flags: std::mem::take(&mut metadata.validator_flags),
+        legacy: true,
+        ..Rules::new(if interactive { Answers::IfAny } else { Answers::Required }, LEVELS)
+    };
+    let TestData { groups, points } = read_groups(reader, &data, &rules);
+    check_data(reader, &data, elsewhere, &groups);
+    check_unsupported(reader);
+    let root = reader.dir.join("submissions");
+    let mut submissions = submissions::read(reader, &root);
+    if submissions.list.is_empty() {
+        reader.warning(&root, "no submissions in it");
+    }
+    check_rules(reader, &submissions, &groups);
+    let reference = reference::choose(reader, metadata.reference.as_deref(), &submissions);
+    let Metadata { name, kind, scoring, checker, limits, .. } = metadata;
+    let scoring = if scoring && !refuse_legacy_points(reader, &data) {
+        expectations::with_points(reader, &mut submissions.list);
+        scoring::tree(reader, &data, &groups, &points, output_validator.is_some())
+    } else {
+        expectations::without_points(reader, &root, &mut submissions.list);
+        None
+    };
+    Problem {
+        id: reader.id.clone(),
+        title: name.unwrap_or_else(|| reader.id.to_string()),
+        dir: reader.dir.clone(),
+        layout: Layout::Icpc,
+        kind,
+        limits,
+        checker: checker.filter(|_| output_validator.is_none()),
+        input_validators: programs::input_validators(reader),
+        output_validator,
+        groups,
+        submissions: submissions.list,
+        reference,
+        scoring: scoring.map(Arc::new),
+    }
+}
+
+/// Packages without cases, and cases in two places.
+fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[TestGroup]) {
+    if groups.is_empty() {
+        let listed = reader.dir.join(generators::FILE).is_file();
+        let make_them = format!("make them: grader gen {}", reader.id);
+        let remedy = if listed { &*make_them } else { "add cases to sample/ and secret/, each a .in with its .ans" };
+        let message = format!("problem package without test cases in {}", data.display());
+        reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
+    }
+    if elsewhere.is_dir() {
+        let message = format!("not read: {} is a problem package, which has its cases in data/", reader.dir.display());
+        reader.warning(elsewhere, message);
+    }
+}
+
+/// Parts of packages without which submissions would be judged otherwise than meant.
+fn check_unsupported(reader: &Reader<'_>) {
+    for (name, what) in [
+        ("include", "files that are added to submissions"),
+        ("static_validator", "static validation of submissions"),
+        ("graders", "graders of its own"),
+    ] {
+        let dir = reader.dir.join(name);
+        if !reader.files_below(&dir).is_empty() {
+            reader.error(&dir, format!("{what} are not supported yet"), "the problem is not judged");
+        }
+    }
+}
+
+/// Points by the rules of the legacy format; whether there are such.
+fn refuse_legacy_points(reader: &Reader<'_>, data: &Path) -> bool {
+    let files = ["", "secret"].map(|group| data.join(group).join("testdata.yaml"));
+    let file = files.iter().find(|file| file.is_file());
+    if file.is_none() && !reader.legacy {
+        return false;
+    }
+    let place = file.cloned().unwrap_or_else(|| reader.dir.join(describe::FILE));
+    reader.error(&place, "points by the rules of the legacy format are not supported yet", "the problem is not judged");
+    true
+}
+
+#[cfg(test)]
+mod tests;

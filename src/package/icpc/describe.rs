@@ -1,0 +1,154 @@
+//! `problem.yaml` with the defaults of its version, and the time limits that tools keep in files beside it.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::limits::Bytes;
+use crate::package::diagnostic::{Diagnostic, Severity};
+use crate::package::document::read::{self, Read};
+use crate::package::document::{Document, Value, load_text};
+use crate::package::metadata::{self, Metadata};
+use crate::package::reader::Reader;
+use crate::suggest;
+
+/// What describes a package.
+pub(super) const FILE: &str = "problem.yaml";
+
+/// `DOMjudge`'s own file.
+const INI: &str = "domjudge-problem.ini";
+
+/// Where Kattis and others keep the time limit of a legacy package.
+const TIME_LIMIT: &str = ".timelimit";
+
+/// Versions by the generation that they belong to: whether it is the legacy one.
+const VERSIONS: &[(&str, bool)] = &[
+    ("legacy", true),
+    ("legacy-icpc", true),
+    ("2023-07", false),
+    ("2023-07-draft", false),
+    ("2025-09", false),
+    ("2025-09-draft", false),
+];
+
+/// The memory limit of 2025-09 and of `DOMjudge`.
+const MEMORY: Bytes = Bytes::mib(2048);
+
+/// What a package says about itself.
+pub(super) struct Description {
+    /// Whether the legacy format holds.
+    pub(super) legacy: bool,
+    /// What it states, and the defaults of its version.
+    pub(super) metadata: Metadata,
+}
+
+/// Reads what describes the package of the reader.
+pub(super) fn read(reader: &Reader<'_>) -> Description {
+    let file = reader.dir.join(FILE);
+    let document = if file.symlink_metadata().is_ok() {
+        Document::load(&file)
+    } else {
+        Document::parse(&file, String::new(), crate::package::document::Syntax::Yaml)
+    };
+    let ini = read_ini(reader);
+    let (legacy, mut metadata) = of_document(reader, document);
+    metadata.limits.time = time_limit(reader, &file, metadata.limits.time, ini.as_ref());
+    if metadata.limits.memory.is_none() && (!legacy || ini.is_some()) {
+        metadata.limits.memory = Some(MEMORY);
+    }
+    Description { legacy, metadata }
+}
+
+fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) {
+    let legacy = document.get("problem_format_version", version).unwrap_or(true);
+    let passes = document.get("validation", read::text).is_some_and(|words| words.contains("multi-pass"));
+    if passes {
+        document.report(&["validation"], Severity::Error, "problems of several passes are not supported yet");
+    }
+    if document.value(&["constants"]).is_some_and(|value| matches!(value, Value::Table(keys) if !keys.is_empty())) {
+        document.report(&["constants"], Severity::Error, "`constants` are not supported yet");
+    }
+    if document.has("grading.custom_scoring") {
+        document.report(&["grading"], Severity::Error, "graders of the package's own are not supported yet");
+    }
+    (legacy, metadata::problem_of(reader, document, Severity::Warning))
+}
+
+/// Whether a version is a legacy one.
+fn version(value: &Value) -> Read<bool> {
+    let text = read::text(value)?;
+    if let Some((_, legacy)) = VERSIONS.iter().find(|(known, _)| *known == text) {
+        return Ok(*legacy);
+    }
+    let known: Vec<&str> = VERSIONS.iter().map(|(known, _)| *known).collect();
+    let hint = suggest::hint(&text, known.iter().copied());
+    Err(format!("unknown version `{text}`{hint}; known are {}", known.join(", ")))
+}
+
+/// The time limit: that of problem.yaml, else of a file. A package that states none is judged by the configured one.
+fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: Option<&Ini>) -> Option<Duration> {
+    let path = reader.dir.join(TIME_LIMIT);
+    let own = path.is_file().then(|| seconds_of(reader, &path)).flatten().map(|time| (path, time));
+    let ini = ini.and_then(|ini| Some((ini.file.clone(), ini.time?)));
+    let stated = stated.map(|time| (file.to_owned(), time));
+    let mut found = [stated, own, ini].into_iter().flatten();
+    let Some((place, time)) = found.next() else {
+        let message = "states no time limit; the configured one is used, which may not be what was meant";
+        let remedy = "see `limits.time_limit`, or give one: --time-limit";
+        reader.report(Diagnostic::warning(file, message).remedy(remedy));
+        return None;
+    };
+    for (other, differs) in found.filter(|(_, other)| *other != time) {
+        let (differs, time) = (differs.as_secs_f64(), time.as_secs_f64());
+        let message = format!("states a time limit of {differs} s, but {} of {time} s, which holds", place.display());
+        reader.warning(&other, message);
+    }
+    Some(time)
+}
+
+/// The number of seconds that a file consists of.
+fn seconds_of(reader: &Reader<'_>, path: &Path) -> Option<Duration> {
+    let text = told(reader, load_text(path))?;
+    told(reader, seconds(text.trim()).map_err(|message| Diagnostic::error(path, message)))
+}
+
+fn seconds(text: &str) -> Read<Duration> {
+    let number: f64 = text.parse().map_err(|_| format!("expected a time limit in seconds, found {text:?}"))?;
+    read::seconds(&Value::Float(number))
+}
+
+fn told<T>(reader: &Reader<'_>, result: Result<T, Diagnostic>) -> Option<T> {
+    result.map_err(|found| reader.report(found)).ok()
+}
+
+/// What `domjudge-problem.ini` says that is used.
+struct Ini {
+    file: PathBuf,
+    time: Option<Duration>,
+}
+
+/// Keys that say nothing about judging.
+const INI_INFORMATION: [&str; 6] = ["name", "short-name", "probid", "externalid", "color", "allow_submit"];
+
+fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
+    let file = reader.dir.join(INI);
+    file.symlink_metadata().ok()?;
+    let text = told(reader, load_text(&file))?;
+    let mut time = None;
+    for (key, value) in pairs(&text) {
+        match key {
+            "timelimit" => {
+                time = told(reader, seconds(value).map_err(|message| Diagnostic::error(&file, message)));
+            }
+            _ if INI_INFORMATION.contains(&key) => {}
+            _ => reader.warning(&file, format!("`{key}` is not applied")),
+        }
+    }
+    Some(Ini { file, time })
+}
+
+/// `key = value` lines, the value in quotation marks or not.
+fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with([';', '#', '[']));
+    let pairs = lines.filter_map(|line| line.split_once('='));
+    pairs.map(|(key, value)| (key.trim(), value.trim().trim_matches(['\'', '"'])))
+}

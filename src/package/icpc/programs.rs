@@ -1,0 +1,50 @@
+//! Validators where the formats have them.
+
+use crate::package::metadata::Metadata;
+use crate::package::programs::{one_program, program_of};
+use crate::package::reader::{Listed, Reader};
+use crate::problem::{ProblemKind, Program};
+
+/// Grammars that need an interpreter of their own.
+const GRAMMARS: [&str; 2] = [".ctd", ".viva"];
+
+/// The input validators: each file or directory is one.
+pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<Program> {
+    let dirs = ["input_validators", "input_format_validators"].map(|name| reader.dir.join(name));
+    let listed = dirs.iter().flat_map(|dir| reader.list(dir));
+    listed.filter_map(|listed| if is_grammar(reader, &listed) { None } else { program_of(reader, &listed) }).collect()
+}
+
+/// Whether it is a grammar, which is told.
+fn is_grammar(reader: &Reader<'_>, listed: &Listed) -> bool {
+    let grammar = !listed.is_dir && GRAMMARS.iter().any(|ending| listed.name.ends_with(ending));
+    if grammar {
+        reader.warning(&listed.path, "checktestdata and viva are not run; inputs are not checked by it");
+    }
+    grammar
+}
+
+/// The output validator: `output_validator/`, in the legacy format `output_validators/` where `validation` is `custom`.
+pub(super) fn output_validator(reader: &Reader<'_>, metadata: &Metadata) -> Option<Program> {
+    let [current, legacy] = ["output_validator", "output_validators"].map(|name| reader.dir.join(name));
+    let (meant, other) = match (current.is_dir(), legacy.is_dir()) {
+        (true, true) if reader.legacy => (legacy, Some(current)),
+        (true, both) => (current, both.then_some(legacy)),
+        (false, true) => (legacy, None),
+        (false, false) => {
+            if metadata.custom || metadata.kind == ProblemKind::Interactive {
+                let message = "no output validator, but the problem needs one";
+                reader.error(&reader.dir, message, "add output_validator/ with the program");
+            }
+            return None;
+        }
+    };
+    if let Some(other) = other {
+        reader.warning(&other, format!("not read beside {}", meant.display()));
+    }
+    if reader.legacy && !metadata.custom {
+        reader.warning(&meant, "not used: problem.yaml does not say `validation: custom`");
+        return None;
+    }
+    one_program(reader, &meant)
+}

@@ -1,0 +1,176 @@
+//! Every result as a row of a CSV file (RFC 4180), for spreadsheets and scripts.
+
+use std::io;
+
+use super::Report;
+use super::document::{Document, Finished, Tested};
+use super::failure::clean;
+use crate::event::{BuildResult, Measured, Standing, TestResult};
+
+/// The columns; times are seconds, memory is bytes.
+pub const COLUMNS: [&str; 11] = [
+    "problem",
+    "submission",
+    "student",
+    "test",
+    "verdict",
+    "score",
+    "cpu_seconds",
+    "wall_seconds",
+    "memory_bytes",
+    "reason",
+    "isolation",
+];
+
+/// One row for each test; a submission of which no test was run (it does not compile, say) has one without a test.
+#[derive(Debug, Default)]
+pub struct Results {
+    rows: Vec<[String; 11]>,
+}
+
+/// What a row says of a test.
+#[derive(Default)]
+struct Result {
+    verdict: String,
+    score: Option<f64>,
+    measured: Option<Measured>,
+    reason: String,
+}
+
+impl Document for Results {
+    fn submission(&mut self, of: &Finished<'_>) {
+        for test in of.tests {
+            self.rows.push(row(of, test.name(), result_of(test)));
+        }
+        if of.tests.is_empty() {
+            self.rows.push(row(of, "", result_of_submission(of)));
+        }
+    }
+
+    fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
+        self.rows.extend(report.left_out().iter().map(|out| {
+            let mut row = <[String; 11]>::default();
+            row[0] = out.problem.as_ref().map(|problem| cell(problem.as_str())).unwrap_or_default();
+            (row[2], row[4], row[9]) = (cell(&out.student), "not judged".to_owned(), cell(&out.why));
+            row
+        }));
+        write(
+            std::iter::once(COLUMNS.map(str::to_owned).as_slice())
+                .chain(self.rows.iter().map(<[String; 11]>::as_slice)),
+        )
+    }
+}
+
+fn row(of: &Finished<'_>, test: &str, result: Result) -> [String; 11] {
+    let Result { verdict, score, measured, reason } = result;
+    let figure = |get: &dyn Fn(&Measured) -> String| measured.as_ref().map(get).unwrap_or_default();
+    [
+        cell(of.run.run.problem.as_str()),
+        cell(of.run.run.submission.as_str()),
+        cell(of.run.student.as_deref().unwrap_or_default()),
+        cell(test),
+        verdict,
+        score.map(|score| score.to_string()).unwrap_or_default(),
+        figure(&|measured| measured.cpu.as_secs_f64().to_string()),
+        figure(&|measured| measured.wall.as_secs_f64().to_string()),
+        figure(&|measured| measured.memory.0.to_string()),
+        cell(&reason),
+        of.head.isolation.clone(),
+    ]
+}
+
+fn result_of(test: &Tested) -> Result {
+    let finished = match test {
+        Tested::Finished(finished) => &finished.result,
+        Tested::Skipped(skipped) => {
+            let reason = format!("not needed after {}", skipped.after);
+            return Result { verdict: "skipped".to_owned(), reason, ..Result::default() };
+        }
+    };
+    match finished {
+        TestResult::Judged(judgement) => Result {
+            verdict: judgement.verdict.code().to_owned(),
+            score: judgement.score,
+            measured: Some(judgement.measured.clone()),
+            reason: judgement.full_reason().to_owned(),
+        },
+        TestResult::NotJudged { reason, measured, .. } => Result {
+            verdict: "not judged".to_owned(),
+            measured: Some(measured.clone()),
+            reason: reason.clone(),
+            score: None,
+        },
+        TestResult::JudgeError { message } => {
+            Result { verdict: "judge error".to_owned(), reason: message.clone(), ..Result::default() }
+        }
+        TestResult::Cancelled => Result { verdict: "interrupted".to_owned(), ..Result::default() },
+    }
+}
+
+fn result_of_submission(of: &Finished<'_>) -> Result {
+    let words = match &of.run.built {
+        Some(BuildResult::CompileError { message } | BuildResult::Failed { message }) => message.as_str(),
+        _ => "",
+    };
+    let first = words.lines().next().unwrap_or_default();
+    let (verdict, reason) = match (&of.run.standing, of.run.verdict) {
+        (Some(Standing::JudgeError { message }), _) => ("judge error", message.as_str()),
+        (Some(Standing::NotJudged { reason }), _) => ("not judged", reason.as_str()),
+        (Some(Standing::Interrupted) | None, _) => ("interrupted", ""),
+        (_, Some(verdict)) => (verdict.code(), first),
+        _ => ("not judged", ""),
+    };
+    Result { verdict: verdict.to_owned(), score: of.run.score, reason: reason.to_owned(), measured: None }
+}
+
+/// Text that somebody else wrote: control characters made visible, and nothing that a spreadsheet would compute.
+///
+/// A cell that begins like a formula gets an apostrophe before it, by which spreadsheets know text; a number stays one.
+/// Source: OWASP, "CSV Injection".
+pub fn cell(text: &str) -> String {
+    let text = clean(text);
+    let formula = text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
+    if formula && !is_number(&text) { format!("'{text}") } else { text }
+}
+
+/// `-5`, `+3.25`.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let all = digits.chars().all(|c| c.is_ascii_digit() || c == '.');
+    all && digits.chars().filter(|c| *c == '.').count() <= 1 && digits.contains(|c: char| c.is_ascii_digit())
+}
+
+/// Rows as text.
+pub(super) fn write<'a>(rows: impl Iterator<Item = &'a [String]>) -> io::Result<Vec<u8>> {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row).map_err(io::Error::other)?;
+    }
+    writer.into_inner().map_err(::csv::IntoInnerError::into_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_become_text_and_numbers_stay() {
+        for (text, expect) in [
+            ("=1+1", "'=1+1"),
+            ("  @SUM(A1)", "'  @SUM(A1)"),
+            ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+            ("-inf", "'-inf"),
+            ("-5", "-5"),
+            ("+3.25", "+3.25"),
+            ("-1.2.3", "'-1.2.3"),
+            ("-", "'-"),
+            ("\t=1", "'    =1"),
+            ("＝1", "'＝1"),
+            ("name", "name"),
+            ("a\nb\u{1b}", "a⏎b␛"),
+            ("", ""),
+        ] {
+            assert_eq!(cell(text), expect, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Reports that are one whole file: what they are told, and where they go when the run is over.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::{Report, Reporter, SubmissionReport};
+use crate::event::{Event, ProblemHead, RunStarted, TestFinished, TestSkipped};
+
+/// A format that is written when the run is over. It computes nothing: verdicts and standings arrive in the events.
+pub trait Document {
+    /// A submission is over; called in plan order.
+    fn submission(&mut self, of: &Finished<'_>);
+
+    /// The whole text.
+    fn text(&mut self, report: &Report) -> io::Result<Vec<u8>>;
+}
+
+/// A submission that is over, with all of its tests.
+#[derive(Debug, Clone, Copy)]
+pub struct Finished<'a> {
+    /// The head of the run.
+    pub head: &'a RunStarted,
+    /// Its problem.
+    pub problem: &'a ProblemHead,
+    /// What came of it.
+    pub run: &'a SubmissionReport,
+    /// Its tests in plan order, as far as the run came.
+    pub tests: &'a [Tested],
+}
+
+/// What became of one planned test.
+#[derive(Debug, Clone)]
+pub enum Tested {
+    /// It is over.
+    Finished(TestFinished),
+    /// It was not needed.
+    Skipped(TestSkipped),
+}
+
+impl Tested {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Finished(finished) => finished.test.test.as_str(),
+            Self::Skipped(skipped) => skipped.test.test.as_str(),
+        }
+    }
+}
+
+/// Collects what a document needs from the recorded events, and writes it at the end.
+pub struct Written<D> {
+    document: D,
+    target: Option<Target>,
+    /// The tests of submissions that are not over, by run.
+    waiting: BTreeMap<usize, Vec<Tested>>,
+}
+
+impl<D: Document> Written<D> {
+    /// Writes `document` to `target` when the run is over.
+    pub fn new(document: D, target: Target) -> Self {
+        Self { document, target: Some(target), waiting: BTreeMap::new() }
+    }
+}
+
+impl<D: Document> Reporter for Written<D> {
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+        match event {
+            Event::TestFinished(finished) => {
+                self.waiting.entry(finished.test.run.run).or_default().push(Tested::Finished(finished.clone()));
+            }
+            Event::TestSkipped(skipped) => {
+                self.waiting.entry(skipped.test.run.run).or_default().push(Tested::Skipped(skipped.clone()));
+            }
+            Event::SubmissionFinished(finished) => {
+                let tests = self.waiting.remove(&finished.run.run).unwrap_or_default();
+                if let (Some(head), Some(problem)) = (&report.head, report.problem_of(finished.run.run)) {
+                    let run = &report.runs[finished.run.run];
+                    self.document.submission(&Finished { head, problem, run, tests: &tests });
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, report: &Report) -> io::Result<()> {
+        let text = self.document.text(report)?;
+        match self.target.take() {
+            Some(target) => target.put(&text),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where a report goes.
+#[derive(Debug)]
+pub enum Target {
+    /// Standard output.
+    Stdout,
+    /// A file, which appears whole or not at all: until then it is a temporary one beside it.
+    File {
+        /// Removed when the report is never written.
+        temp: NamedTempFile,
+        /// Its name at the end.
+        path: PathBuf,
+    },
+    /// A pipe or a device, which cannot be replaced.
+    Stream(File),
+}
+
+impl Target {
+    /// A file to be written at the end; an error if that would not be possible. A link is followed, so that it stays.
+    pub fn file(path: &Path) -> io::Result<Self> {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        match fs::metadata(&path) {
+            Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
+            Ok(found) if !found.is_file() => return Ok(Self::Stream(OpenOptions::new().write(true).open(path)?)),
+            _ => {}
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Its own error is clearer than one about a temporary file in it.
+        fs::metadata(parent)?;
+        // As any new file: the umask takes away what it takes away.
+        let temp = tempfile::Builder::new()
+            .prefix(".grader-report-")
+            .permissions(Permissions::from_mode(0o666))
+            .tempfile_in(parent)?;
+        Ok(Self::File { temp, path })
+    }
+
+    fn put(self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Stdout => {
+                let mut out = io::stdout().lock();
+                out.write_all(bytes)?;
+                out.flush()
+            }
+            Self::Stream(mut file) => file.write_all(bytes),
+            Self::File { mut temp, path } => {
+                let at = |error: io::Error| {
+                    io::Error::new(error.kind(), format!("cannot write the report {}: {error}", path.display()))
+                };
+                temp.write_all(bytes).map_err(at)?;
+                temp.as_file().sync_all().map_err(at)?;
+                temp.persist(&path).map(drop).map_err(|error| at(error.error))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("report");
+        drop(Target::file(&path).unwrap());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+        fs::write(&path, "old").unwrap();
+        let target = Target::file(&path).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        target.put(b"new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_link_stays_and_its_file_is_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let (file, link) = (dir.path().join("file"), dir.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink("file", &link).unwrap();
+        Target::file(&link).unwrap().put(b"new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_told_at_once() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(Target::file(dir.path()).is_err());
+        assert!(Target::file(&dir.path().join("missing/report")).is_err());
+        assert!(matches!(Target::file(Path::new("/dev/null")), Ok(Target::Stream(_))));
+    }
+}

@@ -1,0 +1,250 @@
+//! Why a test failed, as styled lines: the input, what was wanted, what came, where they differ. One text for the terminal
+//! and for every report that explains.
+
+use std::path::{Path, PathBuf};
+
+use super::SubmissionReport;
+use super::diff;
+use super::files::{FileDiff, read};
+use super::text::{Line, Paint, Style, Whitespace, escape};
+use crate::config::DiffStyle;
+use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult};
+use crate::explain::{excerpt, sentence};
+use crate::judge::compare::Difference;
+use crate::verdict::Verdict;
+
+/// Bytes of a kept file that are looked at.
+const WINDOW: u64 = 64 * 1024;
+/// Lines of a compiler's, a judge's or a program's own words.
+const WORDS: usize = 15;
+/// Columns of the labels at the left.
+const LABEL: usize = 9;
+
+/// How an explanation is to be shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// Without colour, changed words are pointed at from the line below.
+    pub paint: Paint,
+    /// Columns.
+    pub width: usize,
+    /// More than 0 shows longer excerpts; 0 tells how to have them, which is no use to who reads a file.
+    pub verbosity: i8,
+    /// How differences are shown.
+    pub diff: DiffStyle,
+    /// Lines around a difference.
+    pub context: usize,
+}
+
+/// What is known about a submission that failed, for its judges: the compiler's words, the fault of ours, or its first
+/// failing test.
+pub fn of_submission(run: &SubmissionReport, look: &Look) -> Vec<Line> {
+    let mut block = Block::new(look);
+    block.submission(run);
+    block.lines
+}
+
+/// Why one test failed, for the judges.
+pub fn of_test(failure: &TestFinished, look: &Look) -> Vec<Line> {
+    let mut block = Block::new(look);
+    block.test(failure);
+    block.lines
+}
+
+/// Why a test is judged as it is, for the judges.
+pub fn of_judgement(judgement: &Judgement, look: &Look) -> Vec<Line> {
+    let mut block = Block::new(look);
+    block.judged(judgement);
+    block.lines
+}
+
+/// The beginning and end of a text behind a label, as the input of a failure is shown.
+pub fn excerpt_of(label: &str, bytes: &[u8], look: &Look) -> Vec<Line> {
+    let mut block = Block::new(look);
+    block.excerpt(label, bytes);
+    block.lines
+}
+
+/// A path as a reader elsewhere understands it: relative to `root` where it lies below.
+pub(super) fn below<'a>(path: &'a Path, root: &Path) -> &'a Path {
+    path.strip_prefix(root).unwrap_or(path)
+}
+
+/// Text that may come from a contestant or a foreign file name, made harmless.
+pub(super) fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Quiet)
+}
+
+/// One block in the making.
+pub(super) struct Block<'a> {
+    pub(super) lines: Vec<Line>,
+    look: &'a Look,
+}
+
+impl<'a> Block<'a> {
+    pub(super) fn new(look: &'a Look) -> Self {
+        Self { lines: Vec::new(), look }
+    }
+
+    pub(super) fn submission(&mut self, run: &SubmissionReport) {
+        match (&run.built, &run.failure) {
+            (Some(BuildResult::CompileError { message } | BuildResult::Failed { message }), _) => self.words(message),
+            (_, Some(failure)) => self.test(failure),
+            _ => {}
+        }
+        if let Some(Standing::JudgeError { message }) = &run.standing
+            && run.failure.is_none()
+        {
+            self.words(message);
+        }
+    }
+
+    pub(super) fn labelled(&mut self, label: &str, text: &str) {
+        let line = Line::from("  ").with(&format!("{label:LABEL$}"), Style::FAINT).with(text, Style::PLAIN);
+        self.lines.push(line);
+    }
+
+    fn labelled_lines(&mut self, label: &str, lines: Vec<Line>) {
+        for (i, line) in lines.into_iter().enumerate() {
+            let mut labelled =
+                Line::from("  ").with(&format!("{:LABEL$}", if i == 0 { label } else { "" }), Style::FAINT);
+            labelled.append(&line);
+            self.lines.push(labelled);
+        }
+    }
+
+    /// A program's own words, some lines of them.
+    pub(super) fn words(&mut self, text: &str) {
+        let total = text.trim_end().lines().count();
+        let shown = if self.look.verbosity > 0 { total } else { WORDS };
+        for line in text.trim_end().lines().take(shown) {
+            self.lines.push(Line::from(format!("    {}", clean(line)).as_str()));
+        }
+        if total > shown {
+            let hint = if self.look.verbosity == 0 { " (-v)" } else { "" };
+            self.lines.push(Line::new().with(&format!("    … {} more lines{hint}", total - shown), Style::FAINT));
+        }
+    }
+
+    pub(super) fn test(&mut self, failure: &TestFinished) {
+        match &failure.result {
+            TestResult::Judged(judgement) => self.judged(judgement),
+            TestResult::JudgeError { message } => self.words(message),
+            TestResult::NotJudged { .. } | TestResult::Cancelled => {}
+        }
+    }
+
+    fn judged(&mut self, judgement: &Judgement) {
+        self.lines.push(Line::from(format!("  {}", clean(&reason(judgement))).as_str()));
+        if let Some(feedback) = judgement.feedback.as_deref().filter(|text| text.lines().count() > 1) {
+            self.words(feedback);
+        }
+        self.shown(judgement);
+    }
+
+    /// The input, the output against the answer, and the program's own words, as far as they were kept.
+    pub(super) fn shown(&mut self, judgement: &Judgement) {
+        let Some(stem) = &judgement.files else { return };
+        self.input(stem);
+        if with(stem, "interaction").exists() {
+            self.talk(stem);
+        } else if judgement.verdict == Verdict::WrongAnswer {
+            match (&judgement.difference, judgement.checker) {
+                (Some(difference), Some(checker)) => self.diff(stem, difference, checker),
+                _ => self.head_of(stem, "out", "output"),
+            }
+        }
+        self.stderr(stem);
+    }
+
+    fn columns(&self) -> usize {
+        self.look.width.saturating_sub(LABEL + 2).max(20)
+    }
+
+    pub(super) fn input(&mut self, stem: &Path) {
+        self.head_of(stem, "in", "input");
+    }
+
+    /// The beginning and end of a kept file.
+    pub(super) fn head_of(&mut self, stem: &Path, extension: &str, label: &str) {
+        let Ok(bytes) = read(&with(stem, extension), 0, WINDOW) else { return };
+        self.excerpt(label, &bytes);
+    }
+
+    fn excerpt(&mut self, label: &str, bytes: &[u8]) {
+        let lines = if self.look.verbosity > 0 { 40 } else { 8 };
+        let lines = diff::excerpt(&excerpt(bytes, lines, self.columns()), self.columns());
+        self.labelled_lines(label, lines);
+    }
+
+    /// The end of the conversation.
+    fn talk(&mut self, stem: &Path) {
+        let path = with(stem, "interaction");
+        let length = std::fs::metadata(&path).map_or(0, |meta| meta.len());
+        let Ok(bytes) = read(&path, length.saturating_sub(WINDOW), WINDOW) else { return };
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let all: Vec<&str> = text.lines().collect();
+        let shown = if self.look.verbosity > 0 { 60 } else { 12 };
+        let skipped = all.len().saturating_sub(shown);
+        self.labelled("talk", "seconds, < from the judge, > from the submission");
+        if skipped > 0 {
+            self.lines.push(Line::new().with(&format!("    … {skipped} lines before"), Style::FAINT));
+        }
+        for line in &all[skipped..] {
+            self.lines.push(Line::from(format!("    {}", clean(line)).as_str()));
+        }
+    }
+
+    fn diff(&mut self, stem: &Path, difference: &Difference, checker: crate::problem::Checker) {
+        let Look { diff: style, context, paint, .. } = *self.look;
+        let columns = self.look.width.saturating_sub(4).max(20);
+        let (answer, output) = ("answer", "your output");
+        let view = FileDiff { answer, output, checker, style, context, columns, paint };
+        for line in view.lines(&with(stem, "ans"), &with(stem, "out"), difference) {
+            let mut indented = Line::from("    ");
+            indented.append(&line);
+            self.lines.push(indented);
+        }
+    }
+
+    pub(super) fn stderr(&mut self, stem: &Path) {
+        let Ok(bytes) = read(&with(stem, "err"), 0, WINDOW) else { return };
+        if !bytes.is_empty() {
+            self.head_of(stem, "err", "stderr");
+        }
+    }
+
+    /// Where the files are, as seen from `here`.
+    pub(super) fn files(&mut self, stem: &Path, here: &Path) {
+        let kept: Vec<&str> = ["in", "ans", "out", "interaction", "err"]
+            .into_iter()
+            .filter(|extension| with(stem, extension).exists())
+            .collect();
+        if !kept.is_empty() {
+            let shown = below(stem, here).display();
+            self.labelled("files", &clean(&format!("{shown}.{{{}}}", kept.join(","))));
+        }
+    }
+}
+
+/// One line: the reason with its figures, what would have been accepted, and what is remarkable.
+pub fn reason(judgement: &Judgement) -> String {
+    let mut reason = judgement.full_reason().to_owned();
+    if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {
+        reason = format!("{reason}; {would}");
+    }
+    if let Some(remark) = &judgement.measured.remark {
+        reason = format!("{reason}; {remark}");
+    }
+    if judgement.verdict != Verdict::WrongAnswer {
+        reason = format!("{}: {reason}", judgement.verdict);
+    }
+    reason
+}
+
+/// `stem.extension`, also where the stem itself has dots.
+fn with(stem: &Path, extension: &str) -> PathBuf {
+    let mut path = stem.as_os_str().to_owned();
+    path.push(".");
+    path.push(extension);
+    PathBuf::from(path)
+}

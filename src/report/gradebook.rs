@@ -1,0 +1,94 @@
+//! The gradebook: a row for each student, a column for each problem, as learning platforms import it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use super::Report;
+use super::csv::{cell, write};
+use super::document::{Document, Finished};
+use crate::event::Standing;
+use crate::verdict::Verdict;
+
+/// Points where the problem has some, otherwise 1 for AC and 0 for the rest; then the total, then the verdicts.
+///
+/// What was not handed in is an empty cell and counts 0. What could not be judged is an empty cell that leaves the total
+/// empty: nobody knows it yet. Of several submissions to one problem the best counts. Without students, as in
+/// `grader run`, each submission has a row.
+#[derive(Debug, Default)]
+pub struct Gradebook {
+    /// The students' grades by problem.
+    rows: BTreeMap<String, BTreeMap<String, Grade>>,
+}
+
+/// What a student has reached in one problem.
+#[derive(Debug, Clone)]
+struct Grade {
+    /// None: it could not be judged.
+    points: Option<f64>,
+    /// `WA`, `judge error`, `no program`.
+    verdict: String,
+}
+
+impl Document for Gradebook {
+    fn submission(&mut self, of: &Finished<'_>) {
+        let grade = grade_of(of);
+        let student = of.run.student.as_deref().unwrap_or(of.run.run.submission.as_str());
+        let problems = self.rows.entry(student.to_owned()).or_default();
+        let known = problems.entry(of.run.run.problem.to_string()).or_insert_with(|| grade.clone());
+        if grade.points > known.points {
+            *known = grade;
+        }
+    }
+
+    fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
+        let planned = report.head.iter().flat_map(|head| &head.problems).map(|problem| problem.problem.to_string());
+        let mut seen = BTreeSet::new();
+        let problems: Vec<String> = planned.filter(|problem| seen.insert(problem.clone())).collect();
+        let mut head = vec!["student".to_owned()];
+        head.extend(problems.iter().map(|problem| cell(problem)));
+        head.push("total".to_owned());
+        head.extend(problems.iter().map(|problem| cell(&format!("{problem} verdict"))));
+        for out in report.left_out() {
+            let grades = self.rows.entry(out.student.clone()).or_default();
+            if let Some(problem) = &out.problem {
+                grades.entry(problem.to_string()).or_insert_with(|| unknown(&out.why));
+            }
+        }
+        let rows = self.rows.iter().map(|(student, grades)| row(student, &problems, grades));
+        let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+        write(rows.iter().map(Vec::as_slice))
+    }
+}
+
+fn grade_of(of: &Finished<'_>) -> Grade {
+    let accepted = f64::from(u8::from(of.run.verdict == Some(Verdict::Accepted)));
+    if of.run.is_incomplete(of.problem.max_score.is_some()) {
+        return unknown("incomplete");
+    }
+    match (&of.run.standing, of.run.verdict) {
+        (Some(Standing::Met | Standing::Missed { .. }), Some(verdict)) => {
+            Grade { points: Some(of.run.score.unwrap_or(accepted)), verdict: verdict.code().to_owned() }
+        }
+        (Some(Standing::JudgeError { .. }), _) => unknown("judge error"),
+        (Some(Standing::Interrupted) | None, _) => unknown("interrupted"),
+        _ => unknown("not judged"),
+    }
+}
+
+/// What could not be judged, whatever the reason.
+fn unknown(why: &str) -> Grade {
+    Grade { points: None, verdict: why.to_owned() }
+}
+
+fn row(student: &str, problems: &[String], grades: &BTreeMap<String, Grade>) -> Vec<String> {
+    let points = |problem: &String| grades.get(problem).map(|grade| grade.points);
+    let shown = |points: Option<f64>| points.map(|points| points.to_string()).unwrap_or_default();
+    let mut row = vec![cell(student)];
+    row.extend(problems.iter().map(|problem| shown(points(problem).flatten())));
+    let total: Option<f64> = problems.iter().map(|problem| points(problem).unwrap_or(Some(0.0))).sum();
+    row.push(shown(total));
+    row.extend(
+        problems.iter().map(|problem| grades.get(problem).map(|grade| grade.verdict.clone()).unwrap_or_default()),
+    );
+    row
+}

@@ -1,0 +1,250 @@
+//! `results.json` for a Gradescope autograder: what it says of a student's program, and nothing that is not for students.
+//!
+//! Source: <https://gradescope-autograders.readthedocs.io/en/latest/specs/>.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+
+use serde::Serialize;
+
+use super::Report;
+use super::document::{Document, Finished, Tested};
+use super::failure::{Block, Look, clean};
+use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
+use super::text::{Line, Paint, Style};
+use crate::event::{BuildResult, Standing, TestFinished, TestResult};
+use crate::problem::ProblemId;
+use crate::verdict::Verdict;
+
+/// Failing tests of one submission that are explained; of the rest there is the verdict.
+const EXPLAINED: usize = 50;
+
+/// Gradescope judges students one by one, and shows each the whole file.
+pub const ONE_STUDENT: &str =
+    "a gradescope report is for the eyes of one student, and there are several: judge one at a time";
+
+/// The document in the making.
+#[derive(Debug)]
+pub struct Gradescope {
+    feedback: FeedbackLevel,
+    look: Look,
+    entries: Vec<Entry>,
+    /// The points of each problem: of several submissions the best count, or a copy would be worth as much again.
+    points: BTreeMap<ProblemId, f64>,
+    /// What a student must know of the whole.
+    output: Vec<String>,
+    /// Submissions so far.
+    submissions: usize,
+}
+
+impl Gradescope {
+    /// `look` is for the differences, which are coloured.
+    pub fn new(feedback: FeedbackLevel, look: Look) -> Self {
+        let look = Look { paint: Paint::Ansi, ..look };
+        Self { feedback, look, entries: Vec::new(), points: BTreeMap::new(), output: Vec::new(), submissions: 0 }
+    }
+}
+
+/// The file.
+#[derive(Debug, Serialize)]
+struct Results<'a> {
+    /// Overrides the sum of the tests' scores.
+    score: f64,
+    execution_time: f64,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    output: String,
+    output_format: &'static str,
+    test_output_format: &'static str,
+    test_name_format: &'static str,
+    visibility: &'static str,
+    /// Our own report on standard output shows everything.
+    stdout_visibility: &'static str,
+    extra_data: Extra<'a>,
+    tests: &'a [Entry],
+}
+
+/// What Gradescope keeps and does not show.
+#[derive(Debug, Serialize)]
+struct Extra<'a> {
+    isolation: &'a str,
+}
+
+/// One line of Gradescope's table.
+#[derive(Debug, Default, Serialize)]
+struct Entry {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<f64>,
+    /// None where nobody knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    name: String,
+    number: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    output: String,
+    output_format: &'static str,
+    visibility: &'static str,
+}
+
+impl Document for Gradescope {
+    fn submission(&mut self, of: &Finished<'_>) {
+        self.submissions += 1;
+        let first = self.entries.len();
+        match (&of.run.standing, &of.run.built) {
+            (_, Some(BuildResult::CompileError { message })) => self.compile_error(of, message),
+            _ if of.run.is_incomplete(is_scored(of)) => self.tell(of, "incomplete: not every test could be judged"),
+            (Some(Standing::Met | Standing::Missed { .. }), _) => {}
+            (Some(Standing::Interrupted) | None, _) => self.tell(of, "not judged: the run was interrupted"),
+            _ => self.tell(of, OUR_FAULT),
+        }
+        for group in &of.run.groups {
+            let name = name_of(of, &group.group);
+            let failed = group.max_score.is_some_and(|max| group.score < max);
+            let entry = Entry { score: Some(group.score), max_score: group.max_score, ..entry(name, Some(!failed)) };
+            self.entries.push(entry);
+        }
+        let mut failing = 0;
+        for test in of.tests {
+            let entry = self.test(of, test, failing < EXPLAINED);
+            failing += usize::from(entry.status == Some("failed"));
+            self.entries.push(entry);
+        }
+        let points = self.entries[first..].iter().filter_map(|entry| entry.score).sum();
+        let points = if is_scored(of) { of.run.score.unwrap_or(0.0) } else { points };
+        let best = self.points.entry(of.run.run.problem.clone()).or_insert(points);
+        *best = best.max(points);
+        for (n, entry) in self.entries[first..].iter_mut().enumerate() {
+            entry.number = format!("{}.{}", self.submissions, n + 1);
+        }
+    }
+
+    fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
+        let students: BTreeSet<_> = report.runs.iter().filter_map(|run| run.student.as_deref()).collect();
+        if students.len() > 1 {
+            return Err(io::Error::other(ONE_STUDENT));
+        }
+        let results = Results {
+            score: self.points.values().sum(),
+            execution_time: report.wall.as_secs_f64(),
+            output: self.output.join("\n"),
+            output_format: "text",
+            test_output_format: "ansi",
+            test_name_format: "text",
+            visibility: "visible",
+            stdout_visibility: "hidden",
+            extra_data: Extra { isolation: report.head.as_ref().map_or("", |head| &head.isolation) },
+            tests: &self.entries,
+        };
+        let mut text = serde_json::to_vec_pretty(&results)?;
+        text.push(b'\n');
+        Ok(text)
+    }
+}
+
+impl Gradescope {
+    /// Says something about a submission above the table.
+    fn tell(&mut self, of: &Finished<'_>, text: &str) {
+        let name = name_of(of, "");
+        let name = name.trim_end_matches(" · ");
+        self.output.push(if name.is_empty() { text.to_owned() } else { format!("{name}: {text}") });
+    }
+
+    /// The compiler's words are about the student's own text: they are shown at every level.
+    fn compile_error(&mut self, of: &Finished<'_>, message: &str) {
+        let mut block = Block::new(&self.look);
+        block.lines.push(Line::new().with(student::name_of(Verdict::CompileError), Style::BAD));
+        block.words(message);
+        let max_score = of.problem.max_score.unwrap_or_else(|| worth(of.problem.tests));
+        let entry = Entry {
+            score: Some(0.0),
+            max_score: Some(max_score),
+            output: painted(&block.lines),
+            ..entry(name_of(of, "compilation"), Some(false))
+        };
+        self.entries.push(entry);
+    }
+
+    fn test(&self, of: &Finished<'_>, test: &Tested, explained: bool) -> Entry {
+        let name = name_of(of, test.name());
+        let (id, accepted, lines) = match test {
+            Tested::Finished(finished) => {
+                let sight = self.feedback.sight(&finished.test.test);
+                let sight = if explained { sight } else { sight.min(Sight::Verdict) };
+                let lines = student::lines_at(finished, sight, &self.look);
+                (&finished.test.test, accepted(finished), lines)
+            }
+            Tested::Skipped(skipped) => {
+                let why = match self.feedback.sight(&skipped.after) {
+                    Sight::Hidden => "not run: an earlier test failed".to_owned(),
+                    _ => format!("not run: {} failed", clean(skipped.after.as_str())),
+                };
+                (&skipped.test.test, Some(false), vec![Line::from(why.as_str())])
+            }
+        };
+        let visible = self.feedback.sight(id) > Sight::Hidden;
+        let (score, max_score) = points(of, test, accepted);
+        Entry {
+            score,
+            max_score,
+            output: if visible { painted(&lines) } else { String::new() },
+            visibility: if visible { "visible" } else { "hidden" },
+            ..entry(name, accepted)
+        }
+    }
+}
+
+/// The name of a line: with the problem and the submission where there are several.
+fn name_of(of: &Finished<'_>, test: &str) -> String {
+    let mut parts = Vec::new();
+    if of.head.problems.len() > 1 {
+        parts.push(of.problem.problem.as_str());
+    }
+    if of.problem.submissions.len() > 1 {
+        parts.push(of.run.run.submission.as_str());
+    }
+    parts.push(test);
+    clean(&parts.join(" · "))
+}
+
+/// Whether the problem has points, bounded or not.
+fn is_scored(of: &Finished<'_>) -> bool {
+    of.problem.max_score.is_some() || of.run.score.is_some()
+}
+
+fn entry(name: String, passed: Option<bool>) -> Entry {
+    let status = passed.map(|passed| if passed { "passed" } else { "failed" });
+    Entry { status, name, output_format: "ansi", visibility: "visible", ..Entry::default() }
+}
+
+/// Whether a test is accepted; none where it could not be judged, unless it is that no output was handed in for it.
+fn accepted(finished: &TestFinished) -> Option<bool> {
+    match &finished.result {
+        missing if missing.is_missing() => Some(false),
+        TestResult::Judged(judgement) => Some(judgement.verdict == Verdict::Accepted),
+        _ => None,
+    }
+}
+
+/// The points of one line. Where a problem has points they stand at its groups, or at the tests that have some of their
+/// own; otherwise each test is worth one.
+fn points(of: &Finished<'_>, test: &Tested, accepted: Option<bool>) -> (Option<f64>, Option<f64>) {
+    if !is_scored(of) {
+        return (accepted.map(|accepted| f64::from(u8::from(accepted))), accepted.map(|_| 1.0));
+    }
+    match test {
+        Tested::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) if of.run.groups.is_empty() => {
+            (judgement.score, None)
+        }
+        _ => (None, None),
+    }
+}
+
+/// What a problem without points is worth.
+fn worth(tests: usize) -> f64 {
+    u32::try_from(tests).map_or(f64::from(u32::MAX), f64::from)
+}
+
+fn painted(lines: &[Line]) -> String {
+    lines.iter().map(|line| line.render(Paint::Ansi)).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,311 @@
+//! A summary in Markdown (`CommonMark` with GitHub's tables), for a pull request, a job summary or a course's page.
+//!
+//! Names, outputs and compilers' words are somebody else's: they appear in code spans and fences that they cannot end,
+//! and in HTML only escaped. Code is also where a site makes no links and notifies nobody.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::document::{Document, Finished};
+use super::failure::{self, Look, below, clean};
+use super::student::{self, FeedbackLevel, Sight};
+use super::text::{Line, Paint};
+use super::{Counts, Report, SubmissionReport};
+use crate::event::{BuildResult, LeftOut, Notice, Severity, Standing, TestResult, Verb};
+use crate::limits::seconds;
+use crate::problem::TestId;
+use crate::verdict::Verdict;
+
+/// Explanations in one document: GitHub takes 65,536 characters in a comment, 1 MiB in a job summary.
+const EXPLAINED: usize = 20;
+/// Lines of one explanation.
+const MAX_LINES: usize = 60;
+
+/// The document in the making.
+#[derive(Debug)]
+pub struct Markdown {
+    look: Look,
+    /// Paths are shown as from here.
+    here: PathBuf,
+    feedback: FeedbackLevel,
+    rows: Vec<Row>,
+    details: Vec<String>,
+    /// Not explained, because there are too many.
+    unexplained: usize,
+}
+
+/// One submission in the table.
+#[derive(Debug)]
+struct Row {
+    student: Option<String>,
+    cells: Vec<String>,
+    points: Option<String>,
+}
+
+impl Markdown {
+    /// `look` is for the explanations; in `judge` they are those for students, at the level of `feedback`; paths are shown
+    /// as from `here`.
+    pub fn new(look: Look, feedback: FeedbackLevel, here: PathBuf) -> Self {
+        let look = Look { paint: Paint::Plain, ..look };
+        Self { look, here, feedback, rows: Vec::new(), details: Vec::new(), unexplained: 0 }
+    }
+}
+
+impl Document for Markdown {
+    fn submission(&mut self, of: &Finished<'_>) {
+        self.rows.push(row(of));
+        if !deserves_a_look(of) {
+        } else if self.details.len() < EXPLAINED {
+            self.details.extend(self.detail(of));
+        } else {
+            self.unexplained += 1;
+        }
+    }
+
+    fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
+        let verb = report.head.as_ref().map(|head| head.verb).unwrap_or_default();
+        let mut text = format!("## grader: {}\n\n", headline(report, verb));
+        if let Some(head) = &report.head {
+            let caveat = if head.caveat.is_empty() { String::new() } else { format!(" ({})", head.caveat) };
+            let _ = writeln!(text, "Isolation: {}{caveat}\n", head.isolation);
+        }
+        self.rows.extend(report.left_out().iter().map(left_out));
+        self.table(verb, &mut text);
+        for detail in &self.details {
+            text.push_str(detail);
+        }
+        if self.unexplained > 0 {
+            let _ = writeln!(text, "{} more are not explained here.\n", self.unexplained);
+        }
+        for notice in report.notices.iter().filter(|notice| notice.severity > Severity::Info) {
+            text.push_str(&of_notice(notice, &self.here));
+        }
+        Ok(text.into_bytes())
+    }
+}
+
+/// How many submissions came out how.
+fn headline(report: &Report, verb: Verb) -> String {
+    let Counts { met, missed, not_judged, judge_errors, interrupted } = report.counts();
+    let accepted = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
+    let (good, bad) = match verb {
+        Verb::Run => ((met, "as expected"), (missed, "unexpected")),
+        Verb::Judge => ((accepted, "accepted"), ((met + missed).saturating_sub(accepted), "not accepted")),
+    };
+    let not_judged = not_judged + report.left_out().len();
+    let others = [(not_judged, "not judged"), (judge_errors, "with judge errors"), (interrupted, "not finished")];
+    let others = std::iter::once(bad).chain(others).filter(|(n, _)| *n > 0);
+    std::iter::once(good).chain(others).map(|(n, what)| format!("{n} {what}")).collect::<Vec<_>>().join(", ")
+}
+
+fn row(of: &Finished<'_>) -> Row {
+    let run = of.run;
+    let result = match (&run.standing, run.verdict) {
+        (Some(Standing::JudgeError { .. }), _) => "⚠️ judge error".to_owned(),
+        (Some(Standing::NotJudged { .. }), _) => "➖ not judged".to_owned(),
+        (Some(Standing::Interrupted) | None, _) => "➖ interrupted".to_owned(),
+        _ if of.head.verb == Verb::Judge && run.is_incomplete(of.problem.max_score.is_some()) => {
+            "➖ incomplete".to_owned()
+        }
+        (Some(_), verdict) => {
+            let mark = if deserves_a_look(of) { "❌" } else { "✅" };
+            format!("{mark} {}", verdict.map_or("", Verdict::code))
+        }
+    };
+    let time = run.slowest.as_ref().map(|(_, test)| {
+        let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { "&gt;" } else { "" };
+        format!("{bound}{}", seconds(test.cpu()))
+    });
+    let mut cells = vec![code(run.run.problem.as_str()), code(run.run.submission.as_str())];
+    if of.head.verb == Verb::Run {
+        cells.push(clean(&run.expected));
+    }
+    cells.extend([result, time.unwrap_or_default(), run.memory().map(|memory| memory.to_string()).unwrap_or_default()]);
+    let points = of.problem.max_score.map(|max| match run.score {
+        Some(score) => format!("{score} of {max}"),
+        None => format!("– of {max}"),
+    });
+    Row { student: run.student.clone(), cells, points }
+}
+
+/// The row of what could not be judged as it was handed in: only `judge` has such.
+fn left_out(out: &LeftOut) -> Row {
+    let problem = out.problem.as_ref().map_or("", |problem| problem.as_str());
+    let result = format!("➖ {}", clean(&out.why));
+    let cells = vec![code(problem), code(""), result, String::new(), String::new()];
+    Row { student: Some(out.student.clone()), cells, points: None }
+}
+
+/// In `run` what is unexpected, in `judge` what is not accepted.
+fn deserves_a_look(of: &Finished<'_>) -> bool {
+    match &of.run.standing {
+        Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
+        Some(Standing::Met) => !of.run.is_fine(of.head.verb),
+        _ => false,
+    }
+}
+
+impl Markdown {
+    fn table(&self, verb: Verb, text: &mut String) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let students = self.rows.iter().any(|row| row.student.is_some());
+        let points = self.rows.iter().any(|row| row.points.is_some());
+        let mut head = Vec::from_iter(students.then_some("student"));
+        head.extend(["problem", "submission"]);
+        head.extend((verb == Verb::Run).then_some("expected"));
+        head.extend(["result", "slowest", "memory"]);
+        head.extend(points.then_some("points"));
+        let _ = writeln!(text, "| {} |\n|{}", head.join(" | "), "---|".repeat(head.len()));
+        for row in &self.rows {
+            let mut cells = Vec::new();
+            cells.extend(students.then(|| row.student.as_deref().map(code).unwrap_or_default()));
+            cells.extend(row.cells.iter().cloned());
+            cells.extend(points.then(|| row.points.clone().unwrap_or_default()));
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        text.push('\n');
+    }
+
+    /// One explanation, folded away; none where the table has said everything.
+    fn detail(&self, of: &Finished<'_>) -> Option<String> {
+        let run = of.run;
+        // At which test it failed is for students of what they may see.
+        let is_told = |test: &TestId| of.head.verb == Verb::Run || self.feedback.sight(test) > Sight::Hidden;
+        let unanswered = || run.unanswered.first().filter(|_| of.head.verb == Verb::Judge);
+        let failed = run.failure.as_ref().or_else(unanswered);
+        let test = failed.map(|failed| &failed.test.test).filter(|test| is_told(test));
+        let test = test.map(TestId::as_str);
+        let names = [Some(run.run.problem.as_str()), Some(run.run.submission.as_str()), test];
+        let names: Vec<String> =
+            names.into_iter().flatten().map(|name| format!("<code>{}</code>", html(&clean(name)))).collect();
+        let why = match &run.standing {
+            Some(Standing::Missed { why }) => why.as_str(),
+            Some(Standing::JudgeError { .. }) => "judge error",
+            _ if run.failure.is_none() && !run.unanswered.is_empty() => "incomplete",
+            _ => run.verdict.map_or("", student::name_of),
+        };
+        let lines = if of.head.verb == Verb::Judge {
+            for_students(run, self.feedback, &self.look)
+        } else {
+            failure::of_submission(run, &self.look)
+        };
+        let summary = format!("{}: {}", names.join(" · "), html(&clean(why)));
+        let detail = || format!("<details>\n<summary>{summary}</summary>\n\n{}\n</details>\n\n", fence(&lines));
+        (!lines.is_empty()).then(detail)
+    }
+}
+
+/// The compiler's words, or the first failing test as students may see it.
+fn for_students(run: &SubmissionReport, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
+    match (&run.built, &run.failure) {
+        (Some(BuildResult::CompileError { .. }), _) => failure::of_submission(run, look),
+        (_, Some(failure)) if !matches!(failure.result, TestResult::JudgeError { .. }) => {
+            student::lines(failure, feedback, look)
+        }
+        (_, None) if !run.unanswered.is_empty() => student::lines(&run.unanswered[0], feedback, look),
+        _ => vec![Line::from(student::OUR_FAULT)],
+    }
+}
+
+fn of_notice(notice: &Notice, here: &Path) -> String {
+    let word = match notice.severity {
+        Severity::Info => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
+        Severity::JudgeError => "judge error",
+    };
+    let problem = notice.problem.as_ref().map(|problem| code(problem.as_str()));
+    let path = notice.path.as_ref().map(|path| code(&below(path, here).display().to_string()));
+    let first = notice.message.lines().next().unwrap_or_default();
+    let parts = [Some(format!("**{word}**")), problem, path, Some(code(first))];
+    format!("- {}\n", parts.into_iter().flatten().collect::<Vec<_>>().join(": "))
+}
+
+/// A code span, in a table too: what could end it is replaced by what looks alike.
+fn code(text: &str) -> String {
+    let text = clean(text).replace('`', "'").replace('|', "¦");
+    if text.trim().is_empty() { "–".to_owned() } else { format!("`{text}`") }
+}
+
+/// Text between HTML tags.
+fn html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
+}
+
+/// A fenced block whose fence is longer than any run of backticks in it.
+fn fence(lines: &[Line]) -> String {
+    let mut text: Vec<String> = lines.iter().take(MAX_LINES).map(|line| line.plain().trim_end().to_owned()).collect();
+    if lines.len() > MAX_LINES {
+        text.push(format!("… {} more lines", lines.len() - MAX_LINES));
+    }
+    let text = text.join("\n");
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat((longest + 1).max(3));
+    format!("{fence}text\n{text}\n{fence}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+
+    use super::*;
+
+    const HOSTILE: [&str; 9] = [
+        "a`b``c",
+        "x|y\\|z\\\\|",
+        "</code></summary></details><script>alert(1)</script>",
+        "![x](http://e.example/x.png) @everyone #1",
+        "\n\n# head\n",
+        "```\n~~~\n````",
+        "&lt;&#x3c;script>",
+        "  - item\n  1. item",
+        "| a | b |\n|---|---|",
+    ];
+
+    fn parse(text: &str) -> Vec<Event<'_>> {
+        Parser::new_ext(text, Options::ENABLE_TABLES).collect()
+    }
+
+    #[test]
+    fn a_name_stays_inside_its_cell() {
+        for name in HOSTILE {
+            let text = format!("| a | b |\n|---|---|\n| {} | x |\n", code(name));
+            let events = parse(&text);
+            let cells = events.iter().filter(|event| matches!(event, Event::End(TagEnd::TableCell))).count();
+            assert_eq!(cells, 4, "{name:?}: {events:?}");
+            let inside = |event: &Event<'_>| match event {
+                Event::Text(text) => ["a", "b", "x"].contains(&&**text),
+                Event::Start(tag) => {
+                    matches!(tag, Tag::Table(_) | Tag::TableHead | Tag::TableRow | Tag::TableCell)
+                }
+                Event::Code(_) | Event::End(_) => true,
+                _ => false,
+            };
+            assert!(events.iter().all(inside), "{name:?}: {events:?}");
+            assert_eq!(events.iter().filter(|event| matches!(event, Event::Code(_))).count(), 1, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_stays_inside_its_fence() {
+        for text in HOSTILE {
+            let lines: Vec<Line> = text.lines().map(|line| Line::from(clean(line).as_str())).collect();
+            let text = fence(&lines);
+            let events = parse(&text);
+            assert!(matches!(events.first(), Some(Event::Start(Tag::CodeBlock(_)))), "{events:?}");
+            assert!(matches!(events.last(), Some(Event::End(TagEnd::CodeBlock))), "{events:?}");
+            assert!(events[1..events.len() - 1].iter().all(|event| matches!(event, Event::Text(_))), "{events:?}");
+        }
+    }
+
+    #[test]
+    fn a_summary_has_no_tags_but_ours() {
+        for name in HOSTILE {
+            let text = html(&clean(name));
+            assert!(!text.contains(['<', '>', '"', '\'', '\n']), "{text}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What the author of a submission may read about a test. The one place that decides it: every text that leaves for a
+//! student, on whatever way, is made here.
+
+use serde::{Deserialize, Serialize};
+
+use super::failure::{Block, Look, clean};
+use super::text::{Line, Style};
+use crate::event::{Judgement, TestFinished, TestResult};
+use crate::explain::sentence;
+use crate::problem::TestId;
+use crate::verdict::Verdict;
+
+/// How much of the test data students may see.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FeedbackLevel {
+    /// Of no test anything: the verdict of the whole and the points alone.
+    None,
+    /// Samples in full, the verdict alone on secret tests.
+    #[default]
+    Samples,
+    /// Every test in full: input, answer, and what differs.
+    All,
+}
+
+/// How much of one test a student may see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sight {
+    /// Nothing.
+    Hidden,
+    /// The verdict, and what the judge says to teams.
+    Verdict,
+    /// Input, answer and difference.
+    Full,
+}
+
+impl FeedbackLevel {
+    /// How much of a test is shown.
+    pub fn sight(self, test: &TestId) -> Sight {
+        match self {
+            Self::None => Sight::Hidden,
+            Self::Samples if !is_sample(test) => Sight::Verdict,
+            Self::Samples | Self::All => Sight::Full,
+        }
+    }
+}
+
+/// Whether a test is one that everybody knows: it is in the group `sample`. What has no group is secret.
+pub fn is_sample(test: &TestId) -> bool {
+    test.as_str().starts_with("sample/")
+}
+
+/// What a student may read about a test; nothing for a hidden one. Never the judges' words (`judgemessage.txt`), never
+/// a place on the judges' machine, never the text of a fault of ours.
+pub fn lines(finished: &TestFinished, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
+    lines_at(finished, feedback.sight(&finished.test.test), look)
+}
+
+/// The same, where the sight is known.
+pub fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line> {
+    if sight == Sight::Hidden {
+        return Vec::new();
+    }
+    match &finished.result {
+        TestResult::Judged(judgement) => judged(judgement, sight, look),
+        missing if missing.is_missing() => vec![Line::from("not judged: no output was handed in for this test")],
+        TestResult::NotJudged { .. } => vec![Line::from("not judged: this test has no answer to compare with")],
+        TestResult::JudgeError { .. } => vec![Line::from(OUR_FAULT)],
+        TestResult::Cancelled => vec![Line::from("not judged: the run was interrupted")],
+    }
+}
+
+/// What a student reads where something of ours failed.
+pub const OUR_FAULT: &str = "not judged: the judge failed, which is no fault of yours; please tell the staff";
+
+fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
+    let mut block = Block::new(look);
+    let style = if judgement.verdict == Verdict::Accepted { Style::GOOD } else { Style::BAD };
+    let mut head = Line::new().with(name_of(judgement.verdict), style.bold());
+    if sight == Sight::Full
+        && let Some(reason) = reason(judgement)
+    {
+        head.push(&format!(": {}", clean(&reason)), Style::PLAIN);
+    }
+    block.lines.push(head);
+    if let Some(message) = &judgement.team_message {
+        block.words(message);
+    }
+    if sight == Sight::Full && judgement.verdict != Verdict::Accepted {
+        block.shown(judgement);
+    }
+    block.lines
+}
+
+/// The reason, unless it may be in the judges' words: an output validator's come from `judgemessage.txt`.
+fn reason(judgement: &Judgement) -> Option<String> {
+    let ours = judgement.difference.is_some() || judgement.verdict != Verdict::WrongAnswer;
+    let reason = judgement.full_reason();
+    if !ours || reason.is_empty() {
+        return None;
+    }
+    let would = judgement.difference.as_deref().and_then(sentence::would_accept);
+    Some(would.map_or_else(|| reason.to_owned(), |would| format!("{reason}; {would}")))
+}
+
+/// A verdict in words: not every student knows the codes.
+pub fn name_of(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::WrongAnswer => "wrong answer",
+        Verdict::TimeLimit => "time limit exceeded",
+        Verdict::MemoryLimit => "memory limit exceeded",
+        Verdict::OutputLimit => "output limit exceeded",
+        Verdict::RunTimeError => "run-time error",
+        Verdict::CompileError => "compile error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::DiffStyle;
+    use crate::event::{Measured, RunRef, TestRef};
+    use crate::report::text::Paint;
+
+    const LOOK: Look = Look { paint: Paint::Plain, width: 80, verbosity: 0, diff: DiffStyle::Auto, context: 3 };
+
+    fn rejected(test: &str, verdict: Verdict) -> TestFinished {
+        let judgement = Judgement {
+            verdict,
+            reason: "REASON".into(),
+            remarks: vec!["REMARK".into()],
+            difference: None,
+            checker: None,
+            feedback: Some("JUDGES ONLY".into()),
+            team_message: Some("for \u{1b}[2Jteams".into()),
+            score: None,
+            files: Some("/PLACE".into()),
+            measured: Measured::default(),
+        };
+        let run = RunRef { run: 0, problem: "p".into(), submission: "s".into() };
+        let test = TestRef { run, ordinal: 0, test: test.into() };
+        TestFinished { test, result: TestResult::Judged(Box::new(judgement)) }
+    }
+
+    fn text(finished: &TestFinished, feedback: FeedbackLevel) -> String {
+        lines(finished, feedback, &LOOK).iter().map(|line| line.plain() + "\n").collect()
+    }
+
+    #[test]
+    fn each_level_shows_what_it_says() {
+        use FeedbackLevel::{All, None, Samples};
+        for (feedback, test, sight) in [
+            (None, "sample/1", Sight::Hidden),
+            (None, "secret/1", Sight::Hidden),
+            (Samples, "sample/1", Sight::Full),
+            (Samples, "secret/1", Sight::Verdict),
+            (Samples, "1", Sight::Verdict),
+            (Samples, "samples", Sight::Verdict),
+            (All, "secret/1", Sight::Full),
+        ] {
+            assert_eq!(feedback.sight(&test.into()), sight, "{feedback:?} {test}");
+        }
+    }
+
+    #[test]
+    fn the_judges_words_are_never_shown() {
+        for test in ["sample/1", "secret/1"] {
+            for feedback in [FeedbackLevel::None, FeedbackLevel::Samples, FeedbackLevel::All] {
+                let text = text(&rejected(test, Verdict::WrongAnswer), feedback);
+                assert!(!["JUDGES", "REASON", "REMARK", "PLACE"].iter().any(|word| text.contains(word)), "{text}");
+                assert_eq!(text.contains("for ␛[2Jteams"), feedback.sight(&test.into()) > Sight::Hidden, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_facts_of_a_secret_test_are_shown_at_all_only() {
+        let finished = rejected("secret/1", Verdict::RunTimeError);
+        assert!(!text(&finished, FeedbackLevel::Samples).contains("REASON"));
+        assert!(text(&finished, FeedbackLevel::All).contains("run-time error: REASON"));
+    }
+
+    #[test]
+    fn a_fault_of_ours_is_no_verdict_and_tells_nothing() {
+        let result = TestResult::JudgeError { message: "SECRET PATH".into() };
+        let finished = TestFinished { result, ..rejected("sample/1", Verdict::WrongAnswer) };
+        assert_eq!(text(&finished, FeedbackLevel::All).trim_end(), OUR_FAULT);
+    }
+}

@@ -1,0 +1,231 @@
+//! The table of a class: a row for each student, a column for each problem.
+
+use std::time::Duration;
+
+use super::clean;
+use crate::limits::seconds;
+use crate::report::text::{Line, Style, pad, truncate, width};
+use crate::verdict::Verdict;
+
+/// How one student did in one problem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// The verdict; none: it could not be judged, `word` says why.
+    pub verdict: Option<Verdict>,
+    /// One or two words instead of a verdict.
+    pub word: String,
+    /// Tests that were accepted, of all.
+    pub passed: (usize, usize),
+    /// The points, of the most there could be; none in a pass-fail problem.
+    pub score: Option<(f64, Option<f64>)>,
+    /// The cpu time of the slowest test.
+    pub slowest: Option<Duration>,
+}
+
+impl Cell {
+    /// The points; 1 or 0 where the problem has none; none where it could not be judged.
+    pub fn points(&self) -> Option<f64> {
+        let solved = if self.verdict? == Verdict::Accepted { 1.0 } else { 0.0 };
+        Some(self.score.map_or(solved, |(score, _)| score))
+    }
+}
+
+/// A student's row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Who.
+    pub student: String,
+    /// One for each problem; none where nothing was handed in.
+    pub cells: Vec<Option<Cell>>,
+}
+
+impl Row {
+    /// The points of all problems; none as long as one could not be judged.
+    pub fn total(&self) -> Option<f64> {
+        self.cells.iter().flatten().map(Cell::points).sum()
+    }
+}
+
+/// What the rows are sorted by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The students' names.
+    #[default]
+    Name,
+    /// The points, the most first, unknown ones last; equals by name.
+    Score,
+}
+
+/// Sorts rows.
+pub fn sort(rows: &mut [Row], order: Order) {
+    rows.sort_by_cached_key(|row| (row.student.to_lowercase(), row.student.clone()));
+    if order == Order::Score {
+        let known = |row: &Row| row.total().unwrap_or(f64::NEG_INFINITY);
+        rows.sort_by(|a, b| known(b).total_cmp(&known(a)));
+    }
+}
+
+/// How much of a cell is shown; each leaves out more than the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Detail {
+    /// `WA  3/10  0.214 s`.
+    Time,
+    /// `WA  3/10`.
+    Score,
+    /// `WA`, or the points where there are some.
+    Short,
+}
+
+/// Columns between two columns of the table.
+const GAP: usize = 2;
+/// Longer names of students are cut.
+const NAME: usize = 32;
+
+/// The table in at most `room` columns where a room is given: first the times are left out, then the counts, then the
+/// problems at the right.
+pub fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line> {
+    let problems: Vec<String> = problems.iter().map(|problem| clean(problem)).collect();
+    let names: Vec<String> = rows.iter().map(|row| truncate(&clean(&row.student), NAME)).collect();
+    let first = names.iter().map(|name| width(name)).max().unwrap_or(0).max(width("student"));
+    let totals: Vec<String> = rows.iter().map(|row| row.total().map_or("?".to_owned(), number)).collect();
+    let last = totals.iter().map(|total| width(total)).max().unwrap_or(0).max(width("total"));
+    let fixed = first + GAP + last;
+    let widths_of =
+        |detail| -> Vec<usize> { (0..problems.len()).map(|at| column(&problems, rows, at, detail)).collect() };
+    let needed = |widths: &[usize]| fixed + widths.iter().map(|width| width + GAP).sum::<usize>();
+    let fits = |detail: &Detail| room.is_none_or(|room| needed(&widths_of(*detail)) <= room);
+    let detail = [Detail::Time, Detail::Score].into_iter().find(fits).unwrap_or(Detail::Short);
+    let mut widths = widths_of(detail);
+    while room.is_some_and(|room| needed(&widths) > room) && widths.len() > 1 {
+        widths.pop();
+    }
+    let mut head = Line::new().with(&pad("student", first), Style::STRONG);
+    for (problem, width) in problems.iter().zip(&widths) {
+        head.push(&format!("  {}", pad(&truncate(problem, *width), *width)), Style::STRONG);
+    }
+    head.push(&format!("  {:>last$}", "total"), Style::STRONG);
+    let mut lines = vec![head];
+    for ((row, name), total) in rows.iter().zip(&names).zip(&totals) {
+        let mut line = Line::from(pad(name, first).as_str());
+        for (cell, width) in row.cells.iter().zip(&widths) {
+            line.push(&" ".repeat(GAP), Style::PLAIN);
+            push_cell(&mut line, cell.as_ref(), detail, *width);
+        }
+        line.push(&format!("  {total:>last$}"), Style::STRONG);
+        lines.push(line);
+    }
+    let cut = problems.len() - widths.len();
+    if cut > 0 {
+        let text = format!("{cut} more problems do not fit: make the terminal wider, or write the table to a file");
+        lines.push(Line::new().with(&text, Style::FAINT));
+    }
+    lines
+}
+
+/// The width of a problem's column.
+fn column(problems: &[String], rows: &[Row], at: usize, detail: Detail) -> usize {
+    let head = if detail == Detail::Short { width(&problems[at]).min(8) } else { width(&problems[at]) };
+    let cells = rows.iter().filter_map(|row| row.cells[at].as_ref());
+    cells.map(|cell| width(&text_of(cell, detail))).max().unwrap_or(0).max(head)
+}
+
+fn push_cell(line: &mut Line, cell: Option<&Cell>, detail: Detail, width: usize) {
+    let Some(cell) = cell else {
+        return line.push(&pad("·", width), Style::FAINT);
+    };
+    let text = text_of(cell, detail);
+    let style = match cell.verdict {
+        Some(Verdict::Accepted) => Style::GOOD,
+        Some(_) => Style::BAD,
+        None => Style::NOTICE,
+    };
+    // The verdict is what is looked for; the rest is read.
+    let (verdict, rest) = text.split_at(text.find("  ").unwrap_or(text.len()));
+    line.push(verdict, style);
+    line.push(&pad(rest, width.saturating_sub(super::width(verdict))), Style::PLAIN);
+}
+
+fn text_of(cell: &Cell, detail: Detail) -> String {
+    let Some(verdict) = cell.verdict else { return cell.word.clone() };
+    let count = match cell.score {
+        Some((score, Some(most))) => format!("{}/{}", number(score), number(most)),
+        Some((score, None)) => number(score),
+        None if cell.passed.1 > 0 => format!("{}/{}", cell.passed.0, cell.passed.1),
+        None => String::new(),
+    };
+    let time = cell.slowest.map(seconds).unwrap_or_default();
+    match detail {
+        Detail::Time => format!("{:3}  {count:>5}  {time:>8}", verdict.code()).trim_end().to_owned(),
+        Detail::Score => format!("{:3}  {count}", verdict.code()).trim_end().to_owned(),
+        Detail::Short => cell.score.map_or(verdict.code().to_owned(), |(score, _)| number(score)),
+    }
+}
+
+/// Points without needless decimals: `3`, `2.5`, `33.33`.
+fn number(points: f64) -> String {
+    // Adding nought makes of a negative one a plain one.
+    ((points * 100.0).round() / 100.0 + 0.0).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cell(verdict: Verdict, passed: usize, score: Option<(f64, Option<f64>)>) -> Cell {
+        let slowest = Some(Duration::from_millis(214));
+        Cell { verdict: Some(verdict), word: String::new(), passed: (passed, 10), score, slowest }
+    }
+
+    fn rows() -> Vec<Row> {
+        let row = |student: &str, cells: [Option<Cell>; 3]| Row { student: student.into(), cells: cells.to_vec() };
+        let points = |score| Some((score, Some(100.0)));
+        let broken = Cell { verdict: None, word: "not judged".into(), passed: (0, 0), score: None, slowest: None };
+        vec![
+            row(
+                "zoe",
+                [Some(cell(Verdict::Accepted, 10, None)), Some(cell(Verdict::TimeLimit, 4, points(40.0))), None],
+            ),
+            row("Ann\x1b[2J", [Some(cell(Verdict::WrongAnswer, 3, None)), None, Some(broken)]),
+            row(
+                "bob",
+                [None, Some(cell(Verdict::Accepted, 10, points(100.0))), Some(cell(Verdict::CompileError, 0, None))],
+            ),
+        ]
+    }
+
+    fn shown(room: Option<usize>, order: Order) -> String {
+        let problems = ["sum", "graph", "a-very-long-name"].map(str::to_owned);
+        let mut rows = rows();
+        sort(&mut rows, order);
+        lines(&problems, &rows, room).iter().map(|line| line.plain().trim_end().to_owned() + "\n").collect()
+    }
+
+    #[test]
+    fn students_are_sorted_and_what_is_missing_is_seen() {
+        insta::assert_snapshot!(shown(None, Order::Name), @r"
+        student  sum                   graph                   a-very-long-name      total
+        Ann␛[2J  WA    3/10   0.214 s  ·                       not judged                ?
+        bob      ·                     AC   100/100   0.214 s  CE    0/10   0.214 s    100
+        zoe      AC   10/10   0.214 s  TLE  40/100   0.214 s   ·                        41
+        ");
+    }
+
+    #[test]
+    fn the_best_come_first() {
+        let shown = shown(None, Order::Score);
+        let order: Vec<&str> = shown.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(order, ["bob", "zoe", "Ann␛[2J"]);
+    }
+
+    #[test]
+    fn a_wide_table_is_cut_from_the_least_important_on() {
+        for room in [70, 60, 50, 40, 30] {
+            let shown = shown(Some(room), Order::Name);
+            let table = shown.lines().filter(|line| !line.contains("more problems"));
+            assert!(table.clone().all(|line| width(line) <= room), "{room}:\n{shown}");
+            assert!(table.clone().count() == 4);
+        }
+        assert!(shown(Some(60), Order::Name).contains("3/10") && !shown(Some(60), Order::Name).contains("0.214"));
+        assert!(shown(Some(30), Order::Name).contains("do not fit"));
+    }
+}

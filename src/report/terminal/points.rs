@@ -1,0 +1,78 @@
+//! Points: `35 of 100`, and those of the groups below.
+
+use super::clean;
+use crate::event::GroupScore;
+use crate::report::SubmissionReport;
+use crate::report::text::{Line, Style, width};
+use crate::verdict::Verdict;
+
+/// Columns before the groups, below the name of the submission.
+const INDENT: usize = 6;
+
+/// `100 points`, for the head of a problem.
+pub(super) fn all(max_score: f64) -> String {
+    let number = number(max_score);
+    format!("{number} point{}", if number == "1" { "" } else { "s" })
+}
+
+/// `35 of 100`, or `35 points` where they are unbounded; empty where there are none.
+pub(super) fn of(run: &SubmissionReport, max_score: Option<f64>) -> String {
+    match (run.score, max_score) {
+        (Some(score), Some(max)) => format!("{} of {}", number(score), number(max)),
+        (Some(score), None) => all(score),
+        (None, _) => String::new(),
+    }
+}
+
+/// The points of each group, several to a line of `columns`; nothing where one group is all there is.
+pub(super) fn groups(run: &SubmissionReport, columns: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    if run.groups.len() < 2 {
+        return lines;
+    }
+    for group in &run.groups {
+        let text = format!("{} {}", clean(&group.group), of_group(group));
+        let style = if group.max_score.is_some_and(|max| group.score < max) { Style::NOTICE } else { Style::FAINT };
+        match lines.last_mut().filter(|line| line.width() + 3 + width(&text) <= columns) {
+            Some(line) => {
+                line.push(" · ", Style::FAINT);
+                line.push(&text, style);
+            }
+            None => lines.push(Line::from(" ".repeat(INDENT).as_str()).with(&text, style)),
+        }
+    }
+    lines
+}
+
+/// Whether there is more to be had.
+pub(super) fn lacks(run: &SubmissionReport, max_score: Option<f64>) -> bool {
+    match (run.score, max_score) {
+        (Some(score), Some(max)) => score < max,
+        (Some(_), None) => run.verdict != Some(Verdict::Accepted),
+        (None, _) => false,
+    }
+}
+
+fn of_group(group: &GroupScore) -> String {
+    group.max_score.map_or_else(|| number(group.score), |max| format!("{} of {}", number(group.score), number(max)))
+}
+
+/// With at most two decimals, rounded down: what is not all must not look like it.
+fn number(points: f64) -> String {
+    let hundredths = (points * 100.0 + 1e-4).floor() / 100.0;
+    format!("{hundredths}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_all_does_not_look_like_it() {
+        for (points, shown) in
+            [(0.0, "0"), (100.0, "100"), (33.333_333, "33.33"), (99.999_9, "99.99"), (0.29, "0.29"), (2.5, "2.5")]
+        {
+            assert_eq!(number(points), shown);
+        }
+    }
+}

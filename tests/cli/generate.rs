@@ -1,0 +1,337 @@
+//! `grader gen`: cases made by generators, and what is refused.
+
+use crate::need::Need;
+use crate::run::Run;
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    everything_is_made: &[Need::Tool("python3")],
+    only_what_changed_is_made_again: &[Need::Tool("python3")],
+    check_writes_nothing_and_fails_on_differences: &[Need::Tool("python3")],
+    without_a_record_the_same_files_are_left_untouched,
+    files_changed_by_hand_are_not_replaced,
+    cases_that_are_not_listed_stay,
+    a_rejected_input_is_not_written,
+    a_broken_validator_is_no_rejection,
+    every_failing_case_is_told,
+    generators_that_write_files,
+    generators_of_several_files: &[Need::Tool("python3")],
+    a_generator_must_be_repeatable,
+    copies_and_texts_and_matches,
+    retries_take_the_next_seed,
+    groups_have_files_and_include_cases,
+    interactive_problems_have_empty_answers,
+    mistakes_of_the_file_are_all_told,
+    a_problem_without_the_file,
+    links_are_replaced_not_followed,
+];
+
+const YAML: &str = "problems/sum/generators/generators.yaml";
+
+/// Two numbers up to a bound, by a seed.
+const GEN: &str = "import random, sys\nbound, seed = int(sys.argv[1]), int(sys.argv[2])\nrandom.seed(seed)\n\
+                   print(random.randint(0, bound), random.randint(0, bound))\n";
+
+/// The problem `sum` without any case, and this list.
+fn listing(yaml: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace.problem("sum").submission("accepted/sum.sh", SUM).file("generators/two.sh", "echo $1 $2\n");
+    workspace.file(YAML, yaml);
+    workspace
+}
+
+fn secret(cases: &str) -> String {
+    format!("data:\n  secret:\n    data:\n{cases}")
+}
+
+/// The same for cases on lines of their own.
+fn listed(cases: &[&str]) -> Workspace {
+    listing(&secret(&format!("      {}\n", cases.join("\n      "))))
+}
+
+#[track_caller]
+fn make(workspace: &Workspace, more: &[&str]) -> Run {
+    workspace.grader(&[&["gen", "sum"], more].concat())
+}
+
+fn exists(workspace: &Workspace, case: &str) -> bool {
+    workspace.path(format!("testcases/sum/{case}")).symlink_metadata().is_ok()
+}
+
+fn everything_is_made() {
+    let workspace = listing(
+        "solution: /submissions/accepted/sum.sh\ndata:\n  sample:\n    data:\n      '1': {in: 1 2}\n  secret:\n    \
+         data:\n      - small: gen.py 9 {seed}\n      - large:\n          generate: gen.py 1000 {seed:2} {count}\n          \
+         count: 2\n",
+    );
+    workspace.problem("sum").file("generators/gen.py", GEN);
+    // A problem without cases is otherwise an error, which says how to get them.
+    workspace.run(&[]).status(2).says("grader gen sum");
+    let run = make(&workspace, &[]);
+    // sha512("gen.py 9 {seed}") mod 2^31, as `bt generate` has it.
+    run.status(0).silent().shows("new      secret/1-small  gen.py 9 663406096\n").shows("✓ sum: 4 new");
+    assert_eq!(workspace.read("testcases/sum/sample/1.in"), "1 2\n");
+    assert_eq!(workspace.read("testcases/sum/sample/1.ans"), "3\n");
+    for case in ["1-small", "2-large-1", "3-large-2"] {
+        let input = workspace.read(format!("testcases/sum/secret/{case}.in"));
+        let sum: u64 = input.split_whitespace().map(|number| number.parse::<u64>().unwrap()).sum();
+        assert_eq!(workspace.read(format!("testcases/sum/secret/{case}.ans")), format!("{sum}\n"));
+    }
+    workspace.run(&[]).status(0).silent();
+}
+
+fn only_what_changed_is_made_again() {
+    let workspace = listed(&["a: gen.py 9 {seed}", "b: gen.py 99 {seed}"]);
+    // Each run of the generator is seen, where there are no walls.
+    let log = workspace.path("log");
+    let text = format!("{GEN}open({:?}, 'a').write('x')\n", log.display().to_string());
+    workspace.file("grader.toml", "isolation = \"none\"\n").problem("sum").file("generators/gen.py", &text);
+    let runs = || std::fs::read(&log).map_or(0, |bytes| bytes.len());
+    make(&workspace, &[]).status(0).shows("2 new");
+    // Twice each: it must make the same.
+    assert_eq!(runs(), 4);
+    make(&workspace, &[]).status(0).shows("✓ sum: 2 as they should be");
+    assert_eq!(runs(), 4);
+    let yaml = workspace.read(YAML).replace("gen.py 99", "gen.py 100");
+    workspace.file(YAML, yaml);
+    make(&workspace, &[]).status(0).shows("changed  secret/b: .ans, .in").shows("1 as they should be, 1 changed");
+    assert_eq!(runs(), 6);
+    std::fs::remove_file(workspace.path("testcases/sum/secret/a.ans")).unwrap();
+    make(&workspace, &[]).status(0).shows("changed  secret/a: .ans missing");
+    assert_eq!(runs(), 8);
+    // Another answer, another solution.
+    workspace.problem("sum").submission("accepted/sum.sh", "read a b\necho \"$((a + b))  \"\n");
+    make(&workspace, &[]).status(0).shows("2 changed");
+    make(&workspace, &["--no-cache"]).status(0).shows("2 as they should be");
+    assert!(runs() > 8);
+}
+
+fn check_writes_nothing_and_fails_on_differences() {
+    let workspace = listed(&["a: gen.py 9 {seed}", "b: gen.py 99 {seed}", "c: two.sh 1 1"]);
+    workspace.problem("sum").file("generators/gen.py", GEN);
+    let run = make(&workspace, &["--check"]);
+    run.status(1).shows("✗ missing  secret/a").shows("3 missing").shows("→ make them: grader gen sum");
+    assert!(!workspace.path("testcases").exists());
+    make(&workspace, &[]).status(0);
+    make(&workspace, &["--check"]).status(0).shows("✓ sum: 3 as they should be");
+    workspace.file("testcases/sum/secret/c.ans", "3\n");
+    let run = make(&workspace, &["--check"]);
+    run.status(1).shows("differs  secret/c: .ans").shows("2 as they should be, 1 differ");
+    assert_eq!(workspace.read("testcases/sum/secret/c.ans"), "3\n");
+}
+
+fn without_a_record_the_same_files_are_left_untouched() {
+    let workspace = listed(&["a: two.sh 1 2"]);
+    make(&workspace, &[]).status(0);
+    let written = || workspace.path("testcases/sum/secret/a.in").metadata().unwrap().modified().unwrap();
+    let before = written();
+    std::fs::remove_dir_all(workspace.path(".grader")).unwrap();
+    make(&workspace, &[]).status(0).shows("✓ sum: 1 as they should be");
+    assert_eq!(written(), before);
+    // They count as made here from now on.
+    workspace.file(YAML, secret("      a: two.sh 1 3\n"));
+    make(&workspace, &[]).status(0).shows("1 changed");
+}
+
+fn files_changed_by_hand_are_not_replaced() {
+    let workspace = listed(&["a: two.sh 1 2", "b: two.sh 1 3"]);
+    make(&workspace, &[]).status(0);
+    workspace.file("testcases/sum/secret/a.in", "5 5\n").file("testcases/sum/secret/a.ans", "10\n");
+    let run = make(&workspace, &[]);
+    run.status(2).says("secret/a: its .ans on disk is something else").says("--force").shows("1 failed");
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "5 5\n");
+    make(&workspace, &["--force"]).status(0).shows("changed  secret/a: .ans, .in");
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
+}
+
+fn cases_that_are_not_listed_stay() {
+    let workspace = listed(&["a: two.sh 1 2"]);
+    workspace.problem("sum").case("secret/hand", "4 4\n", "8\n").file("generators/other.sh", "");
+    workspace.file("testcases/sum/secret/notes.txt", "");
+    make(&workspace, &[]).status(0).shows("2 files are not listed (--clean removes)");
+    make(&workspace, &["--check"]).status(0);
+    make(&workspace, &["--check", "--clean"])
+        .status(1)
+        .shows("unlisted secret/hand.in")
+        .shows("grader gen --clean sum");
+    assert!(exists(&workspace, "secret/hand.in"));
+    make(&workspace, &["--clean"]).status(0).shows("removed  secret/hand.in").shows("2 files removed");
+    assert!(!exists(&workspace, "secret/hand.in") && !exists(&workspace, "secret/hand.ans"));
+    assert!(exists(&workspace, "secret/notes.txt") && exists(&workspace, "secret/a.in"));
+    // Where something fails it is not known what the file would list.
+    workspace.problem("sum").case("secret/hand", "4 4\n", "8\n");
+    workspace.file(YAML, secret("      a: two.sh 1 2\n      b: other.sh\n"));
+    make(&workspace, &["--clean"]).status(2);
+    assert!(exists(&workspace, "secret/hand.in"));
+}
+
+fn a_rejected_input_is_not_written() {
+    let workspace = listed(&["a: two.sh 1 2", "b: two.sh -4 4", "c: two.sh 7 8"]);
+    workspace
+        .problem("sum")
+        .file("input_validators/check.sh", "read a b\n[ $a -gt 0 ] && exit 42\necho \"$a is not positive\"\nexit 43\n");
+    let run = make(&workspace, &[]);
+    run.status(2).says("line 5: secret/b (two.sh -4 4): rejected by input_validators/check.sh: -4 is not positive");
+    run.says("nothing is written").shows("2 new, 1 failed");
+    assert!(
+        !exists(&workspace, "secret/b.in") && !exists(&workspace, "secret/b.ans") && exists(&workspace, "secret/c.in")
+    );
+    // In its own group it may be what validators are tried with, and has no answer.
+    workspace.file(YAML, "data: {secret: {data: {a: two.sh 1 2}}, invalid_input: {data: {b: two.sh -4 4}}}\n");
+    make(&workspace, &[]).status(0).shows("new      invalid_input/b");
+    assert!(!exists(&workspace, "invalid_input/b.ans"));
+}
+
+fn a_broken_validator_is_no_rejection() {
+    let workspace = listed(&["a: two.sh 1 2"]);
+    workspace.problem("sum").file("input_validators/check.sh", "exit 1\n");
+    make(&workspace, &[]).status(3).says("exit code 1 instead of 42");
+    workspace.problem("sum").file("input_validators/check.py", "print(\n");
+    make(&workspace, &[]).status(2).says("check.py does not compile");
+    assert!(!workspace.path("testcases").exists());
+}
+
+fn every_failing_case_is_told() {
+    let workspace = listed(&[
+        "crash: bad.sh crash",
+        "fine: two.sh 1 2",
+        "hangs: bad.sh hang",
+        "silent: bad.sh silent",
+        "unanswered: bad.sh word",
+    ]);
+    let text = "case $1 in crash) echo my words >&2; exit 3;; hang) sleep 60;; word) echo 08 1;; esac\n";
+    workspace.file("grader.toml", "validation.wall_limit = 1\n").problem("sum").file("generators/bad.sh", text);
+    let run = make(&workspace, &[]);
+    run.status(2).says("secret/crash (bad.sh crash): the generator fails: exit code 3").says("my words");
+    run.says("secret/hangs (bad.sh hang): the generator fails: slept");
+    run.says("secret/silent (bad.sh silent): the generator prints nothing").says("secret/unanswered");
+    run.says("the solution fails on it: RTE, exit code 1").shows("1 new, 4 failed");
+    assert!(!exists(&workspace, "secret/unanswered.in"));
+}
+
+fn generators_that_write_files() {
+    let workspace = listed(&["a: files.sh {name}", "b: both.sh"]);
+    workspace
+        .problem("sum")
+        .file("generators/files.sh", "echo 1 2 > $1.in\necho 4 > testcase.ans\necho 'hint: x' > testcase.yaml\n")
+        .file("generators/both.sh", "echo 1 2 | tee testcase.in\n");
+    let run = make(&workspace, &[]);
+    run.status(2).says("secret/b (both.sh): the generator writes testcase.in and prints something as well");
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
+    assert_eq!(workspace.read("testcases/sum/secret/a.ans"), "4\n");
+    assert_eq!(workspace.read("testcases/sum/secret/a.yaml"), "hint: x\n");
+}
+
+fn generators_of_several_files() {
+    let workspace = listing("generators: {gen: [zoo.py, helper.py]}\ndata: {secret: {data: {a: gen 3, b: dir 4}}}\n");
+    workspace
+        .problem("sum")
+        .file("generators/zoo.py", "import sys\nfrom helper import one\nprint(one, sys.argv[1])\n")
+        .file("generators/helper.py", "one = 1\n")
+        .file("generators/dir/main.py", "import sys\nfrom also import two\nprint(two, sys.argv[1])\n")
+        .file("generators/dir/also.py", "two = 2\n");
+    make(&workspace, &[]).status(0);
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 3\n");
+    assert_eq!(workspace.read("testcases/sum/secret/b.in"), "2 4\n");
+}
+
+fn a_generator_must_be_repeatable() {
+    let workspace = listed(&["a: chance.sh"]);
+    workspace.problem("sum").file("generators/chance.sh", "echo 1 $(date +%N)\n");
+    make(&workspace, &[]).status(2).says("the generator makes something else each time").says("{seed}");
+}
+
+fn copies_and_texts_and_matches() {
+    let workspace = listed(&[
+        "copied: {copy: manual/one}",
+        "old: manual/one.in",
+        "absent: {copy: manual/two}",
+        "mixed: {copy: manual/one, ans: '77'}",
+        "matched: {in: 5 6, match: '^5 \\d$'}",
+        "unmatched: {in: 5 6, match: ['^5', '^6']}",
+        "unanswered: {in: 5 6, solution: }",
+    ]);
+    workspace.problem("sum").file("generators/manual/one.in", "3 4").file("generators/manual/one.ans", "7");
+    let run = make(&workspace, &[]);
+    run.status(2).says("secret/absent: `copy`: there is no generators/manual/two.in");
+    run.says("secret/unmatched: .in does not match `^6`").says("secret/unanswered: no answer").shows("4 new, 3 failed");
+    assert_eq!(workspace.read("testcases/sum/secret/copied.in"), "3 4");
+    assert_eq!(workspace.read("testcases/sum/secret/old.ans"), "7");
+    assert_eq!(workspace.read("testcases/sum/secret/mixed.ans"), "77\n");
+    // A changed file is copied again; a link out of the folder is not followed.
+    workspace.problem("sum").file("generators/manual/one.ans", "8");
+    make(&workspace, &[]).shows("changed  secret/copied: .ans");
+    std::fs::remove_file(workspace.path("problems/sum/generators/manual/one.ans")).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", workspace.path("problems/sum/generators/manual/one.ans")).unwrap();
+    make(&workspace, &[]).status(2).says("one.ans is no file in generators/");
+    assert_eq!(workspace.read("testcases/sum/secret/copied.ans"), "8");
+}
+
+fn retries_take_the_next_seed() {
+    let workspace = listed(&["a: {generate: 'odd.sh {seed}', retries: 2}", "b: odd.sh {seed} b"]);
+    // sha512("odd.sh {seed}") mod 2^31 is 559694840, sha512("odd.sh {seed} b") is 309322327.
+    workspace
+        .problem("sum")
+        .file("generators/odd.sh", "[ $1 = 559694840 ] || [ $1 = 309322327 ] && exit 1\necho $1 0\n");
+    let run = make(&workspace, &[]);
+    run.status(2).says("secret/b (odd.sh 309322327 b): the generator fails").shows("1 new, 1 failed");
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "559694841 0\n");
+}
+
+fn groups_have_files_and_include_cases() {
+    let workspace = listing(
+        "data:\n  sample:\n    data: {'1': {in: 1 2}}\n  secret:\n    include: [sample]\n    test_group.yaml:\n      \
+         output_validator_args: [case_sensitive]\n    data: {a: two.sh 3 4}\n",
+    );
+    make(&workspace, &[]).status(0).shows("new      secret/test_group.yaml").shows("new      secret/1");
+    assert_eq!(workspace.read("testcases/sum/secret/1.ans"), "3\n");
+    make(&workspace, &["--check", "--clean"]).status(0);
+    // Written otherwise it says the same.
+    workspace.file("testcases/sum/secret/test_group.yaml", "output_validator_args:\n- case_sensitive\n# mine\n");
+    make(&workspace, &["--check"]).status(0);
+    workspace.file("testcases/sum/secret/test_group.yaml", "output_validator_args: []\n");
+    make(&workspace, &["--check"]).status(1).shows("differs  secret/test_group.yaml");
+    make(&workspace, &[]).status(2).says("secret/test_group.yaml is something else");
+    make(&workspace, &["--force"]).status(0);
+    make(&workspace, &["--check"]).status(0);
+}
+
+fn interactive_problems_have_empty_answers() {
+    let workspace = listed(&["a: two.sh 1 2"]);
+    workspace.problem("sum").toml("type = \"interactive\"\n").file("output_validator/talk.sh", "exit 42\n");
+    make(&workspace, &[]).status(0);
+    assert_eq!(workspace.read("testcases/sum/secret/a.ans"), "");
+}
+
+fn mistakes_of_the_file_are_all_told() {
+    let workspace =
+        listing("soltion: x\ndata:\n  secret:\n    data:\n      a: too.sh 1 2\n      b: {inn: '1', in: 2}\n");
+    let run = make(&workspace, &[]);
+    run.status(2).says("generators.yaml: line 1, column 1: unknown key `soltion`").says("did you mean `solution`?");
+    run.says("line 5, column 7: there is no generator `too.sh`; did you mean `two.sh`?");
+    run.says("line 6, column 11: unknown key").says("write it in quotes");
+    assert!(!workspace.path("testcases").exists());
+    workspace.file(YAML, "data: [\n");
+    make(&workspace, &[]).status(2).says("syntax error");
+}
+
+fn a_problem_without_the_file() {
+    let workspace = Workspace::with_sum();
+    make(&workspace, &[]).status(2).says("sum has no generators/generators.yaml").says("write one");
+    workspace.grader(&["gen", "sun"]).status(2).says("no problem or test matches `sun`; did you mean `sum`?");
+}
+
+fn links_are_replaced_not_followed() {
+    let workspace = listed(&["a: two.sh 1 2"]);
+    workspace.file("testcases/sum/secret/other.txt", "mine\n");
+    std::os::unix::fs::symlink("other.txt", workspace.path("testcases/sum/secret/a.in")).unwrap();
+    make(&workspace, &[]).status(2).says("its .in on disk is something else");
+    make(&workspace, &["--force"]).status(0);
+    assert_eq!(workspace.read("testcases/sum/secret/other.txt"), "mine\n");
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
+    // A link that leads out is refused before anything is made.
+    workspace.file("outside", "mine\n");
+    std::fs::remove_file(workspace.path("testcases/sum/secret/a.in")).unwrap();
+    std::os::unix::fs::symlink(workspace.path("outside"), workspace.path("testcases/sum/secret/a.in")).unwrap();
+    make(&workspace, &["--force"]).status(2).says("symbolic link leaves the problem");
+}

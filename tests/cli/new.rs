@@ -1,0 +1,113 @@
+//! `grader new`: every skeleton passes as it is.
+
+use crate::need::Need;
+use crate::run::Call;
+use crate::workspace::Workspace;
+
+listed![
+    rust_skeletons_pass: &[Need::Tool("rustc")],
+    python_skeletons_pass: &[Need::Tool("python3")],
+    cpp_skeletons_pass: &[Need::Tool("g++")],
+    the_skeleton_is_made_where_the_configuration_says,
+    without_a_configuration_one_is_made,
+    a_case_can_be_added_at_once: &[Need::Tool("python3")],
+    the_validator_and_the_generator_agree: &[Need::Tool("python3")],
+    names_that_exist_are_refused,
+    bad_names_are_refused,
+];
+
+/// Every kind of problem in one language.
+fn skeletons(lang: &str) {
+    let workspace = Workspace::new();
+    let kinds: [(&str, &[&str], &str); 4] = [
+        ("plain", &[], "off_by_half"),
+        ("checked", &["--checker"], "odd"),
+        ("talk", &["--interactive"], "one_by_one"),
+        ("talk-2", &["--interactive", "--checker"], "one_by_one"),
+    ];
+    for (name, flags, _) in kinds {
+        let made = workspace.grader(&[&["new", name, "--lang", lang], flags].concat());
+        made.status(0).silent().shows(&format!("grader run {name}"));
+    }
+    let run = workspace.run(&["--strict"]);
+    run.status(0).silent();
+    let ends = run.of("submission_finished").map(|end| end["standing"]["standing"].as_str().unwrap_or_default());
+    assert_eq!(ends.collect::<Vec<_>>(), ["met"; 8], "{}", run.all());
+    let all = workspace.run(&["--all-tests", "--strict", "plain"]);
+    all.status(0);
+}
+
+fn rust_skeletons_pass() {
+    skeletons("rust");
+}
+
+fn python_skeletons_pass() {
+    skeletons("python");
+}
+
+fn cpp_skeletons_pass() {
+    skeletons("cpp");
+}
+
+fn the_skeleton_is_made_where_the_configuration_says() {
+    let workspace = Workspace::bare();
+    workspace
+        .file("grader.toml", "problems = [\"a\", \"b\"]\ntestcases = \"data\"\n")
+        .file("sub/x", "")
+        .file("b/x", "");
+    let run = Call::any(&workspace.path("sub"), &["new", "two-sums"]).run();
+    run.status(0).silent();
+    assert!(workspace.read("a/two-sums/problem.toml").contains("\"Two sums\""));
+    assert_eq!(workspace.read("data/two-sums/secret/01.in"), "1000\n");
+    let entries = std::fs::read_dir(workspace.path("a")).unwrap().count();
+    assert_eq!(entries, 1, "nothing else is left");
+}
+
+fn without_a_configuration_one_is_made() {
+    let workspace = Workspace::bare();
+    workspace.grader(&["new", "first"]).status(0).shows("grader.toml").silent();
+    assert!(workspace.read("grader.toml").contains("problems = [\"problems\"]"));
+    assert!(workspace.path("problems/first/submissions/accepted/reference.rs").is_file());
+    workspace.grader(&["new", "second"]).status(0).hides("grader.toml");
+}
+
+fn a_case_can_be_added_at_once() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "sum", "--lang", "python"]).status(0);
+    let run = Call::any(&workspace.path(""), &["add", "sum"]).input("9\n").run();
+    run.status(0).silent().shows("added secret/02").shows("answer    45").shows("wrong_answer/off_by_half.py (WA)");
+    let run = Call::any(&workspace.path(""), &["add", "sum"]).input("09\n").run();
+    run.status(1).says("line 1: expected one integer without leading zeros");
+    workspace.grader(&["accept", "sum"]).status(0).shows("3 unchanged");
+}
+
+fn the_validator_and_the_generator_agree() {
+    let workspace = Workspace::new();
+    workspace.grader(&["new", "sum", "--lang", "python"]).status(0);
+    for arguments in ["max", "random 5", "random 123456789"] {
+        let script = format!("python3 problems/sum/generators/gen.py {arguments} > made.in");
+        Call::program(&workspace.path(""), "sh", &["-c", &script]).run().status(0);
+        workspace.grader(&["verify", "sum", "--input", "made.in"]).status(0);
+    }
+    assert!(workspace.read("problems/sum/generators/generators.yaml").contains("gen random {seed}"));
+}
+
+fn names_that_exist_are_refused() {
+    let workspace = Workspace::with_sum();
+    workspace.grader(&["new", "sum"]).status(2).says("problems/sum exists already; nothing is overwritten");
+    workspace.file("testcases/other/1.in", "");
+    workspace.grader(&["new", "other"]).status(2).says("testcases/other exists already");
+    workspace.file("problems/week/deep/submissions/accepted/x.sh", "");
+    workspace.grader(&["new", "deep"]).status(2).says("a problem `deep` exists already");
+    assert!(!workspace.path("problems/other").exists() && !workspace.path("problems/deep").exists());
+}
+
+fn bad_names_are_refused() {
+    let workspace = Workspace::new();
+    for name in ["Sum", "a_b", "../x", "a/b", "", "x\u{1b}[2J"] {
+        let run = workspace.grader(&["new", "--", name]);
+        run.status(2).says("cannot be the name of a problem").says("lower-case letters, digits and `-`");
+        assert!(!run.stderr.contains('\u{1b}'));
+    }
+    assert_eq!(std::fs::read_dir(workspace.path("problems")).unwrap().count(), 0);
+}

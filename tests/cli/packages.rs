@@ -1,0 +1,303 @@
+//! ICPC/Kattis problem packages of every version, graded as they are.
+
+use std::io::Write as _;
+
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    a_current_package_is_judged_as_labelled,
+    a_legacy_package_is_judged_as_labelled,
+    a_package_outside_of_the_workspace_is_judged_where_it_is,
+    a_set_of_packages_is_judged_whole,
+    the_time_limit_is_that_of_the_package,
+    flags_choose_the_comparison_of_each_group,
+    arguments_reach_the_output_validator,
+    changed_arguments_are_judged_anew,
+    arguments_reach_problems_of_our_own,
+    arguments_reach_the_submission,
+    arguments_reach_the_input_validators,
+    interactive_packages_need_no_answers,
+    annotations_and_submissions_yaml_say_what_is_expected,
+    a_legacy_crash_may_come_after_a_wrong_answer,
+    what_would_change_verdicts_is_refused,
+    untidiness_is_told_and_judged,
+    a_broken_package_does_not_stop_the_others,
+    an_archive_is_judged_and_leaves_nothing,
+    an_archive_that_would_leave_its_folder_is_refused,
+];
+
+const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 1}\n";
+const LEGACY: &str = "name: Sum\n";
+
+/// Files of a package below `dir`, which need not be in `problems/`.
+fn add(workspace: &Workspace, dir: &str, files: &[(&str, &str)]) {
+    for (name, text) in files {
+        workspace.file(format!("{dir}/{name}"), text);
+    }
+}
+
+/// Cases of `sum` and a right submission.
+const SUMS: &[(&str, &str)] = &[
+    ("data/sample/1.in", "1 2\n"),
+    ("data/sample/1.ans", "3\n"),
+    ("data/secret/small/01.in", "2 2\n"),
+    ("data/secret/small/01.ans", "4\n"),
+    ("data/secret/large/02.in", "100 5\n"),
+    ("data/secret/large/02.ans", "105\n"),
+    ("submissions/accepted/sum.sh", SUM),
+    ("submissions/wrong_answer/three.sh", "echo 3\n"),
+    ("submissions/run_time_error/crash.sh", "exit 1\n"),
+];
+
+fn package(files: &[(&str, &str)]) -> Workspace {
+    let workspace = Workspace::new();
+    add(&workspace, "problems/p", files);
+    workspace
+}
+
+fn a_current_package_is_judged_as_labelled() {
+    let run = package(&[SUMS, &[("problem.yaml", CURRENT)]].concat()).run(&[]);
+    run.status(0).ends("accepted/sum.sh", "AC", "met").ends("wrong_answer/three.sh", "WA", "met");
+    run.ends("run_time_error/crash.sh", "RTE", "met").judged("accepted/sum.sh", "secret/large/02", "AC", "");
+}
+
+fn a_legacy_package_is_judged_as_labelled() {
+    let run = package(&[SUMS, &[("problem.yaml", LEGACY), (".timelimit", "2\n")]].concat()).run(&[]);
+    run.status(0).ends("accepted/sum.sh", "AC", "met").ends("wrong_answer/three.sh", "WA", "met");
+}
+
+fn a_package_outside_of_the_workspace_is_judged_where_it_is() {
+    let workspace = Workspace::bare();
+    add(&workspace, "elsewhere/p", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
+    workspace.run(&["elsewhere/p"]).status(0).ends("accepted/sum.sh", "AC", "met");
+}
+
+fn a_set_of_packages_is_judged_whole() {
+    let workspace = Workspace::bare();
+    add(&workspace, "contest/a", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
+    add(&workspace, "contest/b", &[SUMS, &[("problem.yaml", LEGACY), (".timelimit", "1")]].concat());
+    workspace.run(&["contest"]).status(0).shows("6 as expected");
+}
+
+fn the_time_limit_is_that_of_the_package() {
+    let files = |yaml, limit| [SUMS, &[("problem.yaml", yaml)], limit].concat();
+    package(&files(CURRENT, &[])).run(&[]).status(0).shows("1 s · 2048 MiB");
+    package(&files(LEGACY, &[(".timelimit", "3")])).run(&[]).status(0).shows("3 s · 1024 MiB");
+    package(&files("", &[("domjudge-problem.ini", "timelimit='4'\n")])).run(&[]).status(0).shows("4 s · 2048 MiB");
+    package(&files(LEGACY, &[])).run(&[]).status(0).says("states no time limit").shows("2 s · 1024 MiB");
+}
+
+fn flags_choose_the_comparison_of_each_group() {
+    let files = [
+        ("data/secret/exact/1.in", ""),
+        ("data/secret/exact/1.ans", "Yes\n"),
+        ("data/secret/free/1.in", ""),
+        ("data/secret/free/1.ans", "Yes\n"),
+        ("submissions/accepted/yes.sh", "echo Yes\n"),
+        ("submissions/wrong_answer/no.sh", "echo YES\n"),
+    ];
+    let current = ("data/secret/exact/test_group.yaml", "output_validator_args: [case_sensitive]\n");
+    let legacy = ("data/secret/exact/testdata.yaml", "output_validator_flags: case_sensitive\n");
+    for (yaml, group) in [(CURRENT, current), (LEGACY, legacy)] {
+        let run = package(&[&files[..], &[("problem.yaml", yaml), (".timelimit", "1"), group]].concat())
+            .run(&["--all-tests"]);
+        run.status(0).judged("wrong_answer/no.sh", "secret/free/1", "AC", "");
+        assert_eq!(run.test("wrong_answer/no.sh", "secret/exact/1")["verdict"], "WA");
+    }
+}
+
+/// Accepts outputs that are what it was called with.
+const ECHO: &str = "shift 3\nread output\n[ \"$output\" = \"$*\" ] && exit 42\necho \"wanted $*\"\nexit 43\n";
+
+fn arguments_reach_the_output_validator() {
+    let files = [
+        ("data/secret/1.in", "a b\n"),
+        ("data/secret/1.ans", ""),
+        ("submissions/accepted/cat.sh", "cat\n"),
+        ("submissions/wrong_answer/c.sh", "echo c\n"),
+    ];
+    let current = [
+        ("problem.yaml", CURRENT),
+        ("output_validator/v.sh", ECHO),
+        ("data/test_group.yaml", "output_validator_args: [x]\n"),
+        ("data/secret/test_group.yaml", "output_validator_args: [a, b]\n"),
+        ("data/secret/2.in", "a 1\n"),
+        ("data/secret/2.ans", ""),
+        ("data/secret/2.yaml", "output_validator_args: [a, 1]\n"),
+    ];
+    let run = package(&[&files[..], &current].concat()).run(&[]);
+    run.status(0).judged("wrong_answer/c.sh", "secret/1", "WA", "wanted a b");
+    let legacy = [
+        ("problem.yaml", "validation: custom\nvalidator_flags: a\n"),
+        (".timelimit", "1"),
+        ("output_validators/v/v.sh", ECHO),
+        ("data/secret/testdata.yaml", "output_validator_flags: b\n"),
+    ];
+    package(&[&files[..], &legacy].concat()).run(&[]).status(0).ends("accepted/cat.sh", "AC", "met");
+}
+
+fn changed_arguments_are_judged_anew() {
+    let files = [
+        ("problem.yaml", CURRENT),
+        ("output_validator/v.sh", ECHO),
+        ("data/secret/test_group.yaml", "output_validator_args: [a]\n"),
+        ("data/secret/1.in", "a\n"),
+        ("data/secret/1.ans", ""),
+        ("submissions/accepted/cat.sh", "cat\n"),
+    ];
+    let workspace = package(&files);
+    workspace.run(&[]).status(0).ends("accepted/cat.sh", "AC", "met");
+    workspace.file("problems/p/data/secret/test_group.yaml", "output_validator_args: [b]\n");
+    workspace.run(&[]).status(1).ends("accepted/cat.sh", "WA", "missed").shows("wanted b");
+}
+
+fn arguments_reach_problems_of_our_own() {
+    let workspace = Workspace::new();
+    workspace.problem("p").case("secret/1", "a b\n", "\n").submission("accepted/cat.sh", "cat\n");
+    workspace.file("problems/p/output_validator/v.sh", ECHO);
+    workspace.file("testcases/p/secret/test_group.toml", "output_validator_args = ['a', 'b']\n");
+    workspace.run(&[]).status(0).ends("accepted/cat.sh", "AC", "met");
+}
+
+fn arguments_reach_the_submission() {
+    let files = [
+        ("problem.yaml", CURRENT),
+        ("data/secret/test_group.yaml", "args: [one]\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", "one\n"),
+        ("data/secret/2.in", ""),
+        ("data/secret/2.ans", "two three\n"),
+        ("data/secret/2.yaml", "args: [two, three]\n"),
+        ("submissions/accepted/args.sh", "echo \"$@\"\n"),
+    ];
+    package(&files).run(&[]).status(0).ends("accepted/args.sh", "AC", "met");
+}
+
+fn arguments_reach_the_input_validators() {
+    let validator = "[ \"$*\" = 'a b' ] && exit 42\necho \"called with $*\"\nexit 43\n";
+    let legacy = [
+        ("problem.yaml", LEGACY),
+        (".timelimit", "1"),
+        ("input_format_validators/v.sh", validator),
+        ("data/testdata.yaml", "input_validator_flags: a b\n"),
+        ("data/secret/large/testdata.yaml", "input_validator_flags: c\n"),
+    ];
+    let run = package(&[SUMS, &legacy].concat()).run(&[]);
+    run.says("secret/large/02.in").says("called with c");
+    assert!(!run.all().contains("small/01.in"), "{}", run.all());
+}
+
+fn interactive_packages_need_no_answers() {
+    let interactor = "read n < $1\necho $n\nread guess\n[ \"$guess\" = $n ] && exit 42\nexit 43\n";
+    let files = [
+        ("data/sample/1.interaction", "<1\n>1\n"),
+        ("data/secret/1.in", "5\n"),
+        ("submissions/accepted/echo.sh", "read n\necho $n\n"),
+        ("submissions/wrong_answer/seven.sh", "read n\necho 7\n"),
+    ];
+    let legacy = [
+        ("problem.yaml", "validation: custom interactive\n"),
+        (".timelimit", "1"),
+        ("output_validators/v.sh", interactor),
+    ];
+    let current = [
+        ("problem.yaml", "problem_format_version: 2025-09\ntype: interactive\nlimits: {time_limit: 1}\n"),
+        ("output_validator/v.sh", interactor),
+    ];
+    for version in [&legacy[..], &current[..]] {
+        let run = package(&[&files[..], version].concat()).run(&[]);
+        run.status(0).ends("accepted/echo.sh", "AC", "met").ends("wrong_answer/seven.sh", "WA", "met");
+    }
+}
+
+fn annotations_and_submissions_yaml_say_what_is_expected() {
+    let annotated = ("submissions/mixed/m.sh", "# @EXPECTED_RESULTS@: WRONG-ANSWER, RUN-ERROR\necho 3\n");
+    let listed = ("submissions/submissions.yaml", "odd/*:\n  permitted: [AC, WA]\n  sample:\n    permitted: [AC]\n");
+    let odd = ("submissions/odd/three.sh", "echo 3\n");
+    let run = package(&[SUMS, &[("problem.yaml", CURRENT), annotated, listed, odd]].concat()).run(&[]);
+    run.status(0).ends("mixed/m.sh", "WA", "met").ends("odd/three.sh", "WA", "met");
+}
+
+fn a_legacy_crash_may_come_after_a_wrong_answer() {
+    let late = "read a b\n[ $a = 100 ] && echo wrong && exit 0\n[ $a = 2 ] && exit 1\necho $((a + b))\n";
+    let files = |yaml| {
+        [SUMS, &[("problem.yaml", yaml), (".timelimit", "1"), ("submissions/run_time_error/late.sh", late)]].concat()
+    };
+    package(&files(LEGACY)).run(&[]).status(0).ends("run_time_error/late.sh", "WA", "met");
+    package(&files(CURRENT)).run(&[]).status(1).ends("run_time_error/late.sh", "WA", "missed");
+}
+
+fn what_would_change_verdicts_is_refused() {
+    for (files, says) in [
+        (&[("problem.yaml", "problem_format_version: 2025-09\ntype: multi-pass\n")][..], "multi-pass"),
+        (&[("problem.yaml", "type: scoring\n")], "points by the rules of the legacy format"),
+        (&[("problem.yaml", CURRENT), ("include/cpp/lib.h", "")], "include"),
+        (&[("problem.yaml", CURRENT), ("data/sample/1.files/x", "")], "1.files"),
+        (&[("problem.yaml", "problem_format_version: 2031-01\n")], "unknown version `2031-01`"),
+        (&[("problem.yaml", "problem_format_version: 2025-09\nconstants: {n: 3}\n")], "constants"),
+    ] {
+        package(&[SUMS, files].concat()).run(&[]).status(2).says(says);
+    }
+}
+
+fn untidiness_is_told_and_judged() {
+    let files = [
+        ("problem.yaml", "problem_format_version: 2025-09\nname: {sv: Summa}\nlimits: {time_limit: 1}\ncolour: red\n"),
+        ("data/sample/2.in", "1 1\r\n"),
+        ("data/sample/2.ans", "2\r\n"),
+        ("data/secret/03.in.disabled", ""),
+        ("submissions/accepted/old.sh.disabled", ""),
+        ("submissions/accepted/my solution.sh", SUM),
+        ("submissions/rejectd/three.sh", "echo 3\n"),
+        ("notes.txt", "loose"),
+    ];
+    let sum = "read a b\nb=${b%$'\\r'}\necho $((a + b))\n";
+    let run = package(&[SUMS, &files, &[("submissions/accepted/sum.sh", sum)]].concat()).run(&[]);
+    run.status(0).ends("accepted/sum.sh", "AC", "met").ends("rejectd/three.sh", "WA", "met");
+    for told in ["colour", "03.in.disabled", "old.sh.disabled", "my solution.sh", "rejectd", "did you mean `rejected`?"]
+    {
+        run.says(told);
+    }
+}
+
+fn a_broken_package_does_not_stop_the_others() {
+    let workspace = package(&[SUMS, &[("problem.yaml", CURRENT)]].concat());
+    add(&workspace, "problems/q", &[SUMS, &[("problem.yaml", "name: [\n")]].concat());
+    workspace.run(&[]).status(2).ends("accepted/sum.sh", "AC", "met").says("problems/q/problem.yaml");
+}
+
+/// An archive of these files.
+fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)]) {
+    let mut zip = ZipWriter::new(std::fs::File::create(workspace.path(name)).unwrap());
+    for (name, text) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+}
+
+fn an_archive_is_judged_and_leaves_nothing() {
+    let files = [SUMS, &[("problem.yaml", CURRENT)]].concat();
+    let inside: Vec<(String, &str)> = files.iter().map(|(name, text)| (format!("inside/{name}"), *text)).collect();
+    let inside: Vec<(&str, &str)> = inside.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    for (name, files, slug) in [("flat.kpp", &files, "flat"), ("outer.zip", &inside, "inside")] {
+        let workspace = Workspace::bare();
+        archive(&workspace, name, files);
+        std::fs::create_dir(workspace.path("tmp")).unwrap();
+        let run = workspace.call(&[name]).env("TMPDIR", workspace.path("tmp")).run();
+        run.status(0).ends("accepted/sum.sh", "AC", "met").shows(slug).shows("3 as expected");
+        assert_eq!(std::fs::read_dir(workspace.path("tmp")).unwrap().count(), 0);
+    }
+}
+
+fn an_archive_that_would_leave_its_folder_is_refused() {
+    let workspace = Workspace::bare();
+    let files = [SUMS, &[("problem.yaml", CURRENT), ("../../outside", "x")]].concat();
+    archive(&workspace, "p.zip", &files);
+    workspace.run(&["p.zip"]).status(2).says("p.zip").says("outside");
+    workspace.file("broken.kpp", "no archive");
+    workspace.run(&["broken.kpp"]).status(2).says("broken.kpp");
+}

@@ -1,0 +1,603 @@
+//! Reports that leave the terminal, each read by somebody else's parser; and `grader report`, which makes them of a stored run.
+
+use std::process::Command;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use quick_junit::{NonSuccessKind, TestCaseStatus};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::need::Need;
+use crate::workspace::Workspace;
+
+listed![
+    junit_fails_what_is_unexpected,
+    junit_of_a_judged_run_fails_what_is_not_accepted,
+    junit_tells_what_could_not_be_judged,
+    junit_tells_of_flaky_tests,
+    junit_is_xml_for_others_too: &[Need::Tool("python3")],
+    csv_is_read_by_others: &[Need::Tool("python3")],
+    the_gradebook_has_a_row_for_each_student,
+    gradescope_takes_the_results,
+    gradescope_shows_students_what_they_may_see,
+    markdown_keeps_its_structure,
+    markdown_of_a_judged_run_is_for_students,
+    github_annotates_the_files,
+    a_report_on_standard_output_stands_alone,
+    reports_in_one_place_are_refused,
+    every_report_that_cannot_be_written_is_told,
+    a_stored_run_is_shown_again,
+    an_older_run_is_shown_without_the_files_of_a_later_one,
+    a_record_that_ends_early_is_an_interrupted_run,
+    a_killed_grader_leaves_what_was_over,
+    a_record_that_makes_no_sense_is_refused,
+];
+
+/// What a contestant prints: ends of every markup there is, and commands for every reader.
+const HOSTILE: &str = r"</failure>]]></code></details><script>x</script>\n```\n~~~\n::error::x\n##[error]y\n\033[2J\000| a | b |\n\n# head\n=cmd()\n";
+/// What a contestant calls a program.
+const NAME: &str = "=cmd|'a`b``<x>&@everyone,::.sh";
+
+/// One submission of each kind, one of them hostile.
+fn varied() -> Workspace {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .toml("reference = \"sum.sh\"\n")
+        .submission("accepted/off.sh", &format!("printf '{HOSTILE}' | tee /dev/stderr\n"))
+        .submission("wrong_answer/three.sh", "echo 3\n")
+        .submission("wrong_answer/right.sh", "read a b\necho $((a + b))\n");
+    workspace
+}
+
+/// With a submission named by a contestant, and nothing else.
+fn hostile_name() -> Workspace {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").toml("reference = \"sum.sh\"\n");
+    workspace.file(NAME, format!("printf '{HOSTILE}'\n"));
+    workspace
+}
+
+/// Makes the record of the last run that of `grader judge`, with a student for each submission, in `judged.jsonl`.
+fn judged(workspace: &Workspace, student: &str) {
+    let run = std::fs::read_dir(workspace.path(".grader/runs")).unwrap().flatten().next().unwrap();
+    let mut lines: Vec<Value> =
+        workspace.read(run.path()).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines[0]["verb"] = json!("judge");
+    for submission in lines[0]["problems"][0]["submissions"].as_array_mut().unwrap() {
+        submission["student"] = json!(student);
+    }
+    workspace.file("judged.jsonl", jsonl(&lines));
+}
+
+fn jsonl(lines: &[Value]) -> String {
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    lines.join("\n") + "\n"
+}
+
+fn junit(workspace: &Workspace, path: &str) -> quick_junit::Report {
+    let report = quick_junit::Report::deserialize_from_str(&workspace.read(path)).unwrap();
+    for suite in &report.test_suites {
+        let count = |wanted: &str| suite.test_cases.iter().filter(|case| outcome(&case.status) == wanted).count();
+        assert_eq!((suite.failures, suite.errors, suite.skipped), (count("failure"), count("error"), count("skipped")));
+        assert_eq!(suite.tests, suite.test_cases.len());
+    }
+    report
+}
+
+fn outcome(status: &TestCaseStatus) -> &'static str {
+    match status {
+        TestCaseStatus::Success { .. } => "success",
+        TestCaseStatus::NonSuccess { kind: NonSuccessKind::Failure, .. } => "failure",
+        TestCaseStatus::NonSuccess { kind: NonSuccessKind::Error, .. } => "error",
+        TestCaseStatus::Skipped { .. } => "skipped",
+    }
+}
+
+/// `off.sh: sample/1 failure WA` for every case that is no success.
+fn unsuccessful(report: &quick_junit::Report) -> Vec<String> {
+    let cases = report.test_suites.iter().flat_map(|suite| suite.test_cases.iter().map(move |case| (suite, case)));
+    let told = cases.filter_map(|(suite, case)| {
+        let (message, ty) = match &case.status {
+            TestCaseStatus::Success { .. } => return None,
+            TestCaseStatus::NonSuccess { message, ty, .. } | TestCaseStatus::Skipped { message, ty, .. } => {
+                (message.as_deref().unwrap_or_default(), ty.as_deref().unwrap_or_default())
+            }
+        };
+        Some(format!("{}: {} {} {ty}: {message}", suite.name.as_str(), case.name.as_str(), outcome(&case.status)))
+    });
+    told.collect()
+}
+
+fn junit_fails_what_is_unexpected() {
+    let workspace = varied();
+    workspace.run(&["--report", "junit=j.xml"]).status(1);
+    let report = junit(&workspace, "j.xml");
+    let told = unsuccessful(&report);
+    let expect = [
+        "sum/accepted/off.sh: sample/1 failure WA: line 1, column 1: expected `3`",
+        "sum/accepted/off.sh: secret/01 failure WA",
+        "sum/accepted/off.sh: secret/02 failure WA",
+        "sum/accepted/off.sh: secret/03 failure WA",
+        "sum/wrong_answer/right.sh: submission failure AC: expected WA, got AC",
+        "sum/wrong_answer/three.sh: secret/02 skipped : not needed after secret/01",
+        "sum/wrong_answer/three.sh: secret/03 skipped",
+    ];
+    assert_eq!(told.len(), expect.len(), "{told:#?}");
+    for (told, expect) in told.iter().zip(expect) {
+        assert!(told.starts_with(expect), "{told} is not {expect}");
+    }
+    let suite = &report.test_suites[0];
+    let TestCaseStatus::NonSuccess { description, .. } = &suite.test_cases[0].status else { panic!() };
+    let text = description.as_deref().unwrap();
+    assert!(text.contains("</failure>]]></code>") && text.contains("input") && text.contains("answer"), "{text}");
+    assert_eq!(suite.test_cases[0].classname.as_deref(), Some("sum.accepted/off.sh"));
+    for name in ["language", "time_limit_seconds", "memory_limit_bytes", "expected"] {
+        assert!(suite.properties.iter().any(|property| property.name.as_str() == name), "{name}");
+    }
+}
+
+fn junit_of_a_judged_run_fails_what_is_not_accepted() {
+    let workspace = varied();
+    workspace.run(&[]).status(1);
+    judged(&workspace, "ann");
+    workspace.grader(&["report", "judged.jsonl", "--report", "junit=j.xml"]).status(0);
+    let told = unsuccessful(&junit(&workspace, "j.xml"));
+    assert!(told.iter().any(|case| case.contains("three.sh: secret/01 failure WA")), "{told:#?}");
+    assert!(!told.iter().any(|case| case.contains("right.sh")), "{told:#?}");
+}
+
+fn junit_tells_what_could_not_be_judged() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .toml("reference = \"sum.sh\"\n")
+        .submission("accepted/syntax.py", "print(\n")
+        .file("output_validator/check.sh", "exit 7\n");
+    let run = workspace.run(&["-s", "sum.sh", "--report", "junit=j.xml"]);
+    run.status(3);
+    let told = unsuccessful(&junit(&workspace, "j.xml"));
+    assert!(told[0].starts_with("sum/accepted/sum.sh: sample/1 error judge error: "), "{told:#?}");
+    workspace.run(&["-s", "syntax.py", "--report", "junit=j.xml"]).status(1);
+    let told = unsuccessful(&junit(&workspace, "j.xml"));
+    assert_eq!(told, ["sum/accepted/syntax.py: submission error CE: expected AC, got CE"]);
+    // Without a shell there is nothing to run it with: no failure, as for the exit status, unless one is strict.
+    for (strict, expect) in [(None, "skipped"), (Some("--strict"), "error")] {
+        let args: Vec<&str> = ["-s", "sum.sh", "--report", "junit=j.xml"].into_iter().chain(strict).collect();
+        workspace.call(&args).env("PATH", "/nonexistent").run();
+        let told = unsuccessful(&junit(&workspace, "j.xml"));
+        assert!(told[0].starts_with(&format!("sum/accepted/sum.sh: submission {expect}")), "{told:#?}");
+    }
+}
+
+fn junit_tells_of_flaky_tests() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&["-t", "sample"]).status(0);
+    let run = std::fs::read_dir(workspace.path(".grader/runs")).unwrap().flatten().next().unwrap();
+    let record = workspace.read(run.path()).replace("\"killed\":false", "\"killed\":false,\"times\":[2.5,1.5]");
+    workspace.file("flaky.jsonl", record);
+    workspace.grader(&["report", "flaky.jsonl", "--report", "junit=j.xml"]).status(0);
+    let report = junit(&workspace, "j.xml");
+    let TestCaseStatus::Success { flaky_runs } = &report.test_suites[0].test_cases[0].status else { panic!() };
+    assert_eq!(flaky_runs.len(), 1);
+    assert_eq!(flaky_runs[0].message.as_deref(), Some("2.500 s of 2.000 s cpu time"));
+}
+
+/// Runs a Python program on a file and reads the JSON that it prints.
+#[track_caller]
+#[expect(clippy::disallowed_methods, reason = "an independent reader, not a submission")]
+fn python(workspace: &Workspace, program: &str, file: &str) -> Value {
+    let out = Command::new("python3").args(["-c", program]).arg(workspace.path(file)).output().unwrap();
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    serde_json::from_slice(&out.stdout).unwrap()
+}
+
+fn junit_is_xml_for_others_too() {
+    let workspace = varied();
+    workspace.file(NAME, format!("printf '{HOSTILE}'\n"));
+    workspace.run(&["sum", "-s", NAME, "--report", "junit=j.xml"]).status(1);
+    let program = "import sys,json,xml.etree.ElementTree as e\n\
+        r=e.parse(sys.argv[1]).getroot()\n\
+        print(json.dumps([r.tag,[[s.get('name'),[c.tag for c in s.iter()]] for s in r]]))";
+    let read = python(&workspace, program, "j.xml");
+    assert_eq!(read[0], "testsuites");
+    assert!(read[1][0][0].as_str().unwrap().ends_with(NAME), "{read}");
+    let known = ["testsuite", "properties", "property", "testcase", "failure"];
+    let tags = read[1][0][1].as_array().unwrap();
+    assert!(tags.iter().all(|tag| known.contains(&tag.as_str().unwrap())), "{tags:?}");
+}
+
+fn csv_is_read_by_others() {
+    let workspace = hostile_name();
+    workspace.run(&["sum", "-s", NAME, "--report", "csv=r.csv"]).status(1);
+    judged(&workspace, "=1+1");
+    workspace.grader(&["report", "judged.jsonl", "--report", "csv=r.csv"]).status(0);
+    let program = "import sys,json,csv\nprint(json.dumps(list(csv.DictReader(open(sys.argv[1],newline='')))))";
+    let rows = python(&workspace, program, "r.csv");
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    let row = rows[0].as_object().unwrap();
+    assert_eq!(row.len(), 11, "{row:?}");
+    assert_eq!((&row["problem"], &row["test"], &row["verdict"]), (&json!("sum"), &json!("sample/1"), &json!("WA")));
+    assert_eq!(row["student"], "'=1+1");
+    assert!(row["submission"].as_str().unwrap().ends_with(NAME), "{row:?}");
+    for cell in row.values() {
+        assert!(!cell.as_str().unwrap().starts_with(['=', '+', '-', '@']), "{row:?}");
+    }
+    row["cpu_seconds"].as_str().unwrap().parse::<f64>().unwrap();
+    row["memory_bytes"].as_str().unwrap().parse::<u64>().unwrap();
+}
+
+fn the_gradebook_has_a_row_for_each_student() {
+    let workspace = Workspace::new();
+    let head = |problem: &str, max: Option<f64>, students: &[&str]| {
+        let submission = |student: &&str| json!({"submission": "a.py", "expected": "", "reference": false, "again": "", "student": student});
+        let submissions: Vec<Value> = students.iter().map(submission).collect();
+        json!({"problem": problem, "title": "", "time_limit": 1, "memory": 1, "tests": 1, "max_score": max,
+            "submissions": submissions})
+    };
+    let problems = [head("sum", Some(100.0), &["bob", "ann", "-5"]), head("nine", None, &["bob", "bob", "ann"])];
+    let ends = [
+        ("sum", "WA", Some(35.0), "met"),
+        ("sum", "AC", Some(100.0), "met"),
+        ("sum", "AC", Some(0.5), "met"),
+        ("nine", "WA", None, "met"),
+        ("nine", "AC", None, "met"),
+        ("nine", "-", None, "judge_error"),
+    ];
+    let mut lines = vec![json!({"event": "run_started", "schema": 1, "version": "0", "verb": "judge", "isolation": "",
+        "caveat": "", "problems": problems, "measured": {"started": "2026-01-01T00:00:00Z", "slots": 1, "cores": 1}})];
+    for (run, (problem, verdict, score, standing)) in ends.into_iter().enumerate() {
+        let verdict = (verdict != "-").then_some(verdict);
+        lines.push(json!({"event": "submission_finished", "run": run, "problem": problem, "submission": "a.py",
+            "verdict": verdict, "score": score, "standing": {"standing": standing, "message": "m"}}));
+    }
+    lines.push(json!({"event": "run_finished", "interrupted": false, "measured": {"wall": 1}}));
+    workspace.file("run.jsonl", jsonl(&lines));
+    workspace.grader(&["report", "run.jsonl", "--report", "gradebook=g.csv"]).status(0);
+    let expect = "student,sum,nine,total,sum verdict,nine verdict\n\
+        -5,0.5,,0.5,AC,\n\
+        ann,100,,,AC,judge error\n\
+        bob,35,1,36,WA,AC\n";
+    assert_eq!(workspace.read("g.csv"), expect);
+}
+
+/// `results.json`, as the specification has it, and nothing else.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "that it is there and of its type is what is tested")]
+struct Results {
+    score: f64,
+    execution_time: f64,
+    #[serde(default)]
+    output: String,
+    output_format: TextFormat,
+    test_output_format: TextFormat,
+    test_name_format: TextFormat,
+    visibility: Visibility,
+    stdout_visibility: Visibility,
+    extra_data: Extra,
+    tests: Vec<Entry>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "that it is there and of its type is what is tested")]
+struct Extra {
+    isolation: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "that it is there and of its type is what is tested")]
+struct Entry {
+    score: Option<f64>,
+    max_score: Option<f64>,
+    status: Option<Status>,
+    name: String,
+    number: String,
+    #[serde(default)]
+    output: String,
+    output_format: TextFormat,
+    visibility: Visibility,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum TextFormat {
+    Text,
+    Html,
+    SimpleFormat,
+    Md,
+    Ansi,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Visibility {
+    Hidden,
+    AfterDueDate,
+    AfterPublished,
+    Visible,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Status {
+    Passed,
+    Failed,
+}
+
+#[track_caller]
+fn gradescope(workspace: &Workspace, args: &[&str]) -> Results {
+    let args = [&["report", "last", "--report", "gradescope=results.json"], args].concat();
+    workspace.grader(&args).status(0);
+    serde_json::from_str(&workspace.read("results.json")).unwrap()
+}
+
+fn gradescope_takes_the_results() {
+    let workspace = hostile_name();
+    workspace.file(NAME, "read a b\necho $((a + b + (a == 2)))\n");
+    workspace.run(&["sum", "-s", NAME]).status(1);
+    let results = gradescope(&workspace, &[]);
+    assert!((results.score - 3.0).abs() < 1e-9, "{results:?}");
+    let told: Vec<_> = results.tests.iter().map(|test| (&*test.name, &*test.number, test.score, test.status)).collect();
+    assert_eq!(
+        told,
+        [
+            ("sample/1", "1.1", Some(1.0), Some(Status::Passed)),
+            ("secret/01", "1.2", Some(0.0), Some(Status::Failed)),
+            ("secret/02", "1.3", Some(1.0), Some(Status::Passed)),
+            ("secret/03", "1.4", Some(1.0), Some(Status::Passed)),
+        ]
+    );
+    workspace.problem("sum").submission("accepted/syntax.py", "print(\n");
+    workspace.run(&["sum", "-s", "syntax.py"]).status(1);
+    let results = gradescope(&workspace, &["--feedback", "none"]);
+    let [entry] = &results.tests[..] else { panic!("{results:?}") };
+    assert_eq!((entry.score, entry.max_score), (Some(0.0), Some(4.0)));
+    assert!(entry.output.contains("compile error") && entry.output.contains("print("), "{entry:?}");
+    // What is ours is no verdict.
+    workspace.problem("sum").file("output_validator/check.sh", "echo where it is >&2\nexit 7\n");
+    workspace.run(&["sum", "-s", "sum.sh"]).status(3);
+    let results = gradescope(&workspace, &["--feedback", "all"]);
+    assert!(results.output.contains("no fault of yours"), "{results:?}");
+    assert!(results.tests.iter().all(|test| test.status.is_none() && test.score.is_none()), "{results:?}");
+    assert!(!workspace.read("results.json").contains("where it is"));
+}
+
+fn gradescope_shows_students_what_they_may_see() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .case("secret/01", "2 2\n", "SECRETANSWER\n")
+        .case("sample/1", "1 2\n", "SAMPLEANSWER\n")
+        .submission("accepted/sum.sh", "cat >&2\nprintf 'mine\\033[2J<b>\\n'\n");
+    workspace.run(&["-s", "sum.sh", "-t", "sample", "-t", "secret/01"]).status(1);
+    for (level, sample, secret, visibility) in [
+        ("none", false, false, [Visibility::Hidden; 2]),
+        ("samples", true, false, [Visibility::Visible; 2]),
+        ("all", true, true, [Visibility::Visible; 2]),
+    ] {
+        let results = gradescope(&workspace, &["--feedback", level]);
+        let text = workspace.read("results.json");
+        assert_eq!(text.contains("SAMPLEANSWER"), sample, "{level}: {text}");
+        assert_eq!(text.contains("SECRETANSWER"), secret, "{level}: {text}");
+        assert_eq!(text.contains("2 2"), secret, "the input: {level}: {text}");
+        assert!(!text.contains("[2J<b>\\n") && !text.contains("\\u001b[2J"), "{text}");
+        assert!(!text.contains(".grader"), "places are nobody's concern: {text}");
+        let seen: Vec<_> = results.tests.iter().map(|test| test.visibility).collect();
+        assert_eq!(seen, visibility, "{level}");
+    }
+    assert!(workspace.read("results.json").contains("\\u001b[31m"), "the difference is coloured");
+    workspace.problem("sum").file(
+        "output_validator/check.sh",
+        "echo for judges > $3/judgemessage.txt\necho for teams > $3/teammessage.txt\nexit 43\n",
+    );
+    workspace.run(&["-s", "sum.sh"]).status(1).shows("for judges");
+    gradescope(&workspace, &["--feedback", "all"]);
+    let text = workspace.read("results.json");
+    assert!(text.contains("for teams") && !text.contains("for judges"), "{text}");
+}
+
+/// Asserts that Markdown has this many cells in its table and no structure but the report's own.
+#[track_caller]
+fn cells_and_only_ours(text: &str) -> usize {
+    let mut cells = 0;
+    let mut html = String::new();
+    for event in Parser::new_ext(text, Options::all()) {
+        match event {
+            Event::End(TagEnd::TableCell) => cells += 1,
+            Event::Html(raw) | Event::InlineHtml(raw) => html.push_str(&raw),
+            Event::Start(Tag::Link { .. } | Tag::Image { .. }) => panic!("a link: {text}"),
+            Event::Start(Tag::Heading { level, .. }) => assert_eq!(level as usize, 2, "a heading: {text}"),
+            _ => {}
+        }
+    }
+    let tags: Vec<&str> = html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap()).collect();
+    let ours = ["details", "summary", "code", "/code", "/summary", "/details"];
+    assert!(tags.iter().all(|tag| ours.contains(tag)), "{tags:?}");
+    cells
+}
+
+fn markdown_keeps_its_structure() {
+    let workspace = varied();
+    workspace.run(&["--report", "markdown=m.md"]).status(1);
+    let text = workspace.read("m.md");
+    assert_eq!(cells_and_only_ours(&text), 5 * 6, "{text}");
+    assert!(text.starts_with("## grader: 2 as expected, 2 unexpected\n"), "{text}");
+    assert!(
+        text.contains("<summary><code>sum</code> · <code>accepted/off.sh</code> · <code>sample/1</code>"),
+        "{text}"
+    );
+    let workspace = hostile_name();
+    workspace.run(&["sum", "-s", NAME, "--report", "markdown=m.md"]).status(1);
+    let text = workspace.read("m.md");
+    assert_eq!(cells_and_only_ours(&text), 2 * 6, "{text}");
+}
+
+fn markdown_of_a_judged_run_is_for_students() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("accepted/sum.sh", "read a b\necho $((a + b + (a == 2)))\n");
+    workspace.run(&[]).status(1);
+    judged(&workspace, "| `ann` <b>");
+    for (level, shown) in [("samples", false), ("all", true)] {
+        let args = ["report", "judged.jsonl", "--report", "markdown=m.md", "--feedback", level];
+        workspace.grader(&args).status(0);
+        let text = workspace.read("m.md");
+        assert_eq!(cells_and_only_ours(&text), 2 * 6, "{text}");
+        assert_eq!(text.contains("expected `4`"), shown, "{level}: {text}");
+        assert!(text.contains("0 accepted, 1 not accepted") && text.contains("wrong answer"), "{text}");
+    }
+}
+
+fn github_annotates_the_files() {
+    let workspace = varied();
+    let root = workspace.path("");
+    let run = workspace.call(&["--report", "github"]).env("GITHUB_WORKSPACE", root).run();
+    run.status(1);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    // What is shown between the two may hold commands, and is not obeyed.
+    let token = lines[0].strip_prefix("::stop-commands::").unwrap();
+    assert!(token.len() > 30, "{token}");
+    let end = lines.iter().position(|line| *line == format!("::{token}::")).unwrap();
+    let commands = &lines[end + 1..];
+    let heads: Vec<&str> = commands.iter().map(|line| line.rsplit_once("::").unwrap().0).collect();
+    assert_eq!(commands.len(), 2, "{commands:#?}");
+    let file = "::error file=problems/sum/submissions/accepted/off.sh,title=sum · accepted/off.sh · sample/1%3A expected AC%2C got WA::";
+    assert!(commands[0].starts_with(file), "{heads:#?}");
+    assert!(commands[0].contains("%0A") && commands[0].contains("::error::x"), "{commands:#?}");
+    assert!(commands[1].contains("right.sh"), "{commands:#?}");
+    assert!(lines[1..end].iter().any(|line| line.contains("::error::x")), "the program's own is shown: {lines:#?}");
+    // The token is another one each time.
+    let again = workspace.run(&["--report", "github"]);
+    assert!(!again.stdout.contains(token));
+}
+
+fn a_report_on_standard_output_stands_alone() {
+    let workspace = varied();
+    let run = workspace.run(&["--report", "csv=-"]);
+    run.status(1).says("expected AC, got WA").says("FAIL");
+    assert!(run.stdout.starts_with("problem,submission,"), "{}", run.stdout);
+    assert!(!run.stdout.contains("FAIL"), "{}", run.stdout);
+    let run = workspace.grader(&["report", "last", "--report", "junit=-"]);
+    run.status(0).silent();
+    quick_junit::Report::deserialize_from_str(&run.stdout).unwrap();
+}
+
+fn reports_in_one_place_are_refused() {
+    let workspace = Workspace::with_sum();
+    let run = workspace.run(&["--report", "csv=a", "--report", "junit=./a"]);
+    run.status(2).says("two reports go to ./a");
+    workspace.run(&["--report", "csv=-", "--report", "github"]).status(2).says("two reports go to standard output");
+    assert!(!workspace.path("a").exists());
+    // One kind in two places is fine.
+    workspace.run(&["--report", "csv=a", "--report", "csv=b"]).status(0);
+    assert_eq!(workspace.read("a"), workspace.read("b"));
+}
+
+fn every_report_that_cannot_be_written_is_told() {
+    let workspace = Workspace::with_sum();
+    let run = workspace.run(&["--report", "junit=no/a.xml", "--report", "csv=problems", "--report", "markdown=m.md"]);
+    run.status(2).says("cannot write the report no/a.xml: No such file").says("cannot write the report problems: ");
+    assert_eq!(run.stdout, "", "nothing was run");
+    assert!(!workspace.path("m.md").exists());
+    let names = std::fs::read_dir(workspace.path("")).unwrap().flatten().map(|entry| entry.file_name());
+    assert!(names.into_iter().all(|name| !name.to_string_lossy().contains("grader-report")));
+    for (report, says) in [("jnit=a", "did you mean `junit`?"), ("junit", "junit=FILE"), ("github=a", "write `github`")]
+    {
+        workspace.run(&["--report", report]).status(2).says(says);
+    }
+}
+
+fn a_stored_run_is_shown_again() {
+    let workspace = varied();
+    workspace.grader(&["report", "last"]).status(2).says("there is no record of a run");
+    let args = ["--report", "junit=a.xml", "--report", "csv=a.csv", "--report", "gradescope=a.json"];
+    let run = workspace.run(&[&args[..], &["--report", "markdown=a.md"]].concat());
+    run.status(1);
+    let again = workspace.grader(&["report", "last"]);
+    again.status(0).silent().shows("the recorded run 20");
+    let (_, shown) = again.stdout.split_once('\n').unwrap();
+    assert_eq!(shown, run.stdout);
+    let args = ["--report", "junit=b.xml", "--report", "csv=b.csv", "--report", "gradescope=b.json"];
+    workspace.grader(&[&["report", "last"], &args[..], &["--report", "markdown=b.md"]].concat()).status(0);
+    for kind in ["xml", "csv", "json", "md"] {
+        let [now, later] = ["a", "b"].map(|name| workspace.read(format!("{name}.{kind}")));
+        for (now, later) in now.lines().zip(later.lines()) {
+            assert_eq!(now, later, "{kind}");
+        }
+        assert_eq!(now.len(), later.len(), "{kind}");
+    }
+    workspace.grader(&["report", "nope"]).status(2).says("no run is called `nope`");
+    workspace.grader(&["report", "./grader.toml"]).status(2).says("grader.toml").says("there is no whole line in it");
+}
+
+fn an_older_run_is_shown_without_the_files_of_a_later_one() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("accepted/sum.sh", "echo FIRST\n");
+    workspace.run(&["--report", "jsonl=first.jsonl"]).status(1).shows("files").shows("FIRST");
+    workspace.grader(&["report", "first.jsonl"]).status(0).shows("files");
+    // The times that tell the runs apart are known to the second.
+    std::thread::sleep(std::time::Duration::from_millis(2100));
+    workspace.problem("sum").submission("accepted/sum.sh", "echo SECOND\n");
+    workspace.run(&[]).status(1);
+    let first = workspace.grader(&["report", "first.jsonl"]);
+    first.status(0).shows("expected `3`, got `FIRST`").hides("SECOND").hides("files");
+    workspace.grader(&["report", "last"]).status(0).shows("SECOND").shows("files");
+    // A record may name any file: only what a run has kept is read.
+    workspace.file("private.in", "PRIVATE\n").file("private.err", "PRIVATE\n").file("private.out", "PRIVATE\n");
+    let foreign = workspace.path("private").display().to_string();
+    let stem = workspace.path(".grader/last/sum/accepted/sum.sh/sample/1").display().to_string();
+    workspace.file("forged.jsonl", workspace.read("first.jsonl").replace(&stem, &foreign));
+    workspace.grader(&["report", "forged.jsonl"]).status(0).hides("PRIVATE");
+}
+
+fn a_record_that_ends_early_is_an_interrupted_run() {
+    let workspace = varied();
+    workspace.run(&["--report", "jsonl=whole.jsonl"]).status(1);
+    let whole = workspace.read("whole.jsonl");
+    workspace.file("cut.jsonl", &whole[..whole.len() * 2 / 3]);
+    let run = workspace.grader(&["report", "cut.jsonl"]);
+    run.status(0).shows("INTERRUPTED").shows("interrupted").says("the record ends early");
+    workspace.grader(&["report", "cut.jsonl", "--report", "junit=j.xml"]).status(0);
+    let told = unsuccessful(&junit(&workspace, "j.xml"));
+    assert!(told.iter().any(|case| case.contains("error interrupted")), "{told:#?}");
+}
+
+fn a_killed_grader_leaves_what_was_over() {
+    let workspace = Workspace::with_sum().without_walls();
+    let mark = workspace.path("started");
+    let sleeper = format!("touch {} && exec sleep 90\n", mark.display());
+    workspace
+        .problem("sum")
+        .toml("reference = \"sum.sh\"\nlimits.wall_limit = 100\n")
+        .submission("wrong_answer/sleeps.sh", &sleeper);
+    let mut call = workspace.call(&["-j1"]);
+    let mut child = call.start();
+    let begun = std::time::Instant::now();
+    while !mark.exists() {
+        assert!(begun.elapsed().as_secs() < 60, "the submission was never started");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    call.wait(child);
+    let run = workspace.grader(&["report", "last"]);
+    run.status(0).shows("✓ accepted/sum.sh").shows("– wrong_answer/sleeps.sh").shows("INTERRUPTED");
+}
+
+fn a_record_that_makes_no_sense_is_refused() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&["--report", "jsonl=whole.jsonl"]).status(0);
+    let whole = workspace.read("whole.jsonl");
+    let damaged: Vec<String> =
+        whole.lines().enumerate().map(|(n, line)| if n == 2 { "{".to_owned() } else { line.to_owned() }).collect();
+    workspace.file("damaged.jsonl", damaged.join("\n") + "\n");
+    workspace.file("newer.jsonl", whole.replacen("\"schema\":1", "\"schema\":99", 1));
+    for (name, says) in [("damaged", "line 3: damaged"), ("newer", "schema 99")] {
+        let file = format!("{name}.jsonl");
+        let run = workspace.grader(&["report", &file, "--report", "junit=j.xml"]);
+        run.status(2).says(&file).says(says).says("→");
+        assert!(!workspace.path("j.xml").exists());
+    }
+}

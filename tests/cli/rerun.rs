@@ -1,0 +1,94 @@
+//! `rerun`: what was unexpected, and nothing else.
+
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    only_the_failed_tests_of_what_should_be_accepted,
+    all_tests_of_what_should_fail_and_did_not,
+    nothing_unexpected_is_nothing_to_do,
+    what_is_gone_is_told,
+    programs_from_elsewhere_and_commands,
+    an_unfinished_run_is_repeated_whole,
+    an_earlier_run,
+];
+
+/// Wrong where the sum is not 4, 3 or 0.
+const LATE: &str = "read a b\n[ $a = 10 ] && echo 1 || echo $((a + b))\n";
+
+fn mixed() -> Workspace {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .toml("reference = \"sum.sh\"\n")
+        .submission("accepted/late.sh", LATE)
+        .submission("wrong_answer/right.sh", SUM)
+        .submission("wrong_answer/three.sh", "echo 3\n");
+    workspace.sum("other");
+    workspace
+}
+
+fn only_the_failed_tests_of_what_should_be_accepted() {
+    let workspace = mixed();
+    workspace.run(&[]).status(1);
+    let run = workspace.grader(&["rerun", "--dry-run"]);
+    run.status(0).shows("repeats 2 submissions of 2").shows("sum · accepted/late.sh  secret/02\n");
+    run.shows("sum · wrong_answer/right.sh  sample/1, secret/01, secret/02, secret/03\n").hides("other").hides("three");
+    let run = workspace.grader(&["rerun", "--last"]);
+    run.status(1).shows("accepted/late.sh").shows("secret/02").shows("2 unexpected · 5 results").hides("three.sh");
+    workspace.problem("sum").submission("accepted/late.sh", SUM);
+    workspace.grader(&["rerun"]).status(1).shows("1 as expected, 1 unexpected");
+    // The one that is left.
+    workspace.grader(&["rerun"]).status(1).shows("repeats 1 submission").hides("late.sh");
+}
+
+fn all_tests_of_what_should_fail_and_did_not() {
+    let workspace = mixed();
+    workspace.run(&["sum"]).status(1);
+    workspace.problem("sum").submission("accepted/late.sh", SUM).submission("wrong_answer/right.sh", LATE);
+    workspace.grader(&["rerun"]).status(0).shows("2 as expected");
+}
+
+fn nothing_unexpected_is_nothing_to_do() {
+    let workspace = Workspace::with_sum();
+    workspace.grader(&["rerun"]).status(2).says("there is no record of a run");
+    workspace.run(&[]).status(0);
+    workspace.grader(&["rerun"]).status(0).shows("nothing was unexpected").silent();
+}
+
+fn what_is_gone_is_told() {
+    let workspace = mixed();
+    workspace.run(&[]).status(1);
+    std::fs::remove_file(workspace.path("problems/sum/submissions/accepted/late.sh")).unwrap();
+    workspace.grader(&["rerun"]).status(1).says("warning: sum/accepted/late.sh was unexpected and is no longer there");
+    std::fs::remove_dir_all(workspace.path("problems/sum")).unwrap();
+    std::fs::remove_dir_all(workspace.path("testcases/sum")).unwrap();
+    let run = workspace.grader(&["rerun"]);
+    run.status(2).says("no longer there").says("nothing that was unexpected");
+}
+
+fn programs_from_elsewhere_and_commands() {
+    let workspace = Workspace::with_sum();
+    workspace.file("mine.sh", LATE);
+    workspace.run(&["sum", "mine.sh"]).status(1);
+    workspace.grader(&["rerun"]).status(1).shows("mine.sh").shows("1 unexpected · 1 result");
+    workspace.run(&["sum", "-c", "echo '3'"]).status(1);
+    workspace.grader(&["rerun"]).status(1).shows("command").shows("1 unexpected · 3 results");
+}
+
+fn an_unfinished_run_is_repeated_whole() {
+    let workspace = Workspace::with_sum();
+    workspace.run(&[]).status(0);
+    let record = std::fs::read_dir(workspace.path(".grader/runs")).unwrap().next().unwrap().unwrap().path();
+    let text = workspace.read(&record);
+    let cut: Vec<&str> = text.lines().take(3).collect();
+    std::fs::write(&record, cut.join("\n") + "\n{\"ev").unwrap();
+    workspace.grader(&["rerun"]).status(0).shows("repeats 1 submission").shows("4 results");
+}
+
+fn an_earlier_run() {
+    let workspace = mixed();
+    workspace.run(&[]).status(1);
+    workspace.run(&["other"]).status(0);
+    workspace.grader(&["rerun"]).status(0).shows("nothing was unexpected");
+    workspace.grader(&["rerun", "nosuch"]).status(2).says("no run is called `nosuch`");
+}

@@ -1,0 +1,213 @@
+//! `grader stress`: what differs is found, made small, and shown; and what is not the submission's fault.
+
+use std::time::Duration;
+
+use crate::need::Need;
+use crate::run::{Call, Run};
+use crate::workspace::Workspace;
+
+listed![
+    a_wrong_answer_is_found_and_made_small,
+    a_crash_is_found,
+    a_slow_submission_is_found,
+    nothing_is_found_in_right_submissions,
+    the_same_seed_tries_the_same,
+    without_validators_only_arguments_become_smaller,
+    generators_are_taken_from_the_file: &[Need::Tool("python3")],
+    an_invalid_input_is_the_generators_fault,
+    a_failing_reference_is_told,
+    a_slow_reference_is_left_out,
+    a_broken_checker_is_no_difference,
+    interactive_problems_are_judged_by_their_interactor,
+    what_cannot_be_stressed_is_refused,
+    a_signal_ends_the_search,
+];
+
+/// `n` and as many numbers; their sum is wanted.
+const VALIDATOR: &str = "read n || exit 43\nread rest || exit 43\nset -- $rest\n[ \"$n\" -ge 1 ] && [ $# = \"$n\" ] || \
+                         { echo \"$# numbers, not $n\"; exit 43; }\nfor x; do [ \"$x\" -ge 1 ] || exit 43; done\n\
+                         [ \"$rest\" = \"$*\" ] || exit 43\nexit 42\n";
+/// `count most seed`: numbers below `most`.
+const GEN: &str = "RANDOM=$3\necho $1\nfor i in $(seq $1); do set -- $1 $2 $3 \"$4${4:+ }$((RANDOM % $2 + 1))\"; \
+                   done\necho \"$4\"\n";
+const TOTAL: &str = "read n\nread rest\nsum=0\nfor x in $rest; do sum=$((sum + x)); done\necho $sum\n";
+
+fn total() -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("total")
+        .case("secret/1", "1\n5\n", "5\n")
+        .submission("accepted/total.sh", TOTAL)
+        .submission("wrong_answer/large.sh", &TOTAL.replace("sum + x", "sum + (x > 7 ? 7 : x)"))
+        .file("input_validators/check.sh", VALIDATOR)
+        .file("generators/gen.sh", GEN);
+    workspace
+}
+
+#[track_caller]
+fn stress(workspace: &Workspace, submission: &str, more: &[&str]) -> Run {
+    let words = ["stress", "total", submission, "--gen", "gen.sh 6 20 {seed}", "--count", "30", "--seed", "1"];
+    workspace.grader(&[&words, more].concat())
+}
+
+const FOUND: &str = ".grader/last/total/stress";
+
+fn a_wrong_answer_is_found_and_made_small() {
+    let workspace = total();
+    let run = stress(&workspace, "large.sh", &[]);
+    run.status(1).silent().shows("total · wrong_answer/large.sh against accepted/total.sh").shows("✗ WA after ");
+    run.shows("made smaller").shows("expected `8`, got `7`").shows("input    1 ⏎ 8");
+    run.shows("again    grader stress total wrong_answer/large.sh --seed 1 --gen 'gen.sh 6 20 {seed}'");
+    run.shows("add it   grader add total .grader/last/total/stress/wrong_answer/large.sh/found.in");
+    assert_eq!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")), "1\n8\n");
+    assert_eq!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.ans")), "8\n");
+    let run = stress(&workspace, "large.sh", &["--no-shrink"]);
+    run.status(1).hides("made smaller");
+    assert!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")).starts_with("6\n"));
+}
+
+fn a_crash_is_found() {
+    let workspace = total();
+    let text = TOTAL.replace("do sum", "do [ $x = 5 ] && { echo five >&2; exit 4; }; [ $x = 6 ] && exit 3; sum");
+    workspace.problem("total").submission("run_time_error/five.sh", &text);
+    let run = stress(&workspace, "five.sh", &[]);
+    run.status(1).shows("✗ RTE after ").shows("exit code ");
+    // Made smaller it is the same crash, not the other one.
+    let input = workspace.read(format!("{FOUND}/run_time_error/five.sh/found.in"));
+    let code = if input == "1\n5\n" { "exit code 4" } else { "exit code 3" };
+    assert!(input == "1\n5\n" || input == "1\n6\n", "{input}");
+    run.shows(code);
+}
+
+fn a_slow_submission_is_found() {
+    let workspace = total();
+    let text = TOTAL.replace("do sum", "do while [ $x = 3 ]; do :; done; sum");
+    workspace.problem("total").submission("time_limit_exceeded/loop.sh", &text);
+    let words = ["stress", "total", "loop.sh", "--gen", "gen.sh 3 3 {seed}", "--seed", "1", "--count", "30"];
+    let run = workspace.grader(&[&words[..], &["--time-limit", "0.3"]].concat());
+    run.status(1).shows("✗ TLE after ").shows("input    1 ⏎ 3");
+}
+
+fn nothing_is_found_in_right_submissions() {
+    let workspace = total();
+    workspace.problem("total").submission("accepted/other.sh", &format!("# the same\n{TOTAL}"));
+    workspace.problem("total").toml("reference = \"total.sh\"\n");
+    stress(&workspace, "other.sh", &[]).status(0).silent().shows("✓ no difference on 30 inputs in ").shows("--seed 1");
+    let run = workspace.grader(&["stress", "total", "other.sh", "--gen", "gen.sh 2 3 {seed}", "--seconds", "0.5"]);
+    run.status(0).shows("✓ no difference on ");
+    // A program that belongs to no problem will do as well.
+    workspace.file("mine/large.sh", TOTAL.replace("$sum\n", "$((sum + 1))\n"));
+    stress(&workspace, "mine/large.sh", &[]).status(1).shows("input    1 ⏎ 1");
+}
+
+fn the_same_seed_tries_the_same() {
+    let workspace = total();
+    let shown = |seed: &str| {
+        let words = ["stress", "total", "large.sh", "--gen", "gen.sh 6 20 {seed}", "--count", "9", "--seed", seed];
+        workspace.grader(&words).status(1).stdout.clone()
+    };
+    assert_eq!(shown("7"), shown("7"));
+    assert_ne!(shown("7"), shown("8"));
+}
+
+fn without_validators_only_arguments_become_smaller() {
+    let workspace = total();
+    std::fs::remove_dir_all(workspace.path("problems/total/input_validators")).unwrap();
+    let run = stress(&workspace, "large.sh", &[]);
+    run.status(1).shows("no input validator says what an input is like").shows("made smaller by gen.sh 1 ");
+    assert!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")).starts_with("1\n"));
+}
+
+fn generators_are_taken_from_the_file() {
+    let workspace = total();
+    let python = "import random, sys\nrandom.seed(int(sys.argv[1]))\nprint(1)\nprint(random.randint(1, 9))\n";
+    workspace.problem("total").file("generators/one.py", python).file(
+        "generators/generators.yaml",
+        "data: {secret: {data: {fixed: gen.sh 2 2 1, a: 'gen.sh 3 5 {seed}', b: 'one.py {seed}'}}}\n",
+    );
+    let run = workspace.grader(&["stress", "total", "large.sh", "--count", "60", "--seed", "1"]);
+    // Only the second makes numbers that are large enough.
+    run.status(1).shows("inputs: one.py ").shows("input    1 ⏎ 8");
+    workspace.problem("total").file("generators/generators.yaml", "data: {secret: {data: {fixed: gen.sh 2 2 1}}}\n");
+    let run = workspace.grader(&["stress", "total", "large.sh"]);
+    run.status(2).says("no command of generators/generators.yaml has `{seed}`").says("--gen");
+}
+
+fn an_invalid_input_is_the_generators_fault() {
+    let workspace = total();
+    workspace.problem("total").file("generators/bad.sh", "echo 2\necho 5\n").file("generators/crash.sh", "exit 7\n");
+    let with = |gen_: &str| workspace.grader(&["stress", "total", "large.sh", "--gen", gen_, "--seed", "1"]);
+    let run = with("bad.sh {seed}");
+    run.status(2).says("the input of `bad.sh ").says("rejected by input_validators/check.sh: 1 numbers, not 2");
+    run.says("found.in").hides("✗");
+    with("crash.sh {seed}").status(2).says("crash.sh ").says("the generator fails: exit code 7");
+}
+
+fn a_failing_reference_is_told() {
+    let workspace = total();
+    workspace.problem("total").submission("accepted/total.sh", "exit 1\n");
+    let run = stress(&workspace, "large.sh", &[]);
+    run.status(2).says("the reference fails on the input of `gen.sh 6 20 ").says("RTE, exit code 1").says("found.in");
+}
+
+fn a_slow_reference_is_left_out() {
+    let workspace = total();
+    workspace.problem("total").submission("accepted/total.sh", "while :; do :; done\n");
+    let words = ["stress", "total", "large.sh", "--gen", "gen.sh 1 1 {seed}", "--count", "2", "--time-limit", "0.2"];
+    workspace.grader(&words).status(0).shows("2 left out: the reference is too slow on them");
+}
+
+fn a_broken_checker_is_no_difference() {
+    let workspace = total();
+    workspace.problem("total").file("output_validator/check.sh", "echo my words >&2\nexit 1\n");
+    let run = stress(&workspace, "large.sh", &[]);
+    run.status(3).says("exit code 1 instead of 42").says("my words").says("found.in").hides("WA");
+}
+
+fn interactive_problems_are_judged_by_their_interactor() {
+    let workspace = Workspace::new();
+    // The interactor says a number and wants it back, one more.
+    let interactor = "read n < $1\necho $n\nread m || exit 43\n[ \"$m\" = $((n + 1)) ] && exit 42\necho \"wanted \
+                      $((n + 1))\"> $3/judgemessage.txt\nexit 43\n";
+    workspace
+        .problem("total")
+        .toml("type = \"interactive\"\n")
+        .case("secret/1", "3\n", "")
+        .submission("accepted/next.sh", "read n\necho $((n + 1))\n")
+        .submission("wrong_answer/large.sh", "read n\necho $((n > 40 ? 0 : n + 1))\n")
+        .file("output_validator/talk.sh", interactor)
+        .file("input_validators/check.sh", "read n\n[ \"$n\" -ge 0 ] && exit 42\nexit 43\n")
+        .file("generators/gen.sh", "RANDOM=$3\necho $((RANDOM % 99))\n");
+    let run = stress(&workspace, "large.sh", &[]);
+    run.status(1).shows("✗ WA after ").shows("wanted 42").shows("input    41").shows("talk");
+    assert_eq!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")), "41\n");
+}
+
+fn what_cannot_be_stressed_is_refused() {
+    let workspace = total();
+    stress(&workspace, "total.sh", &[]).status(2).says("accepted/total.sh is the reference itself");
+    stress(&workspace, "largo.sh", &[]).status(2).says("no submission matches `largo.sh`; did you mean `large.sh`?");
+    let with = |gen_: &str| workspace.grader(&["stress", "total", "large.sh", "--gen", gen_]);
+    with("gen.sh 1 1").status(2).says("`--gen gen.sh 1 1` has no `{seed}`");
+    with("ten.sh {seed}").status(2).says("there is no generator `ten.sh`; did you mean `gen.sh`?");
+    with("../x {seed}").status(2).says("leads out of");
+    with("gen.sh {seed} {seed}").status(2).says("may appear at most once");
+    workspace.grader(&["stress", "total", "large.sh"]).status(2).says("total has no generators/generators.yaml");
+    workspace.problem("total").submission("wrong_answer/bad.py", "print(\n");
+    stress(&workspace, "bad.py", &[]).status(2).says("wrong_answer/bad.py does not compile");
+    workspace.problem("total").submission("accepted/total.sh", "").file("submissions/accepted/more.sh", TOTAL);
+    stress(&workspace, "large.sh", &[]).status(2).says("the reference is ambiguous");
+}
+
+fn a_signal_ends_the_search() {
+    let workspace = total();
+    workspace.problem("total").submission("accepted/other.sh", TOTAL).toml("reference = \"total.sh\"\n");
+    let words = ["stress", "total", "other.sh", "--gen", "gen.sh 2 3 {seed}", "--seconds", "100"];
+    let mut call = Call::any(&workspace.path(""), &words);
+    let child = call.start();
+    std::thread::sleep(Duration::from_millis(1500));
+    let pid = rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let run = call.wait(child);
+    run.status(130).shows("– no difference on ");
+}

@@ -1,0 +1,56 @@
+//! `grader time-limit`: what the limit of a problem should be.
+
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    the_proposal_keeps_its_distance_to_both_sides,
+    a_limit_that_is_too_small_is_told_and_changed,
+    submissions_that_are_wrong_measure_nothing,
+];
+
+/// `sum` with a submission that is much too slow.
+fn with_a_slow_one() -> Workspace {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").submission("time_limit_exceeded/never.sh", "while :; do :; done\n");
+    workspace
+}
+
+fn the_proposal_keeps_its_distance_to_both_sides() {
+    let workspace = with_a_slow_one();
+    workspace.problem("sum").toml("limits.time_limit = 0.5\n");
+    let told = workspace.grader(&["time-limit", "sum", "--up-to", "1s", "--resolution", "500ms"]);
+    told.status(0).shows("accepted/sum.sh").shows("time_limit_exceeded/never.sh").shows("proposal     0.5 s");
+    told.shows("0.5 s keeps its distances");
+    // Ten times its limit is more than anybody has seen.
+    let told = workspace.grader(&["time-limit", "sum", "--up-to", "2s", "--tle", "4"]);
+    told.status(1).shows("no limit: 1 s").shows("try a larger --up-to");
+    workspace.grader(&["time-limit", "sum", "--up-to", "100ms"]).status(2).says("measure up to 0.75 s at least");
+}
+
+fn a_limit_that_is_too_small_is_told_and_changed() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .problem("sum")
+        .submission("accepted/slow.sh", &format!("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done\n{SUM}"));
+    let toml = "reference = \"sum.sh\"\n# limits\n[limits]\ntime_limit = 0.01 # too small\n";
+    workspace.problem("sum").toml(toml);
+    workspace
+        .grader(&["time-limit", "sum"])
+        .status(1)
+        .shows("0.01 s does not keep its distances")
+        .shows("accepted/slow.sh");
+    assert_eq!(workspace.read("problems/sum/problem.toml"), toml);
+    workspace.grader(&["time-limit", "sum", "--write"]).status(0).shows("written to problems/sum/problem.toml");
+    let written = workspace.read("problems/sum/problem.toml");
+    assert!(written.starts_with("reference = \"sum.sh\"\n# limits\n[limits]\ntime_limit = "), "{written}");
+    assert!(written.ends_with(" # too small\n") && !written.contains("0.01"), "{written}");
+    workspace.grader(&["time-limit", "sum"]).status(0);
+}
+
+fn submissions_that_are_wrong_measure_nothing() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission("accepted/three.sh", "echo 3\n");
+    let told = workspace.grader(&["time-limit", "sum", "--write"]);
+    told.status(1).says("accepted/three.sh: expected AC, got WA").hides("proposal");
+    assert!(!workspace.read("problems/sum/problem.toml").contains("time_limit"));
+}
