@@ -178,6 +178,16 @@ pub enum SandboxError {
         /// The cause, in the system's words.
         message: String,
     },
+    /// Other programs left no core to this one for too long: nothing is known about it.
+    #[error(
+        "no core was free for it: {:.3} s of cpu in {:.1} s; run it again when the machine is less busy, or with fewer slots (-j)",
+        .usage.cpu.as_secs_f64(),
+        .usage.wall.as_secs_f64()
+    )]
+    Starved {
+        /// What it had used when it was ended.
+        usage: Usage,
+    },
     /// A system call of ours failed.
     #[error("{what}")]
     System {

@@ -4,15 +4,30 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// However long a program waits for a core: at its wall limit times this it is ended.
-pub(super) const STRETCH: u32 = 10;
+use super::tree::TaskLook;
+
+/// However long a program waits for a core: at its wall limit times this it is ended. That says nothing about the program:
+/// with a thirtieth of a core the machine is not fit to judge.
+pub(super) const STRETCH: u32 = 30;
 
 /// Elapsed time without that during which some task of the tree was ready to run and had no core.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
-    /// What each living task had waited when it was last looked at.
-    known: HashMap<i32, Duration>,
+    /// What was known of each living task when it was last looked at.
+    known: HashMap<i32, Known>,
+    last: Duration,
+    /// What the kernel has told.
     waited: Duration,
+    /// For how long some task may be waiting now. The kernel tells a wait when it is over.
+    waiting: Duration,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    delay: Duration,
+    process_cpu: Duration,
+    /// The wait that may be going on did not begin before.
+    sure: Duration,
 }
 
 impl Guard {
@@ -21,21 +36,39 @@ impl Guard {
         elapsed >= limit / 2
     }
 
-    /// Takes in what each task has waited since its own start. Tasks wait at the same time: the one that waited most since
-    /// the last look counts. The kernel tells a wait when it is over, so that it may be longer than the time between two
-    /// looks; what a task waited that began and ended between two is not known.
-    pub(super) fn look(&mut self, elapsed: Duration, delays: Vec<(i32, Duration)>) {
+    /// Takes in the tasks that live now. They wait at the same time: the one that waited most since the last look counts.
+    /// What a task waited that began and ended between two looks is not known.
+    pub(super) fn look(&mut self, elapsed: Duration, tasks: Vec<TaskLook>) {
         let before = std::mem::take(&mut self.known);
-        let since = |(id, delay): &(i32, Duration)| delay.saturating_sub(before.get(id).copied().unwrap_or_default());
-        let most = delays.iter().map(since).max().unwrap_or_default();
-        self.waited = (self.waited + most).min(elapsed);
-        self.known = delays.into_iter().collect();
+        let last = std::mem::replace(&mut self.last, elapsed);
+        let mut told = Duration::ZERO;
+        self.waiting = Duration::ZERO;
+        for TaskLook { task, delay, wants_core, process_cpu } in tasks {
+            let known = before.get(&task);
+            told = told.max(delay.saturating_sub(known.map_or(Duration::ZERO, |known| known.delay)));
+            let sure = match known {
+                _ if !wants_core => elapsed,
+                Some(known) if known.delay == delay && known.process_cpu == process_cpu => known.sure,
+                _ => last,
+            };
+            self.waiting = self.waiting.max(elapsed.saturating_sub(sure));
+            self.known.insert(task, Known { delay, process_cpu, sure });
+        }
+        self.waited = (self.waited + told).min(elapsed);
     }
 
     /// What is left until the guard strikes; zero when it does.
     pub(super) fn left(&self, elapsed: Duration, limit: Duration) -> Duration {
-        let counted = elapsed.saturating_sub(self.waited).max(elapsed / STRETCH);
-        limit.saturating_sub(counted)
+        limit.saturating_sub(self.at_work_or_asleep(elapsed).max(elapsed / STRETCH))
+    }
+
+    /// Whether the guard strikes although the limit is not reached: for want of a core.
+    pub(super) fn is_starved(&self, elapsed: Duration, limit: Duration) -> bool {
+        self.at_work_or_asleep(elapsed) < limit && elapsed / STRETCH >= limit
+    }
+
+    fn at_work_or_asleep(&self, elapsed: Duration) -> Duration {
+        elapsed.saturating_sub(self.waited + self.waiting)
     }
 }
 
@@ -49,24 +82,47 @@ mod tests {
         Duration::from_millis(ms)
     }
 
+    /// A task that has waited so long and sleeps now.
+    fn asleep((task, delay): (i32, Duration)) -> TaskLook {
+        TaskLook { task, delay, wants_core: false, process_cpu: Duration::ZERO }
+    }
+
+    #[test]
+    fn a_wait_that_lasts_is_no_sleep() {
+        let mut guard = Guard::default();
+        let wants = |delay, cpu| vec![TaskLook { task: 7, delay: ms(delay), wants_core: true, process_cpu: ms(cpu) }];
+        guard.look(ms(500), wants(0, 100));
+        guard.look(ms(510), wants(0, 110));
+        assert_eq!(guard.left(ms(510), LIMIT), ms(500), "it is at work");
+        guard.look(ms(900), wants(0, 110));
+        assert_eq!(guard.left(ms(900), LIMIT), ms(500), "it may have waited since 500");
+        // It has its core again, and the kernel tells of the wait.
+        guard.look(ms(910), wants(370, 120));
+        guard.look(ms(920), wants(370, 130));
+        assert_eq!(guard.left(ms(920), LIMIT), ms(460));
+        // It sleeps.
+        guard.look(ms(930), [(7, ms(370))].map(asleep).to_vec());
+        assert_eq!(guard.left(ms(930), LIMIT), ms(440));
+    }
+
     #[test]
     fn sleeping_counts_and_waiting_for_a_core_does_not() {
         let mut guard = Guard::default();
         assert_eq!(guard.left(ms(400), LIMIT), ms(600));
-        guard.look(ms(500), vec![(7, ms(300))]);
+        guard.look(ms(500), [(7, ms(300))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(500), LIMIT), ms(800));
         // From here on it sleeps.
-        guard.look(ms(1300), vec![(7, ms(300))]);
+        guard.look(ms(1300), [(7, ms(300))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(1300), LIMIT), Duration::ZERO);
     }
 
     #[test]
     fn many_tasks_that_wait_count_once_and_the_dead_do_not_count_again() {
         let mut guard = Guard::default();
-        guard.look(ms(500), vec![(7, ms(300)), (8, ms(200))]);
+        guard.look(ms(500), [(7, ms(300)), (8, ms(200))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(500), LIMIT), ms(800));
         // One has ended; a new one has waited all of its short life.
-        guard.look(ms(600), vec![(7, ms(300)), (9, ms(30))]);
+        guard.look(ms(600), [(7, ms(300)), (9, ms(30))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(600), LIMIT), ms(730));
     }
 
@@ -74,31 +130,33 @@ mod tests {
     fn a_wait_is_told_when_it_is_over() {
         let mut guard = Guard::default();
         for elapsed in [500, 510, 520] {
-            guard.look(ms(elapsed), vec![(7, ms(400))]);
+            guard.look(ms(elapsed), [(7, ms(400))].map(asleep).to_vec());
         }
-        guard.look(ms(530), vec![(7, ms(430))]);
+        guard.look(ms(530), [(7, ms(430))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(530), LIMIT), ms(900));
     }
 
     #[test]
     fn nobody_waits_longer_than_he_lives() {
         let mut guard = Guard::default();
-        guard.look(ms(500), vec![(7, ms(450))]);
-        guard.look(ms(510), vec![(7, ms(450)), (8, ms(400))]);
-        assert_eq!(guard.left(ms(510), LIMIT), ms(949), "a tenth of what has elapsed always counts");
+        guard.look(ms(500), [(7, ms(450))].map(asleep).to_vec());
+        guard.look(ms(510), [(7, ms(450)), (8, ms(400))].map(asleep).to_vec());
+        assert_eq!(guard.left(ms(510), LIMIT), ms(983), "a thirtieth of what has elapsed always counts");
         // Nothing was saved up for later.
-        guard.look(ms(1510), vec![(7, ms(450))]);
+        guard.look(ms(1510), [(7, ms(450))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(1510), LIMIT), Duration::ZERO);
+        assert!(!guard.is_starved(ms(1510), LIMIT));
     }
 
     #[test]
     fn nothing_goes_on_for_ever() {
         let mut guard = Guard::default();
-        for tenth in 1..100 {
-            guard.look(ms(tenth * 100), vec![(7, ms(tenth * 100))]);
+        for tenth in 1..300 {
+            guard.look(ms(tenth * 100), [(7, ms(tenth * 100))].map(asleep).to_vec());
         }
-        assert!(guard.left(ms(9_900), LIMIT) > Duration::ZERO);
-        assert_eq!(guard.left(ms(10_000), LIMIT), Duration::ZERO);
+        assert!(guard.left(ms(29_900), LIMIT) > Duration::ZERO);
+        assert_eq!(guard.left(ms(30_000), LIMIT), Duration::ZERO);
+        assert!(guard.is_starved(ms(30_000), LIMIT) && !guard.is_starved(ms(29_900), LIMIT));
     }
 
     #[test]

@@ -130,6 +130,7 @@ impl Keeper {
         let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { Left::Files };
         Ok(match ran {
             Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),
+            Ran::Starved(usage) => Answer::Reply(Reply::Starved { usage, left }, None),
             Ran::NotStarted(failure) if failure.is_programs() => {
                 let (program, message) = (prepared.program().to_string_lossy().into_owned(), failure.message());
                 Answer::Reply(Reply::NotExecuted { program, message }, None)

@@ -100,6 +100,10 @@ impl Keeper {
                 self.left = left;
                 Ok((outcome, ended))
             }
+            Ok(Some((Reply::Starved { usage, left }, _))) => {
+                self.left = left;
+                Err(SandboxError::Starved { usage })
+            }
             Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Refused(message)),
             Ok(Some(_)) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),

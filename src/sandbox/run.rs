@@ -13,7 +13,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
-use super::tree::{Processes, Snapshot, me};
+use super::tree::{Processes, Snapshot, TaskLook, me};
 use super::walls::Walls;
 use super::watch::Watch;
 use super::{Exit, Kill, MemoryScope, Outcome};
@@ -28,6 +28,8 @@ pub(super) enum Ran {
     Done(Outcome, Duration),
     /// It did not become the program.
     NotStarted(StartFailure),
+    /// Ended for want of a core.
+    Starved(Usage),
     /// The grader is gone, and so is all that ran.
     Orphaned,
 }
@@ -85,6 +87,9 @@ pub(super) fn run(
         return Ok(Ran::Orphaned);
     }
     let outcome = run.outcome(&main, wall, &watch);
+    if watch.starved {
+        return Ok(Ran::Starved(outcome.usage));
+    }
     let ended = Duration::new(u64::try_from(ended.tv_sec).unwrap_or(0), u32::try_from(ended.tv_nsec).unwrap_or(0));
     Ok(Ran::Done(outcome, ended))
 }
@@ -183,9 +188,9 @@ impl Run<'_> {
         Some(self.ground.processes().exact_memory(me())? + self.ground.files())
     }
 
-    /// How long each living task of it has waited for a core, by its id.
-    pub(super) fn run_delays(&self) -> Vec<(i32, Duration)> {
-        self.ground.processes().run_delays(me())
+    /// Its living tasks.
+    pub(super) fn task_looks(&self) -> Vec<TaskLook> {
+        self.ground.processes().task_looks(me())
     }
 
     /// Kills all of it.

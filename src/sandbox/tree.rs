@@ -27,6 +27,18 @@ pub(super) struct Snapshot {
     pub(super) dead: Vec<i32>,
 }
 
+/// One living task at one moment.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TaskLook {
+    pub(super) task: i32,
+    /// How long it has been ready to run without having a core. The kernel counts a wait when it is over.
+    pub(super) delay: Duration,
+    /// It runs or is ready to.
+    pub(super) wants_core: bool,
+    /// User + system time of its process.
+    pub(super) process_cpu: Duration,
+}
+
 /// The processes of the system, as `/proc` shows them where it was opened.
 #[derive(Debug)]
 pub(super) struct Processes {
@@ -96,17 +108,19 @@ impl Processes {
         total
     }
 
-    /// How long each living task below `root` has been ready to run without having a core, by its id; nothing where the
-    /// system does not tell (`CONFIG_SCHED_INFO`).
-    pub(super) fn run_delays(&self, root: i32) -> Vec<(i32, Duration)> {
-        let mut delays = Vec::new();
+    /// The living tasks below `root`; nothing where the system does not tell of delays (`CONFIG_SCHED_INFO`).
+    pub(super) fn task_looks(&self, root: i32) -> Vec<TaskLook> {
+        let mut looks = Vec::new();
         for pid in self.descendants(root) {
+            let process_cpu = sys::cpu_time(pid).unwrap_or_default();
             for task in self.tasks(pid) {
                 let delay = self.read(&format!("{pid}/task/{task}/schedstat")).and_then(|text| run_delay(&text));
-                delays.extend(delay.map(|delay| (task, delay)));
+                let state = self.read(&format!("{pid}/task/{task}/stat"));
+                let wants_core = state.is_some_and(|stat| fields(&stat).is_some_and(|fields| fields[0] == "R"));
+                looks.extend(delay.map(|delay| TaskLook { task, delay, wants_core, process_cpu }));
             }
         }
-        delays
+        looks
     }
 
     /// The memory of the tree below `root` with every page counted once, in bytes: exact where `Snapshot::memory` is too
@@ -129,8 +143,7 @@ impl Processes {
     /// `proc_pid_stat(5)` and `proc_pid_statm(5)`; none when the process is gone.
     fn look(&self, pid: i32) -> Option<Process> {
         let stat = self.read(&format!("{pid}/stat"))?;
-        // The command name may hold anything, spaces and parentheses too: fields are counted from the last `)`.
-        let fields: Vec<&str> = stat.get(stat.rfind(')')? + 2..)?.split(' ').collect();
+        let fields = fields(&stat)?;
         let number = |i: usize| fields.get(i).and_then(|field| field.parse::<u64>().ok());
         let ticks = number(13)? + number(14)?;
         let page = rustix::param::page_size() as u64;
@@ -157,6 +170,12 @@ impl Processes {
         File::from(self.open_at(path, OFlags::empty()).ok()?).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// The fields of `proc_pid_stat(5)` from the third on. The command name may hold anything, spaces and parentheses too:
+/// they are counted from the last `)`.
+fn fields(stat: &str) -> Option<Vec<&str>> {
+    Some(stat.get(stat.rfind(')')? + 2..)?.split(' ').collect())
 }
 
 /// `Documentation/scheduler/sched-stats.rst`, "/proc/<pid>/schedstat": nanoseconds on a core, nanoseconds of waiting for

@@ -24,13 +24,15 @@ pub(super) struct Watch<'a> {
     /// The largest memory seen, in bytes.
     pub(super) peak: u64,
     pub(super) killed: Option<Kill>,
+    /// The wall guard struck for want of a core: nothing is known about the program.
+    pub(super) starved: bool,
     /// The last exact measurement of memory, and when the next one may be afforded.
     exact: Option<(u64, Instant)>,
 }
 
 impl<'a> Watch<'a> {
     pub(super) fn new(limits: &'a Limits, start: Instant) -> Self {
-        Self { limits, start, guard: Guard::default(), peak: 0, killed: None, exact: None }
+        Self { limits, start, guard: Guard::default(), peak: 0, killed: None, starved: false, exact: None }
     }
 
     /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
@@ -82,6 +84,7 @@ impl<'a> Watch<'a> {
         self.peak = self.peak.max(now.memory);
         let wall_left = self.wall_left(run);
         if let Some(reason) = self.over(&now, wall_left) {
+            self.starved |= reason == Kill::Wall && self.guard.is_starved(self.start.elapsed(), self.limits.wall);
             self.kill(run, reason);
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
@@ -107,7 +110,7 @@ impl<'a> Watch<'a> {
     fn wall_left(&mut self, run: &Run<'_>) -> Duration {
         let elapsed = self.start.elapsed();
         if Guard::wants_to_look(elapsed, self.limits.wall) {
-            self.guard.look(elapsed, run.run_delays());
+            self.guard.look(elapsed, run.task_looks());
         }
         self.guard.left(elapsed, self.limits.wall)
     }

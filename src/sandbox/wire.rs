@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::GroupsPaths;
-use super::{Isolation, Kill, Outcome, Request};
+use super::{Isolation, Kill, Outcome, Request, Usage};
 
 /// What the grader says to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,6 +59,8 @@ pub(super) enum Reply {
     Ready,
     /// The facts, when the program ended by the monotonic clock, and what it left.
     Done { outcome: Outcome, ended: Duration, left: Left },
+    /// It was ended for want of a core.
+    Starved { usage: Usage, left: Left },
     /// The program could not be executed.
     NotExecuted { program: String, message: String },
     /// A fault of ours.

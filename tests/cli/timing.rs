@@ -21,6 +21,7 @@ listed![
     a_repetition_runs_alone: PYTHON,
     an_interrupt_ends_the_waiting_for_others: PYTHON,
     a_busy_machine_is_no_reason_for_a_verdict: &[Need::Tool("python3"), Need::Tool("setsid")],
+    want_of_a_core_is_our_error: &[Need::Tool("python3"), Need::Tool("setsid")],
     a_slot_has_a_core_of_its_own: PYTHON,
 ];
 
@@ -258,6 +259,30 @@ fn a_busy_machine_is_no_reason_for_a_verdict() {
     run.status(0).ends("accepted/burn.py", "AC", "met");
     run.ends("time_limit_exceeded/sleep.sh", "TLE", "met");
     run.judged("time_limit_exceeded/sleep.sh", "sample/1", "TLE", "slept: ");
+}
+
+fn want_of_a_core_is_our_error() {
+    // It steps back behind all others, within its session and with it.
+    let humble = "import os
+os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+if os.path.exists('/proc/self/autogroup'):
+    with open('/proc/self/autogroup', 'w') as group:
+        group.write('19')
+while True:
+    pass
+";
+    let workspace = Workspace::new().without_walls();
+    workspace
+        .problem("burn")
+        .toml("limits.time_limit = 0.2\nlimits.wall_limit = 0.2\n")
+        .case("sample/1", "", "ok\n")
+        .submission("time_limit_exceeded/humble.py", humble);
+    let _busy = Busy::machine();
+    let run = workspace.run(&["-j2"]);
+    run.status(3);
+    let result = run.test("time_limit_exceeded/humble.py", "sample/1");
+    assert_eq!(result["result"], "judge_error", "{result}");
+    assert!(result["message"].as_str().unwrap().starts_with("no core was free for it: 0."), "{result}");
 }
 
 fn a_slot_has_a_core_of_its_own() {
