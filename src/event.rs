@@ -67,6 +67,13 @@ pub struct RunStarted {
     pub measured: HostFacts,
 }
 
+impl RunStarted {
+    /// The isolation in force with what a reader must know, in one line.
+    pub fn isolation_with_caveat(&self) -> String {
+        if self.caveat.is_empty() { self.isolation.clone() } else { format!("{} ({})", self.isolation, self.caveat) }
+    }
+}
+
 /// Something that was handed in and cannot be judged as it is; what is wrong with it is in a notice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {

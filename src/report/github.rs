@@ -93,6 +93,10 @@ impl<W: Write> Reporter for Github<W> {
         if let Some(token) = self.token.take() {
             writeln!(self.out, "::{token}::")?;
         }
+        if let Some(head) = &report.head {
+            let text = format!("isolation: {}", head.isolation_with_caveat());
+            self.annotate("notice", &[("title", "grader".to_owned())], &clean(&text))?;
+        }
         let verb = report.head.as_ref().map(|head| head.verb).unwrap_or_default();
         let heads = report.head.iter().flat_map(|head| &head.problems).flat_map(|problem| &problem.submissions);
         for (run, head) in report.runs.iter().zip(heads) {

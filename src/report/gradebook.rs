@@ -9,7 +9,8 @@ use super::document::{Document, Finished};
 use crate::event::Standing;
 use crate::verdict::Verdict;
 
-/// Points where the problem has some, otherwise 1 for AC and 0 for the rest; then the total, then the verdicts.
+/// Points where the problem has some, otherwise 1 for AC and 0 for the rest; then the total, then the verdicts, then the
+/// isolation under which the programs ran.
 ///
 /// What was not handed in is an empty cell and counts 0. What could not be judged is an empty cell that leaves the total
 /// empty: nobody knows it yet. Of several submissions to one problem the best counts. Without students, as in
@@ -48,13 +49,15 @@ impl Document for Gradebook {
         head.extend(problems.iter().map(|problem| cell(problem)));
         head.push("total".to_owned());
         head.extend(problems.iter().map(|problem| cell(&format!("{problem} verdict"))));
+        head.push("isolation".to_owned());
+        let isolation = report.head.as_ref().map(|head| cell(&head.isolation)).unwrap_or_default();
         for out in report.left_out() {
             let grades = self.rows.entry(out.student.clone()).or_default();
             if let Some(problem) = &out.problem {
                 grades.entry(problem.to_string()).or_insert_with(|| unknown(&out.why));
             }
         }
-        let rows = self.rows.iter().map(|(student, grades)| row(student, &problems, grades));
+        let rows = self.rows.iter().map(|(student, grades)| row(student, &problems, grades, &isolation));
         let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
         write(rows.iter().map(Vec::as_slice))
     }
@@ -80,7 +83,7 @@ fn unknown(why: &str) -> Grade {
     Grade { points: None, verdict: why.to_owned() }
 }
 
-fn row(student: &str, problems: &[String], grades: &BTreeMap<String, Grade>) -> Vec<String> {
+fn row(student: &str, problems: &[String], grades: &BTreeMap<String, Grade>, isolation: &str) -> Vec<String> {
     let points = |problem: &String| grades.get(problem).map(|grade| grade.points);
     let shown = |points: Option<f64>| points.map(|points| points.to_string()).unwrap_or_default();
     let mut row = vec![cell(student)];
@@ -90,5 +93,6 @@ fn row(student: &str, problems: &[String], grades: &BTreeMap<String, Grade>) -> 
     row.extend(
         problems.iter().map(|problem| grades.get(problem).map(|grade| grade.verdict.clone()).unwrap_or_default()),
     );
+    row.push(isolation.to_owned());
     row
 }

@@ -67,8 +67,7 @@ impl Document for Markdown {
         let verb = report.head.as_ref().map(|head| head.verb).unwrap_or_default();
         let mut text = format!("## grader: {}\n\n", headline(report, verb));
         if let Some(head) = &report.head {
-            let caveat = if head.caveat.is_empty() { String::new() } else { format!(" ({})", head.caveat) };
-            let _ = writeln!(text, "Isolation: {}{caveat}\n", head.isolation);
+            let _ = writeln!(text, "Isolation: {}\n", head.isolation_with_caveat());
         }
         self.rows.extend(report.left_out().iter().map(left_out));
         self.table(verb, &mut text);

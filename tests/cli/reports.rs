@@ -245,7 +245,8 @@ fn the_gradebook_has_a_row_for_each_student() {
         ("nine", "AC", None, "met"),
         ("nine", "-", None, "judge_error"),
     ];
-    let mut lines = vec![json!({"event": "run_started", "schema": 1, "version": "0", "verb": "judge", "isolation": "",
+    let mut lines =
+        vec![json!({"event": "run_started", "schema": 1, "version": "0", "verb": "judge", "isolation": "user",
         "caveat": "", "problems": problems, "measured": {"started": "2026-01-01T00:00:00Z", "slots": 1, "cores": 1}})];
     for (run, (problem, verdict, score, standing)) in ends.into_iter().enumerate() {
         let verdict = (verdict != "-").then_some(verdict);
@@ -255,10 +256,10 @@ fn the_gradebook_has_a_row_for_each_student() {
     lines.push(json!({"event": "run_finished", "interrupted": false, "measured": {"wall": 1}}));
     workspace.file("run.jsonl", jsonl(&lines));
     workspace.grader(&["report", "run.jsonl", "--report", "gradebook=g.csv"]).status(0);
-    let expect = "student,sum,nine,total,sum verdict,nine verdict\n\
-        -5,0.5,,0.5,AC,\n\
-        ann,100,,,AC,judge error\n\
-        bob,35,1,36,WA,AC\n";
+    let expect = "student,sum,nine,total,sum verdict,nine verdict,isolation\n\
+        -5,0.5,,0.5,AC,,user\n\
+        ann,100,,,AC,judge error,user\n\
+        bob,35,1,36,WA,AC,user\n";
     assert_eq!(workspace.read("g.csv"), expect);
 }
 
@@ -463,7 +464,9 @@ fn github_annotates_the_files() {
     let end = lines.iter().position(|line| *line == format!("::{token}::")).unwrap();
     let commands = &lines[end + 1..];
     let heads: Vec<&str> = commands.iter().map(|line| line.rsplit_once("::").unwrap().0).collect();
-    assert_eq!(commands.len(), 2, "{commands:#?}");
+    assert_eq!(commands.len(), 3, "{commands:#?}");
+    assert!(commands[0].starts_with("::notice title=grader::isolation: "), "{commands:#?}");
+    let commands = &commands[1..];
     let file = "::error file=problems/sum/submissions/accepted/off.sh,title=sum · accepted/off.sh · sample/1%3A expected AC%2C got WA::";
     assert!(commands[0].starts_with(file), "{heads:#?}");
     assert!(commands[0].contains("%0A") && commands[0].contains("::error::x"), "{commands:#?}");
