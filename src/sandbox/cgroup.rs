@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use groups::Groups;
 pub(super) use handle::Handle;
+pub(super) use memory::Kills;
 
 /// The directories of one side's groups, as the process that made them sees them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -13,10 +13,12 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::cgroup::Kills;
 use super::run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
 use super::wire::{self, Left, Order, Reply, Setup};
-use super::{Kill, Outcome, Request, SandboxError, guard, sys, tree};
+use super::{Exit, Kill, MemoryScope, Outcome, Request, SandboxError, Usage, guard, sys, tree};
+use crate::limits::Bytes;
 
 /// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
@@ -35,12 +37,17 @@ pub(super) struct Keeper {
     buffer: Vec<u8>,
     /// What the last run has left.
     pub(super) left: Left,
+    /// The kernel's kills in the group that it shares with its programs.
+    kills: Option<Kills>,
+    /// When the last run began, and its limit of memory.
+    run: Option<(Instant, Bytes)>,
 }
 
 impl Keeper {
     /// Starts one and sends it behind its walls.
     pub(super) fn start(binary: &Path, setup: Setup) -> Result<Self, SandboxError> {
         let mut keeper = Self::start_process(binary)?;
+        keeper.kills = setup.groups.as_ref().and_then(Kills::of);
         keeper.ask(&Order::Enter(setup))?;
         Ok(keeper)
     }
@@ -58,7 +65,7 @@ impl Keeper {
         let mut keepers = keepers();
         let process = command.spawn().map_err(fail)?;
         keepers.push(process.id());
-        Ok(Self { socket: ours, process, buffer: Vec::new(), left: Left::Files })
+        Ok(Self { socket: ours, process, buffer: Vec::new(), left: Left::Files, kills: None, run: None })
     }
 
     /// Readable when there is a reply, or when the keeper is gone.
@@ -66,7 +73,8 @@ impl Keeper {
         self.socket.as_fd()
     }
 
-    pub(super) fn order(&self, request: &Request, streams: [BorrowedFd<'_>; 3]) -> Result<(), SandboxError> {
+    pub(super) fn order(&mut self, request: &Request, streams: [BorrowedFd<'_>; 3]) -> Result<(), SandboxError> {
+        self.run = Some((Instant::now(), request.limits.memory));
         wire::send(self.socket.as_fd(), &Order::Run(request.clone()), &streams)
             .map_err(|error| SandboxError::Keeper(format!("it takes no orders: {error}")))
     }
@@ -98,6 +106,11 @@ impl Keeper {
         match wire::receive(self.socket.as_fd(), &mut self.buffer) {
             Ok(Some((Reply::Done { outcome, ended, left }, _))) => {
                 self.left = left;
+                if outcome.killed.is_some()
+                    && let Some(kills) = &mut self.kills
+                {
+                    kills.are_more();
+                }
                 Ok((outcome, ended))
             }
             Ok(Some((Reply::Starved { usage, left }, _))) => {
@@ -107,9 +120,25 @@ impl Keeper {
             Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Refused(message)),
             Ok(Some(_)) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
-            Ok(None) => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
+            Ok(None) => self.died_for_memory().ok_or_else(|| SandboxError::Keeper("it ended unexpectedly".to_owned())),
             Err(error) => Err(SandboxError::Keeper(error.to_string())),
         }
+    }
+
+    /// What a run came to whose keeper is gone, where the kernel has killed for the memory of the group: that is over its
+    /// limit, and the keeper, which is in it, was taken after the program or before. What the program had used of cpu time
+    /// went with the keeper: 0.
+    fn died_for_memory(&mut self) -> Option<(Outcome, Duration)> {
+        let (start, limit) = self.run?;
+        if !self.kills.as_mut()?.are_more() {
+            return None;
+        }
+        // Nobody gives orders to it any more.
+        self.left = Left::Objects;
+        let usage = Usage { cpu: Duration::ZERO, wall: start.elapsed(), memory: limit };
+        let exit = Exit::Signal(libc::SIGKILL);
+        let memory_scope = MemoryScope::Tree;
+        Some((Outcome { exit, killed: Some(Kill::Memory), usage, memory_scope, survivors: 0 }, sys::monotonic()))
     }
 
     fn signal(&self, signal: Signal) {

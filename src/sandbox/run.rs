@@ -9,7 +9,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use rustix::time::{ClockId, clock_gettime};
 
 use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
@@ -81,7 +80,7 @@ pub(super) fn run(
         run.ground.relieve();
     }
     let wall = start.elapsed();
-    let ended = clock_gettime(ClockId::Monotonic);
+    let ended = sys::monotonic();
     run.sweep()?;
     if !watched? {
         return Ok(Ran::Orphaned);
@@ -90,7 +89,6 @@ pub(super) fn run(
     if watch.starved {
         return Ok(Ran::Starved(outcome.usage));
     }
-    let ended = Duration::new(u64::try_from(ended.tv_sec).unwrap_or(0), u32::try_from(ended.tv_nsec).unwrap_or(0));
     Ok(Ran::Done(outcome, ended))
 }
 

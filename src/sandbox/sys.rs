@@ -3,6 +3,10 @@
 //! The only module that may hold `unsafe`; every block says why it is sound.
 #![expect(unsafe_code, reason = "clone, wait4 and cpu clocks of other processes have no safe binding")]
 
+use super::Exit;
+use super::seccomp::Filter;
+use rustix::time::{ClockId, clock_gettime};
+
 use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -10,9 +14,6 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
-
-use super::Exit;
-use super::seccomp::Filter;
 
 /// The C library's type of a resource's name.
 type Resource = libc::__rlimit_resource_t;
@@ -569,6 +570,12 @@ pub(super) fn default_signals() {
 fn timeval(time: libc::timeval) -> Duration {
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
     Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
+}
+
+/// The time of the monotonic clock, which is the same for all processes.
+pub(super) fn monotonic() -> Duration {
+    let now = clock_gettime(ClockId::Monotonic);
+    Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
 /// User + system time of all threads of a living process, exact to the scheduler's clock; none when it is gone.

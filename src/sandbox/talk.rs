@@ -48,7 +48,7 @@ impl Talk {
         let mut to_submission = input_pipe()?;
         let mut to_interactor = input_pipe()?;
         let [first, second] = keepers;
-        let make = |side, keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
+        let make = |side, mut keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
             let (out, out_write) = Stream::wide_pipe()?;
             let (err, err_write) = Stream::pipe()?;
             keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()])?;

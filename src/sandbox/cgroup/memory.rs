@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
 
+use super::GroupsPaths;
 use super::file::{ControlFile, is_busy};
 use crate::limits::Bytes;
 
@@ -205,6 +206,32 @@ impl Memory {
     /// Whether the kernel killed a process of the group for its memory since the run began.
     pub(super) fn oom_killed(&self) -> io::Result<bool> {
         Ok(self.kills.entry("oom_kill")? > self.kills_before)
+    }
+}
+
+/// How often the kernel has killed in a group for its memory, as seen by who made the group.
+pub(in crate::sandbox) struct Kills {
+    file: ControlFile,
+    known: u64,
+}
+
+impl Kills {
+    /// None where the group's memory is not limited.
+    pub(in crate::sandbox) fn of(paths: &GroupsPaths) -> Option<Self> {
+        let (group, names) = match (&paths.memory, &paths.unified) {
+            (Some(v1), _) => (v1, &V1),
+            (None, Some(v2)) => (v2, &V2),
+            (None, None) => return None,
+        };
+        let file = ControlFile::open(group, names.kills, OFlags::RDONLY).ok()?;
+        let known = file.entry("oom_kill").ok()?;
+        Some(Self { file, known })
+    }
+
+    /// Whether there were more since the last call.
+    pub(in crate::sandbox) fn are_more(&mut self) -> bool {
+        let now = self.file.entry("oom_kill").unwrap_or(self.known);
+        std::mem::replace(&mut self.known, now) < now
     }
 }
 
