@@ -1,0 +1,117 @@
+//! Packages of every generation, judged as their labels say: each directory below `tests/packages` is one, made for this
+//! test. What is expected of a submission stands in the package; and that a wrong label would be noticed is tried too.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use walkdir::WalkDir;
+
+/// What every package's submissions are written in, besides others.
+const REQUIRED: [&str; 2] = ["cpp", "python3"];
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
+    let mut names: Vec<String> = fs::read_dir(root)
+        .expect("the packages are there")
+        .map(|entry| entry.expect("a readable directory").file_name().into_string().expect("names are UTF-8"))
+        .collect();
+    names.sort();
+    let mut trials = Vec::new();
+    for name in names {
+        let (labelled, mislabelled) = (name.clone(), name.clone());
+        trials.push(Trial::test(format!("{name}::is_judged_as_labelled"), move || is_judged_as_labelled(&labelled)));
+        trials.push(Trial::test(format!("{name}::a_wrong_label_is_noticed"), move || wrong_label(&mislabelled)));
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn is_judged_as_labelled(name: &str) -> Result<(), Failed> {
+    let place = Place::new(name)?;
+    let output = place.run(&[])?;
+    let events = place.events()?;
+    let ends: Vec<&Value> = events.iter().filter(|event| event["event"] == "submission_finished").collect();
+    check(ends.len() >= 4, &format!("only {} submissions were judged", ends.len()), &output)?;
+    for end in &ends {
+        let what = format!("{} is {}: {}", end["submission"], end["verdict"], end["standing"]);
+        check(end["standing"]["standing"] == "met", &what, &output)?;
+    }
+    let languages = |id: &str| events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == id);
+    let handed_in = events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == "output");
+    for language in REQUIRED {
+        check(handed_in || languages(language), &format!("nothing was written in {language}"), &output)?;
+    }
+    check(output.status.success(), "not as labelled", &output)
+}
+
+/// A submission that is wrong is put among the accepted.
+fn wrong_label(name: &str) -> Result<(), Failed> {
+    let place = Place::new(name)?;
+    let submissions = place.package.join("submissions");
+    let of = |dir: &str| fs::read_dir(submissions.join(dir)).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut wrong: Vec<PathBuf> = of("wrong_answer").chain(of("run_time_error")).collect();
+    wrong.sort();
+    let wrong = wrong.first().ok_or("no submission is wrong")?;
+    let file = wrong.file_name().ok_or("no name")?.to_string_lossy().into_owned();
+    let (stem, extension) = file.split_once('.').map_or((file.as_str(), String::new()), |(a, b)| (a, format!(".{b}")));
+    let moved = format!("accepted/{stem}_moved{extension}");
+    fs::rename(wrong, submissions.join(&moved))?;
+    let output = place.run(&["-s", &moved])?;
+    let missed = place.events()?.iter().any(|event| event["standing"]["standing"] == "missed");
+    check(missed && output.status.code() == Some(1), &format!("{moved} was not noticed"), &output)
+}
+
+/// A copy of a package, and a directory to work in.
+struct Place {
+    dir: tempfile::TempDir,
+    package: PathBuf,
+}
+
+impl Place {
+    fn new(name: &str) -> Result<Self, Failed> {
+        let dir = tempfile::tempdir()?;
+        let package = dir.path().join("archive").join(name);
+        copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name), &package)?;
+        fs::write(dir.path().join("grader.toml"), "")?;
+        Ok(Self { dir, package })
+    }
+
+    fn run(&self, arguments: &[&str]) -> Result<Output, Failed> {
+        #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
+        let mut grader = std::process::Command::new(env!("CARGO_BIN_EXE_grader"));
+        grader.current_dir(self.dir.path()).args(["run", "--report", "jsonl=events.jsonl"]);
+        Ok(grader.arg(&self.package).args(arguments).output()?)
+    }
+
+    fn events(&self) -> Result<Vec<Value>, Failed> {
+        let text = fs::read_to_string(self.dir.path().join("events.jsonl"))?;
+        Ok(text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
+    }
+}
+
+/// Links stay links: packages have some.
+fn copy(from: &Path, to: &Path) -> Result<(), Failed> {
+    for entry in WalkDir::new(from) {
+        let entry = entry?;
+        let target = to.join(entry.path().strip_prefix(from)?);
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(target)?;
+        } else if entry.file_type().is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(entry.path())?, target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
+fn check(holds: bool, what: &str, output: &Output) -> Result<(), Failed> {
+    if holds {
+        return Ok(());
+    }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Err(format!("{what}\n{}{}", text(&output.stdout), text(&output.stderr)).into())
+}

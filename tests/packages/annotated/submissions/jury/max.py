@@ -1,0 +1,2 @@
+# @EXPECTED_RESULTS@: CORRECT
+print(max(map(int, input().split())))

@@ -1,0 +1,4 @@
+// @EXPECTED_RESULTS@: RUN-ERROR, TIMELIMIT
+#include <cstdlib>
+
+int main() { std::abort(); }

@@ -1,0 +1,1 @@
+print("it is", "odd" if int(input()) % 2 else "even")

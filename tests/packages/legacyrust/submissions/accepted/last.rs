@@ -1,0 +1,5 @@
+use std::io::{self, BufRead};
+
+fn main() {
+    println!("{}", io::stdin().lock().lines().last().unwrap().unwrap());
+}
