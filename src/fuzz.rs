@@ -1,7 +1,14 @@
 //! Bodies of the fuzz targets of `fuzz/`: each takes any bytes and panics where a module breaks its word. Replayed over
 //! the corpus by the tests.
 
+use std::fs;
+use std::path::Path;
+
+use crate::discover::{Search, discover_in};
 use crate::judge::compare::oracle;
+use crate::limits::Bytes;
+use crate::package::archive::{Archive, Bounds};
+use crate::package::generators::Generators;
 use crate::problem::{Checker, TokenOptions};
 
 /// Compares an output with an answer by the streaming comparator and by the slow oracle.
@@ -36,10 +43,115 @@ pub fn submissions_yaml(data: &[u8]) {
     crate::package::submissions_yaml::fuzz_submissions_yaml(data);
 }
 
+/// A file of a problem, by its first line, and any bytes as that file: the whole problem is read, of the layout that has
+/// such a file. The other files of a small package are there already, of both generations.
+pub fn package(data: &[u8]) {
+    let Some(end) = data.iter().position(|byte| *byte == b'\n') else { return };
+    let Some(name) = FILES.iter().find(|name| name.as_bytes() == &data[..end]) else { return };
+    let dir = tempfile::tempdir().expect("a scratch directory");
+    let package = dir.path().join("package");
+    let put = |name: &str, bytes: &[u8]| {
+        let path = package.join(name);
+        fs::create_dir_all(path.parent().expect("below the package")).expect("a new directory");
+        fs::write(path, bytes).expect("a new file");
+    };
+    for (name, text) in SKELETON {
+        put(name, text.as_bytes());
+    }
+    put(name, &data[end + 1..]);
+    let is_source = |name: &Path| name.extension().is_some_and(|extension| extension == "py");
+    let testcases = dir.path().join("testcases");
+    let search = Search { roots: &[], testcases: &testcases, is_source: &is_source };
+    let found = discover_in(&search, &package);
+    assert!(
+        !found.problems.is_empty() || found.diagnostics.iter().any(crate::discover::Diagnostic::is_error),
+        "a problem that is refused is told of: {:?}",
+        String::from_utf8_lossy(data)
+    );
+    let _ = found.diagnostics.iter().map(ToString::to_string).collect::<String>();
+    let _ = Generators::read(&package);
+}
+
+/// What the readers of packages read as text.
+const FILES: [&str; 12] = [
+    "problem.yaml",
+    "problem.toml",
+    "domjudge-problem.ini",
+    ".timelimit",
+    "data/testdata.yaml",
+    "data/secret/testdata.yaml",
+    "data/secret/test_group.yaml",
+    "data/secret/group/test_group.yaml",
+    "data/secret/group/1.yaml",
+    "submissions/submissions.yaml",
+    "submissions/other/a.py",
+    "generators/generators.yaml",
+];
+
+const SKELETON: [(&str, &str); 5] = [
+    ("problem.yaml", "problem_format_version: 2025-09\nname: A\nuuid: a\ntype: scoring\nlimits: {time_limit: 1}\n"),
+    ("data/sample/1.in", "1\n"),
+    ("data/sample/1.ans", "1\n"),
+    ("data/secret/group/1.in", "2\n"),
+    ("data/secret/group/1.ans", "2\n"),
+];
+
+/// Any bytes as an archive: what is taken out is within the bounds, and nothing lies beside the directory.
+pub fn archive(data: &[u8]) {
+    let bounds = Bounds { entries: 20, file: Bytes(1 << 16), total: Bytes(1 << 18) };
+    let dir = tempfile::tempdir().expect("a scratch directory");
+    let (file, into) = (dir.path().join("a.zip"), dir.path().join("into"));
+    fs::write(&file, data).expect("a new file");
+    fs::create_dir(&into).expect("a new directory");
+    let taken = Archive::open(&file, bounds).and_then(|mut archive| archive.extract(&into));
+    let total: u64 = walkdir::WalkDir::new(&into)
+        .into_iter()
+        .map(|entry| entry.expect("what was taken out can be listed"))
+        .inspect(|entry| assert!(!entry.path_is_symlink(), "a link: {}", entry.path().display()))
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.metadata().expect("a file").len())
+        .sum();
+    // A file that is too large is noticed by its first byte beyond.
+    assert!(total <= (1 << 18) + 1, "{total} bytes: {taken:?}");
+    assert_eq!(fs::read_dir(dir.path()).expect("the directory").count(), 2, "something lies beside");
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
     use std::path::Path;
+
+    /// Every file of the corpus, and what comes of it by small changes that are the same each time.
+    fn replay_changed(target: &str, body: fn(&[u8]), rounds: usize) {
+        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+        let mut files: Vec<_> = fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        let texts: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).collect();
+        let mut state = 1_u64;
+        let mut random = move |below: usize| {
+            // Knuth's MMIX generator.
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            usize::try_from(state >> 33).unwrap() % below.max(1)
+        };
+        for round in 0..rounds {
+            let mut text = texts[round % texts.len()].clone();
+            // The first line says which file it is.
+            let kept = text.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            for _ in 0..=random(3) {
+                let (at, other) = (kept + random(text.len() - kept), random(texts.len()));
+                match random(4) {
+                    0 => text.truncate(at),
+                    1 => text.insert(at, b"{}[]:-&*!|>'\"%@`\0\xff\n 9e"[random(22)]),
+                    2 if at < text.len() => drop(text.remove(at)),
+                    _ => {
+                        let from = random(texts[other].len());
+                        text.splice(at..at, texts[other][from..].iter().copied().take(20));
+                    }
+                }
+            }
+            body(&text);
+        }
+    }
 
     fn replay(target: &str, body: fn(&[u8]), at_least: usize) {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
@@ -55,6 +167,15 @@ mod tests {
         replay("compare", super::compare, 10);
         replay("config", super::config, 5);
         replay("submissions_yaml", super::submissions_yaml, 5);
+        replay("package", super::package, 12);
+        replay("archive", super::archive, 4);
+    }
+
+    #[test]
+    fn what_is_like_the_corpora_is_survived() {
+        replay_changed("package", super::package, 400);
+        replay_changed("archive", super::archive, 200);
+        replay_changed("submissions_yaml", super::submissions_yaml, 1000);
     }
 
     #[test]

@@ -39,7 +39,8 @@ fn is_judged_as_labelled(name: &str) -> Result<(), Failed> {
         let what = format!("{} is {}: {}", end["submission"], end["verdict"], end["standing"]);
         check(end["standing"]["standing"] == "met", &what, &output)?;
     }
-    let languages = |id: &str| events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == id);
+    let languages =
+        |id: &str| events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == id);
     let handed_in = events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == "output");
     for language in REQUIRED {
         check(handed_in || languages(language), &format!("nothing was written in {language}"), &output)?;
