@@ -44,7 +44,10 @@ pub fn submissions_yaml(data: &[u8]) {
 }
 
 /// A file of a problem, by its first line, and any bytes as that file: the whole problem is read, of the layout that has
-/// such a file. The other files of a small package are there already, of both generations.
+/// such a file. The other files of a small package are there already.
+///
+/// # Panics
+/// When a problem is refused without an error, or when there is no scratch directory to be had.
 pub fn package(data: &[u8]) {
     let Some(end) = data.iter().position(|byte| *byte == b'\n') else { return };
     let Some(name) = FILES.iter().find(|name| name.as_bytes() == &data[..end]) else { return };
@@ -97,6 +100,9 @@ const SKELETON: [(&str, &str); 5] = [
 ];
 
 /// Any bytes as an archive: what is taken out is within the bounds, and nothing lies beside the directory.
+///
+/// # Panics
+/// When that is not so, or when there is no scratch directory to be had.
 pub fn archive(data: &[u8]) {
     let bounds = Bounds { entries: 20, file: Bytes(1 << 16), total: Bytes(1 << 18) };
     let dir = tempfile::tempdir().expect("a scratch directory");
