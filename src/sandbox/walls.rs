@@ -254,6 +254,9 @@ struct Traces {
     /// The lists of System V IPC and of unix sockets, each with a line of heads. A socket that lies in a message to itself
     /// outlives its processes, with all that lies beside it, until the kernel looks for such circles.
     lists: Vec<File>,
+    /// How much of the machine the session gets, which is the keeper's (`sched(7)`, "The autogroup feature"), and what was
+    /// there at first. None where the kernel shares by other rules.
+    share: Option<(File, Vec<u8>)>,
 }
 
 impl Traces {
@@ -262,7 +265,11 @@ impl Traces {
         let lists = ["sysvipc/shm", "sysvipc/sem", "sysvipc/msg", "self/net/unix"];
         let lists = lists.map(|name| File::open(Path::new("/proc").join(name)));
         let shared_pages = File::options().write(true).open("/proc/sys/kernel/shmall").ok();
-        Self { last_pid, shared_pages, lists: lists.into_iter().flatten().collect() }
+        let share = File::open("/proc/self/autogroup").ok().map(|file| {
+            let text = contents(&file);
+            (file, text)
+        });
+        Self { last_pid, shared_pages, lists: lists.into_iter().flatten().collect(), share }
     }
 
     /// Makes the next run look like the first; false when that cannot be done.
@@ -270,14 +277,20 @@ impl Traces {
         if let Some(last_pid) = &self.last_pid {
             last_pid.write_at(b"1", 0)?;
         }
-        Ok(!self.lists.iter().any(has_entries))
+        let has_its_share = self.share.as_ref().is_none_or(|(file, first)| contents(file) == *first);
+        Ok(has_its_share && !self.lists.iter().any(has_entries))
     }
 }
 
 fn has_entries(list: &File) -> bool {
+    contents(list).split(|byte| *byte == b'\n').count() != 2
+}
+
+/// What a file of the kernel's begins with.
+fn contents(file: &File) -> Vec<u8> {
     let mut text = [0; 512];
-    let length = list.read_at(&mut text, 0).unwrap_or(0);
-    text[..length].split(|byte| *byte == b'\n').count() != 2
+    let length = file.read_at(&mut text, 0).unwrap_or(0);
+    text[..length].to_vec()
 }
 
 /// Goes on as the first process of the pid namespace made just now. The process that came here stays outside, in the same
