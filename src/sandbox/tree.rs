@@ -1,5 +1,6 @@
 //! The keeper's view of the running process tree, read from `/proc`.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
@@ -126,15 +127,17 @@ impl Processes {
     /// The memory of the tree below `root` with every page counted once, in bytes: exact where `Snapshot::memory` is too
     /// high, but slow. None where the system does not tell.
     pub(super) fn exact_memory(&self, root: i32) -> Option<u64> {
-        let mut total = None;
+        let (mut total, mut known) = (None, HashMap::new());
         for pid in self.descendants(root) {
             let Some(process) = self.look(pid) else { continue };
-            let with_memory = self.with_memory(pid);
-            if sys::same_memory(with_memory, self.with_memory(process.parent)) {
+            let with_memory = process.with_memory;
+            known.insert(pid, with_memory);
+            // A parent comes before its children.
+            if sys::same_memory(with_memory, known.get(&process.parent).copied().unwrap_or(process.parent)) {
                 continue;
             }
             // `proc_pid_smaps_rollup(5)`: a page that n processes map counts for each as its n-th part.
-            let Some(rollup) = self.read(&format!("{pid}/task/{with_memory}/smaps_rollup")) else { continue };
+            let Some(rollup) = self.read(&format!("{with_memory}/smaps_rollup")) else { continue };
             let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
             let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
             total = kib.map(|kib| total.unwrap_or(0) + kib * 1024).or(total);
@@ -152,7 +155,7 @@ impl Processes {
         let threads = u32::try_from(number(17)?).unwrap_or(u32::MAX);
         let without_leader = fields.first() == Some(&"Z") && threads > 1;
         let with_memory = if without_leader { self.with_memory(pid) } else { pid };
-        let statm = self.read(&format!("{pid}/task/{with_memory}/statm")).unwrap_or_default();
+        let statm = self.read(&format!("{with_memory}/statm")).unwrap_or_default();
         let mut pages = statm.split(' ').skip(1).filter_map(|field| field.parse::<u64>().ok());
         let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
         Some(Process {
@@ -161,6 +164,7 @@ impl Processes {
             private: resident.saturating_sub(shared) * page,
             shared: shared * page,
             threads,
+            with_memory,
             parent: fields.get(1)?.parse().ok()?,
             dead: fields.first() == Some(&"Z") && !without_leader,
         })
@@ -213,6 +217,8 @@ struct Process {
     private: u64,
     shared: u64,
     threads: u32,
+    /// The thread that shows its memory.
+    with_memory: i32,
     parent: i32,
     dead: bool,
 }
