@@ -252,7 +252,7 @@ impl Compiler<'_> {
         dir: &Path,
         files: &[PathBuf],
     ) -> Result<Key, String> {
-        let mut key = Key::of("artifact v2")
+        let mut key = Key::of("artifact v3")
             .field("language", language.id.as_bytes())
             .field("version", version.as_bytes())
             .field("isolation", isolation.name().as_bytes());
@@ -303,6 +303,7 @@ impl Compiler<'_> {
                 }
                 Err(failure) => return Err(format!("cannot keep a build: {failure}").into()),
             }
+            error = commands.binary.as_ref().and_then(|binary| missing(binary, &commands, &workdir, builder.dir()));
         }
         Ok(builder.commit(Kept { error }))
     }
@@ -362,6 +363,15 @@ impl Compiler<'_> {
         }
         argv
     }
+}
+
+/// What to say where a compiler was content and has not made in `dir` what is to be run: a library, say. None where it has.
+fn missing(binary: &Path, commands: &Commands, workdir: &Workdir, dir: &Path) -> Option<String> {
+    use std::os::unix::fs::PermissionsExt;
+    let name = binary.strip_prefix(workdir.path()).ok()?;
+    let is_run = commands.run.first().is_some_and(|word| Path::new(word) == binary);
+    let made = fs::metadata(dir.join(name)).is_ok_and(|it| !is_run || it.permissions().mode() & 0o100 != 0);
+    (!made).then(|| format!("the compiler made no program `{}`", name.display()))
 }
 
 /// What stands for a program where only its outputs are known.

@@ -11,7 +11,7 @@ use super::exit::{Ended, ExitStatus};
 use super::isolation::{Wanted, isolation_words};
 use super::notice::show_diagnostics;
 use super::surroundings;
-use crate::compile::toolbox::Toolbox;
+use crate::compile::toolbox::{Host, Toolbox};
 use crate::config::{self, ColorChoice, DiffStyle, IsolationChoice, Jobs, LanguageCheck, Options, Settings, Sources};
 use crate::engine::workbench::Workshop;
 use crate::language::{Languages, TableMistake};
@@ -247,10 +247,11 @@ impl Setup {
 
     /// What programs are built, run and judged with.
     pub(super) fn workshop(&self, store: Store, isolation: Isolation) -> Workshop {
+        let host = Host { private: vec![self.settings.base.clone()], ..surroundings::host() };
         Workshop {
             settings: self.settings.clone(),
             languages: self.languages.clone(),
-            tools: Toolbox::new(surroundings::host()),
+            tools: Toolbox::new(host),
             store,
             isolation,
             machine: surroundings::machine(),

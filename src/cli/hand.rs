@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result};
 use super::arguments::Setup;
 use super::cores::Cores;
 use super::exit::{Ended, ExitStatus};
-use super::isolation::Slots;
+use super::isolation::{Slots, keep_private};
 use super::notice::{machine_notice, show_notice, store_notice};
 use super::proof::Proofs;
 use super::scratch::Scratch;
@@ -21,6 +21,7 @@ pub(super) fn by_hand<T>(setup: &Setup, work: impl FnOnce(&mut Workbench<'_>) ->
     let (store, notices) = Store::open(&setup.settings.store_dir());
     let known = Proofs::new(&store, setup.settings.cache);
     let Slots { isolation, fall, mut sandboxes } = Slots::new(setup.isolation, 1, scratch.path(), &known)?;
+    keep_private(isolation, [&*setup.settings.store_dir()])?;
     let sandbox = sandboxes.pop().context("no slot")?;
     if let Some(fall) = fall {
         show_notice(&machine_notice(fall), setup.paint);

@@ -1,14 +1,15 @@
 //! Which isolation is in force: the one that was asked for, or the strongest that works here.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::proof::Proofs;
 use crate::config::IsolationChoice;
 use crate::error_chain;
-use crate::sandbox::{Isolation, Sandbox, SandboxError, Slot};
+use crate::sandbox::{Isolation, SYSTEM_DIRS, Sandbox, SandboxError, Slot};
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +105,33 @@ impl Slots {
     }
 }
 
+/// Fails where one of `places`, which hold what programs must not see, lies in a directory that every program sees. In all
+/// layers alike: what the rights of a file allow depends on the user.
+pub(super) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<Item = &'a Path>) -> Result<()> {
+    if isolation == Isolation::None {
+        return Ok(());
+    }
+    let mut shown: Vec<String> = places.into_iter().filter_map(|place| shown(place, SYSTEM_DIRS)).collect();
+    shown.sort();
+    shown.dedup();
+    if shown.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{}; answers and other submissions would be seen: keep them elsewhere, or judge programs of your own with \
+         `--isolation none`",
+        shown.join("\n")
+    )
+}
+
+/// What is to be said of a place that lies in one of `dirs`.
+fn shown(place: &Path, dirs: &[&str]) -> Option<String> {
+    let real = fs::canonicalize(place).ok()?;
+    let holds = |dir: &&&str| fs::canonicalize(dir).is_ok_and(|dir| real.starts_with(dir));
+    let dir = dirs.iter().find(holds)?;
+    Some(format!("{} lies in {dir}, which every program may read", place.display()))
+}
+
 /// Why it is only `isolation`, when stronger ones were refused.
 fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
     let told = |(isolation, error): &Refusal| format!("`{}` does not work here: {}", isolation.name(), cause(error));
@@ -158,6 +186,28 @@ mod tests {
         assert_eq!(names(true), ["root", "weak", "none"]);
         assert_eq!(names(false), ["user", "weak", "none"]);
         assert_eq!(Wanted::Exactly(Isolation::Root).candidates_of(false), [Isolation::Root]);
+    }
+
+    #[test]
+    fn what_every_program_sees_is_no_place_for_answers() {
+        let dir = tempfile::tempdir().unwrap();
+        let (system, link) = (dir.path().join("usr"), dir.path().join("bin"));
+        fs::create_dir_all(system.join("src")).unwrap();
+        std::os::unix::fs::symlink(&system, &link).unwrap();
+        let dirs = [link.to_str().unwrap()];
+        for place in [system.join("src"), link.join("src"), system.clone()] {
+            assert!(shown(&place, &dirs).unwrap().contains(" lies in "), "{}", place.display());
+        }
+        for place in [dir.path().to_owned(), system.join("absent"), dir.path().join("usr2")] {
+            assert_eq!(shown(&place, &dirs), None);
+        }
+        keep_private(Isolation::Root, [dir.path()]).unwrap();
+        keep_private(Isolation::None, [Path::new("/usr")]).unwrap();
+        for isolation in [Isolation::Root, Isolation::User, Isolation::Weak] {
+            let error =
+                keep_private(isolation, [Path::new("/usr/bin"), Path::new("/usr/lib")]).unwrap_err().to_string();
+            assert!(error.starts_with("/usr/bin lies in ") && error.contains("\n/usr/lib lies in "), "{error}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! One run from its first event to its exit status: the engine, the store and the reporters put together.
 
 use std::io::BufWriter;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use anyhow::{Context as _, Result};
 use super::arguments::Setup;
 use super::cores::Cores;
 use super::history;
-use super::isolation::Slots;
+use super::isolation::{Slots, keep_private};
 use super::notice::{groups_notice, machine_notice, notice_of, store_notice};
 use super::proof::Proofs;
 use super::scratch::Scratch;
@@ -123,6 +124,7 @@ impl Session {
         let (store, notices) = Store::open(&self.setup.settings.store_dir());
         let known = Proofs::new(&store, self.setup.settings.cache);
         let Slots { isolation, fall, sandboxes } = Slots::new(self.setup.isolation, slots, scratch.path(), &known)?;
+        keep_private(isolation, self.places().iter().map(PathBuf::as_path))?;
         let head = self.head(&store, isolation, slots, cores.count());
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
@@ -174,6 +176,18 @@ impl Session {
         }
         history::keep(store, keep_runs);
         Ok(Conducted { report, signal })
+    }
+
+    /// Where there is what programs must not see.
+    fn places(&self) -> Vec<PathBuf> {
+        let problems = self.plan.problems.iter().map(|planned| &planned.problem);
+        let dirs = problems.flat_map(|problem| problem.groups.iter().map(|group| &group.dir).chain([&problem.dir]));
+        let programs = self.plan.runs.iter().filter_map(|run| run.submission.program.path()?.parent());
+        let mut places: Vec<PathBuf> = dirs.map(PathBuf::as_path).chain(programs).map(Path::to_owned).collect();
+        places.push(self.setup.settings.store_dir());
+        places.sort();
+        places.dedup();
+        places
     }
 
     fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {

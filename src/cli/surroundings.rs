@@ -22,7 +22,7 @@ const TOOL_VARIABLES: [&str; 8] = [
 pub(super) fn host() -> Host {
     let path = env::var_os("PATH").unwrap_or_default();
     let variables = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), env::var_os(name)?)));
-    Host { path: env::split_paths(&path).collect(), variables: variables.collect() }
+    Host { path: env::split_paths(&path).collect(), variables: variables.collect(), ..Host::default() }
 }
 
 /// Columns of the terminal; wide enough for logs where there is none.

@@ -30,6 +30,8 @@ pub struct Host {
     pub path: Vec<PathBuf>,
     /// Variables that version managers need to find their tools: `HOME`, `RUSTUP_HOME`, ….
     pub variables: Vec<(OsString, OsString)>,
+    /// What no toolchain may show, wherever it lies.
+    pub private: Vec<PathBuf>,
 }
 
 /// A tool that was found.
@@ -94,14 +96,15 @@ impl Toolbox {
         Tool { path, root: Some(root) }
     }
 
-    /// The directory above `bin/` that also holds the libraries; never a home, whatever lies in it.
+    /// The directory above `bin/` that also holds the libraries; never one that holds a home or what is private.
     fn toolchain_of(&self, program: &Path) -> Option<PathBuf> {
         let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
         let above = bin.parent()?;
         let has_libraries = ["lib", "lib64", "libexec", "pkg"].iter().any(|name| above.join(name).is_dir());
         let home = self.host.variables.iter().find(|(name, _)| name == "HOME").map(|(_, home)| Path::new(home));
-        let home = home.and_then(|home| fs::canonicalize(home).ok());
-        let is_private = home.is_some_and(|home| home.starts_with(above)) || above.ends_with(".local");
+        let mut private = home.into_iter().chain(self.host.private.iter().map(PathBuf::as_path));
+        let holds = |place: &Path| fs::canonicalize(place).is_ok_and(|place| place.starts_with(above));
+        let is_private = private.any(holds) || above.ends_with(".local");
         (has_libraries && !is_private).then(|| above.to_owned())
     }
 

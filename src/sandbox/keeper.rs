@@ -16,7 +16,7 @@ use super::root::{self, SYSTEM_DIRS};
 use super::run::{self, Ground, Ran};
 use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
-use super::tree::Processes;
+use super::tree::{self, Processes};
 use super::walls::{BOX, MORE_PROCESSES, Walls};
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Sight};
@@ -90,7 +90,7 @@ impl Keeper {
                 set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
                 Kind::Weak {
                     processes: Processes::open()?,
-                    filter: Filter::new(Namespaces { ipc: false, network: false })?,
+                    filter: Filter::new(Namespaces { ipc: false, network: false, keeper: Some(tree::me()) })?,
                     etc: root::public_etc(),
                 }
             }

@@ -20,6 +20,8 @@ pub(super) struct Namespaces {
     pub(super) ipc: bool,
     /// The network is its own, and empty.
     pub(super) network: bool,
+    /// The keeper's number, where it has no more rights than the programs, so that these could put it behind themselves.
+    pub(super) keeper: Option<c_int>,
 }
 
 /// A compiled filter, to be installed between clone and exec by `sys::install_filter`. Once for many runs.
@@ -179,6 +181,9 @@ const TIOCSTI: c_int = 0x5412;
 const TIOCLINUX: c_int = 0x541c;
 const TIOCSETD: c_int = 0x5423;
 
+/// `linux/ioprio.h`.
+const IOPRIO_WHO_PROCESS: c_int = 1;
+
 /// `personality(2)`: asks, and changes nothing.
 const PERSONALITY_QUERY: c_int = -1;
 
@@ -236,7 +241,7 @@ fn examined(namespaces: Namespaces) -> Vec<(c_long, Vec<Check>)> {
         Check::all_but(0, [libc::AF_UNIX])
     };
     let family = |check| Check { errno: libc::EAFNOSUPPORT, ..check };
-    vec![
+    let others = vec![
         (libc::SYS_clone, vec![Check { mask: NEW_NAMESPACE, ..Check::all_but(0, [0]) }]),
         (
             libc::SYS_socket,
@@ -260,7 +265,20 @@ fn examined(namespaces: Namespaces) -> Vec<(c_long, Vec<Check>)> {
         (libc::SYS_personality, vec![Check::all_but(0, [0, libc::ADDR_NO_RANDOMIZE, PERSONALITY_QUERY])]),
         // The same user's other processes, its init among them, must not get limits from it.
         (libc::SYS_prlimit64, vec![Check::all_but(0, [0])]),
-    ]
+    ];
+    others.into_iter().chain(namespaces.keeper.into_iter().flat_map(scheduling)).collect()
+}
+
+/// The calls that change how the keeper is scheduled, and with it all that it starts later.
+fn scheduling(keeper: c_int) -> Vec<(c_long, Vec<Check>)> {
+    let by_number =
+        [libc::SYS_sched_setaffinity, libc::SYS_sched_setattr, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler];
+    let by_number = by_number.into_iter().map(|call| (call, vec![Check::these(0, [keeper])]));
+    // Groups and users are more than one's own processes.
+    let one = c_int::try_from(libc::PRIO_PROCESS).unwrap_or_default();
+    let by_kind = [(libc::SYS_setpriority, one), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
+    let by_kind = by_kind.map(|(call, one)| (call, vec![Check::all_but(0, [one]), Check::these(1, [keeper])]));
+    by_number.chain(by_kind).collect()
 }
 
 /// The numbers cut into runs of the same ruling: the first number of each, in order, beginning with 0.

@@ -1,5 +1,6 @@
 //! The keeper's view of the running process tree, read from `/proc`.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::OwnedFd;
@@ -126,13 +127,17 @@ impl Processes {
     /// The memory of the tree below `root` with every page counted once, in bytes: exact where `Snapshot::memory` is too
     /// high, but slow. None where the system does not tell.
     pub(super) fn exact_memory(&self, root: i32) -> Option<u64> {
-        let mut total = None;
+        let (mut total, mut known) = (None, HashMap::new());
         for pid in self.descendants(root) {
-            if self.look(pid).is_some_and(|process| sys::same_memory(pid, process.parent)) {
+            let Some(process) = self.look(pid) else { continue };
+            let with_memory = process.with_memory;
+            known.insert(pid, with_memory);
+            // A parent comes before its children.
+            if sys::same_memory(with_memory, known.get(&process.parent).copied().unwrap_or(process.parent)) {
                 continue;
             }
             // `proc_pid_smaps_rollup(5)`: a page that n processes map counts for each as its n-th part.
-            let Some(rollup) = self.read(&format!("{pid}/smaps_rollup")) else { continue };
+            let Some(rollup) = self.read(&format!("{with_memory}/smaps_rollup")) else { continue };
             let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
             let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
             total = kib.map(|kib| total.unwrap_or(0) + kib * 1024).or(total);
@@ -147,7 +152,10 @@ impl Processes {
         let number = |i: usize| fields.get(i).and_then(|field| field.parse::<u64>().ok());
         let ticks = number(13)? + number(14)?;
         let page = rustix::param::page_size() as u64;
-        let statm = self.read(&format!("{pid}/statm")).unwrap_or_default();
+        let threads = u32::try_from(number(17)?).unwrap_or(u32::MAX);
+        let without_leader = fields.first() == Some(&"Z") && threads > 1;
+        let with_memory = if without_leader { self.with_memory(pid) } else { pid };
+        let statm = self.read(&format!("{with_memory}/statm")).unwrap_or_default();
         let mut pages = statm.split(' ').skip(1).filter_map(|field| field.parse::<u64>().ok());
         let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
         Some(Process {
@@ -155,10 +163,21 @@ impl Processes {
             waited: Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()),
             private: resident.saturating_sub(shared) * page,
             shared: shared * page,
-            threads: u32::try_from(number(17)?).unwrap_or(u32::MAX),
+            threads,
+            with_memory,
             parent: fields.get(1)?.parse().ok()?,
-            dead: fields.first() == Some(&"Z"),
+            dead: fields.first() == Some(&"Z") && !without_leader,
         })
+    }
+
+    /// The thread of a process that shows its memory: the first that has not ended. One that has shows none, although the
+    /// others may live on without it (`pthread_exit(3)`, "NOTES").
+    fn with_memory(&self, pid: i32) -> i32 {
+        let is_alive = |task: &i32| {
+            let stat = self.read(&format!("{pid}/task/{task}/stat")).unwrap_or_default();
+            fields(&stat).is_some_and(|fields| !matches!(fields[0], "Z" | "X"))
+        };
+        self.tasks(pid).into_iter().find(is_alive).unwrap_or(pid)
     }
 
     fn open_at(&self, path: &str, flags: OFlags) -> io::Result<OwnedFd> {
@@ -198,6 +217,8 @@ struct Process {
     private: u64,
     shared: u64,
     threads: u32,
+    /// The thread that shows its memory.
+    with_memory: i32,
     parent: i32,
     dead: bool,
 }

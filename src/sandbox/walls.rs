@@ -100,7 +100,7 @@ impl Walls {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
             other => other.map_err(during("open the control groups"))?,
         };
-        let filter = Filter::new(Namespaces { ipc: true, network: true });
+        let filter = Filter::new(Namespaces { ipc: true, network: true, keeper: None });
         let filter = filter.map_err(during("make the filter of system calls"))?;
         if setup.isolation == Isolation::User {
             enter_user_namespace()?;
@@ -111,8 +111,10 @@ impl Walls {
             | libc::CLONE_NEWIPC
             | libc::CLONE_NEWUTS
             | libc::CLONE_NEWCGROUP;
+        // Of the host's network: what there is in the new one is then the programs'.
+        let sockets = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         sys::unshare(namespaces).map_err(during("make namespaces"))?;
-        let outside = become_init(setup)?;
+        let outside = become_init(setup, sockets)?;
         if let Some(groups) = &mut groups {
             groups.enter().map_err(during("join the control groups"))?;
         }
@@ -249,16 +251,25 @@ struct Traces {
     last_pid: Option<File>,
     /// The bound of System V memory, in pages.
     shared_pages: Option<File>,
-    /// The lists of System V IPC, each with a line of heads.
-    ipc: Vec<File>,
+    /// The lists of System V IPC and of unix sockets, each with a line of heads. A socket that lies in a message to itself
+    /// outlives its processes, with all that lies beside it, until the kernel looks for such circles.
+    lists: Vec<File>,
+    /// How much of the machine the session gets, which is the keeper's (`sched(7)`, "The autogroup feature"), and what was
+    /// there at first. None where the kernel shares by other rules.
+    share: Option<(File, Vec<u8>)>,
 }
 
 impl Traces {
     fn open() -> Self {
         let last_pid = File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
-        let ipc = ["shm", "sem", "msg"].map(|name| File::open(Path::new("/proc/sysvipc").join(name)));
+        let lists = ["sysvipc/shm", "sysvipc/sem", "sysvipc/msg", "self/net/unix"];
+        let lists = lists.map(|name| File::open(Path::new("/proc").join(name)));
         let shared_pages = File::options().write(true).open("/proc/sys/kernel/shmall").ok();
-        Self { last_pid, shared_pages, ipc: ipc.into_iter().flatten().collect() }
+        let share = File::open("/proc/self/autogroup").ok().map(|file| {
+            let text = contents(&file);
+            (file, text)
+        });
+        Self { last_pid, shared_pages, lists: lists.into_iter().flatten().collect(), share }
     }
 
     /// Makes the next run look like the first; false when that cannot be done.
@@ -266,20 +277,25 @@ impl Traces {
         if let Some(last_pid) = &self.last_pid {
             last_pid.write_at(b"1", 0)?;
         }
-        Ok(!self.ipc.iter().any(has_entries))
+        let has_its_share = self.share.as_ref().is_none_or(|(file, first)| contents(file) == *first);
+        Ok(has_its_share && !self.lists.iter().any(has_entries))
     }
 }
 
 fn has_entries(list: &File) -> bool {
+    contents(list).split(|byte| *byte == b'\n').count() != 2
+}
+
+/// What a file of the kernel's begins with.
+fn contents(file: &File) -> Vec<u8> {
     let mut text = [0; 512];
-    let length = list.read_at(&mut text, 0).unwrap_or(0);
-    text[..length].split(|byte| *byte == b'\n').count() != 2
+    let length = file.read_at(&mut text, 0).unwrap_or(0);
+    text[..length].to_vec()
 }
 
 /// Goes on as the first process of the pid namespace made just now. The process that came here stays outside, in the same
 /// mount namespace, mounts what it is asked to, and never returns.
-fn become_init(setup: &Setup) -> io::Result<OwnedFd> {
-    let (inside, outside) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+fn become_init(setup: &Setup, (inside, outside): (OwnedFd, OwnedFd)) -> io::Result<OwnedFd> {
     if let Some(init) = sys::fork().map_err(during("start a process"))? {
         drop(outside);
         // Should it go wrong the keeper hears of it, because nobody answers any more.

@@ -88,7 +88,8 @@ impl Workdir {
     }
 
     /// Copies every plain file into the empty directory `to`, at most `cap` bytes in all. What is no file and no
-    /// directory is left out, and so is what lies deeper than any build nests.
+    /// directory is left out, and so is what lies deeper than any build nests, what has too long a path, and what its
+    /// maker has closed to himself.
     pub fn collect(&self, to: &Path, cap: u64) -> io::Result<()> {
         let mut left = cap;
         collect(&self.dir, to, &mut left, MAX_DEPTH)
@@ -123,13 +124,29 @@ fn collect(dir: &OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result
         }
         let target = to.join(name);
         match FileType::from_raw_mode(statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
+            // A path that is too long, and rights that only the build can have taken away, are the build's doing.
             FileType::Directory if depth > 0 => {
-                fs::create_dir(&target)?;
-                collect(&open_dir(dir.as_fd(), name)?, &target, left, depth - 1)?;
+                let inner = match open_dir(dir.as_fd(), name) {
+                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+                    other => other?,
+                };
+                match fs::create_dir(&target) {
+                    Err(error) if error.kind() == io::ErrorKind::InvalidFilename => continue,
+                    other => other?,
+                }
+                collect(&inner, &target, left, depth - 1)?;
             }
             FileType::RegularFile => {
-                let Some(mut file) = open_plain(dir.as_fd(), name)? else { continue };
-                copy_plain(&mut file, &target, left)?;
+                let mut file = match open_plain(dir.as_fd(), name) {
+                    Ok(Some(file)) => file,
+                    Ok(None) => continue,
+                    Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+                    Err(error) => return Err(error),
+                };
+                match copy_plain(&mut file, &target, left) {
+                    Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {}
+                    other => other?,
+                }
             }
             _ => {}
         }

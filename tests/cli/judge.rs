@@ -264,7 +264,7 @@ fn walls_must_be_strong_unless_named() {
     let auto = judge(&workspace, &["sum", "right.sh"]);
     match auto.status {
         0 => assert!(["root", "user"].contains(&auto.events[0]["isolation"].as_str().unwrap())),
-        _ => drop(auto.status(2).says("programs of others are not run behind weaker walls")),
+        _ => drop(auto.status(2).says("programs of others are not run behind weak walls")),
     }
     workspace.file("grader.toml", "isolation = \"none\"\n");
     judge(&workspace, &["sum", "right.sh"]).status(0).shows("isolation: none");
@@ -647,7 +647,7 @@ fn one_student_never_touches_another() {
         .file("class/g-right/sum.sh", format!("# mine\n{SUM}"));
     let args = ["-j2", "--time-limit", "0.5", "-t", "secret", "--out", "results", "--feedback", "all"];
     let run = judge(&workspace, &[&LAYOUT[..], &args].concat());
-    if run.status == 2 && run.stderr.contains("programs of others are not run behind weaker walls") {
+    if run.status == 2 && run.stderr.contains("programs of others are not run behind weak walls") {
         return;
     }
     run.status(1);

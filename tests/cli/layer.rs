@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::mem::MaybeUninit;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
 
 use crate::need::Need;
-use crate::run::{Run, is_of_machine};
+use crate::run::{Call, Run, is_of_machine};
 use crate::workspace::Workspace;
 
 listed![
@@ -19,6 +20,8 @@ listed![
     what_works_for_one_root_is_no_proof_for_another: &[Need::Root, Need::Tool("setpriv")],
     auto_that_falls_says_why_once: &[Need::Root, Need::Tool("setpriv")],
     memory_that_is_sampled_is_told_once: &[Need::Root],
+    without_user_namespaces_strangers_are_refused: &[Need::Root, Need::Tool("setpriv"), Need::Tool("unshare")],
+    strangers_are_refused_where_root_has_no_rights: &[Need::Root, Need::Tool("setpriv")],
     a_control_group_that_cannot_be_removed_is_left_alone: &[Need::Freezer],
 ];
 
@@ -135,6 +138,63 @@ fn memory_that_is_sampled_is_told_once() {
     } else {
         first.says("isolation is only").says("`user` does not work here");
     }
+}
+
+/// Runs its arguments as nobody, in a user namespace below which there can be no other.
+const NO_NAMESPACES: &str = r#"#!/bin/sh
+case $1 in
+mapped)
+    shift
+    until grep -q . /proc/self/uid_map && grep -q . /proc/self/gid_map; do sleep 0.01; done
+    exec "$0" root "$@"
+    ;;
+root)
+    shift
+    echo 0 > /proc/sys/user/max_user_namespaces || exit 99
+    exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+    ;;
+esac
+mine=$(readlink /proc/self/ns/user)
+unshare --user "$0" mapped "$@" &
+until [ "$(readlink /proc/$!/ns/user)" != "$mine" ]; do sleep 0.01; done
+echo 0 0 100000 > /proc/$!/gid_map
+echo 0 0 100000 > /proc/$!/uid_map
+wait $!
+"#;
+
+/// What is said to those who would run strangers' programs nevertheless.
+const REFUSED: &str = "programs of others are not run behind weak walls unless you say so";
+
+fn without_user_namespaces_strangers_are_refused() {
+    let workspace = Workspace::with_sum();
+    let binary = workspace.binary();
+    workspace.file("without", NO_NAMESPACES).file("right.sh", crate::workspace::SUM);
+    fs::set_permissions(workspace.path("without"), PermissionsExt::from_mode(0o755)).unwrap();
+    workspace.give_to(NOBODY);
+    let without = workspace.path("without");
+    // The report is nobody's, and what starts the grader is root's.
+    let nobody = |call: Call| call.copy(&binary).user(NOBODY).behind(&[without.to_str().unwrap()]).run();
+    let run = nobody(workspace.call(&["--no-cache"]));
+    run.status(0).ends("accepted/sum.sh", "AC", "met");
+    assert_eq!(run.events[0]["isolation"], "weak", "{}", run.all());
+    run.says("isolation is only `weak`; `user` does not work here: ");
+    let judge = |args: &[&str]| {
+        nobody(Call::recorded(&workspace.path(""), &[&["judge", "sum", "right.sh", "--no-cache"], args].concat()))
+    };
+    judge(&[]).status(2).says(REFUSED).says("cannot make a user namespace");
+    judge(&["--isolation", "weak"]).status(0).ends("right.sh", "AC", "met");
+}
+
+/// As in a container without privileges.
+fn strangers_are_refused_where_root_has_no_rights() {
+    let workspace = Workspace::with_sum();
+    workspace.file("right.sh", crate::workspace::SUM);
+    let judge = |args: &[&str]| {
+        let args = [&["judge", "sum", "right.sh", "--no-cache"], args].concat();
+        Call::recorded(&workspace.path(""), &args).behind(&BARE).run()
+    };
+    judge(&[]).status(2).says(REFUSED);
+    judge(&["--isolation", "weak"]).status(0).ends("right.sh", "AC", "met");
 }
 
 /// A program that no kill ends for now, in a group that a killed grader seems to have left.

@@ -11,6 +11,8 @@ listed![
     an_unknown_isolation_is_a_usage_error,
     weak_isolation_gives_a_warning,
     a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it: &[Need::Mount],
+    a_problem_set_that_holds_a_toolchain_is_not_seen: &[Need::Mount],
+    what_every_program_sees_is_no_place_for_submissions,
     what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken: &[Need::Tool("gcc")],
     an_answer_cannot_be_included: &[Need::Tool("g++")],
     a_full_scratch_directory_changes_no_verdict: &[Need::Mount],
@@ -61,6 +63,35 @@ fn a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it() {
     let call = workspace.call(&["hello", "--isolation", "root"]);
     let run = call.env("PATH", path).env("HOME", workspace.path("home")).run();
     run.status(0).ends("accepted/a.mine", "AC", "met");
+}
+
+fn a_problem_set_that_holds_a_toolchain_is_not_seen() {
+    let workspace = Workspace::with_sum();
+    let script = "#!/bin/sh\ncat \"${0%/*}/../testcases/hello/sample/1.ans\" || echo nothing\n";
+    workspace
+        .file("bin/mine", script)
+        .file("lib/library", "")
+        .file("grader.toml", "[language.mine]\nextensions = ['.mine']\nrun = ['mine', '{mainfile}']\n");
+    std::fs::set_permissions(workspace.path("bin/mine"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(workspace.path(""), PermissionsExt::from_mode(0o755)).unwrap();
+    workspace.problem("hello").case("sample/1", "", "secret\n").submission("wrong_answer/a.mine", "");
+    workspace.problem("hello").submission("accepted/a.sh", "echo secret\n");
+    let path = format!("{}:/usr/bin:/bin", workspace.path("bin").display());
+    let run = workspace.call(&["hello", "--isolation", "root"]).env("PATH", path).run();
+    run.status(0).ends("wrong_answer/a.mine", "WA", "met");
+}
+
+fn what_every_program_sees_is_no_place_for_submissions() {
+    let workspace = Workspace::with_sum();
+    // A script that every system has.
+    let script = std::fs::canonicalize("/usr/bin/ldd").unwrap();
+    let judge = |isolation: &str| {
+        let args = ["judge", "sum", script.to_str().unwrap(), "--lang", "shell", "--isolation", isolation];
+        workspace.grader(&args)
+    };
+    let seen = judge("weak");
+    seen.status(2).says("/usr/bin lies in /usr, which every program may read").says("keep them elsewhere");
+    judge("none").status(1);
 }
 
 fn what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken() {

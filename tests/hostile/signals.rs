@@ -18,7 +18,7 @@ const KEEPER: &str = "__keeper";
 
 pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
     type Run = fn(Layer) -> Result<(), Failed>;
-    const TRIALS: [(&str, Run); 10] = [
+    const TRIALS: [(&str, Run); 11] = [
         ("int", |layer| interrupted(layer, Signal::INT, 130)),
         ("term", |layer| interrupted(layer, Signal::TERM, 143)),
         ("int-twice", twice),
@@ -27,6 +27,7 @@ pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
         ("int-while-validating", while_validating),
         ("kill-grader", |layer| killed(layer, false)),
         ("kill-grader-with-stopped-keeper", |layer| killed(layer, true)),
+        ("kill-grader-at-any-moment", killed_at_any_moment),
         ("kill-keeper", keeper_killed),
         ("kill-grader-and-start-again", started_again),
     ];
@@ -201,11 +202,37 @@ fn started_again(layer: Layer) -> Result<(), Failed> {
     wait_for(&workspace, "sleep 600")?;
     kill(started.pid(), Signal::KILL);
     ends_with(&workspace, started, -9)?;
+    workspace.write("problems/p/submissions/accepted/sleeper.sh", "echo ok\n")?;
+    tidied_by_the_next(&workspace)
+}
+
+/// While it opens its slots, asks for versions, compiles and runs: nothing stays alive, and the next one is none the worse.
+fn killed_at_any_moment(layer: Layer) -> Result<(), Failed> {
+    let workspace = scripted(layer, "sleep 0.1", "echo 1")?;
+    workspace.write("problems/p/submissions/accepted/quick.sh", "setsid sleep 601 & sleep 0.1; echo ok\n")?;
+    workspace.case("3", "third\n", "ok\n")?;
+    for moment in [0, 5, 15, 30, 60, 100, 150, 200, 300, 400] {
+        let started = workspace.start(&["-j", "2", "--no-cache"])?;
+        sleep(Duration::from_millis(moment));
+        workspace.running();
+        kill(started.pid(), Signal::KILL);
+        started.wait(SOON)?;
+        let deadline = Instant::now() + SOON;
+        while !workspace.alive().is_empty() {
+            if Instant::now() > deadline {
+                return Err(format!("killed after {moment} ms: {:?}", workspace.alive()).into());
+            }
+            sleep(Duration::from_millis(10));
+        }
+    }
+    tidied_by_the_next(&workspace)
+}
+
+fn tidied_by_the_next(workspace: &Workspace) -> Result<(), Failed> {
     let left = workspace.control_groups();
     for entry in std::fs::read_dir(workspace.path().join("tmp"))? {
         std::fs::File::open(entry?.path())?.set_modified(SystemTime::now() - Duration::from_secs(3600))?;
     }
-    workspace.write("problems/p/submissions/accepted/sleeper.sh", "echo ok\n")?;
     let ended = workspace.run(&["-j", "1"], Duration::from_secs(30))?;
     expect(&ended, "secret/3", "AC")?;
     // Another grader that runs on this machine may have the name by now.

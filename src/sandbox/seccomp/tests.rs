@@ -6,8 +6,10 @@ use super::*;
 use crate::sandbox::Exit;
 use crate::sandbox::sys::probe::{self, Walls};
 
-const APART: Namespaces = Namespaces { ipc: true, network: true };
-const SHARED: Namespaces = Namespaces { ipc: false, network: false };
+const APART: Namespaces = Namespaces { ipc: true, network: true, keeper: None };
+const SHARED: Namespaces = Namespaces { ipc: false, network: false, keeper: Some(KEEPER) };
+/// A number that no process has.
+const KEEPER: c_int = c_int::MAX - 1;
 
 /// Nothing that any call would do something with.
 const NONSENSE: [i64; 6] = [-1; 6];
@@ -85,6 +87,10 @@ fn every_other_call_is_allowed() {
                 Some(Ruling::Examine(checks)) if checks.iter().any(|check| check.errno == libc::EAFNOSUPPORT) => {
                     libc::SECCOMP_RET_ERRNO | libc::EAFNOSUPPORT.cast_unsigned()
                 }
+                // Kind 0 means processes to one, and nothing to the other.
+                Some(Ruling::Examine(_)) if i64::from(number) == libc::SYS_ioprio_set => {
+                    libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned()
+                }
                 _ => libc::SECCOMP_RET_ALLOW,
             };
             assert_eq!(action, promised, "call {number}");
@@ -121,6 +127,27 @@ fn a_new_namespace_is_denied_and_a_new_process_is_not() {
         assert_eq!(errno(APART, libc::SYS_clone, &[sigchld | 1 << bit | 1 << 63]), libc::EPERM, "bit {bit}");
     }
     assert_eq!(errno(APART, libc::SYS_clone, &[sigchld]), 0);
+}
+
+#[test]
+fn the_keeper_cannot_be_put_behind_others() {
+    let keeper = i64::from(KEEPER);
+    for call in
+        [libc::SYS_sched_setaffinity, libc::SYS_sched_setattr, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler]
+    {
+        assert_eq!(errno(SHARED, call, &[keeper]), libc::EPERM, "call {call}");
+        // The pointer is null, or there is no such process.
+        assert_ne!(errno(SHARED, call, &[0]), libc::EPERM, "call {call}");
+        assert_ne!(errno(APART, call, &[keeper]), libc::EPERM, "call {call}");
+    }
+    let nobody = keeper - 1;
+    for (call, process, others) in [(libc::SYS_setpriority, 0, [1, 2]), (libc::SYS_ioprio_set, 1, [2, 3])] {
+        assert_eq!(errno(SHARED, call, &[process, keeper, 7]), libc::EPERM, "call {call}");
+        assert_eq!(errno(SHARED, call, &[process, nobody, 0]), libc::ESRCH, "call {call}");
+        for other in others {
+            assert_eq!(errno(SHARED, call, &[other, nobody, 7]), libc::EPERM, "call {call}");
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,2 @@
+import sys
+sys.exit(42 if sys.stdin.read() == "yes\n" else 43)
