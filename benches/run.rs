@@ -38,13 +38,14 @@ const BYTES_PER_TEST: u64 = 400;
 
 type Section = (&'static str, fn(&mut Table, usize) -> io::Result<()>);
 
-const SECTIONS: [Section; 7] = [
+const SECTIONS: [Section; 8] = [
     ("many", many),
     ("growth", growth),
     ("spin", spin),
     ("set", set),
     ("large", large),
     ("discovery", discovery),
+    ("archive", archive),
     ("memory", memory),
 ];
 
@@ -291,6 +292,42 @@ fn discovery(table: &mut Table, slots: usize) -> io::Result<()> {
     if let Some(best) = found.into_iter().min_by_key(|found| found.wall) {
         table.time("discovery of 10000 cases", best, Duration::from_millis(100));
     }
+    Ok(())
+}
+
+/// A thousand packages of both generations with a hundred cases each, read and planned.
+fn archive(table: &mut Table, slots: usize) -> io::Result<()> {
+    const PACKAGES: usize = 1000;
+    const CASES: usize = 100;
+    let place = Workspace::new("")?;
+    let fill = |name: &str, cases: usize, packages: usize| -> io::Result<()> {
+        for package in 0..packages {
+            let put = |file: &str, text: &str| place.write(&format!("{name}/p{package:04}/{file}"), text);
+            let version = if package % 2 == 0 { "legacy" } else { "2025-09\nuuid: u" };
+            put("problem.yaml", &format!("problem_format_version: {version}\nname: P\nlimits: {{time_limit: 1}}\n"))?;
+            put("submissions/accepted/a.py", "print(sum(map(int, input().split())))\n")?;
+            put("submissions/wrong_answer/b.py", "print(1)\n")?;
+            put("input_validators/v.py", "raise SystemExit(42)\n")?;
+            for case in 0..cases {
+                let stem = format!("data/{}/{case:03}", if case == 0 { "sample" } else { "secret" });
+                put(&format!("{stem}.in"), &format!("{case} {package}\n"))?;
+                put(&format!("{stem}.ans"), &format!("{}\n", case + package))?;
+            }
+        }
+        Ok(())
+    };
+    fill("few", 2, PACKAGES)?;
+    fill("many", CASES, PACKAGES)?;
+    let found = (0..3).map(|_| place.grade(slots, &["--dry-run", "many"])).collect::<io::Result<Vec<_>>>()?;
+    if let Some(best) = found.into_iter().min_by_key(|found| found.wall) {
+        table.time("discovery of 1000 packages, 100000 cases", best, Duration::from_secs(2));
+    }
+    let peak = |name: &str| place.memory_of_grade(slots, &["--dry-run", name]);
+    let (few, many) = (peak("few")?, peak("many")?);
+    table.value("memory of it, MiB", &(many / 1024).to_string(), "");
+    let each = many.saturating_sub(few) * 1024 / (PACKAGES * (CASES - 2)) as u64;
+    let target = format!("<= {BYTES_PER_TEST} {}", mark(each <= BYTES_PER_TEST));
+    table.value("... bytes for each case", &each.to_string(), &target);
     Ok(())
 }
 

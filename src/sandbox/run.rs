@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
-use super::tree::{Processes, Snapshot, TaskLook, me};
+use super::tree::{Ledger, Processes, Snapshot, TaskLook, me};
 use super::walls::Walls;
 use super::watch::Watch;
 use super::{Exit, Kill, MemoryScope, Outcome};
@@ -49,6 +49,8 @@ pub(super) struct Run<'a> {
     processes: u32,
     /// What has been reaped beside the main program so far.
     orphans: Swept,
+    /// What was seen of each process.
+    ledger: Ledger,
 }
 
 /// Runs one program to its end.
@@ -66,7 +68,8 @@ pub(super) fn run(
         Err(failure) => return Ok(Ran::NotStarted(failure)),
     };
     drop(streams);
-    let mut run = Run { child, ground, processes: limits.processes, orphans: Swept::default() };
+    let mut run =
+        Run { child, ground, processes: limits.processes, orphans: Swept::default(), ledger: Ledger::default() };
     let mut watch = Watch::new(limits, start);
     let watched = watch.until_end(&mut run, socket);
     if watched.is_err() {
@@ -166,10 +169,11 @@ impl Run<'_> {
         let out_of_memory = groups.is_some_and(Handle::oom_killed);
         if let (Some(cpu), Some(Bytes(memory)), Some(tasks)) = (cpu, memory, tasks) {
             self.reap_orphans();
-            return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, dead: Vec::new() };
+            return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, ..Snapshot::default() };
         }
         let mut seen = self.ground.processes().snapshot(me());
-        seen.cpu = cpu.unwrap_or(seen.cpu + self.orphans.cpu);
+        let counted = self.ledger.add(&seen.each);
+        seen.cpu = cpu.unwrap_or((seen.cpu + self.orphans.cpu).max(counted));
         seen.memory = memory.map_or_else(|| seen.memory + self.ground.files(), |memory| memory.0);
         seen.most = memory.map_or_else(|| seen.most + self.ground.files(), |memory| memory.0);
         seen.tasks = tasks.unwrap_or(seen.tasks);
@@ -242,7 +246,7 @@ impl Run<'_> {
             exit: main.exit,
             killed: watch.killed.or(out_of_memory).or(too_many),
             usage: Usage {
-                cpu: groups.and_then(Handle::cpu).unwrap_or(main.cpu + self.orphans.cpu),
+                cpu: groups.and_then(Handle::cpu).unwrap_or((main.cpu + self.orphans.cpu).max(self.ledger.seen())),
                 wall,
                 memory: memory.unwrap_or(Bytes(watch.peak.max(resident))),
             },

@@ -15,6 +15,8 @@ use super::sys;
 pub(super) struct Snapshot {
     /// User + system time of the living, and of the dead they have waited for.
     pub(super) cpu: Duration,
+    /// User + system time of each living process alone.
+    pub(super) each: Vec<(i32, Duration)>,
     /// Private memory of all, plus the largest shared part, in bytes. What was forked and not written to since counts
     /// for each process, so that it is often more than the truth; less only where several share different pages.
     pub(super) memory: u64,
@@ -26,6 +28,33 @@ pub(super) struct Snapshot {
     pub(super) out_of_memory: bool,
     /// Our own children that are dead: orphans that nobody but us will ever wait for.
     pub(super) dead: Vec<i32>,
+}
+
+/// What the processes of a run were seen to use, each counted by itself: whose parent ignores their end (`SIGCHLD` ignored,
+/// `SA_NOCLDWAIT`) are in no other figure. Never more than the truth; what is used after the last look at a process is not in it.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    living: HashMap<i32, Duration>,
+    seen: Duration,
+}
+
+impl Ledger {
+    /// Takes in a look at the living; the sum so far.
+    pub(super) fn add(&mut self, each: &[(i32, Duration)]) -> Duration {
+        let before = std::mem::take(&mut self.living);
+        for (pid, cpu) in each {
+            let known = before.get(pid).copied().unwrap_or_default();
+            // Less than before is another process of the same number.
+            self.seen += cpu.checked_sub(known).unwrap_or(*cpu);
+            self.living.insert(*pid, *cpu);
+        }
+        self.seen
+    }
+
+    /// The sum so far.
+    pub(super) fn seen(&self) -> Duration {
+        self.seen
+    }
 }
 
 /// One living task at one moment.
@@ -95,6 +124,7 @@ impl Processes {
         for pid in self.descendants(root) {
             let Some(process) = self.look(pid) else { continue };
             total.cpu += process.cpu + process.waited;
+            total.each.push((pid, process.cpu));
             total.memory += process.private;
             total.most += process.shared;
             shared = shared.max(process.shared);
@@ -226,6 +256,17 @@ struct Process {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_process_counts_once_and_another_of_its_number_by_itself() {
+        let ms = Duration::from_millis;
+        let mut ledger = Ledger::default();
+        assert_eq!(ledger.add(&[(7, ms(10)), (8, ms(5))]), ms(15));
+        assert_eq!(ledger.add(&[(7, ms(30))]), ms(35), "what 8 has used stays");
+        assert_eq!(ledger.add(&[(7, ms(30)), (8, ms(1))]), ms(36));
+        assert_eq!(ledger.add(&[(7, ms(2))]), ms(38), "it cannot have given back what it used");
+        assert_eq!(ledger.seen(), ms(38));
+    }
 
     #[test]
     fn the_second_figure_is_the_waiting() {
