@@ -29,7 +29,7 @@ fn build_in(
     let language = languages.get(id).expect(id);
     let read = |path: &Path| text(files, path);
     let memory = Bytes::mib(1024);
-    language.commands(&BuildInput { dir, files: &paths(files), memory, read: &read, entry_point })
+    language.commands(&BuildInput { dir, files: &paths(files), included: &[], memory, read: &read, entry_point })
 }
 
 fn build(languages: &Languages, id: &str, files: Files, entry_point: Option<&str>) -> Result<Commands, LanguageError> {
@@ -374,7 +374,8 @@ mod commands {
         let file = PathBuf::from(std::ffi::OsString::from_vec(b"\xff.c".to_vec()));
         let languages = Languages::builtin();
         let (read, dir) = (|_: &Path| None, Path::new("/box"));
-        let input = BuildInput { dir, files: &[file], memory: Bytes::mib(64), read: &read, entry_point: None };
+        let input =
+            BuildInput { dir, files: &[file], included: &[], memory: Bytes::mib(64), read: &read, entry_point: None };
         assert!(matches!(languages.get("c").unwrap().commands(&input), Err(LanguageError::FileName { .. })));
     }
 
@@ -395,7 +396,7 @@ mod commands {
             let languages = Languages::builtin();
             let (read, files) = (|_: &Path| None, [PathBuf::from("a.java"), PathBuf::from("a.js")]);
             let (dir, memory) = (Path::new("/box"), Bytes::mib(mib));
-            let input = BuildInput { dir, files: &files, memory, read: &read, entry_point: None };
+            let input = BuildInput { dir, files: &files, included: &[], memory, read: &read, entry_point: None };
             let run = languages.get(id).unwrap().commands(&input).unwrap().run;
             assert!(run.contains(&expect.to_owned()), "{id} {mib}: {run:?}");
         };
