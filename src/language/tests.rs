@@ -62,6 +62,26 @@ mod table {
     use super::*;
 
     #[test]
+    fn another_version_of_an_interpreter_is_another_language() {
+        let languages = Languages::builtin();
+        let detect = |line: &str| match languages.detect(&["a.py".into()], &|_| Some(line.to_owned())) {
+            Detection::One(language) => language.id.clone(),
+            Detection::None { .. } => "none".to_owned(),
+        };
+        for (line, expect) in [
+            ("#!/usr/bin/env python2", "none"),
+            ("#!/usr/bin/python2.7", "none"),
+            ("#!/usr/bin/python3.11", "python3"),
+            ("#!/usr/bin/env python", "python3"),
+            ("#!/usr/bin/pypy3", "pypy3"),
+            ("#!/opt/snake", "python3"),
+            ("print(1)", "python3"),
+        ] {
+            assert_eq!(detect(line), expect, "{line}");
+        }
+    }
+
+    #[test]
     fn every_row_is_complete() {
         for row in Languages::builtin().iter() {
             let id = &row.id;

@@ -257,6 +257,20 @@ mod tests {
         (temp, path)
     }
 
+    #[test]
+    fn what_may_be_executed_stays_so() {
+        let (temp, into) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let path = temp.path().join("a.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        for (name, mode) in [("run", 0o4775), ("text", 0o666)] {
+            zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode)).unwrap();
+        }
+        zip.finish().unwrap();
+        Archive::open(&path, Bounds::default()).unwrap().extract(into.path()).unwrap();
+        let mode = |name: &str| into.path().join(name).metadata().unwrap().permissions().mode();
+        assert_eq!((mode("run") & 0o7777, mode("text") & 0o111), (0o755, 0));
+    }
+
     /// What is wrong with an archive, from opening or from taking out.
     fn wrong(path: &Path, bounds: Bounds) -> String {
         let into = TempDir::new().unwrap();

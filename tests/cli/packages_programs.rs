@@ -152,6 +152,12 @@ fn included_files_reach_programs_that_are_handed_in() {
         package(&[&says("3\n")[..], &files, &[("submissions/accepted/solve.sh", "solve() { echo 3; }\n")]].concat());
     workspace.file("solve.sh", "solve() { echo 4; }\n");
     workspace.run(&["p", "solve.sh"]).status(1).ends("solve.sh", "WA", "missed");
+    // One content under two names: the driver knows one of them.
+    for name in ["solve.sh", "other.sh"] {
+        workspace.file(format!("in/{name}"), "solve() { echo 3; }\n");
+    }
+    let run = workspace.grader(&["judge", "p", "in/solve.sh", "in/other.sh"]);
+    assert!(run.all().contains("AC") && run.all().contains("RTE"), "{}", run.all());
 }
 
 fn changed_included_files_are_judged_anew() {
