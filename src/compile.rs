@@ -3,64 +3,27 @@
 //! Builds are cached by content: the sources, the language's commands, and what the compiler calls itself. A missing
 //! compiler is "not judged", never a compile error; a failure of ours is neither.
 
+mod artifact;
+mod order;
+mod scripts;
+mod sources;
 pub mod toolbox;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::{BuildInput, Commands, Detection, Language, Languages};
+use crate::language::{BuildInput, Commands, Detection, Language, LanguageError, Languages};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
 use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, Side, Sight, Workdir, signal_name};
 use crate::store::{Key, Store};
+pub use artifact::Artifact;
+pub use order::BuildOrder;
+use sources::Sources;
 use toolbox::{Heard, Toolbox};
-
-/// Something that can be run.
-#[derive(Debug, Clone)]
-pub struct Artifact {
-    /// The command; the first word is absolute.
-    pub argv: Vec<OsString>,
-    /// What the environment must hold.
-    pub env: Vec<(OsString, OsString)>,
-    /// The language's id; `command` for `-c`.
-    pub language: String,
-    /// What the compiler or interpreter calls itself.
-    pub version: String,
-    /// At least so many processes and threads, because the run-time system needs them.
-    pub processes: u32,
-    /// Stands for the program in every cache key.
-    pub key: Key,
-    /// What it has to see when it runs.
-    pub sight: Sight,
-    /// The directory of the build, which may be a temporary one that lives no longer than this; none for a command.
-    #[expect(dead_code, reason = "held, not read")]
-    home: Option<crate::store::Artifact<Kept>>,
-}
-
-impl Artifact {
-    /// Whether there is nothing to be run, only outputs to be judged.
-    pub fn is_outputs(&self) -> bool {
-        self.language == OUTPUTS
-    }
-
-    /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
-    pub fn is_command(&self) -> bool {
-        self.language == COMMAND
-    }
-}
-
-#[cfg(test)]
-impl Artifact {
-    /// Something that could be run, for tests that run nothing.
-    pub(crate) fn for_tests() -> Self {
-        let key = Key::of("test").finish();
-        let (argv, env, language, version) = (Vec::new(), Vec::new(), String::new(), String::new());
-        Self { argv, env, language, version, processes: 0, key, sight: Sight::default(), home: None }
-    }
-}
 
 /// More is never taken out of a build.
 const MOST_MADE: Bytes = Bytes::mib(1024);
@@ -123,10 +86,6 @@ pub struct Compiler<'a> {
     pub limits: Limits,
     /// Build anew, whatever is kept.
     pub fresh: bool,
-    /// The memory that a program will have (`{memlim}`).
-    pub memory: Bytes,
-    /// The file that a program of several is run at, relative to its directory.
-    pub entry_point: Option<&'a str>,
 }
 
 /// Kept beside a build.
@@ -136,13 +95,27 @@ struct Kept {
     error: Option<String>,
 }
 
-/// The directory of a program and its files relative to it; none for a command.
-fn sources(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
-    match program {
-        Program::Command(_) | Program::Outputs(_) => None,
-        Program::File(path) => Some((path.parent()?.to_owned(), vec![PathBuf::from(path.file_name()?)])),
-        Program::Directory { path, files } => Some((path.clone(), files.clone())),
-    }
+/// The commands for a program whose files are in a directory.
+type CommandsIn<'a> = Box<dyn Fn(&Path) -> Result<Commands, LanguageError> + 'a>;
+
+/// How a program is built and run, wherever it lies.
+struct Recipe<'a> {
+    /// What reports call its language.
+    language: String,
+    /// What its compiler or interpreter calls itself.
+    version: String,
+    /// At least so many processes and threads.
+    processes: u32,
+    /// What it has to see.
+    toolchains: Vec<PathBuf>,
+    /// Directories of tools that it calls by name.
+    bins: Vec<PathBuf>,
+    /// Whether it brings its own `build` and `run`, so that the rights of its files matter.
+    scripted: bool,
+    /// Files that are no sources, which it finds in its working directory.
+    companions: Vec<PathBuf>,
+    /// The commands for the directory that the files are in.
+    commands: CommandsIn<'a>,
 }
 
 /// The language of a program in source form, `wanted` where one was named, or why it has none.
@@ -151,12 +124,16 @@ pub fn language_of<'l>(
     program: &Program,
     wanted: Option<&str>,
 ) -> Result<&'l Language, String> {
-    if let Some(id) = wanted {
+    let order = BuildOrder { language: wanted, ..BuildOrder::new(program, Bytes(0)) };
+    detect(languages, &order, &Sources::of(&order).ok_or("it has no sources")?)
+}
+
+fn detect<'l>(languages: &'l Languages, order: &BuildOrder<'_>, sources: &Sources<'_>) -> Result<&'l Language, String> {
+    if let Some(id) = order.language {
         return languages.get(id).ok_or_else(|| format!("unknown language `{id}`"));
     }
-    let (dir, files) = sources(program).ok_or("it has no sources")?;
-    let first_line = |file: &Path| first_line(&dir.join(file));
-    match languages.detect(&files, &first_line) {
+    let first_line = |file: &Path| first_line(sources.place(file)?);
+    match languages.detect(&sources.names(), &first_line) {
         Detection::One(language) => Ok(language),
         Detection::None { extensions } if extensions.is_empty() => Err("no source files".to_owned()),
         Detection::None { extensions } => Err(format!("no known language has {}", extensions.join(", "))),
@@ -164,18 +141,29 @@ pub fn language_of<'l>(
 }
 
 impl Compiler<'_> {
-    /// Builds `program`; `wanted` names its language, otherwise it is detected.
-    pub fn build(&self, program: &Program, wanted: Option<&str>, sandbox: &mut dyn Sandbox) -> Build {
-        let Some((dir, files)) = sources(program) else {
-            return match program {
+    /// Builds a program.
+    pub fn build(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {
+        let Some(mut sources) = Sources::of(order) else {
+            return match order.program {
                 Program::Command(command) => self.shell(command),
                 Program::Outputs(_) => nothing_to_run(),
                 other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
             };
         };
-        match language_of(self.languages, program, wanted) {
-            Ok(language) => self.build_sources(language, &dir, &files, sandbox),
-            Err(reason) => Build::NotJudged(reason),
+        if let Program::Scripts { .. } = order.program {
+            return match scripts::recipe(self, &sources, sandbox) {
+                Ok(recipe) => self.make(&recipe, &sources, sandbox),
+                Err(message) => Build::CompileError(message),
+            };
+        }
+        let language = match detect(self.languages, order, &sources) {
+            Ok(language) => language,
+            Err(reason) => return Build::NotJudged(reason),
+        };
+        sources.include(order, self.languages, language);
+        match self.recipe(order, language, &sources, sandbox) {
+            Ok(recipe) => self.make(&recipe, &sources, sandbox),
+            Err(build) => build,
         }
     }
 
@@ -183,39 +171,58 @@ impl Compiler<'_> {
     fn shell(&self, command: &str) -> Build {
         let argv = ["/bin/sh", "-c", command].map(OsString::from).to_vec();
         let key = Key::of("command v1").field("command", command.as_bytes()).finish();
-        let (language, version) = (COMMAND.to_owned(), String::new());
-        let (env, sight) = (environment(self.tools.path_variable()), Sight::default());
-        Build::Ready(Box::new(Artifact { argv, env, language, version, processes: 0, key, sight, home: None }))
+        let env = environment(self.tools.path_variable());
+        Build::Ready(Box::new(Artifact::without_files(COMMAND, argv, env, key)))
     }
 
-    fn build_sources(&self, language: &Language, dir: &Path, files: &[PathBuf], sandbox: &mut dyn Sandbox) -> Build {
-        let read = |file: &Path| fs::read(dir.join(file)).ok().map(|b| String::from_utf8_lossy(&b).into_owned());
-        let commands = |at: &Path| {
-            let entry_point = self.entry_point;
-            language.commands(&BuildInput { dir: at, files, memory: self.memory, read: &read, entry_point })
-        };
-        let plan = match commands(Path::new("/")) {
-            Ok(plan) => plan,
-            Err(error) if error.blames_submission() => return Build::CompileError(error.to_string()),
-            Err(error) => return Build::NotJudged(error.to_string()),
-        };
+    /// How a program in a language is built; why it is not, where that can be told before.
+    fn recipe<'a>(
+        &self,
+        order: &BuildOrder<'a>,
+        language: &'a Language,
+        sources: &'a Sources<'a>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Recipe<'a>, Build> {
+        let (files, included) = (sources.names(), sources.included());
+        let companions = files.iter().filter(|file| !language.has_source(file)).cloned();
+        let companions = if files.len() > 1 { companions.collect() } else { Vec::new() };
+        let (memory, entry_point) = (order.memory, order.entry_point);
+        let commands = Box::new(move |dir: &Path| {
+            let read = |file: &Path| sources.text(file);
+            let (files, included) = (&files[..], &included[..]);
+            language.commands(&BuildInput { dir, files, included, memory, read: &read, entry_point })
+        });
+        let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
         let mut toolchains = Vec::new();
         for name in plan.tools() {
             match self.tools.find(name, sandbox, self.store) {
                 Some(tool) => toolchains.extend(tool.root),
-                None => return Build::NotJudged(language.not_found(name)),
+                None => return Err(Build::NotJudged(language.not_found(name))),
             }
         }
-        let version = self.tools.version(&language.version, sandbox, self.store);
+        Ok(Recipe {
+            language: language.id.clone(),
+            version: self.tools.version(&language.version, sandbox, self.store),
+            processes: language.processes.unwrap_or(0),
+            toolchains,
+            bins: Vec::new(),
+            scripted: false,
+            companions,
+            commands,
+        })
+    }
+
+    /// Builds by a recipe, or takes what was built before.
+    fn make(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, sandbox: &mut dyn Sandbox) -> Build {
         let isolation = sandbox.isolation();
-        let key = match self.key(language, &version, &plan, isolation, dir, files) {
+        let key = match self.key(recipe, sources, isolation) {
             Ok(key) => key,
             Err(error) => return Build::Failed(error),
         };
         let known = if self.fresh { None } else { self.store.artifact::<Kept>(&key) };
         let kept = match known {
             Some(kept) => kept,
-            None => match self.compile(key, dir, files, &commands, &toolchains, sandbox) {
+            None => match self.compile(key, recipe, sources, sandbox) {
                 Ok(kept) => kept,
                 Err(Stopped::Killed(message)) => return Build::CompileError(message),
                 Err(Stopped::Cancelled) => return Build::Cancelled,
@@ -225,71 +232,66 @@ impl Compiler<'_> {
         if let Some(message) = kept.meta.error {
             return Build::CompileError(message);
         }
-        let commands = match commands(&sandbox.program_dir(&kept.dir)) {
+        let commands = match (recipe.commands)(&sandbox.program_dir(&kept.dir)) {
             Ok(commands) => commands,
             Err(error) => return Build::Failed(error.to_string()),
         };
-        let mut env = environment(self.tools.path_in_box(isolation, &toolchains));
+        let mut env = environment(self.path(recipe, isolation));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let mut argv = self.argv(&commands.run, sandbox);
+        if recipe.scripted && scripts::needs_shell(&kept.dir.join(scripts::RUN)) {
+            argv.insert(0, "/bin/sh".into());
+        }
         Build::Ready(Box::new(Artifact {
-            argv: self.argv(&commands.run, sandbox),
+            argv,
             env,
-            language: language.id.clone(),
-            version,
-            processes: language.processes.unwrap_or(0),
+            language: recipe.language.clone(),
+            version: recipe.version.clone(),
+            processes: recipe.processes,
             key,
-            sight: Sight { program: Some(kept.dir.clone()), toolchains },
+            sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.toolchains.clone() },
+            companions: recipe.companions.clone(),
+            replaced: sources.replaced.clone(),
             home: Some(kept),
         }))
     }
 
-    fn key(
-        &self,
-        language: &Language,
-        version: &str,
-        plan: &Commands,
-        isolation: Isolation,
-        dir: &Path,
-        files: &[PathBuf],
-    ) -> Result<Key, String> {
-        let mut key = Key::of("artifact v3")
-            .field("language", language.id.as_bytes())
-            .field("version", version.as_bytes())
+    /// The value of `PATH` for what a recipe builds and runs.
+    fn path(&self, recipe: &Recipe<'_>, isolation: Isolation) -> OsString {
+        let path = self.tools.path_in_box(isolation, &recipe.toolchains);
+        recipe.bins.iter().rev().fold(path, |path, bin| toolbox::with_first(bin, &path))
+    }
+
+    fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, String> {
+        let mut key = Key::of("artifact v4")
+            .field("language", recipe.language.as_bytes())
+            .field("version", recipe.version.as_bytes())
             .field("isolation", isolation.name().as_bytes());
+        let plan = (recipe.commands)(Path::new("/")).map_err(|error| error.to_string())?;
         for word in plan.compile.iter().flatten().chain(&plan.run) {
             key = key.field("word", word.as_bytes());
         }
         for (name, value) in &plan.env {
             key = key.field("variable", name.as_bytes()).field("value", value.as_bytes());
         }
-        for file in files {
-            let path = dir.join(file);
-            let digest = self.store.digest_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            key = key.field("file", file.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
-        }
-        Ok(key.finish())
+        Ok(sources.key(key, self.store, recipe.scripted)?.finish())
     }
 
     fn compile(
         &self,
         key: Key,
-        dir: &Path,
-        files: &[PathBuf],
-        commands: &dyn Fn(&Path) -> Result<Commands, crate::language::LanguageError>,
-        toolchains: &[PathBuf],
+        recipe: &Recipe<'_>,
+        sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<crate::store::Artifact<Kept>, Stopped> {
-        let sight = Sight { program: None, toolchains: toolchains.to_vec() };
+        let sight = Sight { program: None, toolchains: recipe.toolchains.clone() };
         let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
-        let commands = commands(workdir.path()).map_err(|error| error.to_string())?;
-        for file in files {
-            let name = commands.rename.iter().find(|(from, _)| from == file).map_or(file, |(_, to)| to);
-            let from = dir.join(file);
-            workdir.put(name, &from).map_err(|error| format!("cannot copy {}: {error}", from.display()))?;
-        }
+        let commands = (recipe.commands)(workdir.path()).map_err(|error| error.to_string())?;
+        sources.put(&workdir, &commands.rename)?;
+        let path = self.path(recipe, sandbox.isolation());
         let mut error = None;
         for step in &commands.compile {
-            error = self.step(&commands, step, &workdir, &sight, sandbox)?;
+            error = self.step(&commands, step, &workdir, &sight, &path, sandbox)?;
             if error.is_some() {
                 break;
             }
@@ -297,13 +299,12 @@ impl Compiler<'_> {
         let builder = self.store.build_artifact(key).map_err(|error| format!("cannot keep a build: {error}"))?;
         if error.is_none() {
             match workdir.collect(builder.dir(), MOST_MADE.0) {
-                Ok(()) => {}
+                Ok(()) => error = missing(&commands, workdir.path(), builder.dir(), recipe.scripted),
                 Err(failure) if failure.kind() == std::io::ErrorKind::FileTooLarge => {
                     return Err(Stopped::Killed(format!("the compiler made more than {MOST_MADE}")));
                 }
                 Err(failure) => return Err(format!("cannot keep a build: {failure}").into()),
             }
-            error = commands.binary.as_ref().and_then(|binary| missing(binary, &commands, &workdir, builder.dir()));
         }
         Ok(builder.commit(Kept { error }))
     }
@@ -315,13 +316,13 @@ impl Compiler<'_> {
         words: &[String],
         workdir: &Workdir,
         sight: &Sight,
+        path: &OsStr,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Option<String>, Stopped> {
         let argv = self.argv(words, sandbox);
-        let path = self.tools.path_in_box(sandbox.isolation(), &sight.toolchains);
         // Compilers call each other by name (cargo calls rustc), and a shim of that name would need a home.
-        let own = argv.first().and_then(|tool| Path::new(tool).parent());
-        let mut env = environment(own.map_or(path.clone(), |dir| toolbox::with_first(dir, &path)));
+        let own = argv.first().and_then(|tool| Path::new(tool).parent()).filter(|dir| !dir.starts_with(workdir.path()));
+        let mut env = environment(own.map_or(path.to_owned(), |dir| toolbox::with_first(dir, path)));
         // Not the directory that is kept: compilers leave caches in their home.
         env.extend(["HOME", "TMPDIR"].map(|name| (name.into(), workdir.temp().into())));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
@@ -365,21 +366,39 @@ impl Compiler<'_> {
     }
 }
 
-/// What to say where a compiler was content and has not made in `dir` what is to be run: a library, say. None where it has.
-fn missing(binary: &Path, commands: &Commands, workdir: &Workdir, dir: &Path) -> Option<String> {
-    use std::os::unix::fs::PermissionsExt;
-    let name = binary.strip_prefix(workdir.path()).ok()?;
-    let is_run = commands.run.first().is_some_and(|word| Path::new(word) == binary);
-    let made = fs::metadata(dir.join(name)).is_ok_and(|it| !is_run || it.permissions().mode() & 0o100 != 0);
-    (!made).then(|| format!("the compiler made no program `{}`", name.display()))
+/// Why there is nothing to run, although every compiler was content: the file that should have been made is not there, or
+/// is a library, say.
+fn missing(commands: &Commands, at: &Path, made: &Path, scripted: bool) -> Option<String> {
+    let binary = commands.binary.as_deref()?;
+    let name = binary.strip_prefix(at).ok()?;
+    let file = made.join(name);
+    let is_run = scripted || commands.run.first().is_some_and(|word| Path::new(word) == binary);
+    if file.is_file() && (!is_run || sources::is_executable(&file)) {
+        return None;
+    }
+    Some(match (scripted, file.is_file()) {
+        (true, true) => format!("`{}` is not executable: chmod +x it", name.display()),
+        (true, false) => format!("no `{}` after the build", name.display()),
+        (false, _) => {
+            "the compiler ended without a complaint, but made no program; is there a main program?".to_owned()
+        }
+    })
+}
+
+/// What an error in what a submission consists of comes to.
+fn refusal(error: &LanguageError) -> Build {
+    match error {
+        // Its author, or that of the problem, has named a file that is not there: nothing that could be installed.
+        LanguageError::EntryPoint { .. } => Build::Failed(error.to_string()),
+        error if error.blames_submission() => Build::CompileError(error.to_string()),
+        error => Build::NotJudged(error.to_string()),
+    }
 }
 
 /// What stands for a program where only its outputs are known.
 fn nothing_to_run() -> Build {
     let key = Key::of("outputs v1").finish();
-    let (language, version, sight) = (OUTPUTS.to_owned(), String::new(), Sight::default());
-    let (argv, env) = (Vec::new(), Vec::new());
-    Build::Ready(Box::new(Artifact { argv, env, language, version, processes: 0, key, sight, home: None }))
+    Build::Ready(Box::new(Artifact::without_files(OUTPUTS, Vec::new(), Vec::new(), key)))
 }
 
 fn environment(path: OsString) -> Vec<(OsString, OsString)> {

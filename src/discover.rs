@@ -7,9 +7,10 @@ pub mod select;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
+use crate::package::contest::Contest;
 use crate::package::reader::{IsSource, Reader, is_package_name};
 use crate::package::{icpc, native, plain};
-use crate::problem::{Layout, Problem, ProblemId};
+use crate::problem::{Label, Layout, Problem, ProblemId};
 
 use candidates::{Candidate, Look};
 
@@ -29,7 +30,7 @@ pub struct Search<'a> {
 /// What was found.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    /// The problems without any error, by name.
+    /// The problems without any error, in the order of their contest, else by name.
     pub problems: Vec<Problem>,
     /// The problems that lack nothing but cases or answers, without those cases.
     pub unfinished: Vec<Problem>,
@@ -97,7 +98,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
             reader.warning(&candidate.dir, "name of the problem is outside the package format; rename it to export it");
         }
         problems.push(match candidate.layout {
-            Layout::Native => native::read(&reader, &data),
+            Layout::Native => native::read(&mut reader, &data),
             Layout::Icpc => {
                 reader.foreign = true;
                 icpc::read(&mut reader, &data)
@@ -114,11 +115,42 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         errors.filter_map(|found| found.problem.clone()).collect()
     };
     let (broken, hopeless) = (with_errors(&|_| true), with_errors(&|found| !found.unfinished));
-    problems.sort_by(|a, b| a.id.cmp(&b.id));
+    let contests = Contests::around(&found);
+    diagnostics.extend(contests.0.values().flatten().flat_map(|contest| contest.found.iter().cloned()));
+    for problem in &mut problems {
+        problem.label = contests.label_of(problem);
+    }
+    problems.sort_by_cached_key(|problem| (contests.place_of(problem), problem.id.clone()));
     let (mut unfinished, problems): (Vec<Problem>, Vec<Problem>) =
         problems.into_iter().partition(|problem| broken.contains(&problem.id));
     unfinished.retain(|problem| !hopeless.contains(&problem.id));
     Discovery { problems, unfinished, diagnostics }
+}
+
+/// The contests that problems belong to, by directory.
+struct Contests(BTreeMap<PathBuf, Option<Contest>>);
+
+impl Contests {
+    fn around(found: &[Candidate]) -> Self {
+        let dirs: BTreeSet<&Path> = found.iter().filter_map(|candidate| candidate.dir.parent()).collect();
+        Self(dirs.into_iter().map(|dir| (dir.to_owned(), Contest::read(dir))).collect())
+    }
+
+    fn find(&self, problem: &Problem) -> Option<(&Path, usize, Option<&Label>)> {
+        let (dir, contest) = self.0.get_key_value(problem.dir.parent()?)?;
+        let (position, label) = contest.as_ref()?.place(problem.id.as_str())?;
+        Some((dir, position, label))
+    }
+
+    fn label_of(&self, problem: &Problem) -> Option<Label> {
+        self.find(problem)?.2.cloned()
+    }
+
+    /// What orders problems: those of no contest come after those of one, by name.
+    fn place_of(&self, problem: &Problem) -> (bool, Option<(PathBuf, usize)>) {
+        let place = self.find(problem).map(|(dir, position, _)| (dir.to_owned(), position));
+        (place.is_none(), place)
+    }
 }
 
 /// Two problems of one name, and one problem found in two places.

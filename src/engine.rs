@@ -199,7 +199,10 @@ impl Shared {
         let result = Arc::new(worker.build(role));
         self.lock().schedule.finish_build(build, Arc::clone(&result));
         match role {
-            Role::Submission(run) => self.announce(run, events),
+            Role::Submission(run) => {
+                self.complain(role, &result, events)?;
+                self.announce(run, events)
+            }
             Role::OutputValidator(problem) => {
                 self.complain(role, &result, events)?;
                 let runs = self.lock().schedule.runs_of(problem);
@@ -227,9 +230,10 @@ impl Shared {
         send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
     }
 
-    /// A judge that cannot be built is a fault of the problem, or of this machine.
+    /// A judge that cannot be built is a fault of the problem, or of this machine; a submission may be built otherwise than
+    /// its author thinks.
     fn complain(&self, role: Role, result: &crate::compile::Build, events: &Sender<Event>) -> Sent {
-        match work::judge_notice(&self.context, role, result) {
+        match work::build_notice(&self.context, role, result) {
             Some(notice) => send(events, Event::Notice(notice)),
             None => Ok(()),
         }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::judge::compare::Difference;
 use crate::limits::{Bytes, Usage};
-use crate::problem::{Checker, ProblemId, SubmissionId, TestId};
+use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
 use crate::verdict::Verdict;
 
 /// The version of the event schema; raised when a reader of the old one would misunderstand.
@@ -118,6 +118,9 @@ pub struct ProblemHead {
     pub problem: ProblemId,
     /// Its title.
     pub title: String,
+    /// Its letter, where it belongs to a contest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Label>,
     /// The cpu time limit before any language factor, seconds.
     #[serde(with = "seconds")]
     pub time_limit: Duration,

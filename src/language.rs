@@ -13,7 +13,7 @@ mod table;
 mod template;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::suggest;
 
@@ -184,6 +184,12 @@ impl Languages {
         self.rows.iter().find(|row| row.words().any(|known| known == word)).map(|row| row.id.as_str())
     }
 
+    /// Whether files that a package has for the language of this code are for that language: the same one, or another
+    /// implementation of it (`pypy3` for `python3`).
+    pub fn is_code_of(&self, code: &str, language: &Language) -> bool {
+        self.get(code).is_some_and(|meant| meant.id == language.id || meant.extensions == language.extensions)
+    }
+
     /// Every language, by descending priority.
     pub fn iter(&self) -> impl Iterator<Item = &Language> {
         self.rows.iter()
@@ -207,6 +213,11 @@ impl Language {
     /// The commands that compile and run these files.
     pub fn commands(&self, input: &BuildInput) -> Result<Commands, LanguageError> {
         command::commands(self, input)
+    }
+
+    /// Whether a file of this name is a source file of it.
+    pub fn has_source(&self, file: &Path) -> bool {
+        file.extension().is_some_and(|extension| self.extensions.iter().any(|known| extension == known.as_str()))
     }
 
     /// The programs that must be found in PATH to compile and run a submission of plain files, without repetition.

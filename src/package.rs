@@ -3,8 +3,10 @@
 //! Reads configuration and sources where it must, never test data: discovery of ten thousand cases is a matter of
 //! directory listings. Knows neither settings nor arguments; starts nothing.
 
+pub mod additions;
 pub mod archive;
 pub mod cases;
+pub mod contest;
 pub mod diagnostic;
 pub mod document;
 pub mod expectations;

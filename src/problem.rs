@@ -2,6 +2,8 @@
 //!
 //! The words are those of the ICPC problem package format 2025-09 where it has one.
 
+mod additions;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,6 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Bytes;
 use crate::verdict::{Verdict, VerdictSet};
+
+pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 
 macro_rules! name_type {
     ($(#[$doc:meta])* $name:ident) => {
@@ -54,6 +58,25 @@ name_type! {
     TestId
 }
 
+/// The letter of a problem in a contest: `A`, `C2`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Label(String);
+
+impl Label {
+    /// A few letters and digits; none for anything else.
+    pub fn new(text: &str) -> Option<Self> {
+        let fits = (1..=8).contains(&text.chars().count()) && text.chars().all(|c| c.is_alphanumeric() || c == '-');
+        fits.then(|| Self(text.to_owned()))
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// One problem, complete with its cases and submissions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
@@ -61,6 +84,8 @@ pub struct Problem {
     pub id: ProblemId,
     /// The title for people.
     pub title: String,
+    /// Its letter, where it belongs to a contest.
+    pub label: Option<Label>,
     /// Where the problem lives.
     pub dir: PathBuf,
     /// Which reader understood it.
@@ -83,6 +108,8 @@ pub struct Problem {
     pub reference: Option<usize>,
     /// How points are given; none in a pass-fail problem.
     pub scoring: Option<Arc<Scoring>>,
+    /// What is added to programs before they are built.
+    pub additions: Additions,
 }
 
 impl Problem {
@@ -93,8 +120,16 @@ impl Problem {
 
     /// What programs are called with on the case that has this input; none for a file that is no case's.
     pub fn arguments_for(&self, input: &Path) -> Option<&Arguments> {
-        let group = self.groups.iter().find(|group| input.parent() == Some(&group.dir))?;
-        Some(group.arguments_for(input))
+        Some(self.group_of(input)?.arguments_for(input))
+    }
+
+    /// The files of the case that has this input, as `TestGroup::files_for` tells them.
+    pub fn files_for(&self, input: &Path) -> Vec<(PathBuf, PathBuf)> {
+        self.group_of(input).map(|group| group.files_for(input)).unwrap_or_default()
+    }
+
+    fn group_of(&self, input: &Path) -> Option<&TestGroup> {
+        self.groups.iter().find(|group| input.parent() == Some(&group.dir))
     }
 
     /// The number of test cases.
@@ -281,6 +316,8 @@ pub struct TestGroup {
     pub checker: Option<Checker>,
     /// What programs are called with on the cases.
     pub arguments: GroupArguments,
+    /// Files in the working directory of programs, by case; paths below `<case>.files/`, sorted.
+    pub files: BTreeMap<Box<str>, Vec<PathBuf>>,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,
 }
@@ -302,9 +339,23 @@ impl TestGroup {
 
     /// What programs are called with on the case that has this input; for a case that is not of this group, as on any.
     pub fn arguments_for(&self, input: &Path) -> &Arguments {
-        let stem = input.file_stem().filter(|_| input.parent() == Some(&self.dir));
-        let own = stem.and_then(|stem| self.arguments.cases.get(stem.to_str()?));
+        let own = self.name_of(input).and_then(|name| self.arguments.cases.get(name));
         own.unwrap_or(&self.arguments.all)
+    }
+
+    /// The files that programs find in their working directory on the case that has this input: what they are called
+    /// there, and where they are.
+    pub fn files_for(&self, input: &Path) -> Vec<(PathBuf, PathBuf)> {
+        let Some((name, files)) = self.name_of(input).and_then(|name| self.files.get_key_value(name)) else {
+            return Vec::new();
+        };
+        let dir = self.dir.join(format!("{name}.files"));
+        files.iter().map(|file| (file.clone(), dir.join(file))).collect()
+    }
+
+    /// The name of the case of this group that has this input.
+    fn name_of<'i>(&self, input: &'i Path) -> Option<&'i str> {
+        input.file_stem().filter(|_| input.parent() == Some(&self.dir))?.to_str()
     }
 
     /// The answer file of a case, where it has one.
@@ -332,9 +383,13 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Those of the input validator that is this program: its name is that of its file or directory, the ending left
-    /// out or not.
-    pub fn of_validator(&self, program: &Program) -> &[String] {
+    /// What the input validator that is this program is called with: its own, found by the name of its file or directory,
+    /// the ending left out or not, then those of the submission.
+    pub fn of_validator(&self, program: &Program) -> Vec<String> {
+        [self.of_named(program), &self.submission].concat()
+    }
+
+    fn of_named(&self, program: &Program) -> &[String] {
         let path = program.path();
         let names = [path.and_then(Path::file_name), path.and_then(Path::file_stem)];
         let mut own = names.into_iter().flatten().filter_map(|name| self.of_input_validator.get(name.to_str()?));
@@ -387,6 +442,13 @@ pub enum Program {
         /// Files relative to `path`.
         files: Vec<PathBuf>,
     },
+    /// A directory with scripts of its own: `build` makes what `run` starts (package format 2025-09, "Other programs").
+    Scripts {
+        /// The directory.
+        path: PathBuf,
+        /// Files relative to `path`.
+        files: Vec<PathBuf>,
+    },
     /// A shell command line (`-c`), run as it is.
     Command(String),
     /// No program: the files that it printed, by test. Nothing is run, the files are judged.
@@ -397,7 +459,7 @@ impl Program {
     /// The path of the file or directory; none for a command and for outputs.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::File(path) | Self::Directory { path, .. } => Some(path),
+            Self::File(path) | Self::Directory { path, .. } | Self::Scripts { path, .. } => Some(path),
             Self::Command(_) | Self::Outputs(_) => None,
         }
     }
@@ -412,6 +474,8 @@ pub struct Submission {
     pub program: Program,
     /// A language named by `submissions.yaml` or `--lang`; otherwise it is detected.
     pub language: Option<String>,
+    /// The file or class that it is run at, where `submissions.yaml` names one.
+    pub entry_point: Option<String>,
     /// What should happen.
     pub expectation: Expectation,
 }

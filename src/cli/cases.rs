@@ -69,7 +69,8 @@ impl Desk {
         }
         let is_source =
             |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
-        let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
+        let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
+        reader.constants = problem.additions.constants.clone();
         let own_validator = problem.output_validator.is_some();
         let rules = Rules { own_validator, ..Rules::new(Answers::Optional, LEVELS) };
         let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
@@ -104,6 +105,7 @@ impl Desk {
             limits: <_>::default(),
             checker: None,
             arguments: <_>::default(),
+            files: <_>::default(),
             cases: Vec::new(),
         })
     }

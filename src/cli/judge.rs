@@ -235,5 +235,11 @@ fn only_problem(problems: &Problems, setup: &Setup, word: Option<&str>) -> Resul
 /// A submission of which nothing is expected.
 fn submission(id: String, program: Program, language: Option<&str>) -> Submission {
     let expectation = Expectation::open("handed in");
-    Submission { id: SubmissionId::from(id), program, language: language.map(str::to_owned), expectation }
+    Submission {
+        id: SubmissionId::from(id),
+        program,
+        language: language.map(str::to_owned),
+        entry_point: None,
+        expectation,
+    }
 }

@@ -16,7 +16,7 @@ use crate::config::Options;
 use crate::limits::{Bytes, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
-use crate::problem::{Layout, Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
 use crate::report::text::{Line, Style, pad};
 
 /// Lists problems; with -v their groups and submissions, with -vv every case
@@ -52,6 +52,8 @@ pub(super) struct ListArgs {
 struct ProblemEntry {
     problem: String,
     title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<Label>,
     dir: PathBuf,
     layout: Layout,
     #[serde(rename = "type")]
@@ -156,6 +158,7 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem) -> ProblemEntry {
     ProblemEntry {
         problem: problem.id.to_string(),
         title: problem.title.clone(),
+        label: problem.label.clone(),
         dir: problem.dir.clone(),
         layout: problem.layout,
         kind: problem.kind,
@@ -178,6 +181,7 @@ fn limits_entry(setup: &Setup, problem: &Problem, group: &TestGroup) -> LimitsEn
 fn submission_entry(setup: &Setup, problem: &Problem, submission: &Submission, reference: bool) -> SubmissionEntry {
     let detected = match &submission.program {
         Program::Command(_) => Ok("command".to_owned()),
+        Program::Scripts { .. } => Ok("scripts".to_owned()),
         program => language_of(&setup.languages, program, submission.language.as_deref()).map(|found| found.id.clone()),
     };
     let language = detected.as_deref().unwrap_or_default();
@@ -210,6 +214,9 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     head.push(&facts, Style::PLAIN);
     if entry.kind == ProblemKind::Interactive {
         head.push(" · interactive", Style::PLAIN);
+    }
+    if let Some(label) = &entry.label {
+        head.push(&format!("  {label}"), Style::FAINT);
     }
     if !entry.title.is_empty() && entry.title != entry.problem {
         head.push(&format!("  {}", clean(&entry.title)), Style::FAINT);

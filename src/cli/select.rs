@@ -14,7 +14,7 @@ use crate::discover::{Diagnostic, Discovery, Search, discover, discover_in};
 use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
 use crate::plan::Plan;
-use crate::problem::{Expectation, Problem, Program, Submission, SubmissionId};
+use crate::problem::{DEFAULT_INCLUDE, Expectation, Included, Problem, Program, Submission, SubmissionId};
 
 /// What was typed.
 pub(super) struct Choice<'a> {
@@ -47,7 +47,8 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| choice.start.join(word).is_file() && !is_part_of_case(word));
-    let Discovery { mut problems, diagnostics, .. } = find(settings, &search, choice.start, &folders);
+    let Discovery { mut problems, mut diagnostics, .. } = find(settings, &search, choice.start, &folders);
+    diagnostics.extend(problems.iter().flat_map(|problem| unknown_includes(problem, languages)));
     let Words { outside, own, names } = sort_words(choice, &programs, &problems);
     let extra = extra_submissions(choice, &outside)?;
     if let Some(program) = &choice.output_validator {
@@ -62,7 +63,10 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         tests: choice.tests.to_vec(),
         base: choice.start.to_owned(),
     };
-    let wanted = |found: &Diagnostic| is_about(found, &request.patterns);
+    let below = |found: &Diagnostic| {
+        request.patterns.iter().any(|pattern| found.path.starts_with(normal(&choice.start.join(pattern))))
+    };
+    let wanted = |found: &Diagnostic| is_about(found, &request.patterns) || below(found);
     let selected = match select(&problems, &request) {
         Ok(selected) => selected,
         // A problem that was asked for and is broken is no mystery: its errors say why it is not there.
@@ -80,6 +84,18 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
     let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
     Ok(Chosen { plan, found: found.collect() })
+}
+
+/// Included files of languages that nobody knows: most likely they are for another one.
+fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic> {
+    let codes = problem.additions.include.iter().filter(|(code, _)| *code != DEFAULT_INCLUDE);
+    let unknown = codes.filter(|(code, _)| languages.get(code).is_none());
+    let warning = |(code, included): (&String, &Included)| {
+        let near = languages.suggest(code).map(|near| format!("did you mean `{near}`?"));
+        let found = Diagnostic::warning(&included.dir, format!("no language is called `{code}`; not included"));
+        found.remedy(near.unwrap_or_default()).of(&problem.id)
+    };
+    unknown.map(warning).collect()
 }
 
 /// The one problem that a word means: its name, or the path of its folder. What is wrong with it is shown.
@@ -211,7 +227,13 @@ fn extra_submissions(choice: &Choice<'_>, outside: &[(PathBuf, SubmissionId)]) -
 }
 
 fn expected_accepted(id: SubmissionId, program: Program) -> Submission {
-    Submission { id, program, language: None, expectation: Expectation::accepted("named on the command line") }
+    Submission {
+        id,
+        program,
+        language: None,
+        entry_point: None,
+        expectation: Expectation::accepted("named on the command line"),
+    }
 }
 
 /// Adds a problem: the programs that were named from outside instead of its own submissions, if there are any.

@@ -214,6 +214,7 @@ impl Session {
             ProblemHead {
                 problem: problem.id.clone(),
                 title: problem.title.clone(),
+                label: problem.label.clone(),
                 time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
                 memory: limits.map_or(self.setup.settings.memory, |limits| limits.memory),
                 tests: planned.tests.len(),

@@ -12,7 +12,7 @@ use super::arguments::{AloneArgs, Color, Setup};
 use super::exit::{Ended, ExitStatus};
 use super::hand::by_hand;
 use super::select::one_problem;
-use crate::compile::{Artifact, Build};
+use crate::compile::{Artifact, Build, BuildOrder};
 use crate::config::Options;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
@@ -89,7 +89,7 @@ pub(super) fn build_input_validators(bench: &mut Workbench<'_>, problem: &Arc<Pr
         let name = program.path().map(|path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string());
         let name = name.unwrap_or_default();
         let memory = bench.workshop.validation_limits().memory;
-        match bench.build(program, None, memory) {
+        match bench.build(&BuildOrder::validator(problem, program, memory)) {
             Build::Ready(artifact) => {
                 let (program, problem) = (program.clone(), Arc::clone(problem));
                 built.push(InputValidator { name, program, problem, artifact });
@@ -115,7 +115,8 @@ impl InputValidator {
     /// `Ok(Err)`: it rejects, in its words. An error: it is broken, or could not be run.
     pub(super) fn check(&self, bench: &mut Workbench<'_>, input: &Path) -> Result<Result<(), String>, String> {
         let arguments = self.problem.arguments_for(input).map(|stated| stated.of_validator(&self.program));
-        let said = bench.check_input(&self.name, &self.artifact, arguments.unwrap_or_default(), input)?;
+        let (arguments, files) = (arguments.unwrap_or_default(), self.problem.files_for(input));
+        let said = bench.check_input(&self.name, &self.artifact, &arguments, &files, input)?;
         Ok(said.map_err(|words| self.rejection(&words)))
     }
 

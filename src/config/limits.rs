@@ -100,6 +100,8 @@ mod tests {
             submissions: Vec::new(),
             reference: None,
             scoring: None,
+            additions: <_>::default(),
+            label: None,
         }
     }
 
@@ -110,6 +112,7 @@ mod tests {
             limits,
             checker: None,
             arguments: <_>::default(),
+            files: <_>::default(),
             cases: Vec::new(),
         }
     }

@@ -329,11 +329,11 @@ fn metadata_mistakes_are_told() {
     check(
         &[(
             "problems/nine/problem.yaml",
-            "problem_format_version: 2025-09\nuuid: x\nlanguages: all\nmy_tool: 1\nconstants: {n: 1}\n",
+            "problem_format_version: 2025-09\nuuid: x\nlanguages: all\nmy_tool: 1\nallow_file_writing: true\n",
         )],
         &[
             "W problems/nine/problem.yaml:4:1: unknown key `my_tool`",
-            "W problems/nine/problem.yaml:5:1: `constants` is not applied",
+            "W problems/nine/problem.yaml:5:1: `allow_file_writing` is not applied",
         ],
     );
     check(
@@ -375,14 +375,12 @@ fn groups_inherit_and_what_they_cannot_have_is_told() {
     workspace.add(&[
         ("problems/nine/output_validator/v.py", ""),
         ("testcases/nine/sample/1.yaml", "hint: x\nargs: [a]\n"),
-        ("testcases/nine/sample/1.files/x", ""),
         ("testcases/nine/sample/testdata.yaml", ""),
     ]);
     let expect = [
         "E testcases/nine/test_group.toml:1:1: `checker` beside an own output validator, which alone judges; remove it; \
          `output_validator_args` is what the validator is called with",
         "E testcases/nine/sample/testdata.yaml: configuration of the legacy format is not supported; write test_group.yaml",
-        "E testcases/nine/sample/1.files: files for a single case are not supported; remove the directory or the case",
     ];
     workspace.check(&expect, &[]);
 }

@@ -5,7 +5,7 @@
 //! failures of ours, cancelled runs, commands, and runs near their limit.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -38,9 +38,9 @@ struct Facts {
     stderr: String,
 }
 
-/// What tells that a case's files were not touched: size and times of the input and of the answer.
+/// What tells that a case's files were not touched: size and times of the input, of the answer and of the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Stamps([Option<[i64; 6]>; 2]);
+pub(super) struct Stamps(Vec<Option<[i64; 6]>>);
 
 impl Stamps {
     /// As the files are now; none for one that is not there.
@@ -51,7 +51,8 @@ impl Stamps {
             let (size, inode) = (meta.size().cast_signed(), meta.ino().cast_signed());
             Some([size, inode, meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec()])
         };
-        Self([stamp(&case.input), case.answer.as_deref().and_then(stamp)])
+        let pair = [stamp(&case.input), case.answer.as_deref().and_then(stamp)];
+        Self(pair.into_iter().chain(case.files.iter().map(|(_, from)| stamp(from))).collect())
     }
 }
 
@@ -71,22 +72,41 @@ pub(super) fn remember(
     {
         return;
     }
-    // One look-up for both files.
-    let mut digests = workshop
-        .store
-        .digest_files(&[Some(&case.input), case.answer.as_ref()].into_iter().flatten().collect::<Vec<_>>())
-        .into_iter();
-    let Some(Ok(input)) = digests.next() else { return };
+    // One look-up for all files.
+    let mut digests = workshop.store.digest_files(&files_of(case)).into_iter();
+    let Some(Digests { inputs, answer }) = Digests::take(case, &mut digests) else { return };
     if Stamps::of(case) != *before {
         return;
     }
-    let key = facts_key(workshop, case, artifact, judge, &input);
+    let key = facts_key(workshop, case, artifact, judge, &inputs);
     let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
     workshop.store.put_outcome(key, &facts, output.as_deref());
-    let Ok(answer) = digests.next().unwrap_or_else(|| Ok(Digest::of_bytes(b""))) else { return };
     workshop.store.put_outcome(check_key(&key, case, judge, &answer), &judged.findings, None);
+}
+
+/// Every file of a case whose content decides: the answer, the input, and what the submission finds beside it.
+fn files_of(case: &Case) -> Vec<&Path> {
+    let own = case.files.iter().map(|(_, from)| from.as_path());
+    case.answer.as_deref().into_iter().chain([&*case.input]).chain(own).collect()
+}
+
+/// The digests of these files.
+struct Digests {
+    /// Of the input, then of the files beside it.
+    inputs: Vec<Digest>,
+    answer: Digest,
+}
+
+impl Digests {
+    /// Takes those of a case from the digests of the files of several; none when a file cannot be read.
+    fn take<E>(case: &Case, digests: &mut impl Iterator<Item = Result<Digest, E>>) -> Option<Self> {
+        let of_case: Vec<Option<Digest>> = digests.take(files_of(case).len()).map(Result::ok).collect();
+        let mut of_case = of_case.into_iter();
+        let answer = if case.answer.is_some() { of_case.next()? } else { Some(Digest::of_bytes(b"")) };
+        Some(Self { answer: answer?, inputs: of_case.collect::<Option<_>>()? })
+    }
 }
 
 /// Next time it may be otherwise: within a tenth of the time limit, either side; or stopped by the clock on the wall while
@@ -120,14 +140,23 @@ fn suffice(facts: &Facts, limits: &Limits) -> bool {
     }
 }
 
-fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judge: Option<&Artifact>, input: &Digest) -> Key {
+fn facts_key(
+    workshop: &Workshop,
+    case: &Case,
+    artifact: &Artifact,
+    judge: Option<&Artifact>,
+    inputs: &[Digest],
+) -> Key {
     let mut key = Key::of("facts v1")
         .field("artifact", artifact.key.as_bytes())
-        .field("input", input.as_bytes())
+        .field("input", inputs.first().map_or(&[][..], |input| input.as_bytes()))
         .field("isolation", workshop.isolation.name())
         .field("machine", &workshop.machine);
     for argument in &case.arguments.submission {
         key = key.field("argument", argument);
+    }
+    for ((name, _), digest) in case.files.iter().zip(inputs.iter().skip(1)) {
+        key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
     }
     // The interactor is part of the run; a validator comes after it.
     if let (ProblemKind::Interactive, Some(judge)) = (case.problem.kind, judge) {
@@ -176,18 +205,14 @@ pub(super) fn recall(
     }
     let problem = context.plan.runs[run].problem;
     let cases: Vec<Case> = tests.clone().map(|test| context.case(problem, test, artifact)).collect();
-    let files = cases.iter().flat_map(|case| [Some(case.input.clone()), case.answer.clone()]).flatten();
-    let files: Vec<PathBuf> = files.collect();
+    let files: Vec<&Path> = cases.iter().flat_map(files_of).collect();
     let mut digests = workshop.store.digest_files(&files).into_iter();
-    let mut next = || digests.next().and_then(Result::ok);
-    let nothing = Digest::of_bytes(b"");
     let keys: Vec<Option<(Key, Key)>> = cases
         .iter()
         .map(|case| {
-            let input = next();
-            let answer = if case.answer.is_some() { next() } else { Some(nothing) };
-            let facts = facts_key(workshop, case, artifact, judge, &input?);
-            Some((facts, check_key(&facts, case, judge, &answer?)))
+            let Digests { inputs, answer } = Digests::take(case, &mut digests)?;
+            let facts = facts_key(workshop, case, artifact, judge, &inputs);
+            Some((facts, check_key(&facts, case, judge, &answer)))
         })
         .collect();
     let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();
@@ -266,10 +291,14 @@ pub(super) fn validated(
     input: &Path,
     sandbox: &mut dyn Sandbox,
 ) -> Result<Result<(), String>, ValidatorError> {
-    let digest = workshop.store.digest_file(input).ok();
-    let key = digest.map(|digest| {
-        let mut key =
-            Key::of("input v1").field("validator", validator.artifact.key.as_bytes()).field("input", digest.as_bytes());
+    let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
+    let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
+    let digests = workshop.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
+    let key = digests.ok().map(|digests| {
+        let mut key = Key::of("input v2").field("validator", validator.artifact.key.as_bytes());
+        for (name, digest) in names.zip(digests) {
+            key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+        }
         for argument in validator.arguments {
             key = key.field("argument", argument);
         }

@@ -437,18 +437,21 @@ mod tests {
                 limits,
                 checker: None,
                 arguments: <_>::default(),
+                files: <_>::default(),
                 cases,
             }],
             submissions: Vec::new(),
             reference: None,
             scoring: None,
+            additions: <_>::default(),
+            label: None,
         })
     }
 
     fn submission(name: &str) -> (Submission, bool) {
         let program = Program::Command("true".to_owned());
         let expectation = Expectation::accepted("accepted/");
-        (Submission { id: name.into(), program, language: None, expectation }, false)
+        (Submission { id: name.into(), program, language: None, entry_point: None, expectation }, false)
     }
 
     fn two_one_by_one() -> Schedule {

@@ -10,7 +10,7 @@ use super::recall::Stamps;
 use super::schedule::Role;
 use super::workbench::{Case, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
-use crate::compile::{Artifact, Build};
+use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
 use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResult};
 use crate::judge::near_time_limit;
@@ -85,8 +85,31 @@ pub(super) fn build_result(context: &Context, run: usize, own: &Build, judge: Op
     })
 }
 
+/// What there is to say about the build of a program beside its result.
+pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
+    match (role, build) {
+        (Role::Submission(run), Build::Ready(artifact)) => replaced_notice(context, run, artifact),
+        (Role::Submission(_), _) => None,
+        _ => judge_notice(context, role, build),
+    }
+}
+
+/// That files of the problem stand in for files of a submission.
+fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option<Notice> {
+    let [first, more @ ..] = &artifact.replaced[..] else { return None };
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    let planned = &context.plan.runs[run];
+    Some(Notice {
+        severity: Severity::Warning,
+        problem: Some(context.plan.problems[planned.problem].problem.id.clone()),
+        path: planned.submission.program.path().map(Path::to_owned),
+        message: format!("{}{more}: replaced by the file of this name in include/", first.display()),
+        remedy: String::new(),
+    })
+}
+
 /// What there is to say about the build of a validator.
-pub(super) fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
+fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
     let (problem, program) = match role {
         Role::OutputValidator(index) => {
             let problem = &context.plan.problems[index].problem;
@@ -128,28 +151,25 @@ impl<'a> Worker<'a> {
     pub(super) fn build(&mut self, role: Role) -> Build {
         let (context, workshop) = (self.context, &self.context.workshop);
         let plan = &context.plan;
-        let (problem, program, wanted) = match role {
+        let of_judges = workshop.validation_limits().memory;
+        let order = match role {
             Role::Submission(run) => {
                 let planned = &plan.runs[run];
                 let problem = &plan.problems[planned.problem].problem;
                 let wanted = context.language.as_deref().or(planned.submission.language.as_deref());
-                (problem, Some(&planned.submission.program), wanted)
+                let memory = workshop.memory_for(problem, wanted.unwrap_or_default());
+                Some(BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted))
             }
             Role::OutputValidator(index) => {
                 let problem = &plan.problems[index].problem;
-                (problem, problem.output_validator.as_ref(), None)
+                problem.output_validator.as_ref().map(|program| BuildOrder::validator(problem, program, of_judges))
             }
             Role::InputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                (problem, problem.input_validators.get(n), None)
+                problem.input_validators.get(n).map(|program| BuildOrder::validator(problem, program, of_judges))
             }
         };
-        let Some(program) = program else { return Build::Failed("no such program".to_owned()) };
-        let memory = match role {
-            Role::Submission(_) => workshop.memory_for(problem, wanted.unwrap_or_default()),
-            _ => workshop.validation_limits().memory,
-        };
-        self.bench.build(program, wanted, memory)
+        order.map_or_else(|| Build::Failed("no such program".to_owned()), |order| self.bench.build(&order))
     }
 
     /// Checks a case's input with every validator that could be built.
@@ -157,13 +177,14 @@ impl<'a> Worker<'a> {
         let planned = &self.context.plan.problems[problem];
         let (group, case) = planned.case(ordinal);
         let input = group.input_of(case);
+        let files = group.files_for(&input);
         let mut notices = Vec::new();
         for (build, program) in builds.iter().zip(&planned.problem.input_validators) {
             let Build::Ready(artifact) = &**build else { continue };
             let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
             let arguments = group.arguments_for(&input).of_validator(program);
             let limits = self.context.workshop.validation_limits();
-            let validator = Validator { name: &name, artifact, arguments, limits };
+            let validator = Validator { name: &name, artifact, arguments: &arguments, files: &files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
                 Ok(Ok(())) | Err(ValidatorError::Cancelled) => continue,
                 Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),

@@ -12,7 +12,7 @@ use super::keep::{self, Kept};
 use super::recall;
 use super::sinks::{Compare, Spool};
 use crate::compile::toolbox::Toolbox;
-use crate::compile::{Artifact, Build, Compiler};
+use crate::compile::{Artifact, Build, BuildOrder, Compiler};
 use crate::config::Settings;
 use crate::error_chain;
 use crate::explain::sentence;
@@ -22,7 +22,7 @@ use crate::judge::validator::{Checked, Feedback, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits, Usage};
-use crate::problem::{Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId};
+use crate::problem::{Arguments, CasePoints, Checker, Problem, ProblemKind, SubmissionId, TestGroup, TestId};
 use crate::sandbox::{
     ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Request, Sandbox, Side, Sink, Workdir,
 };
@@ -84,8 +84,10 @@ impl Workshop {
         limits.processes = limits.processes.max(artifact.processes);
         let checker = self.checker_for(problem, group);
         let arguments = group.arguments_for(&input).clone();
+        let files = group.files_for(&input);
         Case {
             problem: Arc::clone(problem),
+            files,
             input,
             answer,
             checker,
@@ -112,13 +114,15 @@ pub struct Case {
     pub limits: JudgeLimits,
     /// What the submission and the output validator are called with.
     pub arguments: Arguments,
+    /// Files that the submission finds in its working directory: their names there, and where they are.
+    pub files: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Case {
     /// The output validator as it is run on this case.
     fn validator<'a>(&'a self, name: &'a str, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
         let limits = workshop.validation_limits();
-        Validator { name, artifact, arguments: &self.arguments.output_validator, limits }
+        Validator { name, artifact, arguments: &self.arguments.output_validator, files: &[], limits }
     }
 
     /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
@@ -220,30 +224,17 @@ impl<'a> Workbench<'a> {
         self.sandbox.control_groups()
     }
 
-    /// Builds a program that will have so much memory; `wanted` names its language, otherwise it is detected.
-    pub fn build(&mut self, program: &Program, wanted: Option<&str>, memory: Bytes) -> Build {
-        self.build_from(program, None, wanted, memory)
-    }
-
-    /// As `build`, for a program of several files that is run at one of them.
-    pub fn build_from(
-        &mut self,
-        program: &Program,
-        entry_point: Option<&str>,
-        wanted: Option<&str>,
-        memory: Bytes,
-    ) -> Build {
+    /// Builds a program.
+    pub fn build(&mut self, order: &BuildOrder<'_>) -> Build {
         let workshop = self.workshop;
         let compiler = Compiler {
-            entry_point,
             languages: &workshop.languages,
             tools: &workshop.tools,
             store: &workshop.store,
             limits: workshop.settings.compile_limits(),
             fresh: !workshop.settings.cache,
-            memory,
         };
-        compiler.build(program, wanted, &mut *self.sandbox)
+        compiler.build(order, &mut *self.sandbox)
     }
 
     /// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.
@@ -261,9 +252,10 @@ impl<'a> Workbench<'a> {
         name: &str,
         artifact: &Artifact,
         arguments: &[String],
+        files: &[(PathBuf, PathBuf)],
         input: &Path,
     ) -> Result<Result<(), String>, String> {
-        let validator = Validator { name, artifact, arguments, limits: self.workshop.validation_limits() };
+        let validator = Validator { name, artifact, arguments, files, limits: self.workshop.validation_limits() };
         self.validate(&validator, input).map_err(|error| error_chain(&error))
     }
 
@@ -274,7 +266,8 @@ impl<'a> Workbench<'a> {
         artifact: &Artifact,
         input: &Path,
     ) -> Result<Result<(), String>, String> {
-        let validator = Validator { name, artifact, arguments: &[], limits: self.workshop.validation_limits() };
+        let validator =
+            Validator { name, artifact, arguments: &[], files: &[], limits: self.workshop.validation_limits() };
         validator.check_input(input, &mut *self.sandbox).map_err(|error| error_chain(&error))
     }
 
@@ -283,10 +276,11 @@ impl<'a> Workbench<'a> {
         &mut self,
         artifact: &Artifact,
         args: &[OsString],
+        files: &[(PathBuf, PathBuf)],
         limits: &JudgeLimits,
         input: File,
     ) -> Result<Printed, String> {
-        let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight).map_err(|error| error_chain(&error))?;
+        let workdir = self.box_for(artifact, files)?;
         let mut env = artifact.env.clone();
         env.push(("HOME".into(), workdir.path().into()));
         let mut kill_points = limits.kill_points();
@@ -332,13 +326,25 @@ impl<'a> Workbench<'a> {
         self.ask(case, outcome, output, Vec::new(), judge)
     }
 
+    /// A box with the files that a program finds there: those of a case lie over what it brings itself.
+    fn box_for(&mut self, artifact: &Artifact, files: &[(PathBuf, PathBuf)]) -> Result<Workdir, String> {
+        let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight).map_err(|error| error_chain(&error))?;
+        let over = |name: &Path| files.iter().any(|(file, _)| file.starts_with(name) || name.starts_with(file));
+        let own = artifact.companions().filter(|(name, _)| !over(name));
+        let all = own.chain(files.iter().cloned());
+        workdir.furnish(all).map_err(|error| format!("cannot copy a file for the program: {error}"))?;
+        Ok(workdir)
+    }
+
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, String> {
         let (place, home) = if artifact.is_command() {
             // A command means the files that its author sees.
+            if !case.files.is_empty() {
+                return Err("the case has files of its own, which cannot be put before a command (-c)".to_owned());
+            }
             (Place::Host(case.problem.dir.clone()), case.problem.dir.clone())
         } else {
-            let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight);
-            let home = workdir.map_err(|error| error_chain(&error))?.path().to_owned();
+            let home = self.box_for(artifact, &case.files)?.path().to_owned();
             (Place::Box(artifact.sight.clone()), home)
         };
         let mut env = artifact.env.clone();

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +79,8 @@ pub struct Validator<'a> {
     pub artifact: &'a Artifact,
     /// What it is called with behind what the protocol has.
     pub arguments: &'a [String],
+    /// Files that an input validator finds in its working directory: their names there, and where they are.
+    pub files: &'a [(PathBuf, PathBuf)],
     /// Its own limits.
     pub limits: JudgeLimits,
 }
@@ -121,6 +123,8 @@ impl Validator<'_> {
     /// by the format, but a crash is more likely the validator's own fault and is reported as such.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Result<(), String>, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        let files = self.artifact.companions().chain(self.files.iter().cloned());
+        workdir.furnish(files).map_err(|source| io_error(input, source))?;
         let arguments = self.arguments.iter().map(OsString::from);
         let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);
         let file = File::open(input).map_err(|source| io_error(input, source))?;

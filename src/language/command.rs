@@ -13,6 +13,8 @@ pub struct BuildInput<'a> {
     pub dir: &'a Path,
     /// All files, relative to `dir`, sorted.
     pub files: &'a [PathBuf],
+    /// Those of them that the problem includes.
+    pub included: &'a [PathBuf],
     /// The memory limit of a run.
     pub memory: Bytes,
     /// The text of a file, by its relative path; asked for the main class and for build files only.
@@ -115,12 +117,18 @@ impl<'a> Filler<'a> {
     fn new(language: &'a Language, input: &'a BuildInput<'a>) -> Result<Self, LanguageError> {
         let dir = utf8(input.dir)?;
         let mut rename = Vec::new();
-        let mut sources = source_files(language, input.files, &mut rename)?;
+        let is_included = |file: &PathBuf| input.included.contains(file);
+        let (included, own): (Vec<PathBuf>, Vec<PathBuf>) = input.files.iter().cloned().partition(is_included);
+        let mut sources = source_files(language, &own, &mut rename)?;
+        let added = source_names(language, &included)?;
+        sources.extend(added.iter().cloned());
+        sources.sort();
         if language.main_class == Some(MainClass::Java) {
             rename_to_public_types(&mut sources, input, &mut rename);
         }
         let is_entry = |source: &String| Some(source.as_str()) == input.entry_point;
-        if let Some(main) = sources.iter().position(is_entry).or_else(|| main_file(language, &sources)) {
+        let main = sources.iter().position(is_entry).or_else(|| main_of_all(language, &sources, &added));
+        if let Some(main) = main {
             let main = sources.remove(main);
             sources.push(main);
         }
@@ -234,11 +242,7 @@ fn source_files(
     files: &[PathBuf],
     rename: &mut Vec<(PathBuf, PathBuf)>,
 ) -> Result<Vec<String>, LanguageError> {
-    let is_source = |file: &&PathBuf| {
-        file.extension().is_some_and(|extension| language.extensions.iter().any(|e| extension == e.as_str()))
-    };
-    let sources: Vec<String> =
-        files.iter().filter(is_source).map(|file| utf8(file).map(str::to_owned)).collect::<Result<_, _>>()?;
+    let sources = source_names(language, files)?;
     if !sources.is_empty() {
         return Ok(sources);
     }
@@ -247,6 +251,11 @@ fn source_files(
     let name = format!("{}.{extension}", utf8(file)?);
     rename.push(((*file).clone(), PathBuf::from(&name)));
     Ok(vec![name])
+}
+
+/// The files that have an extension of the language.
+fn source_names(language: &Language, files: &[PathBuf]) -> Result<Vec<String>, LanguageError> {
+    files.iter().filter(|file| language.has_source(file)).map(|file| utf8(file).map(str::to_owned)).collect()
 }
 
 /// Gives each Java file the name of its public type, without which the compiler refuses it.
@@ -272,17 +281,31 @@ fn rename_to_public_types(sources: &mut [String], input: &BuildInput, rename: &m
     }
 }
 
+/// The index of `{mainfile}` where some of the files are included: an included driver, which has a name for it; else as
+/// among the submission's own.
+fn main_of_all(language: &Language, sources: &[String], added: &[String]) -> Option<usize> {
+    let (drivers, own): (Vec<String>, Vec<String>) = sources.iter().cloned().partition(|source| added.contains(source));
+    let driver = main_file(language, &drivers).map(|at| &drivers[at]).filter(|file| is_main(language, file));
+    let main = driver.or_else(|| main_file(language, &own).map(|at| &own[at]));
+    let main = main.or_else(|| main_file(language, &drivers).map(|at| &drivers[at]))?;
+    sources.iter().position(|source| source == main)
+}
+
+/// Whether the name of a file says that it is the main file.
+fn is_main(language: &Language, source: &str) -> bool {
+    let name = source.rsplit_once('/').map_or(source, |(_, name)| name);
+    language.main.iter().any(|main| main == source)
+        || name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("main"))
+}
+
 /// The index of `{mainfile}`: a preferred name, the only file, `main.*` in any case (the least deep), else the first by
 /// name.
 fn main_file(language: &Language, sources: &[String]) -> Option<usize> {
     let preferred = language.main.iter().find_map(|name| sources.iter().position(|source| source == name));
-    let is_main = |source: &str| {
-        let name = source.rsplit_once('/').map_or(source, |(_, name)| name);
-        name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("main"))
-    };
     let rank = |index: &usize| {
         let source = &sources[*index];
-        (!is_main(source), source.matches('/').count() * usize::from(is_main(source)), source)
+        let is_main = is_main(language, source);
+        (!is_main, source.matches('/').count() * usize::from(is_main), source)
     };
     preferred.or_else(|| (0..sources.len()).min_by_key(rank))
 }

@@ -63,9 +63,19 @@ impl Languages {
         });
         match (named, extension) {
             (Some(index), _) => vec![index],
+            (None, Some(_)) if self.is_other_version(&by_extension, line.as_deref()) => Vec::new(),
             (None, Some(_)) => by_extension,
             (None, None) => Vec::new(),
         }
+    }
+}
+
+impl Languages {
+    /// Whether a first line names another version of an interpreter than any of these rows: `python2`.
+    fn is_other_version(&self, rows: &[usize], line: Option<&str>) -> bool {
+        let Some(interpreter) = line.and_then(interpreter) else { return false };
+        let bare = interpreter.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        bare != interpreter && rows.iter().any(|index| self.rows[*index].shebang.iter().any(|known| known == bare))
     }
 }
 

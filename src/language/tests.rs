@@ -29,7 +29,7 @@ fn build_in(
     let language = languages.get(id).expect(id);
     let read = |path: &Path| text(files, path);
     let memory = Bytes::mib(1024);
-    language.commands(&BuildInput { dir, files: &paths(files), memory, read: &read, entry_point })
+    language.commands(&BuildInput { dir, files: &paths(files), included: &[], memory, read: &read, entry_point })
 }
 
 fn build(languages: &Languages, id: &str, files: Files, entry_point: Option<&str>) -> Result<Commands, LanguageError> {
@@ -60,6 +60,26 @@ fn show(commands: &Commands) -> String {
 
 mod table {
     use super::*;
+
+    #[test]
+    fn another_version_of_an_interpreter_is_another_language() {
+        let languages = Languages::builtin();
+        let detect = |line: &str| match languages.detect(&["a.py".into()], &|_| Some(line.to_owned())) {
+            Detection::One(language) => language.id.clone(),
+            Detection::None { .. } => "none".to_owned(),
+        };
+        for (line, expect) in [
+            ("#!/usr/bin/env python2", "none"),
+            ("#!/usr/bin/python2.7", "none"),
+            ("#!/usr/bin/python3.11", "python3"),
+            ("#!/usr/bin/env python", "python3"),
+            ("#!/usr/bin/pypy3", "pypy3"),
+            ("#!/opt/snake", "python3"),
+            ("print(1)", "python3"),
+        ] {
+            assert_eq!(detect(line), expect, "{line}");
+        }
+    }
 
     #[test]
     fn every_row_is_complete() {
@@ -374,7 +394,8 @@ mod commands {
         let file = PathBuf::from(std::ffi::OsString::from_vec(b"\xff.c".to_vec()));
         let languages = Languages::builtin();
         let (read, dir) = (|_: &Path| None, Path::new("/box"));
-        let input = BuildInput { dir, files: &[file], memory: Bytes::mib(64), read: &read, entry_point: None };
+        let input =
+            BuildInput { dir, files: &[file], included: &[], memory: Bytes::mib(64), read: &read, entry_point: None };
         assert!(matches!(languages.get("c").unwrap().commands(&input), Err(LanguageError::FileName { .. })));
     }
 
@@ -395,7 +416,7 @@ mod commands {
             let languages = Languages::builtin();
             let (read, files) = (|_: &Path| None, [PathBuf::from("a.java"), PathBuf::from("a.js")]);
             let (dir, memory) = (Path::new("/box"), Bytes::mib(mib));
-            let input = BuildInput { dir, files: &files, memory, read: &read, entry_point: None };
+            let input = BuildInput { dir, files: &files, included: &[], memory, read: &read, entry_point: None };
             let run = languages.get(id).unwrap().commands(&input).unwrap().run;
             assert!(run.contains(&expect.to_owned()), "{id} {mib}: {run:?}");
         };

@@ -7,6 +7,7 @@
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use zip::ZipArchive;
@@ -66,6 +67,8 @@ pub struct Entry {
     pub path: PathBuf,
     /// The size that the archive states; what is read is held to the bounds whatever this says.
     pub size: Bytes,
+    /// Whether its owner may execute it.
+    pub executable: bool,
     index: usize,
 }
 
@@ -108,6 +111,9 @@ impl Archive {
             }
             let mut file = File::create_new(&path)?;
             left -= self.copy(&entry, left, &mut file)?;
+            if entry.executable {
+                file.set_permissions(fs::Permissions::from_mode(0o755))?;
+            }
         }
         Ok(Bytes(self.bounds.total.0 - left))
     }
@@ -164,7 +170,8 @@ impl Survey {
         if !self.names.insert(path.clone()) {
             return self.wrong.push(format!("two entries are called `{name}`"));
         }
-        self.entries.push(Entry { path, size: Bytes(file.size()), index });
+        let executable = file.unix_mode().is_some_and(|mode| mode & 0o100 != 0);
+        self.entries.push(Entry { path, size: Bytes(file.size()), executable, index });
     }
 
     fn finish(mut self) -> Result<Vec<Entry>, ArchiveError> {
@@ -248,6 +255,20 @@ mod tests {
         }
         zip.finish().unwrap();
         (temp, path)
+    }
+
+    #[test]
+    fn what_may_be_executed_stays_so() {
+        let (temp, into) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let path = temp.path().join("a.zip");
+        let mut zip = ZipWriter::new(File::create(&path).unwrap());
+        for (name, mode) in [("run", 0o4775), ("text", 0o666)] {
+            zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode)).unwrap();
+        }
+        zip.finish().unwrap();
+        Archive::open(&path, Bounds::default()).unwrap().extract(into.path()).unwrap();
+        let mode = |name: &str| into.path().join(name).metadata().unwrap().permissions().mode();
+        assert_eq!((mode("run") & 0o7777, mode("text") & 0o111), (0o755, 0));
     }
 
     /// What is wrong with an archive, from opening or from taking out.

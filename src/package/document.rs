@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 
 use crate::package::diagnostic::{Diagnostic, Place, Severity};
+use crate::problem::Constants;
 use crate::suggest;
 
 pub use source::{load_text, too_large};
@@ -121,9 +122,14 @@ impl Document {
     /// Reads and parses a file, `.yaml` as YAML and all else as TOML. A file that cannot be read is an empty document
     /// with an error.
     pub fn load(file: &Path) -> Self {
+        Self::load_with(file, &Constants::default())
+    }
+
+    /// As `load`, with constants replaced in the text.
+    pub fn load_with(file: &Path, constants: &Constants) -> Self {
         let yaml = file.extension().is_some_and(|extension| extension == "yaml");
         let syntax = if yaml { Syntax::Yaml } else { Syntax::Toml };
-        match load_text(file) {
+        match load_text(file).and_then(|text| replaced(file, &text, constants)) {
             Ok(text) => Self::parse(file, text, syntax),
             Err(error) => Self {
                 file: file.to_owned(),
@@ -133,6 +139,22 @@ impl Document {
                 found: vec![error],
             },
         }
+    }
+
+    /// As `load`, for a file that may be a list.
+    pub fn load_list(file: &Path) -> Self {
+        let mut document = Self::load(file);
+        let list = parse::yaml(&document.text).0;
+        if matches!(list, Value::List(_)) && document.syntax == Syntax::Yaml {
+            document.root = list;
+            document.found.clear();
+        }
+        document
+    }
+
+    /// Whether anything was wrong so far.
+    pub fn is_broken(&self) -> bool {
+        !self.found.is_empty()
     }
 
     /// Parses `text`; `file` is its name in messages. Syntax errors are kept, with what could be read around them.
@@ -271,6 +293,14 @@ impl Document {
         self.found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
         self.found
     }
+}
+
+fn replaced(file: &Path, text: &str, constants: &Constants) -> Result<String, Diagnostic> {
+    let bytes = constants.replace(text.as_bytes()).map_err(|error| Diagnostic::error(file, error.to_string()))?;
+    if too_large(bytes.len()) {
+        return Err(Diagnostic::error(file, "too large with its constants replaced"));
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// A key that no one knows.

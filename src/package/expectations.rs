@@ -126,7 +126,7 @@ fn annotated<T>(
     let mut found: Option<T> = None;
     let sources = match program {
         Program::File(path) => vec![path.clone()],
-        Program::Directory { path, files } => {
+        Program::Directory { path, files } | Program::Scripts { path, files } => {
             files.iter().filter(|file| (reader.is_source)(file)).map(|file| path.join(file)).collect()
         }
         Program::Command(_) | Program::Outputs(_) => Vec::new(),

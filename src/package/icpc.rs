@@ -13,9 +13,9 @@ use crate::package::diagnostic::Diagnostic;
 use crate::package::metadata::Metadata;
 use crate::package::native::check_rules;
 use crate::package::reader::Reader;
-use crate::package::testdata::{Answers, Rules, TestData, read_groups};
-use crate::package::{expectations, generators, reference, scoring, submissions};
-use crate::problem::{Layout, Problem, ProblemKind, TestGroup};
+use crate::package::testdata::{Answers, Rules, TestData, check_collisions, read_groups};
+use crate::package::{additions, expectations, generators, reference, scoring, submissions};
+use crate::problem::{Additions, Layout, Problem, ProblemKind, TestGroup};
 
 use describe::Description;
 
@@ -29,6 +29,7 @@ pub const DATA: &str = "data";
 pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let Description { legacy, mut metadata } = describe::read(reader);
     reader.legacy = legacy;
+    reader.constants = std::mem::take(&mut metadata.constants);
     let reader = &*reader;
     let output_validator = programs::output_validator(reader, &metadata);
     let data = reader.dir.join(DATA);
@@ -48,6 +49,8 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         reader.warning(&root, "no submissions in it");
     }
     check_rules(reader, &submissions, &groups);
+    let input_validators = programs::input_validators(reader);
+    check_collisions(reader, &groups, &input_validators);
     let reference = reference::choose(reader, metadata.reference.as_deref(), &submissions);
     let Metadata { name, kind, scoring, checker, limits, .. } = metadata;
     let scoring = if scoring && !refuse_legacy_points(reader, &data) {
@@ -60,17 +63,19 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     Problem {
         id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),
+        label: None,
         dir: reader.dir.clone(),
         layout: Layout::Icpc,
         kind,
         limits,
         checker: checker.filter(|_| output_validator.is_none()),
-        input_validators: programs::input_validators(reader),
+        input_validators,
         output_validator,
         groups,
         submissions: submissions.list,
         reference,
         scoring: scoring.map(Arc::new),
+        additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
     }
 }
 
@@ -91,11 +96,7 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
 
 /// Parts of packages without which submissions would be judged otherwise than meant.
 fn check_unsupported(reader: &Reader<'_>) {
-    for (name, what) in [
-        ("include", "files that are added to submissions"),
-        ("static_validator", "static validation of submissions"),
-        ("graders", "graders of its own"),
-    ] {
+    for (name, what) in [("static_validator", "static validation of submissions"), ("graders", "graders of its own")] {
         let dir = reader.dir.join(name);
         if !reader.files_below(&dir).is_empty() {
             reader.error(&dir, format!("{what} are not supported yet"), "the problem is not judged");

@@ -11,8 +11,8 @@ use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Value};
 use crate::package::reader::Reader;
 use crate::package::testdata::Rules;
-use crate::package::{icpc, scoring};
-use crate::problem::{Arguments, Checker, LimitOptions, ProblemKind};
+use crate::package::{additions, icpc, scoring};
+use crate::problem::{Arguments, Checker, Constants, LimitOptions, ProblemKind};
 
 /// What a problem states.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,6 +33,8 @@ pub struct Metadata {
     pub validator_flags: Vec<String>,
     /// Whether legacy `validation` says that there is an own output validator.
     pub custom: bool,
+    /// What stands for `{{name}}`.
+    pub constants: Constants,
 }
 
 /// What a group states.
@@ -106,6 +108,7 @@ impl GroupConfig {
 pub const PROBLEM_KEYS: &[&str] = &[
     "name",
     "type",
+    "constants",
     "reference",
     "checker",
     "limits.time_limit",
@@ -139,7 +142,6 @@ const INFORMATION: &[&str] = &[
 const NOT_APPLIED: &[&str] = &[
     "languages",
     "allow_file_writing",
-    "constants",
     "grading",
     "limits.code",
     "limits.compilation_time",
@@ -206,6 +208,7 @@ pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity
         limits: read_limits(&mut document, &["limits"]),
         validator_flags: legacy_flags(&mut document, &legacy),
         custom: legacy.starts_with("custom"),
+        constants: document.get("constants", additions::constants).unwrap_or_default(),
     };
     let kind = if legacy.split_whitespace().any(|word| word == "interactive") {
         ProblemKind::Interactive
@@ -306,7 +309,7 @@ pub fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) -> Grou
         [file] => {
             let yaml = file.extension().is_some_and(|extension| extension == "yaml");
             let unknown = if yaml { Severity::Warning } else { Severity::Error };
-            group_of(reader, Document::load(file), unknown, rules)
+            group_of(reader, Document::load_with(file, &reader.constants), unknown, rules)
         }
         [first, ..] => {
             let message = "test_group.toml beside test_group.yaml: which of them holds is not clear";

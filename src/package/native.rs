@@ -11,15 +11,17 @@ use crate::package::plain;
 use crate::package::reader::Reader;
 use crate::package::submissions::{self, Submissions};
 use crate::package::testdata::{self, Answers, Rules, TestData};
-use crate::package::{generators, programs, reference, scoring};
-use crate::problem::{Layout, Problem, ProblemKind, TestGroup};
+use crate::package::{additions, generators, programs, reference, scoring};
+use crate::problem::{Additions, Layout, Problem, ProblemKind, TestGroup};
 
 /// Levels of directories in test data: `secret/group/deeper` and some to spare.
 const LEVELS: usize = 8;
 
 /// Reads the problem in the reader's directory with the test data in `data`.
-pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
-    let metadata = metadata::read_problem(reader, &reader.dir);
+pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
+    let mut metadata = metadata::read_problem(reader, &reader.dir);
+    reader.constants = std::mem::take(&mut metadata.constants);
+    let reader = &*reader;
     check_package_data(reader, data);
     let output_validator = programs::output_validator(reader, &reader.dir);
     let rules = Rules {
@@ -53,20 +55,24 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
     }
     check_unsupported(reader);
     check_rules(reader, &submissions, &groups);
+    let input_validators = programs::input_validators(reader, &reader.dir);
+    testdata::check_collisions(reader, &groups, &input_validators);
     Problem {
         id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),
+        label: None,
         dir: reader.dir.clone(),
         layout: Layout::Native,
         kind,
         limits,
         checker,
-        input_validators: programs::input_validators(reader, &reader.dir),
+        input_validators,
         output_validator,
         groups,
         submissions: submissions.list,
         reference,
         scoring: scoring.map(Arc::new),
+        additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
     }
 }
 
@@ -93,11 +99,9 @@ fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
 
 /// Directories of the package format without which submissions would be judged otherwise than meant.
 fn check_unsupported(reader: &Reader<'_>) {
-    for name in ["include", "static_validator"] {
-        let dir = reader.dir.join(name);
-        if dir.is_dir() {
-            reader.error(&dir, format!("problems with {name}/ are not supported"), "remove it");
-        }
+    let dir = reader.dir.join("static_validator");
+    if dir.is_dir() {
+        reader.error(&dir, "problems with static_validator/ are not supported", "remove it");
     }
 }
 

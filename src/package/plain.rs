@@ -21,6 +21,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
     Problem {
         id: reader.id.clone(),
         title: reader.id.to_string(),
+        label: None,
         dir: reader.dir.clone(),
         layout: Layout::Plain,
         kind: ProblemKind::PassFail,
@@ -31,6 +32,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         groups,
         reference: reference_of(&submissions),
         scoring: None,
+        additions: <_>::default(),
         submissions,
     }
 }
@@ -66,7 +68,7 @@ pub fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
             let program = Program::File(listed.path);
             let annotated = expectations::of_annotation(reader, "", &program);
             let expectation = annotated.unwrap_or_else(|| Expectation::accepted("plain folder"));
-            Submission { id: listed.name.into(), program, language: None, expectation }
+            Submission { id: listed.name.into(), program, language: None, entry_point: None, expectation }
         })
         .collect();
     submissions::sort(&mut submissions);

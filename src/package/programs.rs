@@ -1,12 +1,23 @@
 //! Programs that belong to a problem: a file, or a directory of files.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::package::reader::{Listed, Reader};
 use crate::problem::Program;
 
-/// The program that a file or directory is; none, and a warning, where it holds no source.
-pub fn program_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+/// The submission that a file or directory is; none, and a warning, where it holds no source. One with an executable
+/// `build` is built by it, as problemtools does.
+pub fn submission_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+    program_of(reader, listed, &|path| Path::new(path) == Path::new(BUILD) && is_executable(&listed.path.join(path)))
+}
+
+/// The validator that a file or directory is; one with `build` or `run` is what these scripts make of it.
+pub fn validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+    program_of(reader, listed, &is_script)
+}
+
+fn program_of(reader: &Reader<'_>, listed: &Listed, scripted: &dyn Fn(&Path) -> bool) -> Option<Program> {
     if !listed.is_dir {
         if (reader.is_source)(&listed.path) {
             return Some(Program::File(listed.path.clone()));
@@ -20,16 +31,27 @@ pub fn program_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
         return None;
     }
     let files = reader.files_below(&listed.path);
-    if !files.iter().any(|file| (reader.is_source)(file) || is_script(file)) {
+    let path = listed.path.clone();
+    if files.iter().any(|file| scripted(file)) {
+        return Some(Program::Scripts { path, files });
+    }
+    if !files.iter().any(|file| (reader.is_source)(file)) {
         reader.warning(&listed.path, "directory without a source file of a known language; ignored");
         return None;
     }
-    Some(Program::Directory { path: listed.path.clone(), files })
+    Some(Program::Directory { path, files })
 }
+
+/// Makes a program.
+const BUILD: &str = "build";
 
 /// `build` and `run` make any directory a program (package format 2025-09, "Other programs").
 fn is_script(file: &Path) -> bool {
-    file == Path::new("build") || file == Path::new("run")
+    file == Path::new(BUILD) || file == Path::new("run")
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }
 
 /// What people put beside programs.
@@ -44,7 +66,7 @@ pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
     if deprecated.is_dir() {
         reader.warning(&deprecated, "this directory is deprecated and not read; rename it to input_validators");
     }
-    reader.list(&dir.join("input_validators")).iter().filter_map(|listed| program_of(reader, listed)).collect()
+    reader.list(&dir.join("input_validators")).iter().filter_map(|listed| validator_of(reader, listed)).collect()
 }
 
 /// The output validator: exactly one program where there is `output_validator/`.
@@ -66,9 +88,11 @@ pub(super) fn one_program(reader: &Reader<'_>, path: &Path) -> Option<Program> {
     let programs: Vec<&Listed> = listed.iter().filter(is_program).collect();
     let whole = || Program::Directory { path: path.to_owned(), files: reader.files_below(path) };
     // A package with `__main__.py`, or a `build` or `run` script, is one program of many files.
-    let one_of_many =
-        |listed: &Listed| !listed.is_dir && (is_script(Path::new(&listed.name)) || listed.name == "__main__.py");
-    if listed.iter().any(one_of_many) {
+    let has = |wanted: &dyn Fn(&Listed) -> bool| listed.iter().any(|listed| !listed.is_dir && wanted(listed));
+    if has(&|listed| is_script(Path::new(&listed.name))) {
+        return Some(Program::Scripts { path: path.to_owned(), files: reader.files_below(path) });
+    }
+    if has(&|listed| listed.name == "__main__.py") {
         return Some(whole());
     }
     match programs[..] {
@@ -82,7 +106,7 @@ pub(super) fn one_program(reader: &Reader<'_>, path: &Path) -> Option<Program> {
         {
             Some(whole())
         }
-        [one] => program_of(reader, one),
+        [one] => validator_of(reader, one),
         [first, second, ..] => {
             let message = format!("several output validators: {}, {}", first.name, second.name);
             reader.error(path, message, "keep one, or put the files of one program into one directory below");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::package::diagnostic::{Diagnostic, Severity};
-use crate::problem::ProblemId;
+use crate::problem::{Constants, ProblemId};
 
 /// Deeper than this no problem keeps anything.
 const DEEPEST: usize = 16;
@@ -35,6 +35,8 @@ pub struct Reader<'a> {
     pub foreign: bool,
     /// Whether directories of submissions mean what they mean in the legacy format.
     pub legacy: bool,
+    /// The problem's constants, known once its description is read.
+    pub constants: Constants,
     /// The directories, resolved, that links may lead into.
     inside: Vec<PathBuf>,
     found: RefCell<Vec<Diagnostic>>,
@@ -102,6 +104,7 @@ impl<'a> Reader<'a> {
             package_names: true,
             foreign: false,
             legacy: false,
+            constants: Constants::default(),
             inside,
             found: RefCell::default(),
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::package::diagnostic::Severity;
 use crate::package::document::Document;
 use crate::package::expectations;
-use crate::package::programs::program_of;
+use crate::package::programs::submission_of;
 use crate::package::reader::{Listed, Reader};
 use crate::package::submissions_yaml::{self, Entry};
 use crate::problem::{Expectation, Rule, ScoreRange, Submission, SubmissionId};
@@ -91,14 +91,15 @@ fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed) -> Option<Subm
 }
 
 fn submission(reader: &Reader<'_>, entries: &[Entry], directory: &str, listed: &Listed) -> Option<Submission> {
-    let program = program_of(reader, listed)?;
+    let program = submission_of(reader, listed)?;
     let id = if directory.is_empty() { listed.name.clone() } else { format!("{directory}/{}", listed.name) };
     let annotated = expectations::of_annotation(reader, directory, &program);
     let default = annotated.unwrap_or_else(|| expectations::of_directory(directory, reader.legacy));
     let matching: Vec<&Entry> = entries.iter().filter(|entry| entry.matches(&id)).collect();
     let language = matching.iter().rev().find_map(|entry| entry.language.clone());
+    let entry_point = matching.iter().rev().find_map(|entry| entry.entry_point.clone());
     let expectation = combined(default, &matching);
-    Some(Submission { id: id.into(), program, language, expectation })
+    Some(Submission { id: id.into(), program, language, entry_point, expectation })
 }
 
 /// The default, unless an entry replaces it, and what the other entries add.

@@ -19,6 +19,8 @@ pub struct Entry {
     glob: Glob,
     /// A language named for them.
     pub language: Option<String>,
+    /// The file or class that they are run at.
+    pub entry_point: Option<String>,
     /// Whether they are the model solution.
     pub model_solution: bool,
     /// What is said about all cases.
@@ -101,15 +103,13 @@ fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Opti
     let path = [pattern];
     let mut entry = Entry {
         language: document.get_at(&[pattern, "language"], read::text),
+        entry_point: document.get_at(&[pattern, "entrypoint"], read::text),
         model_solution: document.get_at(&[pattern, "model_solution"], read::flag).unwrap_or_default(),
         whole: stated(document, &path),
         cases: Vec::new(),
         glob,
         pattern: pattern.to_owned(),
     };
-    if document.get_at(&[pattern, "entrypoint"], read::text).is_some() {
-        document.report(&[pattern, "entrypoint"], Severity::Warning, "`entrypoint` is not applied");
-    }
     let known = [&RULE_KEYS[..], &SUBMISSION_KEYS[..]].concat();
     let nested = |entry: &&super::document::Entry| {
         matches!(entry.value, Value::Table(_)) && !known.contains(&entry.key.as_str())

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::document::Document;
 use crate::package::metadata::{self, GroupConfig, StatedArguments};
 use crate::package::reader::{Descend, Met, Reader};
 use crate::package::scoring;
-use crate::problem::{AnswerFile, GroupArguments, TestCase, TestGroup};
+use crate::problem::{AnswerFile, GroupArguments, Program, TestCase, TestGroup};
 
 /// Whether every case must have a `.ans`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,6 +86,9 @@ pub(super) fn case_of(name: &str) -> Option<&str> {
     stems.next().filter(|_| !GROUP_FILES.contains(&name))
 }
 
+/// What a case may bring as files.
+const MOST_FILES: Bytes = Bytes::mib(256);
+
 /// The configuration of a group.
 const GROUP_FILES: [&str; 3] = ["test_group.toml", "test_group.yaml", "testdata.yaml"];
 
@@ -113,7 +117,7 @@ pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData 
     for (dir, folder) in folders {
         let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
         let config = metadata::read_group(reader, &folder.config, rules).or(&above);
-        let (cases, stated) = pair(reader, &dir, folder, rules);
+        let Paired { cases, stated, files } = pair(reader, &dir, folder, rules);
         let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
         points.extend(config.points.clone().map(|stated| (name.to_string(), stated)));
         if !cases.is_empty() {
@@ -121,7 +125,8 @@ pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData 
             let of_case = |(name, stated): (Box<str>, StatedArguments)| (name, stated.or(&of_group).resolve(rules));
             let arguments =
                 GroupArguments { cases: stated.into_iter().map(of_case).collect(), all: of_group.resolve(rules) };
-            groups.push(TestGroup { name: name.into(), dir: dir.clone(), limits, checker, arguments, cases });
+            let (name, dir) = (name.into(), dir.clone());
+            groups.push(TestGroup { name, dir, limits, checker, arguments, files, cases });
         }
         configs.insert(dir, config);
     }
@@ -175,14 +180,18 @@ impl Folder {
     }
 }
 
-/// What single cases state.
-type OfCases = Vec<(Box<str>, StatedArguments)>;
+/// The cases of one directory, by name, and what some of them have beside input and answer.
+#[derive(Default)]
+struct Paired {
+    cases: Vec<TestCase>,
+    stated: Vec<(Box<str>, StatedArguments)>,
+    files: BTreeMap<Box<str>, Vec<PathBuf>>,
+}
 
-/// The cases of one directory, by name, and what some of them state.
-fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> (Vec<TestCase>, OfCases) {
+fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> Paired {
     let answers = rules.answers;
     folder.parts.sort_unstable();
-    let (mut cases, mut of_cases) = (Vec::new(), Vec::new());
+    let mut paired = Paired::default();
     let mut missing = Vec::new();
     for parts in folder.parts.chunk_by(|a, b| a.0 == b.0) {
         let name = &parts[0].0;
@@ -203,15 +212,31 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> (
                 continue;
             }
         };
-        let stated = check_extras(reader, dir, name, &has, rules);
-        of_cases.extend(stated.map(|stated| (name.clone(), stated)));
-        cases.push(TestCase { name: name.clone(), answer });
+        if has(Part::Config) {
+            let path = dir.join(format!("{name}.yaml"));
+            paired.stated.push((name.clone(), metadata::read_case(reader, Document::load(&path), rules)));
+        }
+        if has(Part::Files) {
+            paired.files.insert(name.clone(), files_of(reader, &dir.join(format!("{name}.files"))));
+        }
+        paired.cases.push(TestCase { name: name.clone(), answer });
     }
     reader.report_many(dir, missing);
     if answers != Answers::Optional {
         report_strange(reader, dir, &mut folder.strange);
     }
-    (cases, of_cases)
+    paired
+}
+
+/// The files that a case brings (package format 2025-09, "Input"); they are copied before every run.
+fn files_of(reader: &Reader<'_>, dir: &Path) -> Vec<PathBuf> {
+    let files = reader.files_below(dir);
+    let size: u64 = files.iter().filter_map(|file| Some(std::fs::metadata(dir.join(file)).ok()?.len())).sum();
+    if size > MOST_FILES.0 {
+        let message = format!("holds {}; at most {MOST_FILES} are copied for every run", Bytes(size));
+        reader.error(dir, message, "make the files smaller");
+    }
+    files
 }
 
 fn without_answer(dir: &Path, name: &str, has_output: bool) -> Diagnostic {
@@ -238,21 +263,29 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
     Some(Diagnostic::warning(dir.join(name), format!("files of a case, but no input {name}.in; ignored")))
 }
 
-/// Parts of a case that change how it is run.
-fn check_extras(
-    reader: &Reader<'_>,
-    dir: &Path,
-    name: &str,
-    has: &dyn Fn(Part) -> bool,
-    rules: &Rules,
-) -> Option<StatedArguments> {
-    if has(Part::Files) {
-        let path = dir.join(format!("{name}.files"));
-        let message = "files for a single case are not supported";
-        reader.report(Diagnostic::error(&path, message).remedy("remove the directory or the case").unfinished());
+/// Files of cases that an input validator brings as well (package format 2025-09, "Working directory").
+pub fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+    let brought = |program: &Program| -> Vec<PathBuf> {
+        match program {
+            Program::Directory { files, .. } | Program::Scripts { files, .. } => files.clone(),
+            other => other.path().and_then(Path::file_name).map(PathBuf::from).into_iter().collect(),
+        }
+    };
+    let mut found = Vec::new();
+    for program in validators.iter().filter(|_| groups.iter().any(|group| !group.files.is_empty())) {
+        let own = brought(program);
+        let path = program.path().unwrap_or(&reader.dir).display();
+        for (group, name, file) in groups.iter().flat_map(|group| {
+            group.files.iter().flat_map(move |(name, files)| files.iter().map(move |file| (group, name, file)))
+        }) {
+            if own.iter().any(|own| own.starts_with(file) || file.starts_with(own)) {
+                let place = group.dir.join(format!("{name}.files")).join(file);
+                let message = format!("the input validator {path} has a file of this name as well");
+                found.push(Diagnostic::error(place, message).remedy("rename one of them"));
+            }
+        }
     }
-    let path = dir.join(format!("{name}.yaml"));
-    has(Part::Config).then(|| metadata::read_case(reader, Document::load(&path), rules))
+    reader.report_many(&reader.dir, found);
 }
 
 fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {

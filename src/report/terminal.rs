@@ -138,7 +138,7 @@ impl<W: Write> Terminal<W> {
                 return Ok(());
             }
             let runs = &report.runs[runs];
-            let titles = head.problems.iter().map(|problem| width(problem.problem.as_str())).max().unwrap_or(0).min(28);
+            let titles = head.problems.iter().map(|problem| width(&problem::name(problem))).max().unwrap_or(0).min(28);
             let mut lines = problem::block(problem, titles, runs, head.verb, &self.options);
             if self.options.table {
                 lines.extend(table::lines(runs, &std::mem::take(&mut self.names), self.options.width));

@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
@@ -46,14 +46,30 @@ impl Workdir {
     /// Copies a file to `name`, a relative path whose directories are made. To be used before a program runs here.
     pub fn put(&self, name: &Path, from: &Path) -> io::Result<()> {
         let mut from = File::open(from)?;
-        let mode = if from.metadata()?.permissions().mode() & 0o100 == 0 { 0o644 } else { 0o755 };
+        let executable = from.metadata()?.permissions().mode() & 0o100 != 0;
+        io::copy(&mut from, &mut self.create(name, executable)?)?;
+        Ok(())
+    }
+
+    /// As `put`, for a file that is only in memory.
+    pub fn put_bytes(&self, name: &Path, bytes: &[u8], executable: bool) -> io::Result<()> {
+        self.create(name, executable)?.write_all(bytes)
+    }
+
+    /// Copies files to their names, as `put` does; an error names the file.
+    pub fn furnish(&self, files: impl IntoIterator<Item = (PathBuf, PathBuf)>) -> io::Result<()> {
+        let said = |from: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", from.display()));
+        files.into_iter().try_for_each(|(name, from)| self.put(&name, &from).map_err(|error| said(&from, error)))
+    }
+
+    fn create(&self, name: &Path, executable: bool) -> io::Result<File> {
+        let mode = if executable { 0o755 } else { 0o644 };
         let parent = self.make_dirs(name.parent().unwrap_or(Path::new("")))?;
         let last = name.file_name().ok_or_else(|| outside(name))?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let mut file = File::from(openat(&parent, last, flags, Mode::from_raw_mode(mode))?);
+        let file = File::from(openat(&parent, last, flags, Mode::from_raw_mode(mode))?);
         self.give_away(file.as_fd())?;
-        io::copy(&mut from, &mut file)?;
-        Ok(())
+        Ok(file)
     }
 
     /// Makes the directory `name` and those above it. To be used before a program runs here.

@@ -30,6 +30,7 @@ mod need;
 mod new;
 mod options;
 mod packages;
+mod packages_programs;
 mod plain;
 mod points;
 mod record;
@@ -97,6 +98,7 @@ fn main() {
         ("judge", judge::tests()),
         ("options", options::tests()),
         ("packages", packages::tests()),
+        ("packages_programs", packages_programs::tests()),
         ("plain", plain::tests()),
         ("points", points::tests()),
         ("record", record::tests()),

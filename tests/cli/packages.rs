@@ -12,6 +12,7 @@ listed![
     a_legacy_package_is_judged_as_labelled,
     a_package_outside_of_the_workspace_is_judged_where_it_is,
     a_set_of_packages_is_judged_whole,
+    problems_of_a_contest_come_in_its_order_with_their_letters,
     the_time_limit_is_that_of_the_package,
     flags_choose_the_comparison_of_each_group,
     arguments_reach_the_output_validator,
@@ -29,18 +30,18 @@ listed![
     an_archive_that_would_leave_its_folder_is_refused,
 ];
 
-const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 1}\n";
-const LEGACY: &str = "name: Sum\n";
+pub(crate) const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 1}\n";
+pub(crate) const LEGACY: &str = "name: Sum\n";
 
 /// Files of a package below `dir`, which need not be in `problems/`.
-fn add(workspace: &Workspace, dir: &str, files: &[(&str, &str)]) {
+pub(crate) fn add(workspace: &Workspace, dir: &str, files: &[(&str, &str)]) {
     for (name, text) in files {
         workspace.file(format!("{dir}/{name}"), text);
     }
 }
 
 /// Cases of `sum` and a right submission.
-const SUMS: &[(&str, &str)] = &[
+pub(crate) const SUMS: &[(&str, &str)] = &[
     ("data/sample/1.in", "1 2\n"),
     ("data/sample/1.ans", "3\n"),
     ("data/secret/small/01.in", "2 2\n"),
@@ -52,7 +53,7 @@ const SUMS: &[(&str, &str)] = &[
     ("submissions/run_time_error/crash.sh", "exit 1\n"),
 ];
 
-fn package(files: &[(&str, &str)]) -> Workspace {
+pub(crate) fn package(files: &[(&str, &str)]) -> Workspace {
     let workspace = Workspace::new();
     add(&workspace, "problems/p", files);
     workspace
@@ -80,6 +81,27 @@ fn a_set_of_packages_is_judged_whole() {
     add(&workspace, "contest/a", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
     add(&workspace, "contest/b", &[SUMS, &[("problem.yaml", LEGACY), (".timelimit", "1")]].concat());
     workspace.run(&["contest"]).status(0).shows("6 as expected");
+}
+
+fn problems_of_a_contest_come_in_its_order_with_their_letters() {
+    let workspace = Workspace::bare();
+    for slug in ["a", "b", "c"] {
+        add(&workspace, &format!("contest/{slug}"), &[SUMS, &[("problem.yaml", CURRENT)]].concat());
+    }
+    let heads = |run: &crate::run::Run| -> Vec<String> {
+        run.stdout.lines().filter(|line| line.contains("2048 MiB")).map(|line| line[..4].trim().to_owned()).collect()
+    };
+    workspace.file("contest/problems.yaml", "- {id: c, label: A}\n- {id: a, label: B}\n");
+    let run = workspace.run(&["contest"]);
+    assert_eq!(heads(run.status(0)), ["A c", "B a", "b"]);
+    assert_eq!(heads(&workspace.run(&["contest/a"])), ["B a"]);
+    std::fs::remove_file(workspace.path("contest/problems.yaml")).unwrap();
+    workspace.file(
+        "contest/contest.yaml",
+        "name: N\nproblemset:\n- {letter: X, short-name: b}\n- {letter: X, short-name: d}\n",
+    );
+    let run = workspace.run(&["contest"]);
+    assert_eq!(heads(run.status(0).says("contest.yaml").says("two problems have the letter `X`")), ["X b", "a", "c"]);
 }
 
 fn the_time_limit_is_that_of_the_package() {
@@ -234,10 +256,8 @@ fn what_would_change_verdicts_is_refused() {
     for (files, says) in [
         (&[("problem.yaml", "problem_format_version: 2025-09\ntype: multi-pass\n")][..], "multi-pass"),
         (&[("problem.yaml", "type: scoring\n")], "points by the rules of the legacy format"),
-        (&[("problem.yaml", CURRENT), ("include/cpp/lib.h", "")], "include"),
-        (&[("problem.yaml", CURRENT), ("data/sample/1.files/x", "")], "1.files"),
         (&[("problem.yaml", "problem_format_version: 2031-01\n")], "unknown version `2031-01`"),
-        (&[("problem.yaml", "problem_format_version: 2025-09\nconstants: {n: 3}\n")], "constants"),
+        (&[("problem.yaml", "constants: {n: 3}\n")], "no part of the legacy format"),
     ] {
         package(&[SUMS, files].concat()).run(&[]).status(2).says(says);
     }
@@ -267,6 +287,7 @@ fn a_broken_package_does_not_stop_the_others() {
     let workspace = package(&[SUMS, &[("problem.yaml", CURRENT)]].concat());
     add(&workspace, "problems/q", &[SUMS, &[("problem.yaml", "name: [\n")]].concat());
     workspace.run(&[]).status(2).ends("accepted/sum.sh", "AC", "met").says("problems/q/problem.yaml");
+    workspace.run(&["problems"]).status(2).ends("accepted/sum.sh", "AC", "met").says("problems/q/problem.yaml");
 }
 
 /// An archive of these files.

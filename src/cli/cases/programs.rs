@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use super::super::exit::{Ended, ExitStatus};
-use crate::compile::{Artifact, Build};
+use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Findings, Workbench};
 use crate::judge::Ruling;
 use crate::problem::{Problem, ProblemKind, Program, Submission, TestGroup};
@@ -49,7 +49,7 @@ pub(in crate::cli) fn build_solver(
     let name = submission.id.to_string();
     let wanted = submission.language.as_deref().or(language);
     let memory = bench.workshop.memory_for(problem, wanted.unwrap_or_default());
-    Ok(match bench.build(&submission.program, wanted, memory) {
+    Ok(match bench.build(&BuildOrder::submission(problem, submission, memory).in_language(wanted)) {
         Build::Ready(artifact) => Ok(Solver { name, artifact }),
         Build::CompileError(words) => Err(format!("{name} does not compile:\n{words}")),
         Build::NotJudged(reason) => Err(format!("{name} cannot be run: {reason}")),
@@ -92,7 +92,9 @@ impl Judges {
         output: &Path,
     ) -> Result<Answered> {
         let limits = bench.workshop.limits_for(&self.problem, group, &solver.artifact.language);
-        let printed = bench.execute(&solver.artifact, &[], &limits, File::open(input)?).map_err(fault)?;
+        let arguments: Vec<_> = group.arguments_for(input).submission.iter().map(Into::into).collect();
+        let (files, from) = (group.files_for(input), File::open(input)?);
+        let printed = bench.execute(&solver.artifact, &arguments, &files, &limits, from).map_err(fault)?;
         if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }
@@ -125,6 +127,7 @@ impl Judges {
                 points: self.problem.points_of(group),
                 limits: bench.workshop.limits_for(&self.problem, group, ""),
                 arguments: group.arguments_for(input).clone(),
+                files: Vec::new(),
             },
         };
         let judged = bench.judge_output(&case, File::open(output)?, self.output_validator.as_deref()).map_err(fault)?;
@@ -154,7 +157,7 @@ impl Judges {
 
 fn build_judge(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
     let memory = bench.workshop.validation_limits().memory;
-    match bench.build(program, None, memory) {
+    match bench.build(&BuildOrder::validator(problem, program, memory)) {
         Build::Ready(artifact) => Ok(artifact),
         Build::CompileError(words) => {
             bail!(Fault(format!("{}: the output validator does not compile:\n{words}", problem.id)))

@@ -10,10 +10,10 @@ use anyhow::{Context as _, Result};
 
 use super::files::Files;
 use crate::cli::verify::InputValidator;
-use crate::compile::{Artifact, Build};
+use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Printed, Workbench};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
-use crate::problem::{Problem, ProblemKind, Program};
+use crate::problem::{Expectation, Problem, ProblemKind, Submission};
 use crate::sandbox::Kill;
 use crate::store::Key;
 
@@ -243,21 +243,24 @@ impl<'a> Maker<'a> {
     /// The program that `solution:` names, or the reference.
     fn solution(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Arc<Artifact>, Fault> {
         let submissions = &self.problem.submissions;
-        let (name, program, language) = if let Solution::Program(path) = &recipe.solution {
+        let (name, submission) = if let Solution::Program(path) = &recipe.solution {
             let program = self.generators.solution(path).map_err(|error| Fault::case(crate::error_chain(&error)))?;
-            let known = submissions.iter().find(|own| own.program.path() == program.path());
-            (path.clone(), program, known.and_then(|own| own.language.clone()))
+            let known = submissions.iter().find(|own| own.program.path() == program.path()).cloned();
+            let (language, entry_point) = known.map(|own| (own.language, own.entry_point)).unwrap_or_default();
+            let (id, expectation) = (path.to_string_lossy().into_owned().into(), Expectation::open("generators.yaml"));
+            (path.clone(), Submission { id, program, language, entry_point, expectation })
         } else {
             let Some(reference) = self.problem.reference.and_then(|at| submissions.get(at)) else {
                 let remedy = "name a `solution`, or write a reference into submissions/accepted/";
                 return Err(Fault::with("nothing answers it", remedy));
             };
-            (PathBuf::new(), reference.program.clone(), reference.language.clone())
+            (PathBuf::new(), reference.clone())
         };
         if let Some(built) = self.solutions.get(&name) {
             return Ok(built.clone()?);
         }
-        let built = build(bench, "the solution", &program, None, language.as_deref());
+        let memory = bench.workshop.validation_limits().memory;
+        let built = build(bench, "the solution", &BuildOrder::submission(self.problem, &submission, memory));
         self.solutions.insert(name, built.clone());
         Ok(built?)
     }
@@ -292,18 +295,13 @@ fn wants_answer(recipe: &Recipe) -> bool {
 /// Builds the generator of a name.
 pub(in crate::cli) fn build_generator(bench: &mut Workbench<'_>, generators: &Generators, name: &str) -> Built {
     let found = generators.program(name).map_err(|error| Failed::Case(crate::error_chain(&error)))?;
-    build(bench, &format!("generator {name}"), &found.program, found.entry_point.as_deref(), None)
+    let memory = bench.workshop.validation_limits().memory;
+    let entry_point = found.entry_point.as_deref();
+    build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })
 }
 
-fn build(
-    bench: &mut Workbench<'_>,
-    what: &str,
-    program: &Program,
-    entry_point: Option<&str>,
-    language: Option<&str>,
-) -> Built {
-    let memory = bench.workshop.validation_limits().memory;
-    match bench.build_from(program, entry_point, language, memory) {
+fn build(bench: &mut Workbench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
+    match bench.build(order) {
         Build::Ready(artifact) => Ok(Arc::new(*artifact)),
         Build::CompileError(words) => Err(Failed::Case(format!("{what} does not compile:\n{words}"))),
         Build::NotJudged(reason) => Err(Failed::Case(format!("{what} cannot be run: {reason}"))),
@@ -321,7 +319,7 @@ fn execute(
 ) -> Result<Printed, Fault> {
     let limits = bench.workshop.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed = bench.execute(artifact, &arguments, &limits, input).map_err(Fault::Broken)?;
+    let printed = bench.execute(artifact, &arguments, &[], &limits, input).map_err(Fault::Broken)?;
     if printed.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(printed) }
 }
 

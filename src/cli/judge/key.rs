@@ -10,8 +10,9 @@ use crate::problem::Program;
 use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, Store};
 
-/// The content of a program, and the name of its kind. How a single file is called makes no difference, its ending does.
-pub(super) fn of_source(program: &Program, wanted: Option<&str>) -> Result<Key, String> {
+/// The content of a program, and the name of its kind. How a single file is called makes no difference, its ending does,
+/// unless it is `named` by files of the problem.
+pub(super) fn of_source(program: &Program, wanted: Option<&str>, named: bool) -> Result<Key, String> {
     let key = Key::of("source v1").field("language", wanted.unwrap_or_default());
     let (dir, files) = parts(program).ok_or("there are no files")?;
     let content = |file: &Path| -> Result<Digest, String> {
@@ -19,7 +20,9 @@ pub(super) fn of_source(program: &Program, wanted: Option<&str>) -> Result<Key, 
         let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", file.display()))?;
         Ok(Digest::of_bytes(&bytes))
     };
-    if let Program::File(path) = program {
+    if let Program::File(path) = program
+        && !named
+    {
         let ending = path.extension().unwrap_or_default().as_encoded_bytes();
         return Ok(key.field("ending", ending).field("content", content(&files[0])?.as_bytes()).finish());
     }
@@ -40,7 +43,7 @@ pub(super) fn of_problem(
 ) -> Result<Key, String> {
     let (problem, settings) = (&planned.problem, &setup.settings);
     let mut files = Vec::new();
-    let mut key = Key::of("problem v1")
+    let mut key = Key::of("problem v2")
         .field("grader", env!("CARGO_PKG_VERSION"))
         .field("problem", problem.id.as_str())
         .field("kind", format!("{:?}", problem.kind))
@@ -59,11 +62,24 @@ pub(super) fn of_problem(
             .field("test", name.as_str())
             .field("limits", format!("{limits:?}"))
             .field("checker", format!("{:?}", checker.unwrap_or(settings.checker)));
-        files.push(group.input_of(case));
+        let input = group.input_of(case);
+        let own = group.files_for(&input);
+        key = key.field("arguments", format!("{:?}", group.arguments_for(&input)));
+        key = key.list("beside", own.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
+        files.extend(own.into_iter().map(|(_, from)| from));
+        files.push(input);
         files.extend(group.answer_of(case));
     }
     if let Some((dir, sources)) = problem.output_validator.as_ref().and_then(parts) {
         files.extend(sources.iter().map(|file| dir.join(file)));
+    }
+    for (name, value) in problem.additions.constants.iter() {
+        key = key.field("constant", name).field("value", value);
+    }
+    for (code, included) in &problem.additions.include {
+        let names = included.files.iter().map(|file| file.as_os_str().as_encoded_bytes());
+        key = key.field("include", code).list("name", names);
+        files.extend(included.files().map(|(_, from)| from));
     }
     for (digest, file) in store.digest_files(&files).into_iter().zip(&files) {
         let digest = digest.map_err(|error| format!("{}: {error}", file.display()))?;

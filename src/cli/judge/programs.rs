@@ -186,7 +186,8 @@ fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problem
             misfit(&taken.student, Some(problem), "no program");
             continue;
         }
-        match entry(intake, problem, taken, has_student) {
+        let named = !problems.plan.problems[problem].problem.additions.include.is_empty();
+        match entry(intake, problem, taken, has_student, named) {
             Ok(entry) => places.entry((problem, entry.owner().to_owned())).or_default().push(entry),
             Err((student, place, why)) => {
                 misfit(&student, Some(problem), "not judged");
@@ -244,10 +245,11 @@ fn entry(
     problem: usize,
     taken: Taken,
     has_student: bool,
+    named: bool,
 ) -> Result<Entry, (String, PathBuf, String)> {
     let Taken { student, place, program, .. } = taken;
     let Some(program) = program else { return Err((student, place, "is no program".to_owned())) };
-    let source = match key::of_source(&program, intake.wanted) {
+    let source = match key::of_source(&program, intake.wanted, named) {
         Ok(source) => source,
         Err(why) => return Err((student, place, why)),
     };

@@ -10,9 +10,9 @@ use tempfile::TempDir;
 
 use crate::cli::exit::{Ended, ExitStatus};
 use crate::cli::verify::{InputValidator, build_input_validators};
-use crate::compile::{Artifact, Build};
+use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Judged, Workbench};
-use crate::problem::{Problem, ProblemKind, Program, Submission};
+use crate::problem::{Problem, ProblemKind, Submission};
 use crate::sandbox::Kill;
 use crate::verdict::Verdict;
 
@@ -71,13 +71,16 @@ impl Trial {
         let own = |bench: &mut Workbench<'_>, submission: &Submission, language: Option<&str>| {
             let language = language.or(submission.language.as_deref());
             let memory = bench.workshop.memory_for(problem, language.unwrap_or_default());
-            build(bench, submission.id.as_str(), &submission.program, language, memory)
+            let order = BuildOrder::submission(problem, submission, memory).in_language(language);
+            build(bench, submission.id.as_str(), &order)
         };
         let reference = own(bench, reference, None)?;
         let submission = own(bench, submission, language)?;
         let memory = bench.workshop.validation_limits().memory;
         let judge = problem.output_validator.as_ref();
-        let judge = judge.map(|program| build(bench, "the output validator", program, None, memory)).transpose()?;
+        let judge = judge
+            .map(|program| build(bench, "the output validator", &BuildOrder::validator(problem, program, memory)))
+            .transpose()?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
         let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
@@ -130,7 +133,7 @@ impl Trial {
     fn answer(&self, bench: &mut Workbench<'_>) -> Result<Option<Tested>, Stop> {
         let case = self.case(bench, &self.reference);
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
-        let printed = bench.execute(&self.reference, &[], &case.limits, input).map_err(Stop::Broken)?;
+        let printed = bench.execute(&self.reference, &[], &case.files, &case.limits, input).map_err(Stop::Broken)?;
         if printed.outcome.killed == Some(Kill::Cancelled) {
             return Err(Stop::Cancelled);
         }
@@ -203,14 +206,8 @@ fn broken_file(error: &io::Error) -> Stop {
     Stop::Broken(format!("cannot keep an input: {error}"))
 }
 
-fn build(
-    bench: &mut Workbench<'_>,
-    what: &str,
-    program: &Program,
-    language: Option<&str>,
-    memory: crate::limits::Bytes,
-) -> Result<Box<Artifact>> {
-    match bench.build(program, language, memory) {
+fn build(bench: &mut Workbench<'_>, what: &str, order: &BuildOrder<'_>) -> Result<Box<Artifact>> {
+    match bench.build(order) {
         Build::Ready(artifact) => Ok(artifact),
         Build::CompileError(words) => bail!("{what} does not compile:\n{words}"),
         Build::NotJudged(reason) => bail!("{what} cannot be run: {reason}"),

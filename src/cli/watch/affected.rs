@@ -117,8 +117,12 @@ fn concerns_all(planned: &PlannedProblem, path: &Path) -> bool {
     let of_judge = planned.judges().filter_map(|judge| judge.path()).any(|judge| path.starts_with(judge));
     let ending = path.extension().is_some_and(|ending| OF_CASES.iter().any(|known| ending == *known));
     let of_case = planned.problem.groups.iter().any(|group| path.starts_with(&group.dir)) && ending;
+    let of_files = planned.problem.groups.iter().any(|group| {
+        let own = group.files.keys().map(|case| group.dir.join(format!("{case}.files")));
+        own.into_iter().any(|dir| path.starts_with(dir))
+    });
     let of_harness = path.starts_with(planned.problem.dir.join("include"));
-    of_judge || of_case || of_harness
+    of_judge || of_case || of_files || of_harness
 }
 
 #[cfg(test)]
@@ -140,6 +144,7 @@ mod tests {
             limits: limits.clone(),
             checker: None,
             arguments: <_>::default(),
+            files: <_>::default(),
             cases,
         };
         Problem {
@@ -155,6 +160,8 @@ mod tests {
             groups: vec![group],
             submissions: Vec::new(),
             scoring: None,
+            additions: <_>::default(),
+            label: None,
             reference: None,
         }
     }
@@ -167,7 +174,13 @@ mod tests {
             Program::File(path)
         };
         (
-            Submission { id: name.into(), program, language: None, expectation: Expectation::accepted("accepted/") },
+            Submission {
+                id: name.into(),
+                program,
+                language: None,
+                entry_point: None,
+                expectation: Expectation::accepted("accepted/"),
+            },
             false,
         )
     }

@@ -12,12 +12,14 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         limits: <_>::default(),
         checker: None,
         arguments: <_>::default(),
+        files: <_>::default(),
         cases: cases.iter().map(case).collect(),
     };
     let submission = |name: &&str| Submission {
         id: (*name).into(),
         program: Program::File(dir.join("submissions").join(name)),
         language: None,
+        entry_point: None,
         expectation: Expectation::accepted("accepted/"),
     };
     Problem {
@@ -33,6 +35,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         submissions: submissions.iter().map(submission).collect(),
         reference: None,
         scoring: None,
+        additions: <_>::default(),
+        label: None,
         dir,
     }
 }

@@ -64,8 +64,10 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) 
     if passes {
         document.report(&["validation"], Severity::Error, "problems of several passes are not supported yet");
     }
-    if document.value(&["constants"]).is_some_and(|value| matches!(value, Value::Table(keys) if !keys.is_empty())) {
-        document.report(&["constants"], Severity::Error, "`constants` are not supported yet");
+    if legacy && document.has("constants") {
+        let message = "`constants` are no part of the legacy format".to_owned();
+        let remedy = Some("remove them, or state `problem_format_version: 2025-09`".to_owned());
+        document.report_with(&["constants"], Severity::Error, message, remedy);
     }
     if document.has("grading.custom_scoring") {
         document.report(&["grading"], Severity::Error, "graders of the package's own are not supported yet");

@@ -1,7 +1,7 @@
 //! Validators where the formats have them.
 
 use crate::package::metadata::Metadata;
-use crate::package::programs::{one_program, program_of};
+use crate::package::programs::{one_program, validator_of};
 use crate::package::reader::{Listed, Reader};
 use crate::problem::{ProblemKind, Program};
 
@@ -12,7 +12,7 @@ const GRAMMARS: [&str; 2] = [".ctd", ".viva"];
 pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<Program> {
     let dirs = ["input_validators", "input_format_validators"].map(|name| reader.dir.join(name));
     let listed = dirs.iter().flat_map(|dir| reader.list(dir));
-    listed.filter_map(|listed| if is_grammar(reader, &listed) { None } else { program_of(reader, &listed) }).collect()
+    listed.filter_map(|listed| if is_grammar(reader, &listed) { None } else { validator_of(reader, &listed) }).collect()
 }
 
 /// Whether it is a grammar, which is told.

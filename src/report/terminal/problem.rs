@@ -16,6 +16,12 @@ const AC_TO_TIME_LIMIT: u32 = 2;
 /// What stands for the language where outputs were handed in without their program.
 const OUTPUTS: &str = "outputs";
 
+/// What a problem is called: its letter in a contest, and its name.
+pub(super) fn name(head: &ProblemHead) -> String {
+    let letter = head.label.as_ref().map(|label| format!("{label} ")).unwrap_or_default();
+    format!("{letter}{}", clean(head.problem.as_str()))
+}
+
 /// The lines of one problem; names of problems are padded to `titles` columns.
 pub(super) fn block(
     head: &ProblemHead,
@@ -35,7 +41,7 @@ pub(super) fn block(
         run.standing == Some(Standing::Met) && run.score.is_none() && change(run, options).is_none()
     };
     let fold = verb == Verb::Run && cached && options.verbosity < 1 && runs.iter().all(plain);
-    let mut title = Line::new().with(&pad(&clean(head.problem.as_str()), titles), Style::STRONG);
+    let mut title = Line::new().with(&pad(&name(head), titles), Style::STRONG);
     let (limit, memory) = (seconds_short(head.time_limit), head.memory);
     title.push(&format!("  {limit} · {memory} · {}", count(head.tests, "test")), Style::PLAIN);
     if let Some(max) = head.max_score {

@@ -1,0 +1,80 @@
+//! What came of a build: something that can be run.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use crate::sandbox::Sight;
+use crate::store::Key;
+
+use super::{COMMAND, Kept, OUTPUTS};
+
+/// Something that can be run.
+#[derive(Debug, Clone)]
+pub struct Artifact {
+    /// The command; the first word is absolute.
+    pub argv: Vec<OsString>,
+    /// What the environment must hold.
+    pub env: Vec<(OsString, OsString)>,
+    /// The language's id; `command` for `-c`.
+    pub language: String,
+    /// What the compiler or interpreter calls itself.
+    pub version: String,
+    /// At least so many processes and threads, because the run-time system needs them.
+    pub processes: u32,
+    /// Stands for the program in every cache key.
+    pub key: Key,
+    /// What it has to see when it runs.
+    pub sight: Sight,
+    /// Files beside its sources that it finds in its working directory: included ones and data of its own.
+    pub companions: Vec<PathBuf>,
+    /// Files of the program whose place files of the problem have taken.
+    pub replaced: Vec<PathBuf>,
+    /// The directory of the build, which may be a temporary one that lives no longer than this; none for a command.
+    pub(super) home: Option<crate::store::Artifact<Kept>>,
+}
+
+impl Artifact {
+    /// Whether there is nothing to be run, only outputs to be judged.
+    pub fn is_outputs(&self) -> bool {
+        self.language == OUTPUTS
+    }
+
+    /// The companions that the build has left, by their names in the working directory and where they are.
+    pub fn companions(&self) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+        let home = self.home.as_ref().filter(|_| !self.companions.is_empty());
+        let all =
+            home.into_iter().flat_map(|home| self.companions.iter().map(|name| (name.clone(), home.dir.join(name))));
+        all.filter(|(_, from)| from.is_file())
+    }
+
+    /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
+    pub fn is_command(&self) -> bool {
+        self.language == COMMAND
+    }
+}
+
+impl Artifact {
+    /// A program that is not built, or none at all.
+    pub(super) fn without_files(language: &str, argv: Vec<OsString>, env: Vec<(OsString, OsString)>, key: Key) -> Self {
+        Self {
+            argv,
+            env,
+            language: language.to_owned(),
+            version: String::new(),
+            processes: 0,
+            key,
+            sight: Sight::default(),
+            companions: Vec::new(),
+            replaced: Vec::new(),
+            home: None,
+        }
+    }
+}
+
+#[cfg(test)]
+impl Artifact {
+    /// Something that could be run, for tests that run nothing.
+    pub(crate) fn for_tests() -> Self {
+        Self::without_files("", Vec::new(), Vec::new(), Key::of("test").finish())
+    }
+}

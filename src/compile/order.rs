@@ -1,0 +1,50 @@
+//! What is to be built.
+
+use crate::limits::Bytes;
+use crate::problem::{Additions, Constants, Problem, Program, Submission};
+
+/// What is to be built, and what goes into it.
+#[derive(Debug, Clone, Copy)]
+pub struct BuildOrder<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its language where one was named; otherwise it is detected.
+    pub language: Option<&'a str>,
+    /// The file or class that it is run at, where one was named.
+    pub entry_point: Option<&'a str>,
+    /// What the problem puts beside it.
+    pub additions: Option<&'a Additions>,
+    /// The constants that are replaced in its own files.
+    pub constants: Option<&'a Constants>,
+    /// The memory that it will have (`{memlim}`).
+    pub memory: Bytes,
+}
+
+impl<'a> BuildOrder<'a> {
+    /// A program for itself.
+    pub fn new(program: &'a Program, memory: Bytes) -> Self {
+        Self { program, language: None, entry_point: None, additions: None, constants: None, memory }
+    }
+
+    /// A submission to a problem, with what the problem includes.
+    pub fn submission(problem: &'a Problem, submission: &'a Submission, memory: Bytes) -> Self {
+        Self {
+            language: submission.language.as_deref(),
+            entry_point: submission.entry_point.as_deref(),
+            additions: Some(&problem.additions),
+            ..Self::validator(problem, &submission.program, memory)
+        }
+    }
+
+    /// A validator of a problem. Constants are replaced in what belongs to the problem alone.
+    pub fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
+        let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
+        Self { constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
+    }
+
+    /// In the language of this name.
+    #[must_use]
+    pub fn in_language(self, language: Option<&'a str>) -> Self {
+        Self { language, ..self }
+    }
+}

@@ -1,0 +1,74 @@
+//! Programs that bring scripts of their own: `build` makes what `run` starts (package format 2025-09, "Other programs").
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::language::Commands;
+use crate::sandbox::Sandbox;
+
+use super::sources::{Sources, is_executable};
+use super::{Compiler, Recipe};
+
+/// Makes the program.
+const BUILD: &str = "build";
+/// Starts it.
+pub(super) const RUN: &str = "run";
+
+/// What the language of such a program is called in reports.
+const LANGUAGE: &str = "scripts";
+
+/// What the format promises to scripts: a Python interpreter and compilers of C and C++ by these names.
+const TOOLS: [&str; 3] = ["python3", "cc", "c++"];
+
+/// How it is built and run; or why it is not, in words for its author.
+pub(super) fn recipe<'a>(
+    compiler: &Compiler<'_>,
+    sources: &Sources<'_>,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Recipe<'a>, String> {
+    let build = sources.place(Path::new(BUILD)).map(|path| {
+        let executable = is_executable(path).then(|| needs_shell(path));
+        executable.ok_or_else(|| "`build` is not executable: chmod +x it".to_owned())
+    });
+    let in_shell = build.transpose()?;
+    let (mut toolchains, mut bins, mut versions) = (Vec::new(), Vec::<PathBuf>::new(), Vec::new());
+    for name in TOOLS {
+        if let Some(tool) = compiler.tools.find(name, sandbox, compiler.store) {
+            if tool.root.is_some() {
+                bins.extend(tool.path.parent().map(Path::to_owned));
+            }
+            toolchains.extend(tool.root);
+            versions.push(compiler.tools.version(&[name.to_owned(), "--version".to_owned()], sandbox, compiler.store));
+        }
+    }
+    let commands = move |dir: &Path| {
+        let path = |name: &str| dir.join(name).to_string_lossy().into_owned();
+        let shell = in_shell.and_then(|needed| needed.then(|| "/bin/sh".to_owned()));
+        let build = in_shell.map(|_| shell.into_iter().chain([path(BUILD)]).collect());
+        Ok(Commands {
+            rename: Vec::new(),
+            compile: build.into_iter().collect(),
+            run: vec![path(RUN)],
+            env: Vec::new(),
+            binary: Some(dir.join(RUN)),
+        })
+    };
+    Ok(Recipe {
+        language: LANGUAGE.to_owned(),
+        version: versions.join(" · "),
+        processes: 0,
+        toolchains,
+        bins,
+        scripted: true,
+        companions: Vec::new(),
+        commands: Box::new(commands),
+    })
+}
+
+/// Whether the system would not know how to start a file: a script of the shell without a first line `#!`.
+pub(super) fn needs_shell(path: &Path) -> bool {
+    let mut head = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read(&mut head));
+    read.is_ok_and(|read| !head[..read].starts_with(b"#!") && !head[..read].starts_with(b"\x7fELF"))
+}

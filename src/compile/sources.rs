@@ -1,0 +1,140 @@
+//! The files that a program is built from: its own, those that the problem includes, with constants replaced.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::language::{Language, Languages};
+use crate::problem::{Constants, DEFAULT_INCLUDE, Included, Program};
+use crate::sandbox::Workdir;
+use crate::store::{KeyBuilder, Store};
+
+use super::BuildOrder;
+
+/// No source with constants in it is larger.
+const LARGEST: u64 = 16 << 20;
+
+/// The files of one program under the names that they have where it is built.
+pub(super) struct Sources<'a> {
+    /// By name.
+    files: Vec<Source<'a>>,
+    /// Files of the program that included files have taken the place of.
+    pub(super) replaced: Vec<PathBuf>,
+}
+
+struct Source<'a> {
+    name: PathBuf,
+    from: PathBuf,
+    included: bool,
+    /// Those that are replaced in it.
+    constants: Option<&'a Constants>,
+}
+
+impl<'a> Sources<'a> {
+    /// The program's own files; none for what has no files.
+    pub(super) fn of(order: &BuildOrder<'a>) -> Option<Self> {
+        let (dir, names) = match order.program {
+            Program::Command(_) | Program::Outputs(_) => return None,
+            Program::File(path) => (path.parent()?, vec![PathBuf::from(path.file_name()?)]),
+            Program::Directory { path, files } | Program::Scripts { path, files } => (path.as_path(), files.clone()),
+        };
+        let constants = order.constants.filter(|constants| !constants.is_empty());
+        let source = |name: PathBuf| Source { from: dir.join(&name), name, included: false, constants };
+        Some(Self { files: names.into_iter().map(source).collect(), replaced: Vec::new() })
+    }
+
+    /// Adds what the problem includes for a language: first what is for all, then what is for this one, each in place of
+    /// a file of the same name (package format 2025-09, "Included files").
+    pub(super) fn include(&mut self, order: &BuildOrder<'a>, languages: &Languages, language: &Language) {
+        let Some(additions) = order.additions else { return };
+        let constants = Some(&additions.constants).filter(|constants| !constants.is_empty());
+        let of_all = additions.include.get(DEFAULT_INCLUDE);
+        let of_language = additions.include.iter().filter(|(code, _)| languages.is_code_of(code, language));
+        for included in of_all.into_iter().chain(of_language.map(|(_, included)| included)) {
+            self.put_over(included, constants);
+        }
+        self.files.sort_by(|a, b| a.name.cmp(&b.name));
+    }
+
+    fn put_over(&mut self, included: &Included, constants: Option<&'a Constants>) {
+        for (name, from) in included.files() {
+            // A file cannot be where a directory is either.
+            let collides = |file: &Source<'_>| file.name.starts_with(name) || name.starts_with(&file.name);
+            for taken in self.files.extract_if(.., |file| collides(file)).filter(|taken| !taken.included) {
+                self.replaced.push(taken.name);
+            }
+            self.files.push(Source { name: name.to_owned(), from, included: true, constants });
+        }
+    }
+
+    /// The names of all files, sorted.
+    pub(super) fn names(&self) -> Vec<PathBuf> {
+        self.files.iter().map(|file| file.name.clone()).collect()
+    }
+
+    /// The names of those that are included.
+    pub(super) fn included(&self) -> Vec<PathBuf> {
+        self.files.iter().filter(|file| file.included).map(|file| file.name.clone()).collect()
+    }
+
+    /// Where a file is, without the constants replaced in it.
+    pub(super) fn place(&self, name: &Path) -> Option<&Path> {
+        self.files.iter().find(|file| file.name == name).map(|file| file.from.as_path())
+    }
+
+    /// The text of a file.
+    pub(super) fn text(&self, name: &Path) -> Option<String> {
+        let file = self.files.iter().find(|file| file.name == name)?;
+        let bytes = file.bytes().ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// Adds everything that a build depends on to a key.
+    pub(super) fn key(&self, mut key: KeyBuilder, store: &Store, scripted: bool) -> Result<KeyBuilder, String> {
+        for file in &self.files {
+            let digest = store.digest_file(&file.from).map_err(|error| file.error(&error))?;
+            key = key.field("file", file.name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+            if scripted {
+                key = key.field("executable", [u8::from(is_executable(&file.from))]);
+            }
+            for (name, value) in file.constants.into_iter().flat_map(Constants::iter) {
+                key = key.field("constant", name).field("value", value);
+            }
+        }
+        Ok(key)
+    }
+
+    /// Puts the files where the program is built, some under other names.
+    pub(super) fn put(&self, workdir: &Workdir, rename: &[(PathBuf, PathBuf)]) -> Result<(), String> {
+        for file in &self.files {
+            let name = rename.iter().find(|(from, _)| *from == file.name).map_or(&file.name, |(_, to)| to);
+            let put = match file.constants {
+                None => workdir.put(name, &file.from),
+                Some(_) => file.bytes().and_then(|bytes| workdir.put_bytes(name, &bytes, is_executable(&file.from))),
+            };
+            put.map_err(|error| file.error(&error))?;
+        }
+        Ok(())
+    }
+}
+
+impl Source<'_> {
+    fn bytes(&self) -> io::Result<Vec<u8>> {
+        let Some(constants) = self.constants else { return fs::read(&self.from) };
+        if fs::metadata(&self.from)?.len() > LARGEST {
+            return Err(io::Error::other("too large for constants to be replaced in it"));
+        }
+        let bytes = fs::read(&self.from)?;
+        Ok(constants.replace(&bytes).map_err(io::Error::other)?.into_owned())
+    }
+
+    fn error(&self, error: &io::Error) -> String {
+        format!("cannot copy {}: {error}", self.from.display())
+    }
+}
+
+/// Whether its owner may execute a file.
+pub(super) fn is_executable(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
+}
