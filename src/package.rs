@@ -3,6 +3,7 @@
 //! Reads configuration and sources where it must, never test data: discovery of ten thousand cases is a matter of
 //! directory listings. Knows neither settings nor arguments; starts nothing.
 
+pub mod answers;
 pub mod archive;
 pub mod cases;
 pub mod diagnostic;
@@ -12,6 +13,7 @@ pub mod generators;
 pub mod icpc;
 pub mod metadata;
 pub mod native;
+pub mod outputs;
 pub mod plain;
 pub mod programs;
 pub mod reader;

@@ -16,7 +16,7 @@ use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResul
 use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
-use crate::problem::{Program, TestId};
+use crate::problem::{ProblemKind, Program, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::verdict::Verdict;
 
@@ -147,7 +147,8 @@ impl<'a> Worker<'a> {
         let Some(program) = program else { return Build::Failed("no such program".to_owned()) };
         let memory = match role {
             Role::Submission(_) => workshop.memory_for(problem, wanted.unwrap_or_default()),
-            _ => workshop.validation_limits().memory,
+            Role::OutputValidator(_) => workshop.output_validation_limits(problem).memory,
+            Role::InputValidator(..) => workshop.validation_limits().memory,
         };
         self.bench.build(program, wanted, memory)
     }
@@ -163,7 +164,7 @@ impl<'a> Worker<'a> {
             let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
             let arguments = group.arguments_for(&input).of_validator(program);
             let limits = self.context.workshop.validation_limits();
-            let validator = Validator { name: &name, artifact, arguments, limits };
+            let validator = Validator { name: (&name).into(), artifact, arguments, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
                 Ok(Ok(())) | Err(ValidatorError::Cancelled) => continue,
                 Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
@@ -265,7 +266,12 @@ impl<'a> Worker<'a> {
     ) -> TestResult {
         let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
         let Some(file) = files.get(&planned.names[ordinal]) else {
-            return TestResult::missing();
+            if case.problem.kind != ProblemKind::SubmitAnswer {
+                return TestResult::missing();
+            }
+            // There the file is the submission: without one there is no answer.
+            let judged = Judged::unanswered();
+            return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
         let output = File::open(file).map_err(|error| format!("{}: {error}", file.display()));
         match output.and_then(|output| self.bench.judge_output(case, output, judge)) {
@@ -314,9 +320,10 @@ pub(super) fn finish(
         Ok(score) => score,
         Err(message) => return TestResult::JudgeError { message },
     };
-    let Findings { ruling, remarks, difference, feedback } = judged.findings;
+    let Findings { ruling, remarks, difference, feedback, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));
     if let Some(stable) = without_figures(verdict, judged.outcome.killed, &case.limits) {
+        let stable = pass.map_or(stable.clone(), |pass| pass.name(&stable));
         measured.reason = Some(std::mem::replace(&mut reason, stable));
     }
     match origin {

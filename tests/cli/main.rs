@@ -17,6 +17,7 @@ macro_rules! listed {
 }
 
 mod add;
+mod answers;
 mod bad_input;
 mod cases;
 mod doctor;
@@ -30,6 +31,7 @@ mod need;
 mod new;
 mod options;
 mod packages;
+mod passes;
 mod plain;
 mod points;
 mod record;
@@ -85,6 +87,7 @@ fn main() {
     }));
     let modules = [
         ("add", add::tests()),
+        ("answers", answers::tests()),
         ("bad_input", bad_input::tests()),
         ("cases", cases::tests()),
         ("doctor", doctor::tests()),
@@ -97,6 +100,7 @@ fn main() {
         ("judge", judge::tests()),
         ("options", options::tests()),
         ("packages", packages::tests()),
+        ("passes", passes::tests()),
         ("plain", plain::tests()),
         ("points", points::tests()),
         ("record", record::tests()),

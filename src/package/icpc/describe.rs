@@ -60,10 +60,6 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
 
 fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) {
     let legacy = document.get("problem_format_version", version).unwrap_or(true);
-    let passes = document.get("validation", read::text).is_some_and(|words| words.contains("multi-pass"));
-    if passes {
-        document.report(&["validation"], Severity::Error, "problems of several passes are not supported yet");
-    }
     if document.value(&["constants"]).is_some_and(|value| matches!(value, Value::Table(keys) if !keys.is_empty())) {
         document.report(&["constants"], Severity::Error, "`constants` are not supported yet");
     }
