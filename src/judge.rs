@@ -5,6 +5,7 @@
 
 pub mod compare;
 pub mod interact;
+pub mod passes;
 pub mod validator;
 
 use crate::limits::{JudgeLimits, seconds, seconds_short};
@@ -99,10 +100,24 @@ pub fn decide(outcome: &Outcome, limits: &JudgeLimits) -> Result<Decision, Strin
         (None, Exit::Code(43)) => Ok(Decision::Reject),
         (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 42 (accept) or 43 (reject)")),
         (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
-        (Some(_), _) => match rule_on_facts(outcome, limits) {
-            Some((_, reason)) => Err(format!("exceeded its own limits: {reason}")),
-            None => Err("was killed".to_owned()),
+        (Some(kill), _) => match (rule_on_facts(outcome, limits), key_of(kill)) {
+            (Some((_, reason)), Some(key)) => Err(format!(
+                "exceeded its own limits: {reason}; `limits.validation_{key}` of the problem or `validation` in grader.toml \
+                 sets that"
+            )),
+            (Some((_, reason)), None) => Err(format!("exceeded its own limits: {reason}")),
+            (None, _) => Err("was killed".to_owned()),
         },
+    }
+}
+
+/// The limit of a validator that a kill is about, as the package format calls it.
+fn key_of(kill: Kill) -> Option<&'static str> {
+    match kill {
+        Kill::Cpu | Kill::Wall => Some("time"),
+        Kill::Memory => Some("memory"),
+        Kill::Output => Some("output"),
+        Kill::Processes | Kill::Cancelled => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! directory listings. Knows neither settings nor arguments; starts nothing.
 
 pub mod additions;
+pub mod answers;
 pub mod archive;
 pub mod cases;
 pub mod contest;
@@ -14,6 +15,7 @@ pub mod generators;
 pub mod icpc;
 pub mod metadata;
 pub mod native;
+pub mod outputs;
 pub mod plain;
 pub mod programs;
 pub mod reader;

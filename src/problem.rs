@@ -90,10 +90,14 @@ pub struct Problem {
     pub dir: PathBuf,
     /// Which reader understood it.
     pub layout: Layout,
-    /// Pass-fail or interactive.
+    /// How a submission is run.
     pub kind: ProblemKind,
+    /// How often at most a submission is run on one case; 1 unless it is multi-pass.
+    pub passes: u32,
     /// What the problem itself says about its limits.
     pub limits: LimitOptions,
+    /// What it says about the limits of its output validator, each time that it is run.
+    pub validation: LimitOptions,
     /// How outputs are compared when there is no output validator.
     pub checker: Option<Checker>,
     /// Programs that accept or reject inputs.
@@ -164,6 +168,41 @@ pub enum ProblemKind {
     PassFail,
     /// The output validator talks to the submission.
     Interactive,
+    /// The submission is run again on the input that the output validator makes of its output, as long as it makes one.
+    MultiPass,
+    /// The output validator talks to the submission, and asks for another run with another input.
+    InteractiveMultiPass,
+    /// A submission is the answers to the cases; nothing is run.
+    SubmitAnswer,
+}
+
+impl ProblemKind {
+    /// Whether the output validator talks to the submission.
+    pub fn is_interactive(self) -> bool {
+        matches!(self, Self::Interactive | Self::InteractiveMultiPass)
+    }
+
+    /// Whether a submission may be run several times on one case.
+    pub fn is_multi_pass(self) -> bool {
+        matches!(self, Self::MultiPass | Self::InteractiveMultiPass)
+    }
+
+    /// Whether the output validator decides what a submission is given: there must be one, cases need no answers, and an
+    /// output alone cannot be judged.
+    pub fn is_led_by_validator(self) -> bool {
+        self.is_interactive() || self.is_multi_pass()
+    }
+
+    /// In the words of the package format, without `scoring`: `interactive multi-pass`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PassFail => "pass-fail",
+            Self::Interactive => "interactive",
+            Self::MultiPass => "multi-pass",
+            Self::InteractiveMultiPass => "interactive multi-pass",
+            Self::SubmitAnswer => "submit-answer",
+        }
+    }
 }
 
 /// Limits as stated somewhere; what is not stated is left to the next layer.

@@ -78,8 +78,9 @@ pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     let language = args.how.language(&setup.languages)?;
     let desk = Desk::open(&setup, &args.problem)?.judged_by(args.how.output_validator(&setup.start)?)?;
     let page = Page::new(&setup);
-    if desk.problem.kind == ProblemKind::Interactive {
-        bail!("{} is interactive: its answers are not what a submission prints", desk.problem.id);
+    let kind = desk.problem.kind;
+    if kind.is_led_by_validator() || kind == ProblemKind::SubmitAnswer {
+        bail!("{} is of type {}: its answers are not what a program prints", desk.problem.id, kind.name());
     }
     let tests = desk.meant(&setup, &args.tests)?;
     if tests.is_empty() {

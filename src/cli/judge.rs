@@ -103,10 +103,9 @@ struct WhichArgs {
     exit_zero: bool,
 }
 
-/// What judging outputs is told by either of its commands.
+/// What judging outputs is told by each of its commands.
 struct Shared<'a> {
     which: &'a WhichArgs,
-    how: &'a HowArgs,
     show: &'a ShowArgs,
     report: &'a ReportArgs,
 }
@@ -130,32 +129,23 @@ impl From<Sort> for Order {
 /// Judges, and returns how the process ends.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
     let setup = setup(&args.how, &args.show)?;
+    let shared = Shared { which: &args.which, show: &args.show, report: &args.report };
     if args.outputs.is_empty() {
-        if args.which.pattern.is_some() {
-            bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
-        }
-        return programs::judge(args, setup);
+        return programs::judge(args, &shared, setup);
     }
     let ((Some(problem), []) | (None, [problem])) = (&args.problem, &args.words[..]) else {
         bail!("`--outputs` judges the outputs of one problem: grader judge PROBLEM --outputs FILE");
     };
-    outputs::judge(
-        setup,
-        problem,
-        &args.outputs,
-        &Shared { which: &args.which, how: &args.how, show: &args.show, report: &args.report },
-    )
+    let problems = find_problems(&setup, Some(problem), &args.which.test, &args.how)?;
+    outputs::judge(setup, problems, Some(problem), &args.outputs, &shared)
 }
 
 /// The same for output files alone.
 pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
     let setup = setup(&args.how, &args.show)?;
-    outputs::judge(
-        setup,
-        &args.problem,
-        &args.outputs,
-        &Shared { which: &args.which, how: &args.how, show: &args.show, report: &args.report },
-    )
+    let problems = find_problems(&setup, Some(&args.problem), &args.which.test, &args.how)?;
+    let shared = Shared { which: &args.which, show: &args.show, report: &args.report };
+    outputs::judge(setup, problems, Some(&args.problem), &args.outputs, &shared)
 }
 
 fn setup(how: &HowArgs, show: &ShowArgs) -> Result<Setup> {

@@ -212,8 +212,8 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
         count(entry.submissions.len(), "submission"),
     );
     head.push(&facts, Style::PLAIN);
-    if entry.kind == ProblemKind::Interactive {
-        head.push(" · interactive", Style::PLAIN);
+    if entry.kind != ProblemKind::PassFail {
+        head.push(&format!(" · {}", entry.kind.name()), Style::PLAIN);
     }
     if let Some(label) = &entry.label {
         head.push(&format!("  {label}"), Style::FAINT);

@@ -14,7 +14,7 @@ use crate::discover::{Diagnostic, Discovery, Search, discover, discover_in};
 use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
 use crate::plan::Plan;
-use crate::problem::{DEFAULT_INCLUDE, Expectation, Included, Problem, Program, Submission, SubmissionId};
+use crate::problem::{DEFAULT_INCLUDE, Expectation, Included, Problem, ProblemKind, Program, Submission, SubmissionId};
 
 /// What was typed.
 pub(super) struct Choice<'a> {
@@ -73,6 +73,12 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => Vec::new(),
         Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
     };
+    if let Some(selected) = selected.iter().find(|selected| selected.problem.kind == ProblemKind::SubmitAnswer)
+        && !extra.is_empty()
+    {
+        let id = &selected.problem.id;
+        bail!("{id} is of type submit-answer: no program is run there\n  → judge answers: grader judge {id} PATH");
+    }
     if !extra.is_empty() && selected.len() > 1 {
         bail!("{} problems are selected; name the one that the program is for", selected.len());
     }

@@ -17,7 +17,7 @@ use crate::config::Options;
 use crate::event::Verb;
 use crate::limits::{seconds, seconds_short};
 use crate::plan::Plan;
-use crate::problem::{Expectation, Problem, Submission};
+use crate::problem::{Expectation, Problem, ProblemKind, Submission};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, SubmissionReport};
 use crate::score::time_limit::Distances;
@@ -77,6 +77,9 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let typed = |time_limit| Options { color: args.color.map(Into::into), time_limit, ..args.how.options() };
     let setup = Setup::new(typed(None))?;
     let problem = one_problem(&setup, &args.problem)?;
+    if problem.kind == ProblemKind::SubmitAnswer {
+        bail!("{} is of type submit-answer: nothing is run, so that there is no time to limit", problem.id);
+    }
     let stated = problem.groups.first().map(|group| setup.settings.limits_for(&problem, group, "").time);
     let stated = stated.unwrap_or(setup.settings.time_limit);
     let up_to = args.up_to.unwrap_or((stated * 5).max(Duration::from_secs(10)));

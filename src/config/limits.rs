@@ -53,6 +53,21 @@ impl Settings {
         }
     }
 
+    /// The limits of a problem's output validator each time that it is run.
+    pub fn output_validation_limits(&self, problem: &Problem) -> Limits {
+        let general = self.validation_limits();
+        let own = |key: &str| !self.origin(key).outranks_problem();
+        let LimitOptions { time, memory, output, .. } = problem.validation;
+        let cpu = time.filter(|_| own("validation.time_limit")).unwrap_or(general.cpu);
+        Limits {
+            cpu,
+            wall: self.validation_wall_limit.for_cpu(cpu),
+            memory: memory.filter(|_| own("validation.memory")).unwrap_or(general.memory),
+            output: output.filter(|_| own("validation.output")).unwrap_or(general.output),
+            ..general
+        }
+    }
+
     /// What arguments and environment say about limits.
     fn above_problem(&self) -> LimitOptions {
         let above = |key: &str| self.origin(key).outranks_problem();
@@ -92,6 +107,8 @@ mod tests {
             dir: "p".into(),
             layout: Layout::Native,
             kind: ProblemKind::PassFail,
+            passes: 1,
+            validation: <_>::default(),
             limits,
             checker: None,
             input_validators: Vec::new(),

@@ -164,7 +164,7 @@ settings! {
         "elapsed time of a validator, interactor or generator, in seconds; auto is 2 × cpu time + 1 s";
     validation_memory: Bytes = Bytes::mib(2048), "validation.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "memory of a validator, interactor or generator, in MiB";
-    validation_output: Bytes = Bytes::mib(8), "validation.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
+    validation_output: Bytes = Bytes::mib(64), "validation.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "output of a validator, interactor or generator, in MiB";
     validation_processes: u32 = 64, "validation.processes", read::count, ToString::to_string,
         "processes and threads of a validator, interactor or generator alive at once";

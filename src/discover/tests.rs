@@ -318,10 +318,11 @@ fn metadata_mistakes_are_told() {
         ],
     );
     check(
-        &[("problems/nine/problem.toml", "nmae = 1\ntype = 'multi-pass'\n[limits]\ntimelimit = 1\ncode = 3\n")],
+        &[("problems/nine/problem.toml", "nmae = 1\ntype = 'multi-pas'\n[limits]\ntimelimit = 1\ncode = 3\n")],
         &[
             "E problems/nine/problem.toml:1:1: unknown key `nmae`; did you mean `name`?",
-            "E problems/nine/problem.toml:2:1: `type`: problems of type `multi-pass` are not supported",
+            "E problems/nine/problem.toml:2:1: `type`: expected `pass-fail`, `scoring`, `multi-pass`, `interactive` or `submit-answer`, \
+             found `multi-pas`",
             "E problems/nine/problem.toml:4:1: unknown key `limits.timelimit`; did you mean `limits.time_limit`?",
             "W problems/nine/problem.toml:5:1: `limits.code` is not applied",
         ],

@@ -1,4 +1,5 @@
-//! The files of what failed in the last run: `.grader/last/<problem>/<submission>/<case>.{in,ans,out,err,interaction}`.
+//! The files of what failed in the last run: `.grader/last/<problem>/<submission>/<case>.{in,ans,out,err,interaction}`,
+//! and `pass.in` where it failed on what a later pass was given.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -7,53 +8,57 @@ use std::path::{Path, PathBuf};
 use super::Context;
 use super::workbench::Case;
 use crate::judge::compare::Capture;
-use crate::problem::{ProblemId, ProblemKind, SubmissionId, TestId};
+use crate::judge::passes::NextPass;
+use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::LastRun;
 
 /// What of a run can be kept.
-pub(super) enum Kept {
-    /// What the comparator kept of the output.
-    Capture {
-        /// The output.
-        capture: Capture,
-        /// Standard error, bounded.
-        stderr: Vec<u8>,
-    },
-    /// The output in a file.
-    File {
-        /// Anonymous.
-        output: File,
-        /// Standard error, bounded.
-        stderr: Vec<u8>,
-    },
-    /// The output itself, from the store.
-    Bytes {
-        /// The output, or the transcript of a conversation.
-        output: Vec<u8>,
-        /// Standard error, bounded.
-        stderr: Vec<u8>,
-    },
-    /// A conversation.
-    Talk {
-        /// Who said what when.
-        transcript: Vec<u8>,
-        /// Standard error, bounded.
-        stderr: Vec<u8>,
-    },
+pub(super) struct Kept {
+    /// What it printed.
+    pub(super) printed: Printed,
+    /// Standard error, bounded.
+    pub(super) stderr: Vec<u8>,
+    /// What it was given, where that is not the input of the case but of a later pass.
+    pub(super) input: Option<PassInput>,
+}
+
+/// Standard output.
+pub(super) enum Printed {
+    /// What the comparator kept of it.
+    Capture(Capture),
+    /// All of it, in an anonymous file.
+    File(File),
+    /// All of it, or the transcript of a conversation, from the store.
+    Bytes(Vec<u8>),
+    /// The transcript of a conversation.
+    Talk(Vec<u8>),
+}
+
+/// The input of a later pass.
+pub(super) enum PassInput {
+    /// As the output validator left it.
+    Made(NextPass),
+    /// From the store.
+    Bytes(Vec<u8>),
 }
 
 impl Kept {
-    /// The output, if all of it is known and no longer than `cap`, and the standard error stream.
-    pub(super) fn read(&self, case: &Case, cap: u64) -> (Option<Vec<u8>>, &[u8]) {
-        match self {
-            Self::Capture { capture, stderr } => {
+    /// Of a run on the input of its case.
+    pub(super) fn new(printed: Printed, stderr: Vec<u8>) -> Self {
+        Self { printed, stderr, input: None }
+    }
+
+    /// The output, if all of it is known and no longer than `cap`.
+    pub(super) fn output(&self, case: &Case, cap: u64) -> Option<Vec<u8>> {
+        match &self.printed {
+            Printed::Capture(capture) => {
                 let fits = !capture.truncated() && capture.total() <= cap;
                 let mut bytes = Vec::new();
                 let read = || -> io::Result<()> { capture.write_to(&mut answer_of(case)?, &mut bytes) };
                 let whole = fits.then(read).is_some_and(|read| read.is_ok());
-                (whole.then_some(bytes), stderr)
+                whole.then_some(bytes)
             }
-            Self::File { output, stderr } => {
+            Printed::File(output) => {
                 let read = || -> io::Result<Option<Vec<u8>>> {
                     let mut file = output.try_clone()?;
                     if file.metadata()?.len() > cap {
@@ -64,10 +69,10 @@ impl Kept {
                     file.read_to_end(&mut bytes)?;
                     Ok(Some(bytes))
                 };
-                (read().ok().flatten(), stderr)
+                read().ok().flatten()
             }
-            Self::Bytes { output, stderr } => (Some(output.clone()), stderr),
-            Self::Talk { transcript, stderr } => ((transcript.len() as u64 <= cap).then(|| transcript.clone()), stderr),
+            Printed::Bytes(output) => Some(output.clone()),
+            Printed::Talk(transcript) => (transcript.len() as u64 <= cap).then(|| transcript.clone()),
         }
     }
 }
@@ -108,35 +113,34 @@ pub(super) fn write(
 ) -> io::Result<PathBuf> {
     let create = |extension: &str| last.create(problem, submission, test, extension);
     copy(&case.input, create("in")?.0)?;
+    match &kept.input {
+        None => {}
+        Some(PassInput::Made(next)) => copy(&next.input(), create("pass.in")?.0)?,
+        Some(PassInput::Bytes(bytes)) => create("pass.in")?.0.write_all(bytes)?,
+    }
     if let Some(answer) = &case.answer {
         copy(answer, create("ans")?.0)?;
     }
-    let stderr = match kept {
-        Kept::Capture { capture, stderr } => {
+    match &kept.printed {
+        Printed::Capture(capture) => {
             let mut answer = answer_of(case)?;
             let mut out = io::BufWriter::new(create("out")?.0);
             capture.write_to(&mut answer, &mut out)?;
             out.flush()?;
-            stderr
         }
-        Kept::File { output, stderr } => {
+        Printed::File(output) => {
             let mut output = output.try_clone()?;
             output.rewind()?;
             io::copy(&mut output, &mut create("out")?.0)?;
-            stderr
         }
-        Kept::Bytes { output, stderr } => {
-            let talked = case.problem.kind == ProblemKind::Interactive;
+        Printed::Bytes(output) => {
+            let talked = case.problem.kind.is_interactive();
             create(if talked { "interaction" } else { "out" })?.0.write_all(output)?;
-            stderr
         }
-        Kept::Talk { transcript, stderr } => {
-            create("interaction")?.0.write_all(transcript)?;
-            stderr
-        }
-    };
+        Printed::Talk(transcript) => create("interaction")?.0.write_all(transcript)?,
+    }
     let (mut file, path) = create("err")?;
-    file.write_all(stderr)?;
+    file.write_all(&kept.stderr)?;
     Ok(path.with_extension(""))
 }
 

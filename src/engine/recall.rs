@@ -10,16 +10,15 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use super::keep::Kept;
+use super::keep::{Kept, PassInput, Printed};
 use super::work::{Origin, Worker, finish};
-use super::workbench::{Case, Findings, Judged, Workshop, judge_comparison};
+use super::workbench::{Case, Findings, Judged, LastPass, Workshop, judge_comparison};
 use crate::compile::{Artifact, Build};
 use crate::event::TestResult;
 use crate::judge::compare::Comparator;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{near_time_limit, rule_on_facts};
 use crate::limits::{JudgeLimits, Limits};
-use crate::problem::ProblemKind;
 use crate::sandbox::{Exit, Kill, Outcome, Sandbox};
 use crate::store::{Cached, Digest, Key};
 use crate::verdict::Verdict;
@@ -74,16 +73,16 @@ pub(super) fn remember(
     }
     // One look-up for all files.
     let mut digests = workshop.store.digest_files(&files_of(case)).into_iter();
-    let Some(Digests { inputs, answer }) = Digests::take(case, &mut digests) else { return };
+    let Some(digests) = Digests::take(case, &mut digests) else { return };
     if Stamps::of(case) != *before {
         return;
     }
-    let key = facts_key(workshop, case, artifact, judge, &inputs);
-    let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
+    let key = facts_key(workshop, case, artifact, judge, &digests);
+    let (output, stderr) = (judged.kept.output(case, OUTPUT_CAP), &judged.kept.stderr);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
     workshop.store.put_outcome(key, &facts, output.as_deref());
-    workshop.store.put_outcome(check_key(&key, case, judge, &answer), &judged.findings, None);
+    workshop.store.put_outcome(check_key(&key, case, judge, &digests.answer), &judged.findings, None);
 }
 
 /// Every file of a case whose content decides: the answer, the input, and what the submission finds beside it.
@@ -145,7 +144,7 @@ fn facts_key(
     case: &Case,
     artifact: &Artifact,
     judge: Option<&Artifact>,
-    inputs: &[Digest],
+    Digests { inputs, answer }: &Digests,
 ) -> Key {
     let mut key = Key::of("facts v1")
         .field("artifact", artifact.key.as_bytes())
@@ -158,11 +157,17 @@ fn facts_key(
     for ((name, _), digest) in case.files.iter().zip(inputs.iter().skip(1)) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
     }
-    // The interactor is part of the run; a validator comes after it.
-    if let (ProblemKind::Interactive, Some(judge)) = (case.problem.kind, judge) {
-        key = key.field("interactor", judge.key.as_bytes());
+    // A validator that leads is part of the run, and what it reads; any other comes after it. How a run went on hung on
+    // each decision on the way, and these on the limits: it holds for these very ones.
+    if let (true, Some(judge)) = (case.problem.kind.is_led_by_validator(), judge) {
+        key = key
+            .field("kind", case.problem.kind.name())
+            .field("validator", judge.key.as_bytes())
+            .field("answer", answer.as_bytes())
+            .field("limits", format!("{:?}", case.limits))
+            .field("passes", case.problem.passes.to_string());
         for argument in &case.arguments.output_validator {
-            key = key.field("interactor argument", argument);
+            key = key.field("validator argument", argument);
         }
     }
     key.finish()
@@ -178,10 +183,6 @@ fn check_key(facts: &Key, case: &Case, judge: Option<&Artifact>, answer: &Digest
             }
         }
         None => key = key.field("checker", format!("{:?}", case.checker)),
-    }
-    if case.problem.kind == ProblemKind::Interactive {
-        // Who ended first is not kept: the ruling holds for these very limits.
-        key = key.field("limits", format!("{:?}", case.limits));
     }
     key.finish()
 }
@@ -210,9 +211,9 @@ pub(super) fn recall(
     let keys: Vec<Option<(Key, Key)>> = cases
         .iter()
         .map(|case| {
-            let Digests { inputs, answer } = Digests::take(case, &mut digests)?;
-            let facts = facts_key(workshop, case, artifact, judge, &inputs);
-            Some((facts, check_key(&facts, case, judge, &answer)))
+            let digests = Digests::take(case, &mut digests)?;
+            let facts = facts_key(workshop, case, artifact, judge, &digests);
+            Some((facts, check_key(&facts, case, judge, &digests.answer)))
         })
         .collect();
     let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();
@@ -256,21 +257,25 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
         return None;
     }
     let stderr = facts.stderr.into_bytes();
-    let kept = |output: Option<Vec<u8>>| Kept::Bytes { output: output.unwrap_or_default(), stderr: stderr.clone() };
-    if case.problem.kind == ProblemKind::PassFail
-        && let Some(ruling) = rule_on_facts(&facts.outcome, &case.limits)
-    {
-        return Some(Judged { outcome: facts.outcome, findings: Findings::ruled(ruling), kept: kept(blob) });
+    let kept = |output: Option<Vec<u8>>, pass: Option<&LastPass>| {
+        let input = pass.and_then(|pass| Some(PassInput::Bytes(pass.input.clone()?.into_bytes())));
+        Kept { printed: Printed::Bytes(output.unwrap_or_default()), stderr: stderr.clone(), input }
+    };
+    let led = case.problem.kind.is_led_by_validator();
+    if !led && let Some(ruling) = rule_on_facts(&facts.outcome, &case.limits) {
+        return Some(Judged { outcome: facts.outcome, findings: Findings::ruled(ruling), kept: kept(blob, None) });
     }
     match check {
-        // A wrong answer without its output could not be explained.
-        Some(check) if check.ruling.is_some() && blob.is_none() => None,
-        Some(check) if check.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) => {
-            // That was by the limits of then, which do not hold any more.
-            let judged = || Judged { outcome: facts.outcome, findings: check, kept: kept(blob) };
-            (case.problem.kind == ProblemKind::Interactive).then(judged)
+        // A wrong answer without its output, or without what it answers, could not be explained.
+        Some(check) if check.ruling.is_some() && (blob.is_none() || check.lacks_input()) => None,
+        // That was by the limits of then, which do not hold any more.
+        Some(check) if !led && check.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) => {
+            None
         }
-        Some(findings) => Some(Judged { outcome: facts.outcome, findings, kept: kept(blob) }),
+        Some(findings) => {
+            let kept = kept(blob, findings.pass.as_ref());
+            Some(Judged { outcome: facts.outcome, findings, kept })
+        }
         None if case.problem.output_validator.is_some() => None,
         None => compare_again(case, facts.outcome, &blob?, stderr),
     }

@@ -427,6 +427,8 @@ mod tests {
             dir: "p".into(),
             layout: Layout::Plain,
             kind: ProblemKind::PassFail,
+            passes: 1,
+            validation: <_>::default(),
             limits: limits.clone(),
             checker: None,
             input_validators: Vec::new(),

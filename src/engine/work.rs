@@ -16,7 +16,7 @@ use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResul
 use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
-use crate::problem::{Program, TestId};
+use crate::problem::{ProblemKind, Program, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::verdict::Verdict;
 
@@ -151,7 +151,6 @@ impl<'a> Worker<'a> {
     pub(super) fn build(&mut self, role: Role) -> Build {
         let (context, workshop) = (self.context, &self.context.workshop);
         let plan = &context.plan;
-        let of_judges = workshop.validation_limits().memory;
         let order = match role {
             Role::Submission(run) => {
                 let planned = &plan.runs[run];
@@ -162,11 +161,13 @@ impl<'a> Worker<'a> {
             }
             Role::OutputValidator(index) => {
                 let problem = &plan.problems[index].problem;
-                problem.output_validator.as_ref().map(|program| BuildOrder::validator(problem, program, of_judges))
+                let memory = workshop.output_validation_limits(problem).memory;
+                problem.output_validator.as_ref().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::InputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                problem.input_validators.get(n).map(|program| BuildOrder::validator(problem, program, of_judges))
+                let memory = workshop.validation_limits().memory;
+                problem.input_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
             }
         };
         order.map_or_else(|| Build::Failed("no such program".to_owned()), |order| self.bench.build(&order))
@@ -184,7 +185,7 @@ impl<'a> Worker<'a> {
             let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
             let arguments = group.arguments_for(&input).of_validator(program);
             let limits = self.context.workshop.validation_limits();
-            let validator = Validator { name: &name, artifact, arguments: &arguments, files: &files, limits };
+            let validator = Validator { name: (&name).into(), artifact, arguments: &arguments, files: &files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
                 Ok(Ok(())) | Err(ValidatorError::Cancelled) => continue,
                 Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
@@ -286,7 +287,12 @@ impl<'a> Worker<'a> {
     ) -> TestResult {
         let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
         let Some(file) = files.get(&planned.names[ordinal]) else {
-            return TestResult::missing();
+            if case.problem.kind != ProblemKind::SubmitAnswer {
+                return TestResult::missing();
+            }
+            // There the file is the submission: without one there is no answer.
+            let judged = Judged::unanswered();
+            return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
         let output = File::open(file).map_err(|error| format!("{}: {error}", file.display()));
         match output.and_then(|output| self.bench.judge_output(case, output, judge)) {
@@ -335,9 +341,10 @@ pub(super) fn finish(
         Ok(score) => score,
         Err(message) => return TestResult::JudgeError { message },
     };
-    let Findings { ruling, remarks, difference, feedback } = judged.findings;
+    let Findings { ruling, remarks, difference, feedback, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));
     if let Some(stable) = without_figures(verdict, judged.outcome.killed, &case.limits) {
+        let stable = pass.map_or(stable.clone(), |pass| pass.name(&stable));
         measured.reason = Some(std::mem::replace(&mut reason, stable));
     }
     match origin {

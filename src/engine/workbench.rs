@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::keep::Printed as Output;
 use super::keep::{self, Kept};
 use super::recall;
 use super::sinks::{Compare, Spool};
@@ -17,8 +18,8 @@ use crate::config::Settings;
 use crate::error_chain;
 use crate::explain::sentence;
 use crate::judge::compare::{Comparison, Difference};
-use crate::judge::interact::talk;
-use crate::judge::validator::{Checked, Feedback, Validator, ValidatorError};
+use crate::judge::interact::{Talked, Transcript, talk};
+use crate::judge::validator::{Checked, Feedback, Pass, Prepared, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits, Usage};
@@ -58,6 +59,11 @@ impl Workshop {
     /// The limits of validators, interactors and generators.
     pub fn validation_limits(&self) -> JudgeLimits {
         self.settings.validation_limits().into()
+    }
+
+    /// The limits of a problem's output validator.
+    pub fn output_validation_limits(&self, problem: &Problem) -> JudgeLimits {
+        self.settings.output_validation_limits(problem).into()
     }
 
     /// The limits of a submission in `language` on the tests of `group`.
@@ -120,9 +126,16 @@ pub struct Case {
 
 impl Case {
     /// The output validator as it is run on this case.
-    fn validator<'a>(&'a self, name: &'a str, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
-        let limits = workshop.validation_limits();
+    pub(super) fn validator<'a>(&'a self, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
+        let path = self.problem.output_validator.as_ref().and_then(|program| program.path());
+        let name = path.map_or("the output validator".into(), Path::to_string_lossy);
+        let limits = workshop.output_validation_limits(&self.problem);
         Validator { name, artifact, arguments: &self.arguments.output_validator, files: &[], limits }
+    }
+
+    /// The answer, or an empty file where there is none.
+    pub(super) fn answer(&self) -> &Path {
+        self.answer.as_deref().unwrap_or(Path::new("/dev/null"))
     }
 
     /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
@@ -148,9 +161,32 @@ pub struct Findings {
     pub difference: Option<Box<Difference>>,
     /// What the output validator or interactor said.
     pub feedback: Feedback,
+    /// The last pass, in a multi-pass problem.
+    pub pass: Option<LastPass>,
+}
+
+/// The pass that decided.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct LastPass {
+    /// From 1.
+    pub number: u32,
+    /// What it was given, where that is not the input of the case; none also where that is too much to be remembered.
+    pub input: Option<String>,
+}
+
+impl LastPass {
+    /// `pass 2: ` and what happened in it.
+    pub(super) fn name(&self, reason: &str) -> String {
+        format!("pass {}: {reason}", self.number)
+    }
 }
 
 impl Findings {
+    /// Whether it is about the input of a later pass that is not known any more.
+    pub(super) fn lacks_input(&self) -> bool {
+        self.pass.as_ref().is_some_and(|pass| pass.number > 1 && pass.input.is_none())
+    }
+
     /// Something that is wrong.
     pub fn ruled(ruling: Ruling) -> Self {
         Self { ruling: Some(ruling), ..Self::default() }
@@ -168,6 +204,12 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// No output was handed in where that is the submission.
+    pub(super) fn unanswered() -> Self {
+        let findings = Findings::ruled((Verdict::WrongAnswer, "no answer was handed in".to_owned()));
+        Self { outcome: not_run(), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
+    }
+
     /// Keeps the input, the answer and what was printed in `.grader/last/`; the common stem, or none where that cannot
     /// be.
     pub fn keep(&self, last: &LastRun, case: &Case, submission: &SubmissionId, test: &TestId) -> Option<PathBuf> {
@@ -176,7 +218,7 @@ impl Judged {
 
     /// Whether it was run and shown only, as there is nothing to judge it by.
     pub(super) fn is_unanswered(&self, case: &Case) -> bool {
-        let judges = case.answer.is_some() || case.problem.kind == ProblemKind::Interactive;
+        let judges = case.answer.is_some() || case.problem.kind.is_led_by_validator();
         !judges && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
     }
 
@@ -255,7 +297,8 @@ impl<'a> Workbench<'a> {
         files: &[(PathBuf, PathBuf)],
         input: &Path,
     ) -> Result<Result<(), String>, String> {
-        let validator = Validator { name, artifact, arguments, files, limits: self.workshop.validation_limits() };
+        let limits = self.workshop.validation_limits();
+        let validator = Validator { name: name.into(), artifact, arguments, files, limits };
         self.validate(&validator, input).map_err(|error| error_chain(&error))
     }
 
@@ -266,8 +309,13 @@ impl<'a> Workbench<'a> {
         artifact: &Artifact,
         input: &Path,
     ) -> Result<Result<(), String>, String> {
-        let validator =
-            Validator { name, artifact, arguments: &[], files: &[], limits: self.workshop.validation_limits() };
+        let validator = Validator {
+            name: name.into(),
+            artifact,
+            arguments: &[],
+            files: &[],
+            limits: self.workshop.validation_limits(),
+        };
         validator.check_input(input, &mut *self.sandbox).map_err(|error| error_chain(&error))
     }
 
@@ -302,13 +350,36 @@ impl<'a> Workbench<'a> {
 
     /// Runs a program on a case and judges it; `judge` is the problem's output validator. An error is a fault of ours.
     pub fn judge(&mut self, case: &Case, artifact: &Artifact, judge: Option<&Artifact>) -> Result<Judged, String> {
-        let request = self.request(case, artifact)?;
-        match (case.problem.kind, judge) {
-            (ProblemKind::Interactive, Some(judge)) => self.interactive(case, &request, judge),
-            (ProblemKind::Interactive, None) => Err("an interactive problem needs an output validator".to_owned()),
-            (ProblemKind::PassFail, Some(judge)) => self.validated(case, &request, judge),
-            (ProblemKind::PassFail, None) => self.compared(case, &request),
+        let kind = case.problem.kind;
+        match (kind, judge) {
+            (ProblemKind::SubmitAnswer, _) => Err("a submission is the answers here: no program is run".to_owned()),
+            (_, Some(judge)) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
+            (_, Some(judge)) => {
+                let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+                self.pass(case, &pass, artifact, judge, Transcript::default()).map(|ran| ran.judged)
+            }
+            (_, None) if kind.is_led_by_validator() => {
+                Err(format!("a problem of type {} needs an output validator", kind.name()))
+            }
+            (_, None) => self.compared(case, artifact),
         }
+    }
+
+    /// One pass with an output validator, which may be the only one.
+    pub(super) fn pass(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        artifact: &Artifact,
+        judge: &Artifact,
+        transcript: Transcript,
+    ) -> Result<Ran, String> {
+        let request = self.request(case, artifact)?;
+        if case.problem.kind.is_interactive() {
+            return self.interactive(case, pass, &request, judge, transcript);
+        }
+        let (judged, validator) = self.validated(case, pass, &request, judge)?;
+        Ok(Ran { judged, validator, transcript })
     }
 
     /// Judges an output that was handed in: no program is run, and its file is not kept among the results. An output
@@ -320,10 +391,11 @@ impl<'a> Workbench<'a> {
         outcome.killed = (size > case.limits.output.0).then_some(Kill::Output);
         let Some(judge) = judge else { return compare_file(case, outcome, output) };
         if let Some(ruling) = rule_on_facts(&outcome, &case.limits) {
-            let kept = Kept::File { output, stderr: Vec::new() };
+            let kept = Kept::new(Output::File(output), Vec::new());
             return Ok(Judged { outcome, findings: Findings::ruled(ruling), kept });
         }
-        self.ask(case, outcome, output, Vec::new(), judge)
+        let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+        self.ask(case, &pass, outcome, (output, Vec::new()), judge).map(|(judged, _)| judged)
     }
 
     /// A box with the files that a program finds there: those of a case lie over what it brings itself.
@@ -355,7 +427,8 @@ impl<'a> Workbench<'a> {
     }
 
     /// Compares with the built-in checker while the program runs.
-    fn compared(&mut self, case: &Case, request: &Request) -> Result<Judged, String> {
+    fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, String> {
+        let request = &self.request(case, artifact)?;
         let stdin = open(&case.input)?;
         let answer: Box<dyn std::io::Read> = match &case.answer {
             Some(path) => Box::new(open(path)?),
@@ -375,63 +448,83 @@ impl<'a> Workbench<'a> {
     }
 
     /// Keeps the output in a file, then asks the output validator.
-    fn validated(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
-        let stdin = open(&case.input)?;
+    fn validated(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        request: &Request,
+        judge: &Artifact,
+    ) -> Result<(Judged, Option<Prepared>), String> {
+        let stdin = open(pass.input)?;
         let mut spool = Spool::new()?;
         let outcome =
             self.sandbox.run(Side::Submission, request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
-        let (output, stderr) = spool.finish()?;
-        self.ask(case, outcome, output, stderr, judge)
+        self.ask(case, pass, outcome, spool.finish()?, judge)
     }
 
     /// Asks the output validator about an output, unless the facts decide.
     fn ask(
         &mut self,
         case: &Case,
+        pass: &Pass<'_>,
         mut outcome: Outcome,
-        output: File,
-        stderr: Vec<u8>,
+        (output, stderr): (File, Vec<u8>),
         judge: &Artifact,
-    ) -> Result<Judged, String> {
+    ) -> Result<(Judged, Option<Prepared>), String> {
+        let mut asked = None;
         let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
         if findings.ruling.is_none() && outcome.killed.is_none() {
-            let name = case.problem.output_validator.as_ref().and_then(|program| program.path());
-            let name = name.map(|path| path.display().to_string()).unwrap_or_default();
-            let validator = case.validator(&name, judge, self.workshop);
+            let validator = case.validator(judge, self.workshop);
             let copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
-            let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
-            let checked = validator.check_output(&case.input, answer, copy, &mut *self.sandbox);
-            match checked {
-                Ok(Checked { decision, feedback }) => {
-                    let rejects = decision == Decision::Reject;
-                    findings.ruling = rejects.then(|| rejected(feedback.message.as_deref()));
+            let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
+            match validator.check_output(&prepared, copy, &mut *self.sandbox) {
+                Ok(Checked { decision, feedback, reason }) => {
+                    let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
+                    findings.ruling = (decision == Decision::Reject).then_some((Verdict::WrongAnswer, reason));
                     findings.feedback = feedback;
+                    asked = Some(prepared);
                 }
                 Err(ValidatorError::Cancelled) => outcome.killed = Some(Kill::Cancelled),
                 Err(error) => return Err(error_chain(&error)),
             }
         }
-        Ok(Judged { outcome, findings, kept: Kept::File { output, stderr } })
+        let kept = Kept::new(Output::File(output), stderr);
+        Ok((Judged { outcome, findings, kept }, asked))
     }
 
-    fn interactive(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
-        let name = case.problem.output_validator.as_ref().and_then(|program| program.path());
-        let name = name.map(|path| path.display().to_string()).unwrap_or_default();
-        let validator = case.validator(&name, judge, self.workshop);
-        let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
-        let judge = validator.prepare(&case.input, answer, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
-        let talked = talk(request, &case.limits, &validator, &judge, &mut *self.sandbox);
-        let mut talked = talked.map_err(|error| error_chain(&error))?;
-        if let (Some((Verdict::WrongAnswer, reason)), Some(message)) = (&mut talked.ruling, &talked.feedback.message)
-            && let Some(first) = message.lines().next()
-        {
-            first.clone_into(reason);
+    fn interactive(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        request: &Request,
+        judge: &Artifact,
+        transcript: Transcript,
+    ) -> Result<Ran, String> {
+        let validator = case.validator(judge, self.workshop);
+        let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
+        let talked = talk(request, &case.limits, &validator, &prepared, transcript, &mut *self.sandbox);
+        let Talked { interaction, mut ruling, mut feedback, reason: said, transcript } =
+            talked.map_err(|error| error_chain(&error))?;
+        match (&mut ruling, said) {
+            (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said,
+            // Points that it gave before the submission failed by itself are none, and no fault.
+            (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
+            _ => {}
         }
-        let transcript = talked.transcript.to_bytes();
-        let findings = Findings { ruling: talked.ruling, feedback: talked.feedback, ..Findings::default() };
-        let kept = Kept::Talk { transcript, stderr: talked.transcript.stderr };
-        Ok(Judged { outcome: talked.interaction.submission, findings, kept })
+        let findings = Findings { ruling, feedback, ..Findings::default() };
+        let kept = Kept::new(Output::Talk(transcript.to_bytes()), transcript.stderr.clone());
+        let judged = Judged { outcome: interaction.submission, findings, kept };
+        Ok(Ran { judged, validator: Some(prepared), transcript })
     }
+}
+
+/// A pass that was run.
+pub(super) struct Ran {
+    pub(super) judged: Judged,
+    /// The output validator as it ended, where it was asked.
+    pub(super) validator: Option<Prepared>,
+    /// Who said what so far.
+    pub(super) transcript: Transcript,
 }
 
 /// The facts of an output without a program.
@@ -465,12 +558,6 @@ fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, S
     Ok(judge_comparison(case, outcome, comparison, Vec::new()))
 }
 
-/// The ruling of an output validator that rejects, in the first line of its words.
-fn rejected(feedback: Option<&str>) -> Ruling {
-    let first = feedback.and_then(|text| text.lines().next());
-    (Verdict::WrongAnswer, first.unwrap_or("rejected by the output validator").to_owned())
-}
-
 /// The ruling on a compared output.
 pub(super) fn judge_comparison(case: &Case, outcome: Outcome, comparison: Comparison, stderr: Vec<u8>) -> Judged {
     let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
@@ -483,7 +570,7 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, comparison: Compar
             findings.difference = comparison.difference.map(Box::new);
         }
     }
-    Judged { outcome, findings, kept: Kept::Capture { capture: comparison.capture, stderr } }
+    Judged { outcome, findings, kept: Kept::new(Output::Capture(comparison.capture), stderr) }
 }
 
 fn open(path: &Path) -> Result<File, String> {

@@ -22,22 +22,24 @@ pub struct Talked {
     pub ruling: Option<Ruling>,
     /// The interactor's words; what it printed on stderr, where it wrote none.
     pub feedback: Feedback,
+    /// The first line of what it said in this conversation.
+    pub reason: Option<String>,
     /// Who said what when.
     pub transcript: Transcript,
 }
 
-/// Runs a submission against an interactor.
+/// Runs a submission against an interactor. What they say is added to `transcript`.
 pub fn talk(
     submission: &Request,
     limits: &JudgeLimits,
     interactor: &Validator<'_>,
     prepared: &Prepared,
+    mut transcript: Transcript,
     sandbox: &mut dyn Sandbox,
 ) -> Result<Talked, ValidatorError> {
     let mut judge = prepared.request.clone();
     // The interactor waits for the submission: it must outlive it.
     judge.limits.wall += submission.limits.wall;
-    let mut transcript = Transcript::default();
     let mut interaction = sandbox.interact(submission, &judge, &mut transcript)?;
     if interaction.interactor.killed == Some(Kill::Cancelled) {
         // The submission may have ended by itself just before: without its judge that says nothing.
@@ -51,11 +53,12 @@ pub fn talk(
         rule_on_interaction(&interaction, limits, &interactor.limits)
             .map_err(|broken| interactor.broken(broken, &transcript.judge_stderr))?
     };
-    Ok(Talked { interaction, ruling, feedback, transcript })
+    let reason = prepared.reason(&transcript.judge_stderr);
+    Ok(Talked { interaction, ruling, feedback, reason, transcript })
 }
 
 /// Who said what when, bounded. The notation is that of `.interaction` files: `<` judge to team, `>` team to judge;
-/// here with the time before it.
+/// here with the time before it, from the start of its pass. Passes are parted by `---`.
 #[derive(Debug, Default)]
 pub struct Transcript {
     text: Vec<u8>,
@@ -79,11 +82,21 @@ impl Transcript {
         bytes
     }
 
+    /// Another conversation follows.
+    pub fn next_pass(&mut self) {
+        self.add(b"---\n".to_vec());
+        self.stderr.clear();
+        self.judge_stderr.clear();
+    }
+
     fn line(&mut self, side: Side, at: Duration, line: &[u8]) {
         let mut head = String::new();
         let mark = if side == Side::Submission { '>' } else { '<' };
         let _ = write!(head, "{:9.6} {mark} ", at.as_secs_f64());
-        let bytes = [head.as_bytes(), line, b"\n"].concat();
+        self.add([head.as_bytes(), line, b"\n"].concat());
+    }
+
+    fn add(&mut self, bytes: Vec<u8>) {
         let room = HEAD_CAP.saturating_sub(self.text.len());
         if room >= bytes.len() && self.tail.is_empty() {
             self.text.extend_from_slice(&bytes);

@@ -1,7 +1,9 @@
 //! Input and output validators by the 42/43 protocol (package format 2025-09, "Invocation").
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,19 @@ pub struct Checked {
     pub decision: Decision,
     /// Its words.
     pub feedback: Feedback,
+    /// The first line of what it said this time.
+    pub reason: Option<String>,
+}
+
+/// What an output validator is asked about: one pass of a case.
+#[derive(Debug, Clone, Copy)]
+pub struct Pass<'a> {
+    /// What the submission is given.
+    pub input: &'a Path,
+    /// The answer of the case.
+    pub answer: &'a Path,
+    /// A directory with what earlier passes left in the feedback directory.
+    pub feedback: Option<&'a Path>,
 }
 
 /// What an output validator or interactor leaves behind beside its decision.
@@ -34,6 +49,13 @@ pub struct Feedback {
     pub score: Option<String>,
     /// The text of `score_multiplier.txt`, likewise.
     pub multiplier: Option<String>,
+}
+
+impl Feedback {
+    /// Takes the points out.
+    pub fn take_points(&mut self) {
+        (self.score, self.multiplier) = (None, None);
+    }
 }
 
 /// Why a validator gave no answer. Our failure, never a verdict.
@@ -71,10 +93,10 @@ fn quoted(said: &str) -> String {
 }
 
 /// A validator that is ready to be run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Validator<'a> {
     /// Its name for messages.
-    pub name: &'a str,
+    pub name: Cow<'a, str>,
     /// The program.
     pub artifact: &'a Artifact,
     /// What it is called with behind what the protocol has.
@@ -89,34 +111,37 @@ impl Validator<'_> {
     /// Runs it over a finished output: `validator input answer feedback_dir/ [arguments] < output`.
     pub fn check_output(
         &self,
-        input: &Path,
-        answer: &Path,
+        prepared: &Prepared,
         output: File,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Checked, ValidatorError> {
-        let prepared = self.prepare(input, answer, sandbox)?;
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &prepared.request, output, &mut said)?;
         not_cancelled(&outcome)?;
         let feedback = prepared.feedback(&said.bytes);
         let decision = decide(&outcome, &self.limits).map_err(|broken| self.broken(broken, &said.bytes))?;
-        Ok(Checked { decision, feedback })
+        Ok(Checked { decision, feedback, reason: prepared.reason(&said.bytes) })
     }
 
     /// The box and the request of an output validator or interactor: its files are copies, which it may spoil.
-    pub fn prepare(&self, input: &Path, answer: &Path, sandbox: &mut dyn Sandbox) -> Result<Prepared, ValidatorError> {
+    pub fn prepare(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<Prepared, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let mut argv = self.artifact.argv.clone();
-        for (name, file) in [("input", input), ("answer", answer)] {
+        for (name, file) in [("input", pass.input), ("answer", pass.answer)] {
             workdir.put(Path::new(name), file).map_err(|source| io_error(file, source))?;
             argv.push(workdir.path().join(name).into());
         }
         workdir.make_dir(Path::new(FEEDBACK)).map_err(|source| io_error(Path::new(FEEDBACK), source))?;
+        if let Some(before) = pass.feedback {
+            put_all(&workdir, before).map_err(|source| io_error(before, source))?;
+        }
+        let message = pass.feedback.and_then(|before| before.join(MESSAGE).metadata().ok());
         let mut directory = OsString::from(workdir.path().join(FEEDBACK));
         directory.push("/");
         argv.push(directory);
         argv.extend(self.arguments.iter().map(OsString::from));
-        Ok(Prepared { request: self.request(argv, &workdir), workdir })
+        let earlier = message.map_or(0, |found| found.len());
+        Ok(Prepared { request: self.request(argv, &workdir), workdir, earlier })
     }
 
     /// Runs it over an input: `validator [arguments] < input`; 42 is valid, 43 is not, with its words. Other exits are invalid too
@@ -148,7 +173,7 @@ impl Validator<'_> {
 
     /// The error of a validator that broke the protocol.
     pub fn broken(&self, message: String, said: &[u8]) -> ValidatorError {
-        ValidatorError::Broken { name: self.name.to_owned(), message, said: text(said) }
+        ValidatorError::Broken { name: self.name.clone().into_owned(), message, said: text(said) }
     }
 }
 
@@ -156,20 +181,42 @@ fn not_cancelled(outcome: &Outcome) -> Result<(), ValidatorError> {
     if outcome.killed == Some(Kill::Cancelled) { Err(ValidatorError::Cancelled) } else { Ok(()) }
 }
 
+/// Puts the files of earlier passes back into the feedback directory.
+fn put_all(workdir: &Workdir, before: &Path) -> std::io::Result<()> {
+    for entry in walkdir::WalkDir::new(before).min_depth(1) {
+        let entry = entry?;
+        let name = Path::new(FEEDBACK).join(entry.path().strip_prefix(before).map_err(std::io::Error::other)?);
+        if entry.file_type().is_dir() {
+            workdir.make_dir(&name)?;
+        } else {
+            workdir.put(&name, entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// The directory that a validator may leave messages in, below its box.
-const FEEDBACK: &str = "feedback";
+pub(super) const FEEDBACK: &str = "feedback";
+
+/// The words for the judges.
+const MESSAGE: &str = "judgemessage.txt";
 
 /// A validator that waits to be run once.
 pub struct Prepared {
     /// How to run it.
     pub request: Request,
-    workdir: Workdir,
+    pub(super) workdir: Workdir,
+    /// Bytes of its message for the judges that are from earlier passes.
+    earlier: u64,
 }
 
 impl Prepared {
     /// What the validator left in its directory; what it printed, where that is nothing.
     pub fn feedback(&self, said: &[u8]) -> Feedback {
-        let written = self.written("judgemessage.txt").filter(|bytes| !bytes.is_empty());
+        let written = self.written(MESSAGE).filter(|bytes| !bytes.is_empty());
+        // Where all of it is too much, what is of this pass says why it was the last.
+        let newest = || self.newest().filter(|bytes| self.earlier > 0 && !bytes.is_empty());
+        let written = written.map(|bytes| if bytes.len() < MESSAGE_CAP { bytes } else { newest().unwrap_or(bytes) });
         let number = |name| self.written(name).map(|bytes| text(&bytes));
         Feedback {
             score: number("score.txt"),
@@ -177,6 +224,24 @@ impl Prepared {
             message: not_blank(text(written.as_deref().unwrap_or(said))),
             team_message: self.written("teammessage.txt").and_then(|bytes| not_blank(text(&bytes))),
         }
+    }
+
+    /// The first line that it wrote or else printed this time.
+    pub fn reason(&self, said: &[u8]) -> Option<String> {
+        let newest = self.newest().and_then(|bytes| not_blank(text(&bytes)));
+        let words = newest.or_else(|| not_blank(text(said)))?;
+        words.lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
+    }
+
+    /// What of its message was not there before this pass; all of it where it was written anew.
+    fn newest(&self) -> Option<Vec<u8>> {
+        let mut file = self.workdir.open(&Path::new(FEEDBACK).join(MESSAGE)).ok()??;
+        if file.metadata().ok()?.len() >= self.earlier {
+            file.seek(SeekFrom::Start(self.earlier)).ok()?;
+        }
+        let mut bytes = Vec::new();
+        file.take(MESSAGE_CAP as u64).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
     }
 
     fn written(&self, name: &str) -> Option<Vec<u8>> {
@@ -192,7 +257,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_end().to_owned()
 }
 
-fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
+pub(super) fn io_error(path: &Path, source: std::io::Error) -> ValidatorError {
     ValidatorError::Io { path: path.display().to_string(), source }
 }
 

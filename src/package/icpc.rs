@@ -12,9 +12,10 @@ use std::sync::Arc;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::metadata::Metadata;
 use crate::package::native::check_rules;
+use crate::package::programs::submission_of;
 use crate::package::reader::Reader;
 use crate::package::testdata::{Answers, Rules, TestData, check_collisions, read_groups};
-use crate::package::{additions, expectations, generators, reference, scoring, submissions};
+use crate::package::{additions, answers, expectations, generators, reference, scoring, submissions};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, TestGroup};
 
 use describe::Description;
@@ -33,26 +34,33 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let reader = &*reader;
     let output_validator = programs::output_validator(reader, &metadata);
     let data = reader.dir.join(DATA);
-    let interactive = metadata.kind == ProblemKind::Interactive;
+    let led = metadata.kind.is_led_by_validator();
     let rules = Rules {
         own_validator: output_validator.is_some(),
         flags: std::mem::take(&mut metadata.validator_flags),
         legacy: true,
-        ..Rules::new(if interactive { Answers::IfAny } else { Answers::Required }, LEVELS)
+        ..Rules::new(if led { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
     let TestData { groups, points } = read_groups(reader, &data, &rules);
     check_data(reader, &data, elsewhere, &groups);
     check_unsupported(reader);
     let root = reader.dir.join("submissions");
-    let mut submissions = submissions::read(reader, &root);
+    let mut submissions = match metadata.kind {
+        ProblemKind::SubmitAnswer => answers::read(reader, &root, &groups),
+        _ => submissions::read(reader, &root, &|listed| submission_of(reader, listed)),
+    };
     if submissions.list.is_empty() {
         reader.warning(&root, "no submissions in it");
     }
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader);
     check_collisions(reader, &groups, &input_validators);
-    let reference = reference::choose(reader, metadata.reference.as_deref(), &submissions);
-    let Metadata { name, kind, scoring, checker, limits, .. } = metadata;
+    // Nothing can be run where submissions are answers.
+    let reference = match metadata.kind {
+        ProblemKind::SubmitAnswer => None,
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
+    };
+    let Metadata { name, kind, passes, scoring, checker, limits, validation, .. } = metadata;
     let scoring = if scoring && !refuse_legacy_points(reader, &data) {
         expectations::with_points(reader, &mut submissions.list);
         scoring::tree(reader, &data, &groups, &points, output_validator.is_some())
@@ -67,7 +75,9 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         dir: reader.dir.clone(),
         layout: Layout::Icpc,
         kind,
+        passes: passes.unwrap_or(1),
         limits,
+        validation,
         checker: checker.filter(|_| output_validator.is_none()),
         input_validators,
         output_validator,

@@ -21,6 +21,8 @@ pub struct Metadata {
     pub name: Option<String>,
     /// How a submission is run: the type without its `scoring`.
     pub kind: ProblemKind,
+    /// How often at most a submission is run on one case; none: once.
+    pub passes: Option<u32>,
     /// Whether submissions get points.
     pub scoring: bool,
     /// The model solution, as it is written.
@@ -29,6 +31,8 @@ pub struct Metadata {
     pub checker: Option<Checker>,
     /// Limits of submissions.
     pub limits: LimitOptions,
+    /// Limits of the output validator.
+    pub validation: LimitOptions,
     /// Legacy `validator_flags` for an own output validator.
     pub validator_flags: Vec<String>,
     /// Whether legacy `validation` says that there is an own output validator.
@@ -116,6 +120,10 @@ pub const PROBLEM_KEYS: &[&str] = &[
     "limits.memory",
     "limits.output",
     "limits.processes",
+    "limits.validation_passes",
+    "limits.validation_time",
+    "limits.validation_memory",
+    "limits.validation_output",
 ];
 
 /// Keys of the package formats that say nothing about judging.
@@ -135,7 +143,6 @@ const INFORMATION: &[&str] = &[
     "limits.time_multiplier",
     "limits.time_safety_margin",
     "limits.time_resolution",
-    "limits.validation_passes",
 ];
 
 /// Keys of the package formats that judging here does not follow; the package may be judged otherwise elsewhere.
@@ -146,9 +153,6 @@ const NOT_APPLIED: &[&str] = &[
     "limits.code",
     "limits.compilation_time",
     "limits.compilation_memory",
-    "limits.validation_time",
-    "limits.validation_memory",
-    "limits.validation_output",
 ];
 
 /// Legacy keys that are applied.
@@ -199,21 +203,24 @@ fn present(file: &Path) -> bool {
 pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity) -> Metadata {
     let legacy = document.get("validation", read::text).unwrap_or_default();
     let (kind, scoring) = document.get("type", kind).unwrap_or_default();
+    let kind = legacy_kind(&mut document, kind, &legacy);
     let metadata = Metadata {
         name: document.get("name", name),
         kind,
+        passes: passes(&mut document, kind, unknown),
         scoring,
         reference: document.get("reference", read::text),
         checker: document.get("checker", read::checker).or_else(|| legacy_checker(&mut document, &legacy)),
         limits: read_limits(&mut document, &["limits"]),
+        validation: LimitOptions {
+            time: document.get("limits.validation_time", read::seconds),
+            memory: document.get("limits.validation_memory", read::mebibytes),
+            output: document.get("limits.validation_output", read::mebibytes),
+            ..LimitOptions::default()
+        },
         validator_flags: legacy_flags(&mut document, &legacy),
         custom: legacy.starts_with("custom"),
         constants: document.get("constants", additions::constants).unwrap_or_default(),
-    };
-    let kind = if legacy.split_whitespace().any(|word| word == "interactive") {
-        ProblemKind::Interactive
-    } else {
-        metadata.kind
     };
     if legacy.split_whitespace().any(|word| word == "score") {
         document.report(&["validation"], Severity::Error, "problems with scores are not supported");
@@ -227,7 +234,42 @@ pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity
     }
     document.check_keys(&[PROBLEM_KEYS, INFORMATION, NOT_APPLIED, LEGACY].concat(), unknown);
     document.finish().into_iter().for_each(|found| reader.report(found));
-    Metadata { kind, ..metadata }
+    metadata
+}
+
+/// The kind with what legacy `validation` says about it: `custom interactive multi-pass`.
+fn legacy_kind(document: &mut Document, kind: ProblemKind, validation: &str) -> ProblemKind {
+    let says = |word: &str| validation.split_whitespace().any(|other| other == word);
+    let (interactive, multi_pass) = (says("interactive"), says("multi-pass"));
+    if kind == ProblemKind::SubmitAnswer && (interactive || multi_pass) {
+        document.report(&["validation"], Severity::Error, "`submit-answer` goes with neither of its words");
+    }
+    match (kind.is_interactive() || interactive, kind.is_multi_pass() || multi_pass) {
+        (true, true) => ProblemKind::InteractiveMultiPass,
+        (true, false) => ProblemKind::Interactive,
+        (false, true) => ProblemKind::MultiPass,
+        (false, false) => kind,
+    }
+}
+
+/// The passes where nothing is stated (package format 2025-09, "Multi-pass limit").
+const PASSES: u32 = 2;
+
+/// How often at most a submission is run on one case.
+fn passes(document: &mut Document, kind: ProblemKind, unknown: Severity) -> Option<u32> {
+    let at_least_two = |value: &Value| match read::count(value)? {
+        1 => Err("expected at least 2 passes".to_owned()),
+        count => Ok(count),
+    };
+    let stated = document.get("limits.validation_passes", at_least_two);
+    if kind.is_multi_pass() {
+        return Some(stated.unwrap_or(PASSES));
+    }
+    if stated.is_some() {
+        let message = "`limits.validation_passes` means nothing in a problem that is not of type `multi-pass`";
+        document.report(&["limits", "validation_passes"], unknown, message);
+    }
+    None
 }
 
 /// `languages: all` and `allow_file_writing: false` ask for nothing.
@@ -276,9 +318,11 @@ fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
     let words = read::texts(value)?;
     for word in &words {
         match word.as_str() {
-            "pass-fail" | "interactive" | "scoring" => {}
-            "multi-pass" | "submit-answer" => return Err(format!("problems of type `{word}` are not supported")),
-            unknown => return Err(format!("expected `pass-fail`, `scoring` or `interactive`, found `{unknown}`")),
+            "pass-fail" | "scoring" | "multi-pass" | "interactive" | "submit-answer" => {}
+            unknown => {
+                let known = "`pass-fail`, `scoring`, `multi-pass`, `interactive` or `submit-answer`";
+                return Err(format!("expected {known}, found `{unknown}`"));
+            }
         }
         if words.iter().filter(|other| *other == word).count() > 1 {
             return Err(format!("`{word}` is there twice"));
@@ -288,7 +332,14 @@ fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
     if has("pass-fail") && has("scoring") {
         return Err("a problem is either `pass-fail` or `scoring`".to_owned());
     }
-    let kind = if has("interactive") { ProblemKind::Interactive } else { ProblemKind::PassFail };
+    let kind = match (has("submit-answer"), has("interactive"), has("multi-pass")) {
+        (true, false, false) => ProblemKind::SubmitAnswer,
+        (true, ..) => return Err("`submit-answer` goes with neither `multi-pass` nor `interactive`".to_owned()),
+        (false, true, true) => ProblemKind::InteractiveMultiPass,
+        (false, true, false) => ProblemKind::Interactive,
+        (false, false, true) => ProblemKind::MultiPass,
+        (false, false, false) => ProblemKind::PassFail,
+    };
     Ok((kind, has("scoring")))
 }
 

@@ -11,7 +11,7 @@ use crate::package::plain;
 use crate::package::reader::Reader;
 use crate::package::submissions::{self, Submissions};
 use crate::package::testdata::{self, Answers, Rules, TestData};
-use crate::package::{additions, generators, programs, reference, scoring};
+use crate::package::{additions, answers, generators, programs, reference, scoring};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, TestGroup};
 
 /// Levels of directories in test data: `secret/group/deeper` and some to spare.
@@ -27,7 +27,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let rules = Rules {
         own_validator: output_validator.is_some(),
         flags: metadata.validator_flags.clone(),
-        ..Rules::new(Answers::Required, LEVELS)
+        ..Rules::new(if metadata.kind.is_led_by_validator() { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
     let TestData { groups, points } = testdata::read_groups(reader, data, &rules);
     if groups.is_empty() {
@@ -38,9 +38,17 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }
     let root = reader.dir.join("submissions");
-    let mut submissions = if root.is_dir() { submissions::read(reader, &root) } else { beside(reader) };
-    let reference = reference::choose(reader, metadata.reference.as_deref(), &submissions);
-    let Metadata { name, kind, scoring, checker, limits, .. } = metadata;
+    let mut submissions = match metadata.kind {
+        ProblemKind::SubmitAnswer => answers::read(reader, &root, &groups),
+        _ if root.is_dir() => submissions::read(reader, &root, &|listed| programs::submission_of(reader, listed)),
+        _ => beside(reader),
+    };
+    // Nothing can be run where submissions are answers.
+    let reference = match metadata.kind {
+        ProblemKind::SubmitAnswer => None,
+        _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
+    };
+    let Metadata { name, kind, passes, scoring, checker, limits, validation, .. } = metadata;
     let scoring = if scoring {
         expectations::with_points(reader, &mut submissions.list);
         scoring::tree(reader, data, &groups, &points, output_validator.is_some())
@@ -64,7 +72,9 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         dir: reader.dir.clone(),
         layout: Layout::Native,
         kind,
+        passes: passes.unwrap_or(1),
         limits,
+        validation,
         checker,
         input_validators,
         output_validator,
@@ -91,9 +101,13 @@ fn check_package_data(reader: &Reader<'_>, data: &Path) {
 }
 
 fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
-    if kind == ProblemKind::Interactive && !has_validator {
-        let message = "interactive problem without output_validator/";
-        reader.error(&reader.dir, message, "add the program that talks to submissions");
+    if kind.is_led_by_validator() && !has_validator {
+        let remedy = if kind.is_interactive() {
+            "add the program that talks to submissions"
+        } else {
+            "add the program that judges outputs and asks for another pass"
+        };
+        reader.error(&reader.dir, format!("{} problem without output_validator/", kind.name()), remedy);
     }
 }
 

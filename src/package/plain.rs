@@ -25,6 +25,8 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         dir: reader.dir.clone(),
         layout: Layout::Plain,
         kind: ProblemKind::PassFail,
+        passes: 1,
+        validation: <_>::default(),
         limits: <_>::default(),
         checker: None,
         input_validators: Vec::new(),

@@ -5,10 +5,9 @@ use std::path::Path;
 use crate::package::diagnostic::Severity;
 use crate::package::document::Document;
 use crate::package::expectations;
-use crate::package::programs::submission_of;
 use crate::package::reader::{Listed, Reader};
 use crate::package::submissions_yaml::{self, Entry};
-use crate::problem::{Expectation, Rule, ScoreRange, Submission, SubmissionId};
+use crate::problem::{Expectation, Program, Rule, ScoreRange, Submission, SubmissionId};
 use crate::suggest;
 
 /// The submissions of a problem in the order of showing.
@@ -20,19 +19,26 @@ pub struct Submissions {
     pub models: Vec<SubmissionId>,
 }
 
+/// What a file or directory is as a submission; none where it is none.
+pub type ProgramOf<'a> = dyn Fn(&Listed) -> Option<Program> + 'a;
+
 /// Reads `submissions/` below the problem's directory.
-pub fn read(reader: &Reader<'_>, root: &Path) -> Submissions {
+pub fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>) -> Submissions {
     let file = root.join("submissions.yaml");
     let entries = if file.symlink_metadata().is_ok() { read_file(reader, &file) } else { Vec::new() };
     let mut found = Submissions::default();
     for directory in reader.list(root) {
         if !directory.is_dir {
-            found.list.extend(loose(reader, &entries, &directory));
+            found.list.extend(loose(reader, &entries, &directory, program_of));
             continue;
         }
         let listed = enabled(reader, &directory);
-        let submissions: Vec<Submission> =
-            listed.iter().filter_map(|listed| submission(reader, &entries, &directory.name, listed)).collect();
+        let named = |listed: &Listed| Some((listed.name.clone(), program_of(listed)?));
+        let submissions: Vec<Submission> = listed
+            .iter()
+            .filter_map(named)
+            .map(|(name, program)| submission(reader, &entries, (&directory.name, &name), program))
+            .collect();
         warn_of_unknown(reader, &directory, &entries, &submissions);
         found.list.extend(submissions);
     }
@@ -79,27 +85,26 @@ fn enabled(reader: &Reader<'_>, directory: &Listed) -> Vec<Listed> {
 }
 
 /// A program straight in `submissions/`, where the format has none.
-fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed) -> Option<Submission> {
+fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed, program_of: &ProgramOf<'_>) -> Option<Submission> {
     if listed.name == "submissions.yaml" {
         return None;
     }
-    let found = submission(reader, entries, "", listed)?;
+    let found = submission(reader, entries, ("", &listed.name), program_of(listed)?);
     if found.expectation.rules.is_empty() {
         reader.warning(&listed.path, "not in a directory that says what is expected, so nothing is");
     }
     Some(found)
 }
 
-fn submission(reader: &Reader<'_>, entries: &[Entry], directory: &str, listed: &Listed) -> Option<Submission> {
-    let program = submission_of(reader, listed)?;
-    let id = if directory.is_empty() { listed.name.clone() } else { format!("{directory}/{}", listed.name) };
+fn submission(reader: &Reader<'_>, entries: &[Entry], (directory, name): (&str, &str), program: Program) -> Submission {
+    let id = if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
     let annotated = expectations::of_annotation(reader, directory, &program);
     let default = annotated.unwrap_or_else(|| expectations::of_directory(directory, reader.legacy));
     let matching: Vec<&Entry> = entries.iter().filter(|entry| entry.matches(&id)).collect();
     let language = matching.iter().rev().find_map(|entry| entry.language.clone());
     let entry_point = matching.iter().rev().find_map(|entry| entry.entry_point.clone());
     let expectation = combined(default, &matching);
-    Some(Submission { id: id.into(), program, language, entry_point, expectation })
+    Submission { id: id.into(), program, language, entry_point, expectation }
 }
 
 /// The default, unless an entry replaces it, and what the other entries add.

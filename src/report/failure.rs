@@ -161,7 +161,9 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn input(&mut self, stem: &Path) {
-        self.head_of(stem, "in", "input");
+        // What it failed on is what it was given in its last pass.
+        let extension = if with(stem, "pass.in").exists() { "pass.in" } else { "in" };
+        self.head_of(stem, extension, "input");
     }
 
     /// The beginning and end of a kept file.
@@ -215,7 +217,7 @@ impl<'a> Block<'a> {
 
     /// Where the files are, as seen from `here`.
     pub(super) fn files(&mut self, stem: &Path, here: &Path) {
-        let kept: Vec<&str> = ["in", "ans", "out", "interaction", "err"]
+        let kept: Vec<&str> = ["in", "pass.in", "ans", "out", "interaction", "err"]
             .into_iter()
             .filter(|extension| with(stem, extension).exists())
             .collect();

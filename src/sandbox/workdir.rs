@@ -103,6 +103,25 @@ impl Workdir {
         Some(bytes)
     }
 
+    /// The plain file of this name; none where nothing has it. What has it and is no plain file is an error.
+    pub fn open(&self, name: &Path) -> io::Result<Option<File>> {
+        match open_plain(self.dir.as_fd(), name.as_os_str()) {
+            Ok(Some(file)) => Ok(Some(file)),
+            Ok(None) => Err(io::Error::other("it is no plain file")),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.raw_os_error() == Some(libc::ELOOP) => {
+                Err(io::Error::other("it is a symbolic link, which is not followed"))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// As `collect`, for the directory `name` in it alone.
+    pub fn collect_below(&self, name: &Path, to: &Path, cap: u64) -> io::Result<()> {
+        let mut left = cap;
+        collect(&open_dir(self.dir.as_fd(), name.as_os_str())?, to, &mut left, MAX_DEPTH)
+    }
+
     /// Copies every plain file into the empty directory `to`, at most `cap` bytes in all. What is no file and no
     /// directory is left out, and so is what lies deeper than any build nests, what has too long a path, and what its
     /// maker has closed to himself.
@@ -218,7 +237,12 @@ mod tests {
         let workdir = workdir(dir.path());
         for name in ["link", "pipe", "sub", "sub/etc/passwd", "../x", "absent"] {
             assert_eq!(workdir.read(Path::new(name), 9), None, "{name}");
+            assert_eq!(workdir.open(Path::new(name)).is_ok_and(|file| file.is_none()), name == "absent", "{name}");
         }
+        let below = tempfile::tempdir().unwrap();
+        workdir.collect_below(Path::new("sub"), below.path(), 5).unwrap();
+        assert_eq!(fs::read(below.path().join("sub/file")).unwrap(), b"12345");
+        assert!(workdir.collect_below(Path::new("sub/etc"), below.path(), 5).is_err());
         workdir.collect(to.path(), 100).unwrap();
         let mut names: Vec<_> = walkdir::WalkDir::new(to.path()).min_depth(1).into_iter().map(|e| e.unwrap()).collect();
         names.sort_by_key(|entry| entry.path().to_owned());

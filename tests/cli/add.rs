@@ -295,7 +295,7 @@ fn an_interactive_case_is_tried() {
         .submission("wrong_answer/same.sh", "read n\necho $n\n")
         .case("secret/01", "1\n", "");
     let run = add(&workspace, "7\n", &["next"]);
-    run.status(0).shows("added secret/02").shows("the interactor accepts accepted/next.sh");
+    run.status(0).shows("added secret/02").shows("the output validator accepts accepted/next.sh");
     run.shows("wrong_answer/same.sh (WA)").hides("answer  ");
     assert_eq!(workspace.read("testcases/next/secret/02.ans"), "");
     refused(&workspace, "13\n", &["next"], 1, &["the reference accepted/next.sh is not accepted"]);

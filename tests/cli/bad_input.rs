@@ -115,7 +115,7 @@ fn bad_values_are_errors() {
     for (text, told) in [
         ("limits.time_limit = \"fast\"\n", "limits.time_limit"),
         ("limits.memory = -1\n", "limits.memory"),
-        ("type = \"multi-pass\"\n", "problems of type `multi-pass` are not supported"),
+        ("type = \"multi-pas\"\n", "found `multi-pas`"),
         ("checker = \"tokns\"\n", "checker"),
         ("reference = \"ad.sh\"\n", "did you mean `accepted/add.sh`?"),
     ] {

@@ -100,7 +100,7 @@ fn accept_needs_a_reference() {
 fn accept_refuses_interactive_problems() {
     let workspace = Workspace::with_sum();
     workspace.problem("sum").toml("type = \"interactive\"\n").file("output_validator/talk.sh", "exit 42\n");
-    workspace.grader(&["accept", "sum"]).status(2).says("is interactive");
+    workspace.grader(&["accept", "sum"]).status(2).says("is of type interactive");
 }
 
 /// Runs a command on a terminal, with keys.

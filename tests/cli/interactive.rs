@@ -11,6 +11,8 @@ listed![
     an_interactor_that_crashes_is_a_judge_error,
     an_interactor_that_ends_first,
     a_chatter_is_stopped,
+    an_interactor_may_say_much,
+    an_interactor_over_its_own_limits_is_a_judge_error,
     the_transcript_is_kept_and_shown,
     everything_is_known_the_second_time,
     interactive_without_an_interactor_is_an_error,
@@ -126,6 +128,50 @@ fn a_chatter_is_stopped() {
         .submission("output_limit_exceeded/flood.sh", "exec yes\n");
     let run = workspace.run(&["-s", "flood.sh"]);
     run.status(0).judged("output_limit_exceeded/flood.sh", "sample/1", "OLE", "more than 1 MiB of output");
+}
+
+/// An interactor that gives an input of so many MiB at once and then wants its size.
+fn generous(mebi: u32, toml: &str) -> Workspace {
+    let size = mebi << 20;
+    let workspace = guess(&format!(
+        "head -c {size} /dev/zero | tr '\\0' 0\nexec >&-\nread n\n[ $n = {size} ] && exit 42\nexit 43\n"
+    ));
+    workspace.problem("guess").toml(&format!("type = \"interactive\"\n{toml}"));
+    workspace.problem("guess").submission("accepted/bisect.sh", "wc -c\n");
+    workspace
+}
+
+fn an_interactor_may_say_much() {
+    // What it says is an input: that is often longer than an output may be.
+    generous(12, "").run(&["-t", "sample"]).status(0).ends("accepted/bisect.sh", "AC", "met");
+}
+
+fn an_interactor_over_its_own_limits_is_a_judge_error() {
+    for (mebi, toml, told) in [
+        (3, "limits.validation_output = 2\n", "more than 2 MiB of output; `limits.validation_output` of the problem"),
+        (3, "limits.validation_output = 3\n", "more than 3 MiB of output"),
+    ] {
+        // With a line end there is one byte more than the limit.
+        let workspace = generous(mebi, toml);
+        if mebi == 3 {
+            let text = workspace.read("problems/guess/output_validator/guess.sh").replace("exec >&-", "echo; exec >&-");
+            workspace.problem("guess").file("output_validator/guess.sh", &text);
+        }
+        let run = workspace.run(&["-t", "sample"]);
+        run.status(3).ends("accepted/bisect.sh", "-", "judge_error").shows(told);
+    }
+    for (interactor, limit) in [
+        ("while :; do :; done\n", "validation_time = 0.2"),
+        ("x=0123456789\nwhile :; do x=$x$x; done\n", "validation_memory = 32"),
+    ] {
+        let workspace = guess(interactor);
+        workspace
+            .problem("guess")
+            .toml(&format!("type = \"interactive\"\nlimits = {{ time_limit = 20, {limit} }}\n"))
+            .submission("accepted/bisect.sh", "wc -c\n");
+        let run = workspace.run(&["-t", "sample"]);
+        run.status(3).ends("accepted/bisect.sh", "-", "judge_error").shows(&format!("limits.{}", &limit[..13]));
+    }
 }
 
 fn the_transcript_is_kept_and_shown() {

@@ -793,7 +793,7 @@ fn outputs_that_cannot_be_judged() {
     workspace.grader(&["check", "--help"]).status(0).shows("--pattern").shows("grader judge PROBLEM --outputs FILE");
     check(&workspace, &["smu", "out"]).status(2).says("did you mean `sum`?");
     workspace.problem("sum").toml("type = \"interactive\"\n").file("output_validator/validate.sh", "exit 42\n");
-    check(&workspace, &["sum", "out"]).status(2).says("sum is interactive").says("grader judge sum PROGRAM");
+    check(&workspace, &["sum", "out"]).status(2).says("sum is of type interactive").says("grader judge sum PROGRAM");
 }
 
 fn pipes_and_links_among_outputs() {

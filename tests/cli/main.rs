@@ -17,6 +17,7 @@ macro_rules! listed {
 }
 
 mod add;
+mod answers;
 mod bad_input;
 mod cases;
 mod doctor;
@@ -31,6 +32,7 @@ mod new;
 mod options;
 mod packages;
 mod packages_programs;
+mod passes;
 mod plain;
 mod points;
 mod record;
@@ -86,6 +88,7 @@ fn main() {
     }));
     let modules = [
         ("add", add::tests()),
+        ("answers", answers::tests()),
         ("bad_input", bad_input::tests()),
         ("cases", cases::tests()),
         ("doctor", doctor::tests()),
@@ -99,6 +102,7 @@ fn main() {
         ("options", options::tests()),
         ("packages", packages::tests()),
         ("packages_programs", packages_programs::tests()),
+        ("passes", passes::tests()),
         ("plain", plain::tests()),
         ("points", points::tests()),
         ("record", record::tests()),

@@ -16,7 +16,7 @@ use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
 use crate::limits::seconds_short;
 use crate::package::cases::Staging;
-use crate::problem::Submission;
+use crate::problem::{Program, Submission};
 use crate::report::text::{Line, Style};
 
 /// The answer of one new case.
@@ -93,7 +93,8 @@ fn prepare(
         }
     }
     let is_other = |(at, submission): &(usize, &Submission)| {
-        problem.reference != Some(*at) && submission.expectation.wants_all_accepted()
+        let is_program = !matches!(submission.program, Program::Outputs(_));
+        problem.reference != Some(*at) && is_program && submission.expectation.wants_all_accepted()
     };
     let mut others = Vec::new();
     for (_, submission) in problem.submissions.iter().enumerate().filter(is_other) {
@@ -129,7 +130,7 @@ impl Work<'_, '_> {
     }
 
     fn answer(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
-        if self.makers.judges.are_interactive() {
+        if self.makers.judges.lead() {
             return self.talk(n, new);
         }
         let Ok(by_reference) = self.by_reference(n, new)? else { return Ok(None) };
@@ -273,7 +274,7 @@ impl Work<'_, '_> {
         Ok(())
     }
 
-    /// An interactive case: the answer is what was given, mostly nothing, and all who should be right must be accepted.
+    /// A case that the output validator leads through: the answer is what was given, mostly nothing, and all who should be right must be accepted.
     fn talk(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
         let file = if let Some(given) = &new.draft.given {
             given.clone()
@@ -289,10 +290,10 @@ impl Work<'_, '_> {
             let (ruling, time) = judges.talk(self.bench, &new.group, reference, &new.draft.input, &file)?;
             if let Some(ruling) = ruling {
                 let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&ruling));
-                self.refusals.case(&new.draft.source, &message, "mend the reference, the interactor or the case");
+                self.refusals.case(&new.draft.source, &message, "mend the reference, the output validator or the case");
                 return Ok(None);
             }
-            by = format!("the interactor accepts {} in {}", reference.name, seconds_short(time));
+            by = format!("the output validator accepts {} in {}", reference.name, seconds_short(time));
         }
         let mut agreeing = Vec::new();
         let mut dissents = Vec::new();

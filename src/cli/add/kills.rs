@@ -12,7 +12,7 @@ use super::super::session::{Conducted, Session};
 use super::{LISTED, Placed, SHOWN};
 use crate::event::{Severity, Standing, Verb};
 use crate::plan::Plan;
-use crate::problem::{Expectation, Problem, Submission};
+use crate::problem::{Expectation, Problem, Program, Submission};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, TestSummary};
 use crate::verdict::Verdict;
@@ -25,10 +25,12 @@ pub(super) fn tell(
     page: &Page,
     placed: &[Placed],
 ) -> Result<ExitStatus> {
+    let is_program = |submission: &&Submission| !matches!(submission.program, Program::Outputs(_));
     let wrong: Vec<(Submission, bool)> = desk
         .problem
         .submissions
         .iter()
+        .filter(is_program)
         .filter(|submission| !submission.expectation.wants_all_accepted())
         // Nothing is expected: on one case alone a wrong submission may well be right.
         .map(|submission| {

@@ -12,7 +12,7 @@ use super::super::exit::{Ended, ExitStatus};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Findings, Workbench};
 use crate::judge::Ruling;
-use crate::problem::{Problem, ProblemKind, Program, Submission, TestGroup};
+use crate::problem::{Problem, Program, Submission, TestGroup};
 use crate::report::text::{Whitespace, escape};
 
 /// A submission that has been built.
@@ -68,9 +68,9 @@ impl Judges {
         Ok(Self { problem: Arc::clone(problem), output_validator })
     }
 
-    /// Whether a program talks to submissions, so that there is no output to keep.
-    pub(in crate::cli) fn are_interactive(&self) -> bool {
-        self.problem.kind == ProblemKind::Interactive
+    /// Whether the output validator leads submissions, so that there is no output to keep.
+    pub(in crate::cli) fn lead(&self) -> bool {
+        self.problem.kind.is_led_by_validator()
     }
 
     /// The problem.
@@ -137,7 +137,7 @@ impl Judges {
         Ok(judged.findings)
     }
 
-    /// Lets the interactor talk to a solver; what is wrong, if anything, and the time it took.
+    /// Lets the output validator lead a solver; what is wrong, if anything, and the time it took.
     pub(in crate::cli) fn talk(
         &self,
         bench: &mut Workbench<'_>,
@@ -156,7 +156,7 @@ impl Judges {
 }
 
 fn build_judge(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
-    let memory = bench.workshop.validation_limits().memory;
+    let memory = bench.workshop.output_validation_limits(problem).memory;
     match bench.build(&BuildOrder::validator(problem, program, memory)) {
         Build::Ready(artifact) => Ok(artifact),
         Build::CompileError(words) => {

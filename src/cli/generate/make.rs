@@ -13,7 +13,7 @@ use crate::cli::verify::InputValidator;
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Printed, Workbench};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
-use crate::problem::{Expectation, Problem, ProblemKind, Submission};
+use crate::problem::{Expectation, Problem, Submission};
 use crate::sandbox::Kill;
 use crate::store::Key;
 
@@ -95,7 +95,7 @@ impl<'a> Maker<'a> {
     /// Stands for everything that the files of a case follow from.
     pub(super) fn key(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Key, Fault> {
         let mut key = Key::of("generated case v1").field("group", recipe.root());
-        key = key.field("interactive", if self.is_interactive() { "1" } else { "0" });
+        key = key.field("interactive", if self.is_led() { "1" } else { "0" });
         if let Some(command) = &recipe.command {
             let generator = self.generator(bench, &command.program)?;
             key = key.field("generator", generator.key.as_bytes()).list("argument", command.arguments(command.seed));
@@ -124,14 +124,15 @@ impl<'a> Maker<'a> {
             .finish())
     }
 
-    fn is_interactive(&self) -> bool {
-        self.problem.kind == ProblemKind::Interactive
+    /// Whether the output validator alone knows what is right.
+    fn is_led(&self) -> bool {
+        self.problem.kind.is_led_by_validator()
     }
 
     /// Whether an answer may have to be computed.
     fn may_be_answered(&self, recipe: &Recipe) -> bool {
         let given = recipe.texts.iter().any(|(ending, _)| ending == "ans");
-        wants_answer(recipe) && !given && !self.is_interactive()
+        wants_answer(recipe) && !given && !self.is_led()
     }
 
     /// Makes all files of a case and checks them; nothing is written.
@@ -191,8 +192,8 @@ impl<'a> Maker<'a> {
         if files.contains_key("ans") || !wants_answer(recipe) {
             return Ok(());
         }
-        if self.is_interactive() {
-            // The interactor knows; the file is there because a case has one.
+        if self.is_led() {
+            // The output validator knows; the file is there because a case has one.
             files.insert("ans".to_owned(), Vec::new());
             return Ok(());
         }

@@ -50,7 +50,8 @@ pub(super) fn of_problem(
         .field("scoring", format!("{:?}", problem.scoring))
         .field("level", format!("{level:?}"))
         .field("repeat", settings.repeat.to_string())
-        .field("validation", format!("{:?}", settings.validation_limits()))
+        .field("passes", problem.passes.to_string())
+        .field("validation", format!("{:?}", settings.output_validation_limits(problem)))
         .field("compile", format!("{:?}", settings.compile_limits()))
         .field("language", format!("{:?}", setup.languages.get(language)));
     for (ordinal, name) in planned.names.iter().enumerate() {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::intake::{Intake, text_of};
-use super::{Shared, find_problems, only_problem, submission};
+use super::{Problems, Shared, only_problem, submission};
 use crate::cli::arguments::Setup;
 use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
@@ -19,14 +19,13 @@ use crate::cli::surroundings;
 use crate::event::Verb;
 use crate::glob::{Part, Template};
 use crate::package::archive::is_archive_name;
+use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{ProblemKind, Program, TestId};
+use crate::problem::{Program, TestId};
 use crate::suggest;
 
 /// The one part of `--pattern`: a case's name, with its group or without.
 const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
-/// Endings that an output may have.
-const ENDINGS: [&str; 2] = ["out", "ans"];
 /// Names told before the rest is counted.
 const TOLD: usize = 8;
 
@@ -38,17 +37,23 @@ struct Set {
     files: BTreeMap<TestId, PathBuf>,
 }
 
-/// Judges outputs.
-pub(super) fn judge(setup: Setup, word: &str, outputs: &[PathBuf], args: &Shared<'_>) -> Result<ExitStatus> {
-    let Shared { which, how, show, report } = args;
+/// Judges outputs for the only one of these problems, which `word` means.
+pub(super) fn judge(
+    setup: Setup,
+    problems: Problems,
+    word: Option<&str>,
+    outputs: &[PathBuf],
+    args: &Shared<'_>,
+) -> Result<ExitStatus> {
+    let Shared { which, show, report, .. } = args;
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
-    let problems = find_problems(&setup, Some(word), &which.test, how)?;
-    let planned = problems.plan.problems[only_problem(&problems, &setup, Some(word))?].clone();
-    if planned.problem.kind == ProblemKind::Interactive {
+    let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
+    if planned.problem.kind.is_led_by_validator() {
         bail!(
-            "{} is interactive: what a program prints there answers the interactor, so that outputs alone cannot be \
-             judged\n  → judge the program: grader judge {} PROGRAM",
+            "{} is of type {}: what a program prints there answers the output validator, so that outputs alone cannot \
+             be judged\n  → judge the program: grader judge {} PROGRAM",
             planned.problem.id,
+            planned.problem.kind.name(),
             planned.problem.id
         );
     }
@@ -60,7 +65,8 @@ pub(super) fn judge(setup: Setup, word: &str, outputs: &[PathBuf], args: &Shared
         other => other.and_then(|(_, pattern)| pattern.ok()),
     };
     let mut intake = Intake::new(scratch.path(), &setup.languages, None);
-    let mut pairing = Pairing { intake: &mut intake, planned: &planned, pattern };
+    let names = Names::new(&planned.names);
+    let mut pairing = Pairing { intake: &mut intake, planned: &planned, names, pattern };
     let sets = pairing.sets(&setup, outputs)?;
     let found = [setup.settings.warnings.clone(), problems.found, intake.found].concat();
     if sets.is_empty() {
@@ -85,6 +91,7 @@ pub(super) fn judge(setup: Setup, word: &str, outputs: &[PathBuf], args: &Shared
 struct Pairing<'p, 'a> {
     intake: &'p mut Intake<'a>,
     planned: &'p PlannedProblem,
+    names: Names<'p>,
     pattern: Option<Template>,
 }
 
@@ -138,8 +145,12 @@ impl Pairing<'_, '_> {
         if let ([(path, _)], [test]) = (files, &*self.planned.names) {
             return Some(Set { name, again, files: BTreeMap::from([(test.clone(), path.clone())]) });
         }
-        let named: Vec<(PathBuf, PathBuf, PathBuf)> =
-            files.iter().map(|(path, shown)| (shown.clone(), path.clone(), shown.clone())).collect();
+        let named = |(path, shown): &(PathBuf, PathBuf)| OutputFile {
+            name: shown.clone(),
+            path: path.clone(),
+            shown: shown.clone(),
+        };
+        let named = files.iter().map(named).collect();
         let (paired, strange) = self.pair(named);
         for path in &strange {
             let remedy = format!("name the case: -t {}", self.planned.names.first().map_or("TEST", TestId::as_str));
@@ -153,7 +164,13 @@ impl Pairing<'_, '_> {
     fn folder(&mut self, path: &Path, shown: &Path) -> Option<Set> {
         let tree = self.intake.tree(path, shown);
         let files = tree.items.iter().filter(|item| !item.is_dir);
-        let named = files.map(|item| (item.below.clone(), item.path.clone(), shown.join(&item.below))).collect();
+        let named = files
+            .map(|item| OutputFile {
+                name: item.below.clone(),
+                path: item.path.clone(),
+                shown: shown.join(&item.below),
+            })
+            .collect();
         let (files, strange) = self.pair(named);
         let known = self.planned.names.iter().map(TestId::as_str);
         if files.is_empty() {
@@ -172,75 +189,22 @@ impl Pairing<'_, '_> {
         (!files.is_empty()).then_some(Set { name: shown.display().to_string(), again, files })
     }
 
-    /// Pairs files (name, path, path for people) with tests; and those that belong to none. Two files for one test, and a
-    /// name that several tests have, are errors, and neither counts.
-    fn pair(&mut self, files: Vec<(PathBuf, PathBuf, PathBuf)>) -> (BTreeMap<TestId, PathBuf>, Vec<PathBuf>) {
-        let mut paired: BTreeMap<TestId, Vec<(PathBuf, PathBuf)>> = BTreeMap::new();
-        let mut strange = Vec::new();
-        for (name, path, shown) in files {
-            match self.test_of(&name) {
-                Meant::One(test) => paired.entry(test).or_default().push((path, shown)),
-                Meant::Several(tests) => {
-                    let remedy = format!("put it into a folder of the group: {}.out", tests[0]);
-                    self.intake.error(&shown, format!("could be {}", tests.join(" or ")), &remedy);
-                }
-                Meant::None => strange.push(shown),
-            }
-        }
-        let mut files = BTreeMap::new();
-        for (test, mut candidates) in paired {
-            if let [_, _, ..] = candidates[..] {
-                let names: Vec<String> = candidates.iter().map(|(_, shown)| shown.display().to_string()).collect();
-                let message = format!("{} files for {test}: {}", names.len(), names.join(", "));
-                self.intake.error(&candidates[0].1, message, "keep one; none is judged");
-            } else if let Some((path, _)) = candidates.pop() {
-                files.insert(test, path);
-            }
+    /// Pairs files with tests; and those that belong to none. What is not clear is told, and does not count.
+    fn pair(&mut self, files: Vec<OutputFile>) -> (BTreeMap<TestId, PathBuf>, Vec<PathBuf>) {
+        let Paired { files, strange, unclear } = pair(files, |name| self.test_of(name));
+        for (path, message, remedy) in &unclear {
+            self.intake.error(path, message.as_str(), remedy);
         }
         (files, strange)
     }
 
     /// The test that a file is called like.
     fn test_of(&self, name: &Path) -> Meant {
-        let whole = match &self.pattern {
-            Some(pattern) => match pattern.parts(name.as_os_str().as_encoded_bytes()) {
-                Some(parts) => text_of(parts[0].unwrap_or_default()),
-                None => return Meant::None,
-            },
-            None => text_of(name.as_os_str().as_encoded_bytes()),
-        };
-        let bare = ENDINGS.iter().find_map(|ending| whole.strip_suffix(&format!(".{ending}")));
-        // A case may itself be called `1.out`.
-        [Some(&*whole), bare.filter(|_| self.pattern.is_none())]
-            .into_iter()
-            .flatten()
-            .map(|name| self.named(name))
-            .find(|meant| !matches!(meant, Meant::None))
-            .unwrap_or(Meant::None)
-    }
-
-    /// The test of this name, or of the longest end of it; else the only one whose base name it ends in.
-    fn named(&self, name: &str) -> Meant {
-        let ends = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
-        for end in [name].into_iter().chain(ends) {
-            if let Some(test) = self.planned.names.iter().find(|test| test.as_str() == end) {
-                return Meant::One(test.clone());
-            }
-        }
-        let base = |test: &TestId| test.as_str().rsplit('/').next().unwrap_or_default().to_owned();
-        let last = name.rsplit('/').next().unwrap_or(name);
-        let same: Vec<&TestId> = self.planned.names.iter().filter(|test| base(test) == last).collect();
-        match same[..] {
-            [] => Meant::None,
-            [one] => Meant::One(one.clone()),
-            _ => Meant::Several(same.iter().map(ToString::to_string).collect()),
+        let name = name.as_os_str().as_encoded_bytes();
+        let Some(pattern) = &self.pattern else { return self.names.of_file(&text_of(name)) };
+        match pattern.parts(name) {
+            Some(parts) => self.names.of_name(&text_of(parts[0].unwrap_or_default())),
+            None => Meant::None,
         }
     }
-}
-
-/// What a name means.
-enum Meant {
-    One(TestId),
-    Several(Vec<String>),
-    None,
 }

@@ -11,7 +11,7 @@ use super::intake::Intake;
 use super::layout::{Layout, Taken};
 use super::out::{OutDir, OutWriter, Owner};
 use super::table::{Identical, show, show_identical, show_sum};
-use super::{JudgeArgs, Problems, find_problems, key, only_problem, submission};
+use super::{JudgeArgs, Problems, Shared, find_problems, key, only_problem, outputs, submission};
 use crate::cli::arguments::Setup;
 use crate::cli::exit::{ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
@@ -22,8 +22,8 @@ use crate::event::{Event, LeftOut, Verb};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::programs::program_at;
-use crate::plan::Plan;
-use crate::problem::Program;
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{ProblemKind, Program};
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::TerminalOptions;
@@ -59,8 +59,8 @@ struct Assigned {
     left_out: Vec<LeftOut>,
 }
 
-/// Judges programs.
-pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
+/// Judges programs; in a submit-answer problem, what is handed in are outputs.
+pub(super) fn judge(args: &JudgeArgs, shared: &Shared<'_>, setup: Setup) -> Result<ExitStatus> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let language = args.how.language(&setup.languages)?;
     let layout = match args.layout.as_deref().map(|text| (text, Layout::parse(text))) {
@@ -72,6 +72,19 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let problems = find_problems(&setup, word.as_deref(), &args.which.test, &args.how)?;
     let named = layout.as_ref().is_some_and(Layout::names_problem);
     let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &setup, word.as_deref())?) };
+    if let Some(planned) = only.map(|at| &problems.plan.problems[at]).filter(|planned| wants_answers(planned)) {
+        let id = &planned.problem.id;
+        if layout.is_some() || args.out.is_some() {
+            bail!(
+                "{id} is of type submit-answer, where outputs are handed in: these are judged without `--layout` and \
+                 `--out`\n  → judge a folder or an archive of each: grader judge {id} PATH"
+            );
+        }
+        return outputs::judge(setup, problems, word.as_deref(), &paths, shared);
+    }
+    if args.which.pattern.is_some() {
+        bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
+    }
     let mut intake = Intake::new(scratch.path(), &setup.languages, language.as_deref());
     let mut taken = Vec::new();
     for path in &paths {
@@ -93,6 +106,11 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     }
     let job = Job { args, setup, language, problems, entries, left_out, found, class };
     job.run()
+}
+
+/// Whether outputs are handed in there, no programs.
+fn wants_answers(planned: &PlannedProblem) -> bool {
+    planned.problem.kind == ProblemKind::SubmitAnswer
 }
 
 /// The problem, where one is named, and the paths.
@@ -184,6 +202,13 @@ fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problem
         let Some(problem) = problem else { continue };
         if taken.program.is_none() {
             misfit(&taken.student, Some(problem), "no program");
+            continue;
+        }
+        if wants_answers(&problems.plan.problems[problem]) {
+            misfit(&taken.student, Some(problem), "not judged");
+            let id = &problems.plan.problems[problem].problem.id;
+            let message = format!("{id} is of type submit-answer, where outputs are handed in, no programs");
+            intake.error(&taken.place, message, &format!("judge each: grader judge {id} PATH"));
             continue;
         }
         let named = !problems.plan.problems[problem].problem.additions.include.is_empty();

@@ -125,6 +125,8 @@ impl Show<'_> {
         let last = hunt.bench.workshop.store.last_run()?;
         let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
         let test = TestId::from("found");
+        // What an earlier search found may have had files that this has not.
+        let _ = last.clear(&self.problem.id, &submission);
         if let Some(failure) = failure {
             return failure.judged.keep(&last, &failure.case, &submission, &test);
         }

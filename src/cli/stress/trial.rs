@@ -12,7 +12,7 @@ use crate::cli::exit::{Ended, ExitStatus};
 use crate::cli::verify::{InputValidator, build_input_validators};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Judged, Workbench};
-use crate::problem::{Problem, ProblemKind, Submission};
+use crate::problem::{Problem, Submission};
 use crate::sandbox::Kill;
 use crate::verdict::Verdict;
 
@@ -76,7 +76,7 @@ impl Trial {
         };
         let reference = own(bench, reference, None)?;
         let submission = own(bench, submission, language)?;
-        let memory = bench.workshop.validation_limits().memory;
+        let memory = bench.workshop.output_validation_limits(problem).memory;
         let judge = problem.output_validator.as_ref();
         let judge = judge
             .map(|program| build(bench, "the output validator", &BuildOrder::validator(problem, program, memory)))
@@ -106,7 +106,7 @@ impl Trial {
                 Err(message) => return Err(stopped(message)),
             }
         }
-        if self.problem.kind == ProblemKind::Interactive {
+        if self.problem.kind.is_led_by_validator() {
             return self.talk(bench);
         }
         if let Some(failed) = self.answer(bench)? {
@@ -115,7 +115,7 @@ impl Trial {
         self.judge(bench, &self.submission)
     }
 
-    /// Interactive: whoever fails before the interactor.
+    /// Led by the output validator: whoever fails before it.
     fn talk(&self, bench: &mut Workbench<'_>) -> Result<Tested, Stop> {
         std::fs::write(self.dir.path().join("answer"), "").map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;

@@ -153,6 +153,8 @@ mod tests {
             dir: format!("/p/{id}").into(),
             layout: Layout::Native,
             kind: ProblemKind::PassFail,
+            passes: 1,
+            validation: <_>::default(),
             limits,
             checker: None,
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],

@@ -27,6 +27,8 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         title: id.to_owned(),
         layout: Layout::Native,
         kind: <_>::default(),
+        passes: 1,
+        validation: <_>::default(),
         limits: <_>::default(),
         checker: None,
         input_validators: Vec::new(),

@@ -60,10 +60,6 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
 
 fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) {
     let legacy = document.get("problem_format_version", version).unwrap_or(true);
-    let passes = document.get("validation", read::text).is_some_and(|words| words.contains("multi-pass"));
-    if passes {
-        document.report(&["validation"], Severity::Error, "problems of several passes are not supported yet");
-    }
     if legacy && document.has("constants") {
         let message = "`constants` are no part of the legacy format".to_owned();
         let remedy = Some("remove them, or state `problem_format_version: 2025-09`".to_owned());

@@ -3,7 +3,7 @@
 use crate::package::metadata::Metadata;
 use crate::package::programs::{one_program, validator_of};
 use crate::package::reader::{Listed, Reader};
-use crate::problem::{ProblemKind, Program};
+use crate::problem::Program;
 
 /// Grammars that need an interpreter of their own.
 const GRAMMARS: [&str; 2] = [".ctd", ".viva"];
@@ -32,7 +32,7 @@ pub(super) fn output_validator(reader: &Reader<'_>, metadata: &Metadata) -> Opti
         (true, both) => (current, both.then_some(legacy)),
         (false, true) => (legacy, None),
         (false, false) => {
-            if metadata.custom || metadata.kind == ProblemKind::Interactive {
+            if metadata.custom || metadata.kind.is_led_by_validator() {
                 let message = "no output validator, but the problem needs one";
                 reader.error(&reader.dir, message, "add output_validator/ with the program");
             }

@@ -119,12 +119,40 @@ fn what_is_not_supported_is_an_error_that_names_the_file() {
         package(&all).1.into_iter().filter(|found| found.starts_with('E')).collect::<Vec<_>>()
     };
     assert!(told("type: scoring", &[])[0].starts_with("E problem.yaml: points by the rules of the legacy format"));
-    assert!(
-        told("validation: custom multi-pass", &[("output_validators/v.py", "")])[0].starts_with("E problem.yaml:1:1")
-    );
+    assert!(told("validation: custom multi-pass", &[])[0].contains("no output validator"));
+    assert!(told("type: [submit-answer, interactive]", &[])[0].starts_with("E problem.yaml:1:"));
     let lenient = told("", &[("data/secret/testdata.yaml", "grader_flags: accept_if_any_accepted\n")]);
     assert!(lenient[0].starts_with("E data/secret/testdata.yaml:1:1"), "{lenient:?}");
     assert!(told("validation: custom", &[])[0].contains("no output validator"));
+}
+
+#[test]
+fn types_and_passes_follow_the_version() {
+    let read = |yaml: &str| {
+        let (problem, told) = package(&with(&[
+            ("problem.yaml", yaml),
+            (".timelimit", "1"),
+            (if yaml.contains("2025") { "output_validator/v.py" } else { "output_validators/v.py" }, ""),
+        ]));
+        (problem.kind, problem.passes, told)
+    };
+    let none: Vec<String> = Vec::new();
+    for (yaml, kind, passes) in [
+        ("validation: custom\n", ProblemKind::PassFail, 1),
+        ("validation: custom multi-pass\n", ProblemKind::MultiPass, 2),
+        (
+            "validation: custom interactive multi-pass\nlimits: {validation_passes: 7}\n",
+            ProblemKind::InteractiveMultiPass,
+            7,
+        ),
+        ("problem_format_version: 2025-09\ntype: multi-pass\n", ProblemKind::MultiPass, 2),
+        ("problem_format_version: 2025-09\ntype: [multi-pass, interactive]\n", ProblemKind::InteractiveMultiPass, 2),
+    ] {
+        assert_eq!(read(yaml), (kind, passes, none.clone()), "{yaml}");
+    }
+    let (_, passes, told) = read("problem_format_version: 2025-09\nlimits: {validation_passes: 3}\n");
+    assert_eq!((passes, told.len()), (1, 1), "{told:?}");
+    assert!(told[0].starts_with("W problem.yaml:2:"), "{told:?}");
 }
 
 #[test]

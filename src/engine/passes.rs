@@ -1,0 +1,92 @@
+//! Several passes of one program on one case: run, judged, and run again on what the output validator makes of it.
+
+use std::fs;
+
+use super::keep::PassInput;
+use super::workbench::{Case, Judged, LastPass, Ran, Workbench};
+use crate::compile::Artifact;
+use crate::error_chain;
+use crate::judge::interact::Transcript;
+use crate::judge::passes::{NextPass, after, of_pass};
+use crate::judge::validator::Feedback;
+use crate::limits::Usage;
+use crate::sandbox::Kill;
+
+/// The input of a pass up to this size is remembered with the result.
+const INPUT_CAP: u64 = 64 * 1024;
+
+impl Workbench<'_> {
+    /// Runs a program on a case until the output validator asks for no further pass, or a pass fails. An error is a fault
+    /// of ours.
+    pub(super) fn pass_by_pass(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        judge: &Artifact,
+    ) -> Result<Judged, String> {
+        let mut next: Option<NextPass> = None;
+        let (mut usage, mut feedback) = (Usage::default(), Feedback::default());
+        let mut transcript = Transcript::default();
+        let mut number = 1;
+        loop {
+            let named = |message: String| format!("pass {number}: {message}");
+            let ran = of_pass(next.as_ref(), &case.input, case.answer(), |pass| {
+                self.pass(case, pass, artifact, judge, std::mem::take(&mut transcript))
+            });
+            let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(named)?;
+            transcript = said;
+            usage = slowest(usage, judged.outcome.usage);
+            let follows = match &asked {
+                Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {
+                    let validator = case.validator(judge, self.workshop);
+                    let ruling = judged.findings.ruling.as_ref();
+                    after(asked, &validator, ruling, number, case.problem.passes)
+                        .map_err(|error| named(error_chain(&error)))?
+                }
+                _ => None,
+            };
+            if follows.is_some() {
+                next = follows;
+                feedback = judged.findings.feedback;
+                transcript.next_pass();
+                number += 1;
+                continue;
+            }
+            judged.outcome.usage = usage;
+            complete(&mut judged, &feedback, asked.is_some());
+            let pass = LastPass { number, input: next.as_ref().and_then(remembered) };
+            if let Some((_, reason)) = &mut judged.findings.ruling {
+                *reason = pass.name(reason);
+            }
+            judged.findings.pass = Some(pass);
+            judged.kept.input = next.map(PassInput::Made);
+            return Ok(judged);
+        }
+    }
+}
+
+/// Limits hold for each pass, so that the slowest and the largest count.
+fn slowest(a: Usage, b: Usage) -> Usage {
+    Usage { cpu: a.cpu.max(b.cpu), wall: a.wall.max(b.wall), memory: a.memory.max(b.memory) }
+}
+
+/// Adds what earlier passes said: all there is where the validator was not asked in the last one. Points that it gave when
+/// it accepted an earlier pass are none of a failure, and no fault.
+fn complete(judged: &mut Judged, earlier: &Feedback, asked: bool) {
+    let findings = &mut judged.findings;
+    if !asked {
+        findings.feedback = earlier.clone();
+    }
+    if findings.ruling.is_some() {
+        let now = &mut findings.feedback;
+        now.score.take_if(|score| earlier.score.as_ref() == Some(score));
+        now.multiplier.take_if(|multiplier| earlier.multiplier.as_ref() == Some(multiplier));
+    }
+}
+
+/// The input of a pass as text, where it is one and not too long.
+fn remembered(next: &NextPass) -> Option<String> {
+    let path = next.input();
+    let short = fs::metadata(&path).is_ok_and(|found| found.len() <= INPUT_CAP);
+    short.then(|| fs::read(&path).ok()).flatten().and_then(|bytes| String::from_utf8(bytes).ok())
+}

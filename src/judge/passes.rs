@@ -1,0 +1,86 @@
+//! Several passes: what an output validator leaves for the next one (package format 2025-09, "Multi-pass validation").
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::Ruling;
+use super::validator::{FEEDBACK, Pass, Prepared, Validator, ValidatorError, io_error};
+use crate::verdict::Verdict;
+
+/// The input of the next pass, in the feedback directory.
+const NEXT: &str = "nextpass.in";
+
+/// What the next pass begins with; on disk as long as it is held.
+#[derive(Debug)]
+pub struct NextPass {
+    dir: TempDir,
+}
+
+impl NextPass {
+    /// The input.
+    pub fn input(&self) -> PathBuf {
+        self.dir.path().join(NEXT)
+    }
+
+    /// What earlier passes left in the feedback directory.
+    fn feedback(&self) -> PathBuf {
+        self.dir.path().join(FEEDBACK)
+    }
+}
+
+/// The pass that begins with `next`, or the first; `with` is told what it consists of.
+pub fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, with: impl FnOnce(&Pass<'_>) -> T) -> T {
+    let Some(next) = next else { return with(&Pass { input, answer, feedback: None }) };
+    with(&Pass { input: &next.input(), answer, feedback: Some(&next.feedback()) })
+}
+
+/// What the validator asks for after pass `number` of `most`, which was ruled so. An error is a fault of the validator:
+/// it asks for another pass although it rejects, or for one more than there may be, or what it leaves is no input.
+pub fn after(
+    prepared: &Prepared,
+    validator: &Validator<'_>,
+    ruling: Option<&Ruling>,
+    number: u32,
+    most: u32,
+) -> Result<Option<NextPass>, ValidatorError> {
+    let broken = |message: String| Err(validator.broken(message, b""));
+    match (prepared.next_input(), ruling) {
+        (Ok(false), _) => Ok(None),
+        (_, Some((Verdict::WrongAnswer, _))) => {
+            broken(format!("it rejects and asks for another pass: {NEXT} goes with exit code 42 alone"))
+        }
+        // The submission failed by itself: that there would have been another pass means nothing.
+        (_, Some(_)) => Ok(None),
+        (Err(error), None) => broken(format!("{NEXT} in its feedback directory cannot be read: {error}")),
+        (Ok(true), None) if number >= most => broken(format!(
+            "it asks for more than {most} passes; `limits.validation_passes` says how many there may be"
+        )),
+        (Ok(true), None) => match prepared.carry(validator.limits.output.0) {
+            Ok(next) => Ok(Some(next)),
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => broken(format!(
+                "it leaves more than {} in its feedback directory; `limits.validation_output` says how much there may be",
+                validator.limits.output
+            )),
+            Err(error) => Err(io_error(Path::new(FEEDBACK), error)),
+        },
+    }
+}
+
+impl Prepared {
+    /// Whether the validator has left an input for another pass; an error where it is no plain file.
+    fn next_input(&self) -> io::Result<bool> {
+        self.workdir.open(&Path::new(FEEDBACK).join(NEXT)).map(|file| file.is_some())
+    }
+
+    /// Takes out what the next pass begins with. Links and the like in the feedback directory are left behind.
+    fn carry(&self, cap: u64) -> io::Result<NextPass> {
+        let next = NextPass { dir: tempfile::tempdir()? };
+        fs::create_dir(next.feedback())?;
+        self.workdir.collect_below(Path::new(FEEDBACK), &next.feedback(), cap)?;
+        fs::rename(next.feedback().join(NEXT), next.input())?;
+        Ok(next)
+    }
+}

@@ -1,0 +1,237 @@
+//! Problems where a submission is the answers to the cases: nothing is run.
+
+use std::io::Write as _;
+
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::need::Need;
+use crate::run::Call;
+use crate::workspace::Workspace;
+
+listed![
+    directories_of_answers_are_judged_as_labelled,
+    an_output_validator_judges_answers: &[Need::Tool("python3")],
+    a_single_case_is_answered_by_a_single_file,
+    native_problems_are_answered_too,
+    points_for_those_that_are_answered,
+    an_answer_that_is_missing_is_wrong,
+    programs_are_not_run,
+    names_that_are_not_clear_are_refused,
+    links_and_archives_in_submissions,
+    an_answer_over_the_limit,
+    what_is_handed_in_is_answers,
+    a_class_is_told_how,
+    commands_that_run_programs_say_so,
+];
+
+const YAML: &str = "problem_format_version: 2025-09\nname: {en: Sums}\ntype: submit-answer\nlimits: {time_limit: 1}\n";
+
+/// Three cases in two groups, and more files.
+fn sums(files: &[(&str, &str)]) -> Workspace {
+    let workspace = Workspace::new();
+    let own = [
+        ("problem.yaml", YAML),
+        ("data/sample/1.in", "1 2\n"),
+        ("data/sample/1.ans", "3\n"),
+        ("data/secret/01.in", "2 2\n"),
+        ("data/secret/01.ans", "4\n"),
+        ("data/secret/02.in", "5 5\n"),
+        ("data/secret/02.ans", "10\n"),
+    ];
+    for (name, text) in own.iter().chain(files) {
+        workspace.file(format!("problems/p/{name}"), text);
+    }
+    workspace
+}
+
+/// All answers, by several ways of naming them.
+const RIGHT: &[(&str, &str)] = &[
+    ("submissions/accepted/all/sample/1.out", "3\n"),
+    ("submissions/accepted/all/secret/01.ans", "4\n"),
+    ("submissions/accepted/all/02", "10\n"),
+];
+
+fn directories_of_answers_are_judged_as_labelled() {
+    let wrong = [
+        ("submissions/wrong_answer/off/1.out", "3\n"),
+        ("submissions/wrong_answer/off/01.out", "5\n"),
+        ("submissions/wrong_answer/off/02.out", "10\n"),
+        ("submissions/submissions.yaml", "wrong_answer/off:\n  secret/02:\n    permitted: [AC]\n"),
+    ];
+    let workspace = sums(&[RIGHT, &wrong].concat());
+    let run = workspace.run(&["--all-tests"]);
+    run.status(0).silent().ends("accepted/all", "AC", "met").ends("wrong_answer/off", "WA", "met");
+    run.judged("wrong_answer/off", "secret/01", "WA", "expected `4`, got `5`").judged(
+        "wrong_answer/off",
+        "secret/02",
+        "AC",
+        "",
+    );
+    // The same is said of what is kept from before, and after a change.
+    workspace.run(&[]).status(0);
+    workspace.file("problems/p/submissions/accepted/all/02", "11\n");
+    workspace
+        .run(&[])
+        .status(1)
+        .judged("accepted/all", "secret/02", "WA", "expected `10`, got `11`")
+        .shows("expected `10`, got `11`");
+}
+
+fn an_output_validator_judges_answers() {
+    let validator = "import sys\ntotal = sum(map(int, open(sys.argv[1]).read().split()))\nanswer = sys.stdin.read().split()\n\
+                     if answer == [str(total)]: sys.exit(42)\nopen(sys.argv[3] + 'judgemessage.txt', 'w').write(f'not {total}\\n')\nsys.exit(43)\n";
+    let wrong = [
+        ("output_validator/v.py", validator),
+        ("submissions/wrong_answer/off/sample/1.out", "3\n"),
+        ("submissions/wrong_answer/off/secret/01.out", "5\n"),
+    ];
+    let run = sums(&[RIGHT, &wrong].concat()).run(&[]);
+    run.status(0).ends("accepted/all", "AC", "met").judged("wrong_answer/off", "secret/01", "WA", "not 4");
+    let broken = [("output_validator/v.py", "import sys\nsys.exit(1)\n")];
+    sums(&[RIGHT, &broken].concat()).run(&[]).status(3).ends("accepted/all", "-", "judge_error");
+}
+
+fn a_single_case_is_answered_by_a_single_file() {
+    let workspace = Workspace::new();
+    for (name, text) in [
+        ("problem.yaml", YAML),
+        ("data/secret/only.in", "1 2\n"),
+        ("data/secret/only.ans", "3\n"),
+        ("submissions/accepted/anything.txt", "3\n"),
+        ("submissions/accepted/folder/only.out", "3\n"),
+        ("submissions/wrong_answer/other.py", "print(3)\n"),
+    ] {
+        workspace.file(format!("problems/p/{name}"), text);
+    }
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/anything.txt", "AC", "met").ends("accepted/folder", "AC", "met");
+    run.ends("wrong_answer/other.py", "WA", "met");
+}
+
+fn native_problems_are_answered_too() {
+    let workspace = Workspace::with_sum();
+    std::fs::remove_dir_all(workspace.path("problems/sum/submissions")).unwrap();
+    workspace
+        .problem("sum")
+        .toml("type = \"submit-answer\"\n")
+        .submission("accepted/mine/1.out", "3\n")
+        .submission("accepted/mine/01.out", "4\n")
+        .submission("accepted/mine/02.out", "15\n")
+        .submission("accepted/mine/03.out", "0\n")
+        .submission("wrong_answer/swapped/1.out", "4\n")
+        .submission("wrong_answer/swapped/01.out", "3\n");
+    let run = workspace.run(&[]);
+    run.status(0).silent().ends("accepted/mine", "AC", "met").ends("wrong_answer/swapped", "WA", "met");
+    workspace.grader(&["list"]).status(0).shows("submit-answer");
+}
+
+fn points_for_those_that_are_answered() {
+    let yaml = YAML.replace("submit-answer", "[submit-answer, scoring]");
+    let part = [
+        ("problem.yaml", &*yaml),
+        ("submissions/partially_accepted/one/01.out", "4\n"),
+        ("submissions/partially_accepted/one/1.out", "3\n"),
+    ];
+    let run = sums(&[RIGHT, &part].concat()).run(&["--all-tests"]);
+    run.status(0).ends("accepted/all", "AC", "met").ends("partially_accepted/one", "WA", "met").shows("50");
+}
+
+fn an_answer_that_is_missing_is_wrong() {
+    let part = [("submissions/accepted/part/1.out", "3\n"), ("submissions/accepted/part/01.out", "4\n")];
+    let run = sums(&part).run(&[]);
+    run.status(1).ends("accepted/part", "WA", "missed").judged(
+        "accepted/part",
+        "secret/02",
+        "WA",
+        "no answer was handed in",
+    );
+    run.judged("accepted/part", "secret/01", "AC", "").shows("no answer was handed in");
+}
+
+fn programs_are_not_run() {
+    let program = [("submissions/accepted/sum.sh", "read a b\necho $((a + b))\n")];
+    let run = sums(&[RIGHT, &program].concat()).run(&[]);
+    run.status(2).says("sum.sh: no answer to any case").says("call it `sample/1.out`");
+    let workspace = sums(RIGHT);
+    workspace.file("mine.sh", "read a b\necho $((a + b))\n");
+    workspace.run(&["p", "mine.sh"]).status(2).says("no program is run there").says("grader judge p PATH");
+    workspace.run(&["p", "-c", "cat"]).status(2).says("no program is run there");
+}
+
+fn names_that_are_not_clear_are_refused() {
+    let twice = [("submissions/accepted/all/secret/02.out", "10\n")];
+    sums(&[RIGHT, &twice].concat()).run(&[]).status(2).says("2 files for secret/02").says("keep one");
+    let both =
+        [("data/sample/01.in", "1 1\n"), ("data/sample/01.ans", "2\n"), ("submissions/accepted/x/01.out", "2\n")];
+    sums(&both).run(&[]).status(2).says("x/01.out").says("could be sample/01 or secret/01");
+    let strange = [("submissions/accepted/all/notes.txt", "hello\n")];
+    sums(&[RIGHT, &strange].concat()).run(&[]).status(0).says("notes.txt").says("called like no case");
+}
+
+fn links_and_archives_in_submissions() {
+    let workspace = sums(RIGHT);
+    let answer = workspace.path("problems/p/submissions/accepted/all/02");
+    std::fs::remove_file(&answer).unwrap();
+    std::os::unix::fs::symlink("/etc/passwd", &answer).unwrap();
+    let run = workspace.run(&[]);
+    run.status(2).says("symbolic link leaves the problem");
+    assert!(!run.all().contains("root:"), "{}", run.all());
+    let workspace = sums(RIGHT);
+    workspace.file("problems/p/submissions/accepted/all.zip", "no archive");
+    workspace.run(&[]).status(2).says("all.zip").says("unpack it");
+}
+
+fn an_answer_over_the_limit() {
+    let workspace = sums(RIGHT);
+    workspace.file("problems/p/submissions/run_time_error/big/1.out", vec![b'3'; 9 << 20]);
+    let run = workspace.run(&[]);
+    run.status(0).judged("run_time_error/big", "sample/1", "OLE", "more than 8 MiB of output");
+}
+
+fn what_is_handed_in_is_answers() {
+    let workspace = sums(RIGHT);
+    workspace
+        .file("ann/1.out", "3\n")
+        .file("ann/01.out", "4\n")
+        .file("ann/02.out", "10\n")
+        .file("ann/main.py", "print(3)\n");
+    workspace.file("bob/1.out", "3\n").file("bob/01.out", "9\n");
+    let mut zip = ZipWriter::new(std::fs::File::create(workspace.path("eve.zip")).unwrap());
+    for (name, text) in [("sample/1.txt", "3\n"), ("secret/01.txt", "4\n"), ("secret/02.txt", "10\n")] {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let judge = |args: &[&str]| Call::recorded(&workspace.path(""), &[&["judge"], args].concat()).run();
+    let run = judge(&["p", "ann", "bob"]);
+    run.status(1).ends("ann", "AC", "met").says("unexpected: ann/main.py");
+    run.judged("bob", "secret/01", "WA", "expected `4`, got `9`").judged(
+        "bob",
+        "secret/02",
+        "WA",
+        "no answer was handed in",
+    );
+    judge(&["p", "eve.zip", "--pattern", "{test}.txt"]).status(0).ends("eve.zip", "AC", "met");
+    judge(&["p", "ann/01.out", "-t", "secret/01"]).status(0).ends("ann/01.out", "AC", "met");
+    workspace.grader(&["check", "p", "ann"]).status(0);
+}
+
+fn a_class_is_told_how() {
+    let workspace = sums(RIGHT);
+    workspace.file("class/ann/1.out", "3\n");
+    let run = workspace.grader(&["judge", "p", "class", "--layout", "{student}"]);
+    run.status(2).says("p is of type submit-answer").says("grader judge p PATH");
+    // Where a layout names the problem, the others are judged.
+    workspace.sum("sum");
+    workspace.file("all/ann/sum.sh", crate::workspace::SUM).file("all/ann/p.sh", "echo 3\n");
+    let run = workspace.grader(&["judge", "all", "--layout", "{student}/{problem}.sh"]);
+    run.status(2).says("all/ann/p.sh: p is of type submit-answer").shows("1 of 1 submissions accepted");
+}
+
+fn commands_that_run_programs_say_so() {
+    let workspace = sums(RIGHT);
+    workspace.grader(&["time-limit", "p"]).status(2).says("nothing is run");
+    workspace.grader(&["accept", "p"]).status(2).says("submit-answer");
+    workspace.grader(&["stress", "p", "all", "--gen", "gen {seed}"]).status(2).says("p ");
+}
