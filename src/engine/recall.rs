@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +17,14 @@ use super::workbench::{Case, Findings, Judged, Workshop, judge_comparison};
 use crate::compile::{Artifact, Build};
 use crate::event::TestResult;
 use crate::judge::compare::Comparator;
+use crate::judge::grader;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{near_time_limit, rule_on_facts};
 use crate::limits::{JudgeLimits, Limits};
 use crate::problem::ProblemKind;
+use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Kill, Outcome, Sandbox};
+use crate::score::board::Mark;
 use crate::store::{Cached, Digest, Key};
 use crate::verdict::Verdict;
 
@@ -61,7 +65,7 @@ pub(super) fn remember(
     workshop: &Workshop,
     case: &Case,
     artifact: &Artifact,
-    judge: Option<&Artifact>,
+    judges: &[&Artifact],
     judged: &Judged,
     before: &Stamps,
 ) {
@@ -80,13 +84,13 @@ pub(super) fn remember(
     if Stamps::of(case) != *before {
         return;
     }
-    let key = facts_key(workshop, case, artifact, judge, &input);
+    let key = facts_key(workshop, case, artifact, judges, &input);
     let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
     workshop.store.put_outcome(key, &facts, output.as_deref());
     let Ok(answer) = digests.next().unwrap_or_else(|| Ok(Digest::of_bytes(b""))) else { return };
-    workshop.store.put_outcome(check_key(&key, case, judge, &answer), &judged.findings, None);
+    workshop.store.put_outcome(check_key(&key, case, judges, &answer), &judged.findings, None);
 }
 
 /// Next time it may be otherwise: within a tenth of the time limit, either side; or stopped by the clock on the wall while
@@ -120,7 +124,7 @@ fn suffice(facts: &Facts, limits: &Limits) -> bool {
     }
 }
 
-fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judge: Option<&Artifact>, input: &Digest) -> Key {
+fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judges: &[&Artifact], input: &Digest) -> Key {
     let mut key = Key::of("facts v1")
         .field("artifact", artifact.key.as_bytes())
         .field("input", input.as_bytes())
@@ -130,7 +134,7 @@ fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judge: Optio
         key = key.field("argument", argument);
     }
     // The interactor is part of the run; a validator comes after it.
-    if let (ProblemKind::Interactive, Some(judge)) = (case.problem.kind, judge) {
+    if let (ProblemKind::Interactive, [judge]) = (case.problem.kind, judges) {
         key = key.field("interactor", judge.key.as_bytes());
         for argument in &case.arguments.output_validator {
             key = key.field("interactor argument", argument);
@@ -139,16 +143,17 @@ fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judge: Optio
     key.finish()
 }
 
-fn check_key(facts: &Key, case: &Case, judge: Option<&Artifact>, answer: &Digest) -> Key {
+fn check_key(facts: &Key, case: &Case, judges: &[&Artifact], answer: &Digest) -> Key {
     let mut key = Key::of("check v3").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
-    match judge {
-        Some(judge) => {
+    if judges.is_empty() {
+        key = key.field("checker", format!("{:?}", case.checker));
+    } else {
+        for judge in judges {
             key = key.field("validator", judge.key.as_bytes());
-            for argument in &case.arguments.output_validator {
-                key = key.field("argument", argument);
-            }
         }
-        None => key = key.field("checker", format!("{:?}", case.checker)),
+        for argument in &case.arguments.output_validator {
+            key = key.field("argument", argument);
+        }
     }
     if case.problem.kind == ProblemKind::Interactive {
         // Who ended first is not kept: the ruling holds for these very limits.
@@ -166,11 +171,11 @@ pub(super) fn recall(
     run: usize,
     tests: Range<usize>,
     own: &Build,
-    judge: Option<&Build>,
+    judges: &[Arc<Build>],
 ) -> Vec<(usize, Known)> {
     let (context, workshop) = (worker.context, &worker.context.workshop);
     let Build::Ready(artifact) = own else { return Vec::new() };
-    let judge = judge.and_then(Build::artifact);
+    let judges: Vec<&Artifact> = judges.iter().filter_map(|judge| judge.artifact()).collect();
     if artifact.is_command() || artifact.is_outputs() || workshop.settings.repeat > 1 || !workshop.settings.cache {
         return Vec::new();
     }
@@ -186,8 +191,8 @@ pub(super) fn recall(
         .map(|case| {
             let input = next();
             let answer = if case.answer.is_some() { next() } else { Some(nothing) };
-            let facts = facts_key(workshop, case, artifact, judge, &input?);
-            Some((facts, check_key(&facts, case, judge, &answer?)))
+            let facts = facts_key(workshop, case, artifact, &judges, &input?);
+            Some((facts, check_key(&facts, case, &judges, &answer?)))
         })
         .collect();
     let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();
@@ -212,10 +217,14 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The verdict, for scheduling.
-    pub(super) fn verdict(&self) -> Option<Verdict> {
+    /// What it comes to, for scheduling.
+    pub(super) fn mark(&self) -> Mark {
+        if self.judged.is_unanswered(&self.case) {
+            return Mark::Nothing;
+        }
         let ruling = self.judged.findings.ruling.as_ref();
-        (!self.judged.is_unanswered(&self.case)).then(|| ruling.map_or(Verdict::Accepted, |ruling| ruling.0))
+        let verdict = ruling.map_or(Verdict::Accepted, |ruling| ruling.0);
+        self.case.points_for(&self.judged.findings).map_or(Mark::Fault, |score| Mark::Judged(verdict, score))
     }
 
     /// The result as it is reported.
@@ -246,7 +255,7 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
             (case.problem.kind == ProblemKind::Interactive).then(judged)
         }
         Some(findings) => Some(Judged { outcome: facts.outcome, findings, kept: kept(blob) }),
-        None if case.problem.output_validator.is_some() => None,
+        None if !case.problem.output_validators.is_empty() => None,
         None => compare_again(case, facts.outcome, &blob?, stderr),
     }
 }
@@ -257,6 +266,26 @@ fn compare_again(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) 
     let mut comparator = Comparator::new(case.checker, answer);
     comparator.feed(output).ok()?;
     Some(judge_comparison(case, outcome, comparator.finish().ok()?, stderr))
+}
+
+/// Asks a grader about the results in a group, or remembers what it said.
+pub(super) fn graded(
+    workshop: &Workshop,
+    grader: &Validator<'_>,
+    results: &str,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Grade, ValidatorError> {
+    let mut key = Key::of("grade v1").field("grader", grader.artifact.key.as_bytes()).field("results", results);
+    for argument in grader.arguments {
+        key = key.field("argument", argument);
+    }
+    let key = key.finish();
+    if let Some(known) = workshop.settings.cache.then(|| workshop.store.outcome::<Grade>(&key)).flatten() {
+        return Ok(known.value);
+    }
+    let grade = grader::grade(grader, results, sandbox)?;
+    workshop.store.put_outcome(key, &grade, None);
+    Ok(grade)
 }
 
 /// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.

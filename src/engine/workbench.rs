@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
+use std::io::Seek as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use crate::judge::validator::{Checked, Feedback, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits, Usage};
+use crate::problem::grading::Grade;
 use crate::problem::{Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId};
 use crate::sandbox::{
     ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Request, Sandbox, Side, Sink, Workdir,
@@ -47,12 +49,12 @@ pub struct Workshop {
 }
 
 impl Workshop {
-    /// How the outputs of a group are compared where there is no output validator.
-    pub fn checker_for(&self, problem: &Problem, group: &TestGroup) -> Checker {
+    /// How the outputs of the case that has this input are compared where there is no output validator.
+    pub fn checker_for(&self, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
         if self.settings.origin("checker").outranks_problem() {
             return self.settings.checker;
         }
-        group.checker.or(problem.checker).unwrap_or(self.settings.checker)
+        group.checker_for(input).or(problem.checker).unwrap_or(self.settings.checker)
     }
 
     /// The limits of validators, interactors and generators.
@@ -82,7 +84,7 @@ impl Workshop {
     ) -> Case {
         let mut limits = self.limits_for(problem, group, &artifact.language);
         limits.processes = limits.processes.max(artifact.processes);
-        let checker = self.checker_for(problem, group);
+        let checker = self.checker_for(problem, group, &input);
         let arguments = group.arguments_for(&input).clone();
         Case {
             problem: Arc::clone(problem),
@@ -115,20 +117,25 @@ pub struct Case {
 }
 
 impl Case {
-    /// The output validator as it is run on this case.
+    /// An output validator as it is run on this case.
     fn validator<'a>(&'a self, name: &'a str, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
         let limits = workshop.validation_limits();
         Validator { name, artifact, arguments: &self.arguments.output_validator, limits }
+    }
+
+    /// The names of the output validators, for messages.
+    fn validators(&self) -> impl Iterator<Item = String> {
+        let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        self.problem.output_validators.iter().map(name)
     }
 
     /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
     pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, String> {
         let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
         let Feedback { score, multiplier, .. } = &findings.feedback;
-        let validator = self.problem.output_validator.as_ref().and_then(|program| program.path());
         points::of_case(self.points, verdict, score.as_deref(), multiplier.as_deref()).map_err(|fault| {
-            let name = validator.map(|path| format!("{}: ", path.display())).unwrap_or_default();
-            format!("{name}{fault}")
+            let names: Vec<String> = self.validators().collect();
+            if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
         })
     }
 }
@@ -255,6 +262,11 @@ impl<'a> Workbench<'a> {
         recall::validated(self.workshop, validator, input, &mut *self.sandbox)
     }
 
+    /// Asks a grader about the results in a group, or remembers what it said.
+    pub(super) fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
+        recall::graded(self.workshop, grader, results, &mut *self.sandbox)
+    }
+
     /// The same for a validator by hand: an error is a fault of the validator, or of ours.
     pub fn check_input(
         &mut self,
@@ -306,30 +318,32 @@ impl<'a> Workbench<'a> {
         Ok(Printed { ruling: rule_on_facts(&outcome, limits), outcome, output, stderr, workdir })
     }
 
-    /// Runs a program on a case and judges it; `judge` is the problem's output validator. An error is a fault of ours.
-    pub fn judge(&mut self, case: &Case, artifact: &Artifact, judge: Option<&Artifact>) -> Result<Judged, String> {
+    /// Runs a program on a case and judges it; `judges` are the problem's output validators. An error is a fault of ours.
+    pub fn judge(&mut self, case: &Case, artifact: &Artifact, judges: &[&Artifact]) -> Result<Judged, String> {
         let request = self.request(case, artifact)?;
-        match (case.problem.kind, judge) {
-            (ProblemKind::Interactive, Some(judge)) => self.interactive(case, &request, judge),
-            (ProblemKind::Interactive, None) => Err("an interactive problem needs an output validator".to_owned()),
-            (ProblemKind::PassFail, Some(judge)) => self.validated(case, &request, judge),
-            (ProblemKind::PassFail, None) => self.compared(case, &request),
+        match (case.problem.kind, judges) {
+            (ProblemKind::Interactive, [judge]) => self.interactive(case, &request, judge),
+            (ProblemKind::Interactive, _) => Err("an interactive problem needs one output validator".to_owned()),
+            (ProblemKind::PassFail, []) => self.compared(case, &request),
+            (ProblemKind::PassFail, judges) => self.validated(case, &request, judges),
         }
     }
 
     /// Judges an output that was handed in: no program is run, and its file is not kept among the results. An output
     /// above the limit is OLE, as if a program had printed it. An error is a fault of ours.
-    pub fn judge_output(&mut self, case: &Case, output: File, judge: Option<&Artifact>) -> Result<Judged, String> {
+    pub fn judge_output(&mut self, case: &Case, output: File, judges: &[&Artifact]) -> Result<Judged, String> {
         let unreadable = |error: std::io::Error| format!("cannot read an output: {error}");
         let size = output.metadata().map_err(unreadable)?.len();
         let mut outcome = not_run();
         outcome.killed = (size > case.limits.output.0).then_some(Kill::Output);
-        let Some(judge) = judge else { return compare_file(case, outcome, output) };
+        if judges.is_empty() {
+            return compare_file(case, outcome, output);
+        }
         if let Some(ruling) = rule_on_facts(&outcome, &case.limits) {
             let kept = Kept::File { output, stderr: Vec::new() };
             return Ok(Judged { outcome, findings: Findings::ruled(ruling), kept });
         }
-        self.ask(case, outcome, output, Vec::new(), judge)
+        self.ask(case, outcome, output, Vec::new(), judges)
     }
 
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, String> {
@@ -368,49 +382,54 @@ impl<'a> Workbench<'a> {
         Ok(judge_comparison(case, outcome, comparison, sink.stderr))
     }
 
-    /// Keeps the output in a file, then asks the output validator.
-    fn validated(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
+    /// Keeps the output in a file, then asks the output validators.
+    fn validated(&mut self, case: &Case, request: &Request, judges: &[&Artifact]) -> Result<Judged, String> {
         let stdin = open(&case.input)?;
         let mut spool = Spool::new()?;
         let outcome =
             self.sandbox.run(Side::Submission, request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
         let (output, stderr) = spool.finish()?;
-        self.ask(case, outcome, output, stderr, judge)
+        self.ask(case, outcome, output, stderr, judges)
     }
 
-    /// Asks the output validator about an output, unless the facts decide.
+    /// Asks the output validators about an output, unless the facts decide: all of them, because a broken one is a judge
+    /// error whatever the others say.
     fn ask(
         &mut self,
         case: &Case,
         mut outcome: Outcome,
         output: File,
         stderr: Vec<u8>,
-        judge: &Artifact,
+        judges: &[&Artifact],
     ) -> Result<Judged, String> {
         let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
         if findings.ruling.is_none() && outcome.killed.is_none() {
-            let name = case.problem.output_validator.as_ref().and_then(|program| program.path());
-            let name = name.map(|path| path.display().to_string()).unwrap_or_default();
-            let validator = case.validator(&name, judge, self.workshop);
-            let copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
             let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
-            let checked = validator.check_output(&case.input, answer, copy, &mut *self.sandbox);
-            match checked {
-                Ok(Checked { decision, feedback }) => {
-                    let rejects = decision == Decision::Reject;
-                    findings.ruling = rejects.then(|| rejected(feedback.message.as_deref()));
-                    findings.feedback = feedback;
+            for (name, judge) in case.validators().zip(judges) {
+                let validator = case.validator(&name, judge, self.workshop);
+                let mut copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
+                // A copy shares its place in the file with what the validator before has read.
+                copy.rewind().map_err(|error| format!("cannot read back an output: {error}"))?;
+                match validator.check_output(&case.input, answer, copy, &mut *self.sandbox) {
+                    Ok(Checked { decision, feedback }) => {
+                        if decision == Decision::Reject {
+                            findings.ruling.get_or_insert_with(|| rejected(feedback.message.as_deref()));
+                        }
+                        findings.feedback.add(feedback).map_err(|fault| format!("{name}: {fault}"))?;
+                    }
+                    Err(ValidatorError::Cancelled) => {
+                        outcome.killed = Some(Kill::Cancelled);
+                        break;
+                    }
+                    Err(error) => return Err(error_chain(&error)),
                 }
-                Err(ValidatorError::Cancelled) => outcome.killed = Some(Kill::Cancelled),
-                Err(error) => return Err(error_chain(&error)),
             }
         }
         Ok(Judged { outcome, findings, kept: Kept::File { output, stderr } })
     }
 
     fn interactive(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
-        let name = case.problem.output_validator.as_ref().and_then(|program| program.path());
-        let name = name.map(|path| path.display().to_string()).unwrap_or_default();
+        let name = case.validators().next().unwrap_or_default();
         let validator = case.validator(&name, judge, self.workshop);
         let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
         let judge = validator.prepare(&case.input, answer, &mut *self.sandbox).map_err(|error| error_chain(&error))?;

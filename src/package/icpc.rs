@@ -3,6 +3,7 @@
 //! is not supported is an error of the problem.
 
 mod describe;
+mod grading;
 mod programs;
 pub(super) mod testdata;
 
@@ -15,7 +16,7 @@ use crate::package::native::check_rules;
 use crate::package::reader::Reader;
 use crate::package::testdata::{Answers, Rules, TestData, read_groups};
 use crate::package::{expectations, generators, reference, scoring, submissions};
-use crate::problem::{Layout, Problem, ProblemKind, TestGroup};
+use crate::problem::{Layout, Problem, ProblemKind, Scoring, TestGroup};
 
 use describe::Description;
 
@@ -27,19 +28,24 @@ pub const DATA: &str = "data";
 
 /// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
 pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
-    let Description { legacy, mut metadata } = describe::read(reader);
+    let Description { legacy, mut metadata, grading: graded } = describe::read(reader);
     reader.legacy = legacy;
     let reader = &*reader;
-    let output_validator = programs::output_validator(reader, &metadata);
+    let output_validators = programs::output_validators(reader, &metadata);
     let data = reader.dir.join(DATA);
     let interactive = metadata.kind == ProblemKind::Interactive;
     let rules = Rules {
-        own_validator: output_validator.is_some(),
+        own_validator: !output_validators.is_empty(),
         flags: std::mem::take(&mut metadata.validator_flags),
         legacy: true,
         ..Rules::new(if interactive { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
-    let TestData { groups, points } = read_groups(reader, &data, &rules);
+    let found = read_groups(reader, &data, &rules);
+    let grading = legacy.then(|| grading::tree(reader, &graded, metadata.scoring, &found)).flatten();
+    if !legacy {
+        grading::refuse(reader, metadata.scoring, &found);
+    }
+    let TestData { groups, points, .. } = found;
     check_data(reader, &data, elsewhere, &groups);
     check_unsupported(reader);
     let root = reader.dir.join("submissions");
@@ -50,12 +56,20 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     check_rules(reader, &submissions, &groups);
     let reference = reference::choose(reader, metadata.reference.as_deref(), &submissions);
     let Metadata { name, kind, scoring, checker, limits, .. } = metadata;
-    let scoring = if scoring && !refuse_legacy_points(reader, &data) {
+    if scoring {
         expectations::with_points(reader, &mut submissions.list);
-        scoring::tree(reader, &data, &groups, &points, output_validator.is_some())
     } else {
         expectations::without_points(reader, &root, &mut submissions.list);
-        None
+    }
+    expectations::with_graders(grading.as_ref(), &mut submissions.list);
+    expectations::with_messages(reader, &root, !output_validators.is_empty(), &mut submissions.list);
+    let scoring = match grading {
+        Some(grading) => Some(Scoring::Graded(Arc::new(grading))),
+        None if scoring && !legacy => {
+            let tree = scoring::tree(reader, &data, &groups, &points, !output_validators.is_empty());
+            tree.map(|tree| Scoring::Points(Arc::new(tree)))
+        }
+        None => None,
     };
     Problem {
         id: reader.id.clone(),
@@ -64,13 +78,13 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         layout: Layout::Icpc,
         kind,
         limits,
-        checker: checker.filter(|_| output_validator.is_none()),
+        checker: checker.filter(|_| output_validators.is_empty()),
         input_validators: programs::input_validators(reader),
-        output_validator,
+        output_validators,
         groups,
         submissions: submissions.list,
         reference,
-        scoring: scoring.map(Arc::new),
+        scoring,
     }
 }
 
@@ -91,28 +105,14 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
 
 /// Parts of packages without which submissions would be judged otherwise than meant.
 fn check_unsupported(reader: &Reader<'_>) {
-    for (name, what) in [
-        ("include", "files that are added to submissions"),
-        ("static_validator", "static validation of submissions"),
-        ("graders", "graders of its own"),
-    ] {
+    for (name, what) in
+        [("include", "files that are added to submissions"), ("static_validator", "static validation of submissions")]
+    {
         let dir = reader.dir.join(name);
         if !reader.files_below(&dir).is_empty() {
             reader.error(&dir, format!("{what} are not supported yet"), "the problem is not judged");
         }
     }
-}
-
-/// Points by the rules of the legacy format; whether there are such.
-fn refuse_legacy_points(reader: &Reader<'_>, data: &Path) -> bool {
-    let files = ["", "secret"].map(|group| data.join(group).join("testdata.yaml"));
-    let file = files.iter().find(|file| file.is_file());
-    if file.is_none() && !reader.legacy {
-        return false;
-    }
-    let place = file.cloned().unwrap_or_else(|| reader.dir.join(describe::FILE));
-    reader.error(&place, "points by the rules of the legacy format are not supported yet", "the problem is not judged");
-    true
 }
 
 #[cfg(test)]

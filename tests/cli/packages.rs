@@ -233,7 +233,7 @@ fn a_legacy_crash_may_come_after_a_wrong_answer() {
 fn what_would_change_verdicts_is_refused() {
     for (files, says) in [
         (&[("problem.yaml", "problem_format_version: 2025-09\ntype: multi-pass\n")][..], "multi-pass"),
-        (&[("problem.yaml", "type: scoring\n")], "points by the rules of the legacy format"),
+        (&[("problem.yaml", CURRENT), ("static_validator/v.py", "")], "static validation"),
         (&[("problem.yaml", CURRENT), ("include/cpp/lib.h", "")], "include"),
         (&[("problem.yaml", CURRENT), ("data/sample/1.files/x", "")], "1.files"),
         (&[("problem.yaml", "problem_format_version: 2031-01\n")], "unknown version `2031-01`"),

@@ -53,7 +53,7 @@ pub(super) struct Trial {
     validators: Vec<InputValidator>,
     reference: Box<Artifact>,
     submission: Box<Artifact>,
-    judge: Option<Box<Artifact>>,
+    judges: Vec<Box<Artifact>>,
     group: usize,
     dir: TempDir,
 }
@@ -76,12 +76,13 @@ impl Trial {
         let reference = own(bench, reference, None)?;
         let submission = own(bench, submission, language)?;
         let memory = bench.workshop.validation_limits().memory;
-        let judge = problem.output_validator.as_ref();
-        let judge = judge.map(|program| build(bench, "the output validator", program, None, memory)).transpose()?;
+        let judges = problem.output_validators.iter();
+        let judges = judges.map(|program| build(bench, "the output validator", program, None, memory));
+        let judges = judges.collect::<Result<_>>()?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
         let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
-        Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judge, group, dir })
+        Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judges, group, dir })
     }
 
     /// Whether inputs can be checked: only then may they be changed.
@@ -173,7 +174,8 @@ impl Trial {
     }
 
     fn once(&self, bench: &mut Workbench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
-        let judged = bench.judge(case, artifact, self.judge.as_deref()).map_err(stopped)?;
+        let judges: Vec<&Artifact> = self.judges.iter().map(|judge| &**judge).collect();
+        let judged = bench.judge(case, artifact, &judges).map_err(stopped)?;
         if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }
     }
 

@@ -116,6 +116,11 @@ pub fn seconds(value: &Value) -> Read<Duration> {
     ranged(value, 0.001, 1_000_000.0, "seconds").map(Duration::from_secs_f64)
 }
 
+/// Any number that is finite.
+pub fn finite(value: &Value) -> Read<f64> {
+    ranged(value, -1e12, 1e12, "a number")
+}
+
 /// Points, not negative.
 pub fn points(value: &Value) -> Read<f64> {
     ranged(value, 0.0, 1e9, "points")

@@ -11,6 +11,8 @@ use crate::package::metadata::{self, Metadata};
 use crate::package::reader::Reader;
 use crate::suggest;
 
+use super::grading;
+
 /// What describes a package.
 pub(super) const FILE: &str = "problem.yaml";
 
@@ -39,6 +41,8 @@ pub(super) struct Description {
     pub(super) legacy: bool,
     /// What it states, and the defaults of its version.
     pub(super) metadata: Metadata,
+    /// How it is graded, in the legacy format.
+    pub(super) grading: grading::Stated,
 }
 
 /// Reads what describes the package of the reader.
@@ -50,15 +54,15 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
         Document::parse(&file, String::new(), crate::package::document::Syntax::Yaml)
     };
     let ini = read_ini(reader);
-    let (legacy, mut metadata) = of_document(reader, document);
+    let (legacy, mut metadata, grading) = of_document(reader, document);
     metadata.limits.time = time_limit(reader, &file, metadata.limits.time, ini.as_ref());
     if metadata.limits.memory.is_none() && (!legacy || ini.is_some()) {
         metadata.limits.memory = Some(MEMORY);
     }
-    Description { legacy, metadata }
+    Description { legacy, metadata, grading }
 }
 
-fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) {
+fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, grading::Stated) {
     let legacy = document.get("problem_format_version", version).unwrap_or(true);
     let passes = document.get("validation", read::text).is_some_and(|words| words.contains("multi-pass"));
     if passes {
@@ -70,7 +74,9 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) 
     if document.has("grading.custom_scoring") {
         document.report(&["grading"], Severity::Error, "graders of the package's own are not supported yet");
     }
-    (legacy, metadata::problem_of(reader, document, Severity::Warning))
+    let grading = if legacy { grading::read(&mut document) } else { grading::Stated::default() };
+    let applied = if legacy { &["grading"][..] } else { &[] };
+    (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading)
 }
 
 /// Whether a version is a legacy one.
