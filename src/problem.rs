@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Bytes;
 use crate::verdict::{Verdict, VerdictSet};
-use grading::Grading;
+use grading::{ByValidator, Grading};
 
 macro_rules! name_type {
     ($(#[$doc:meta])* $name:ident) => {
@@ -236,8 +236,8 @@ pub enum CasePoints {
     Unbounded,
     /// By the rules of the legacy format.
     Legacy {
-        /// As many as the output validator says, which must say, for an accepted case; otherwise it must not.
-        by_validator: bool,
+        /// Whether it is the output validator that says for an accepted case.
+        by_validator: ByValidator,
         /// For an accepted case of which the output validator says nothing.
         accept_score: f64,
         /// For any other case.

@@ -65,7 +65,7 @@ pub(super) fn remember(
     workshop: &Workshop,
     case: &Case,
     artifact: &Artifact,
-    judges: &[&Artifact],
+    validators: &[&Artifact],
     judged: &Judged,
     before: &Stamps,
 ) {
@@ -84,13 +84,13 @@ pub(super) fn remember(
     if Stamps::of(case) != *before {
         return;
     }
-    let key = facts_key(workshop, case, artifact, judges, &input);
+    let key = facts_key(workshop, case, artifact, validators, &input);
     let (output, stderr) = judged.kept.read(case, OUTPUT_CAP);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
     workshop.store.put_outcome(key, &facts, output.as_deref());
     let Ok(answer) = digests.next().unwrap_or_else(|| Ok(Digest::of_bytes(b""))) else { return };
-    workshop.store.put_outcome(check_key(&key, case, judges, &answer), &judged.findings, None);
+    workshop.store.put_outcome(check_key(&key, case, validators, &answer), &judged.findings, None);
 }
 
 /// Next time it may be otherwise: within a tenth of the time limit, either side; or stopped by the clock on the wall while
@@ -124,7 +124,7 @@ fn suffice(facts: &Facts, limits: &Limits) -> bool {
     }
 }
 
-fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judges: &[&Artifact], input: &Digest) -> Key {
+fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, validators: &[&Artifact], input: &Digest) -> Key {
     let mut key = Key::of("facts v1")
         .field("artifact", artifact.key.as_bytes())
         .field("input", input.as_bytes())
@@ -134,7 +134,7 @@ fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judges: &[&A
         key = key.field("argument", argument);
     }
     // The interactor is part of the run; a validator comes after it.
-    if let (ProblemKind::Interactive, [judge]) = (case.problem.kind, judges) {
+    if let (ProblemKind::Interactive, [judge]) = (case.problem.kind, validators) {
         key = key.field("interactor", judge.key.as_bytes());
         for argument in &case.arguments.output_validator {
             key = key.field("interactor argument", argument);
@@ -143,12 +143,12 @@ fn facts_key(workshop: &Workshop, case: &Case, artifact: &Artifact, judges: &[&A
     key.finish()
 }
 
-fn check_key(facts: &Key, case: &Case, judges: &[&Artifact], answer: &Digest) -> Key {
+fn check_key(facts: &Key, case: &Case, validators: &[&Artifact], answer: &Digest) -> Key {
     let mut key = Key::of("check v3").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
-    if judges.is_empty() {
+    if validators.is_empty() {
         key = key.field("checker", format!("{:?}", case.checker));
     } else {
-        for judge in judges {
+        for judge in validators {
             key = key.field("validator", judge.key.as_bytes());
         }
         for argument in &case.arguments.output_validator {
@@ -171,11 +171,11 @@ pub(super) fn recall(
     run: usize,
     tests: Range<usize>,
     own: &Build,
-    judges: &[Arc<Build>],
+    validators: &[Arc<Build>],
 ) -> Vec<(usize, Known)> {
     let (context, workshop) = (worker.context, &worker.context.workshop);
     let Build::Ready(artifact) = own else { return Vec::new() };
-    let judges: Vec<&Artifact> = judges.iter().filter_map(|judge| judge.artifact()).collect();
+    let validators: Vec<&Artifact> = validators.iter().filter_map(|judge| judge.artifact()).collect();
     if artifact.is_command() || artifact.is_outputs() || workshop.settings.repeat > 1 || !workshop.settings.cache {
         return Vec::new();
     }
@@ -191,8 +191,8 @@ pub(super) fn recall(
         .map(|case| {
             let input = next();
             let answer = if case.answer.is_some() { next() } else { Some(nothing) };
-            let facts = facts_key(workshop, case, artifact, &judges, &input?);
-            Some((facts, check_key(&facts, case, &judges, &answer?)))
+            let facts = facts_key(workshop, case, artifact, &validators, &input?);
+            Some((facts, check_key(&facts, case, &validators, &answer?)))
         })
         .collect();
     let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();

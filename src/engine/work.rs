@@ -208,18 +208,18 @@ impl<'a> Worker<'a> {
         notices
     }
 
-    /// Runs and judges one test, as often as the settings want: the first result that is not AC counts, else the slowest.
-    pub(super) fn test(&mut self, run: usize, ordinal: usize, own: &Build, judges: &[Arc<Build>]) -> Tested {
+    /// Runs and validators one test, as often as the settings want: the first result that is not AC counts, else the slowest.
+    pub(super) fn test(&mut self, run: usize, ordinal: usize, own: &Build, validators: &[Arc<Build>]) -> Tested {
         let Build::Ready(artifact) = own else { return Tested::Clear(not_built()) };
-        let (case, judges) = (self.case(run, ordinal, artifact), artifacts(judges));
+        let (case, validators) = (self.case(run, ordinal, artifact), artifacts(validators));
         if let Program::Outputs(files) = &self.context.plan.runs[run].submission.program {
-            return Tested::Clear(self.handed_in(run, ordinal, &case, files, &judges));
+            return Tested::Clear(self.handed_in(run, ordinal, &case, files, &validators));
         }
         let mut worst: Option<Judged> = None;
         let (times, mut accepted) = (self.context.workshop.settings.repeat.max(1), 0);
         for _ in 0..times {
             let before = Stamps::of(&case);
-            let judged = match self.once(&case, artifact, &judges) {
+            let judged = match self.once(&case, artifact, &validators) {
                 Ok(judged) => judged,
                 Err(result) => return Tested::Clear(*result),
             };
@@ -231,7 +231,7 @@ impl<'a> Worker<'a> {
                 return Tested::Clear(TestResult::JudgeError { message });
             }
             accepted += u32::from(judged.findings.ruling.is_none());
-            recall::remember(&self.context.workshop, &case, artifact, &judges, &judged, &before);
+            recall::remember(&self.context.workshop, &case, artifact, &validators, &judged, &before);
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst
                 .as_ref()
@@ -258,15 +258,15 @@ impl<'a> Worker<'a> {
         run: usize,
         ordinal: usize,
         own: &Build,
-        judges: &[Arc<Build>],
+        validators: &[Arc<Build>],
         first: Judged,
     ) -> TestResult {
         let Build::Ready(artifact) = own else { return not_built() };
-        let (case, judges) = (self.case(run, ordinal, artifact), artifacts(judges));
+        let (case, validators) = (self.case(run, ordinal, artifact), artifacts(validators));
         let mut times = vec![first.outcome.usage.cpu];
         let mut best = first;
         while times.len() < MOST_RUNS {
-            let judged = match self.once(&case, artifact, &judges) {
+            let judged = match self.once(&case, artifact, &validators) {
                 Ok(judged) => judged,
                 Err(result) => return *result,
             };
@@ -289,14 +289,14 @@ impl<'a> Worker<'a> {
         ordinal: usize,
         case: &Case,
         files: &BTreeMap<TestId, PathBuf>,
-        judges: &[&Artifact],
+        validators: &[&Artifact],
     ) -> TestResult {
         let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
         let Some(file) = files.get(&planned.names[ordinal]) else {
             return TestResult::missing();
         };
         let output = File::open(file).map_err(|error| format!("{}: {error}", file.display()));
-        match output.and_then(|output| self.bench.judge_output(case, output, judges)) {
+        match output.and_then(|output| self.bench.judge_output(case, output, validators)) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
             Err(message) => TestResult::JudgeError { message },
@@ -325,7 +325,7 @@ impl<'a> Worker<'a> {
         let grader = Validator { name: &name, artifact, arguments, limits };
         match self.bench.grade(&grader, &question.results) {
             Err(ValidatorError::Cancelled) => None,
-            graded => Some(graded.map_err(|error| error_chain(&error))),
+            said => Some(said.map_err(|error| error_chain(&error))),
         }
     }
 
@@ -334,8 +334,8 @@ impl<'a> Worker<'a> {
     }
 
     /// One execution with its judgement; an error is the result of the test: a fault of ours, or it was cancelled.
-    fn once(&mut self, case: &Case, artifact: &Artifact, judges: &[&Artifact]) -> Result<Judged, Box<TestResult>> {
-        match self.bench.judge(case, artifact, judges) {
+    fn once(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Box<TestResult>> {
+        match self.bench.judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
             Ok(judged) => Ok(judged),
             Err(message) => Err(Box::new(TestResult::JudgeError { message })),

@@ -124,7 +124,7 @@ impl Case {
     }
 
     /// The names of the output validators, for messages.
-    fn validators(&self) -> impl Iterator<Item = String> {
+    fn validator_names(&self) -> impl Iterator<Item = String> {
         let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
         self.problem.output_validators.iter().map(name)
     }
@@ -134,7 +134,7 @@ impl Case {
         let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
         let Feedback { score, multiplier, .. } = &findings.feedback;
         points::of_case(self.points, verdict, score.as_deref(), multiplier.as_deref()).map_err(|fault| {
-            let names: Vec<String> = self.validators().collect();
+            let names: Vec<String> = self.validator_names().collect();
             if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
         })
     }
@@ -179,8 +179,8 @@ impl Judged {
 
     /// Whether it was run and shown only, as there is nothing to judge it by.
     pub(super) fn is_unanswered(&self, case: &Case) -> bool {
-        let judges = case.answer.is_some() || case.problem.kind == ProblemKind::Interactive;
-        !judges && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
+        let validators = case.answer.is_some() || case.problem.kind == ProblemKind::Interactive;
+        !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
     }
 
     /// Whether the verdict hangs on a time near the limit. What is wrong anyhow stays wrong however long it takes.
@@ -318,32 +318,32 @@ impl<'a> Workbench<'a> {
         Ok(Printed { ruling: rule_on_facts(&outcome, limits), outcome, output, stderr, workdir })
     }
 
-    /// Runs a program on a case and judges it; `judges` are the problem's output validators. An error is a fault of ours.
-    pub fn judge(&mut self, case: &Case, artifact: &Artifact, judges: &[&Artifact]) -> Result<Judged, String> {
+    /// Runs a program on a case and validators it; `validators` are the problem's output validators. An error is a fault of ours.
+    pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, String> {
         let request = self.request(case, artifact)?;
-        match (case.problem.kind, judges) {
+        match (case.problem.kind, validators) {
             (ProblemKind::Interactive, [judge]) => self.interactive(case, &request, judge),
             (ProblemKind::Interactive, _) => Err("an interactive problem needs one output validator".to_owned()),
             (ProblemKind::PassFail, []) => self.compared(case, &request),
-            (ProblemKind::PassFail, judges) => self.validated(case, &request, judges),
+            (ProblemKind::PassFail, validators) => self.validated(case, &request, validators),
         }
     }
 
     /// Judges an output that was handed in: no program is run, and its file is not kept among the results. An output
     /// above the limit is OLE, as if a program had printed it. An error is a fault of ours.
-    pub fn judge_output(&mut self, case: &Case, output: File, judges: &[&Artifact]) -> Result<Judged, String> {
+    pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, String> {
         let unreadable = |error: std::io::Error| format!("cannot read an output: {error}");
         let size = output.metadata().map_err(unreadable)?.len();
         let mut outcome = not_run();
         outcome.killed = (size > case.limits.output.0).then_some(Kill::Output);
-        if judges.is_empty() {
+        if validators.is_empty() {
             return compare_file(case, outcome, output);
         }
         if let Some(ruling) = rule_on_facts(&outcome, &case.limits) {
             let kept = Kept::File { output, stderr: Vec::new() };
             return Ok(Judged { outcome, findings: Findings::ruled(ruling), kept });
         }
-        self.ask(case, outcome, output, Vec::new(), judges)
+        self.ask(case, outcome, output, Vec::new(), validators)
     }
 
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, String> {
@@ -383,13 +383,13 @@ impl<'a> Workbench<'a> {
     }
 
     /// Keeps the output in a file, then asks the output validators.
-    fn validated(&mut self, case: &Case, request: &Request, judges: &[&Artifact]) -> Result<Judged, String> {
+    fn validated(&mut self, case: &Case, request: &Request, validators: &[&Artifact]) -> Result<Judged, String> {
         let stdin = open(&case.input)?;
         let mut spool = Spool::new()?;
         let outcome =
             self.sandbox.run(Side::Submission, request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
         let (output, stderr) = spool.finish()?;
-        self.ask(case, outcome, output, stderr, judges)
+        self.ask(case, outcome, output, stderr, validators)
     }
 
     /// Asks the output validators about an output, unless the facts decide: all of them, because a broken one is a judge
@@ -400,12 +400,12 @@ impl<'a> Workbench<'a> {
         mut outcome: Outcome,
         output: File,
         stderr: Vec<u8>,
-        judges: &[&Artifact],
+        validators: &[&Artifact],
     ) -> Result<Judged, String> {
         let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
         if findings.ruling.is_none() && outcome.killed.is_none() {
             let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
-            for (name, judge) in case.validators().zip(judges) {
+            for (name, judge) in case.validator_names().zip(validators) {
                 let validator = case.validator(&name, judge, self.workshop);
                 let mut copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
                 // A copy shares its place in the file with what the validator before has read.
@@ -429,7 +429,7 @@ impl<'a> Workbench<'a> {
     }
 
     fn interactive(&mut self, case: &Case, request: &Request, judge: &Artifact) -> Result<Judged, String> {
-        let name = case.validators().next().unwrap_or_default();
+        let name = case.validator_names().next().unwrap_or_default();
         let validator = case.validator(&name, judge, self.workshop);
         let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
         let judge = validator.prepare(&case.input, answer, &mut *self.sandbox).map_err(|error| error_chain(&error))?;

@@ -68,7 +68,7 @@ pub fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
 
 /// The expectation by directory.
 pub fn of_directory(name: &str, legacy: bool) -> Expectation {
-    let rule = rule_in(name, legacy).filter(|_| legacy);
+    let rule = rule_in(name, legacy);
     let overall = rule.map(|rule| {
         let accepts = rule.permitted == VerdictSet::of(&[AC]) || rule.score == Some(ScoreRange::Partial);
         if accepts {

@@ -41,10 +41,11 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         ..Rules::new(if interactive { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
     let found = read_groups(reader, &data, &rules);
-    let grading = legacy.then(|| grading::tree(reader, &graded, metadata.scoring, &found)).flatten();
-    if !legacy {
+    let graded = graded.filter(|_| legacy || grading::is_stated(&found));
+    if graded.is_none() {
         grading::refuse(reader, metadata.scoring, &found);
     }
+    let grading = graded.as_ref().and_then(|stated| grading::tree(reader, stated, metadata.scoring, &found));
     let TestData { groups, points, .. } = found;
     check_data(reader, &data, elsewhere, &groups);
     check_unsupported(reader);
@@ -65,7 +66,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     expectations::with_messages(reader, &root, !output_validators.is_empty(), &mut submissions.list);
     let scoring = match grading {
         Some(grading) => Some(Scoring::Graded(Arc::new(grading))),
-        None if scoring && !legacy => {
+        None if scoring && graded.is_none() => {
             let tree = scoring::tree(reader, &data, &groups, &points, !output_validators.is_empty());
             tree.map(|tree| Scoring::Points(Arc::new(tree)))
         }

@@ -24,8 +24,20 @@ pub struct Grading {
 pub struct LegacyPoints {
     /// Whether more or fewer are better.
     pub objective: Objective,
-    /// The output validator gives every accepted case its points (`validation: custom score`).
-    pub by_validator: bool,
+    /// Whether the output validator gives accepted cases their points.
+    pub by_validator: ByValidator,
+}
+
+/// Whether an output validator gives an accepted case its points, in `score.txt`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ByValidator {
+    /// It must not.
+    #[default]
+    Never,
+    /// It may; otherwise the case has those of its group.
+    Maybe,
+    /// It must (`validation: custom score`).
+    Always,
 }
 
 /// Which points are the best.
@@ -197,8 +209,8 @@ impl Grading {
     /// every case is accepted; none where neither is known.
     pub fn most(&self, group: usize) -> Option<f64> {
         let stated = self.best_of(self.groups[group].range);
-        let by_validator = self.points.is_some_and(|points| points.by_validator);
-        let reached = if by_validator || !self.maximises() { None } else { self.full(group) };
+        let known = self.maximises() && self.points.is_some_and(|points| points.by_validator == ByValidator::Never);
+        let reached = if known { self.full(group) } else { None };
         match (stated, reached) {
             (Some(stated), Some(reached)) => Some(stated.min(reached)),
             (stated, reached) => stated.or(reached),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::event::GroupScore;
+use crate::problem::grading::ByValidator;
 use crate::problem::{Aggregation, CasePoints, ScoreRange, ScoreTree, TestId};
 use crate::verdict::Verdict;
 
@@ -35,11 +36,11 @@ pub fn of_case(
     }
     match (points, file) {
         (CasePoints::Legacy { by_validator, accept_score, reject_score }, file) => match (verdict, file) {
-            (Verdict::Accepted, Some(_)) if !by_validator => {
+            (Verdict::Accepted, Some(_)) if by_validator == ByValidator::Never => {
                 Err("score.txt, but problem.yaml does not say `validation: custom score`".to_owned())
             }
             (Verdict::Accepted, Some((_, text))) => finite(text).map(Some),
-            (Verdict::Accepted, None) if by_validator => {
+            (Verdict::Accepted, None) if by_validator == ByValidator::Always => {
                 Err("no score.txt, which `validation: custom score` needs".to_owned())
             }
             (Verdict::Accepted, None) => Ok(Some(accept_score)),

@@ -25,7 +25,7 @@ pub(in crate::cli) struct Solver {
 /// The reference and the program that judges.
 pub(in crate::cli) struct Judges {
     problem: Arc<Problem>,
-    output_validators: Vec<Box<Artifact>>,
+    output_validators: Vec<Artifact>,
 }
 
 /// What a solver made of an input.
@@ -62,7 +62,8 @@ impl Judges {
     /// Builds the output validators.
     pub(in crate::cli) fn build(bench: &mut Workbench<'_>, problem: &Arc<Problem>) -> Result<Self> {
         let programs = problem.output_validators.iter();
-        let output_validators = programs.map(|program| build_judge(bench, problem, program)).collect::<Result<_>>()?;
+        let output_validators =
+            programs.map(|program| build_judge(bench, problem, program).map(|judge| *judge)).collect::<Result<_>>()?;
         Ok(Self { problem: Arc::clone(problem), output_validators })
     }
 
@@ -77,7 +78,7 @@ impl Judges {
     }
 
     fn artifacts(&self) -> Vec<&Artifact> {
-        self.output_validators.iter().map(|judge| &**judge).collect()
+        self.output_validators.iter().collect()
     }
 
     fn case(&self, bench: &Workbench<'_>, group: &TestGroup, input: &Path, answer: &Path, solver: &Solver) -> Case {

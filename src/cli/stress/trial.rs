@@ -53,7 +53,7 @@ pub(super) struct Trial {
     validators: Vec<InputValidator>,
     reference: Box<Artifact>,
     submission: Box<Artifact>,
-    judges: Vec<Box<Artifact>>,
+    judges: Vec<Artifact>,
     group: usize,
     dir: TempDir,
 }
@@ -77,7 +77,8 @@ impl Trial {
         let submission = own(bench, submission, language)?;
         let memory = bench.workshop.validation_limits().memory;
         let judges = problem.output_validators.iter();
-        let judges = judges.map(|program| build(bench, "the output validator", program, None, memory));
+        let judges =
+            judges.map(|program| build(bench, "the output validator", program, None, memory).map(|artifact| *artifact));
         let judges = judges.collect::<Result<_>>()?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
@@ -174,8 +175,8 @@ impl Trial {
     }
 
     fn once(&self, bench: &mut Workbench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
-        let judges: Vec<&Artifact> = self.judges.iter().map(|judge| &**judge).collect();
-        let judged = bench.judge(case, artifact, &judges).map_err(stopped)?;
+        let artifacts: Vec<&Artifact> = self.judges.iter().collect();
+        let judged = bench.judge(case, artifact, &artifacts).map_err(stopped)?;
         if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }
     }
 

@@ -22,14 +22,25 @@ const INI: &str = "domjudge-problem.ini";
 /// Where Kattis and others keep the time limit of a legacy package.
 const TIME_LIMIT: &str = ".timelimit";
 
-/// Versions by the generation that they belong to: whether it is the legacy one.
-const VERSIONS: &[(&str, bool)] = &[
-    ("legacy", true),
-    ("legacy-icpc", true),
-    ("2023-07", false),
-    ("2023-07-draft", false),
-    ("2025-09", false),
-    ("2025-09-draft", false),
+/// The generations of the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Generation {
+    /// With graders.
+    Legacy,
+    /// What 2025-09 came from; tools take it with graders as well.
+    Draft,
+    /// With points for groups.
+    Current,
+}
+
+/// Versions by the generation that they belong to.
+const VERSIONS: &[(&str, Generation)] = &[
+    ("legacy", Generation::Legacy),
+    ("legacy-icpc", Generation::Legacy),
+    ("2023-07", Generation::Draft),
+    ("2023-07-draft", Generation::Draft),
+    ("2025-09", Generation::Current),
+    ("2025-09-draft", Generation::Current),
 ];
 
 /// The memory limit of 2025-09 and of `DOMjudge`.
@@ -41,8 +52,8 @@ pub(super) struct Description {
     pub(super) legacy: bool,
     /// What it states, and the defaults of its version.
     pub(super) metadata: Metadata,
-    /// How it is graded, in the legacy format.
-    pub(super) grading: grading::Stated,
+    /// How it is graded, where graders are known.
+    pub(super) grading: Option<grading::Stated>,
 }
 
 /// Reads what describes the package of the reader.
@@ -62,8 +73,9 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
     Description { legacy, metadata, grading }
 }
 
-fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, grading::Stated) {
-    let legacy = document.get("problem_format_version", version).unwrap_or(true);
+fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, Option<grading::Stated>) {
+    let generation = document.get("problem_format_version", version).unwrap_or(Generation::Legacy);
+    let legacy = generation == Generation::Legacy;
     let passes = document.get("validation", read::text).is_some_and(|words| words.contains("multi-pass"));
     if passes {
         document.report(&["validation"], Severity::Error, "problems of several passes are not supported yet");
@@ -74,16 +86,20 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, 
     if document.has("grading.custom_scoring") {
         document.report(&["grading"], Severity::Error, "graders of the package's own are not supported yet");
     }
-    let grading = if legacy { grading::read(&mut document) } else { grading::Stated::default() };
+    let grading = match generation {
+        Generation::Legacy => Some(grading::read(&mut document)),
+        Generation::Draft => Some(grading::Stated::of_draft()),
+        Generation::Current => None,
+    };
     let applied = if legacy { &["grading"][..] } else { &[] };
     (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading)
 }
 
-/// Whether a version is a legacy one.
-fn version(value: &Value) -> Read<bool> {
+/// The generation of a version.
+fn version(value: &Value) -> Read<Generation> {
     let text = read::text(value)?;
-    if let Some((_, legacy)) = VERSIONS.iter().find(|(known, _)| *known == text) {
-        return Ok(*legacy);
+    if let Some((_, generation)) = VERSIONS.iter().find(|(known, _)| *known == text) {
+        return Ok(*generation);
     }
     let known: Vec<&str> = VERSIONS.iter().map(|(known, _)| *known).collect();
     let hint = suggest::hint(&text, known.iter().copied());

@@ -10,7 +10,7 @@ use crate::package::programs::one_program;
 use crate::package::reader::Reader;
 use crate::package::testdata::TestData;
 use crate::problem::grading::{
-    DefaultGrader, GradedGroup, Grader, Grading, LegacyPoints, Objective, ScoreMode, VerdictMode,
+    ByValidator, DefaultGrader, GradedGroup, Grader, Grading, LegacyPoints, Objective, ScoreMode, VerdictMode,
 };
 
 use super::testdata::StatedGrading;
@@ -25,11 +25,17 @@ const DIR: &str = "graders";
 /// What `problem.yaml` says.
 #[derive(Debug, Default)]
 pub(super) struct Stated {
-    pub(super) objective: Objective,
-    /// `validation: custom score`.
-    pub(super) by_validator: bool,
+    objective: Objective,
+    by_validator: ByValidator,
     /// What holds for every group, whatever `testdata.yaml` says.
     everywhere: StatedGrading,
+}
+
+impl Stated {
+    /// What holds where `problem.yaml` has no word for it: an output validator may give points.
+    pub(super) fn of_draft() -> Self {
+        Self { by_validator: ByValidator::Maybe, ..Self::default() }
+    }
 }
 
 /// Reads `grading` and what `validation` says about points.
@@ -46,7 +52,7 @@ pub(super) fn read(document: &mut Document) -> Stated {
     let on_reject = [("first_error", true), ("worst_error", false), ("grade", false)];
     let stated = Stated {
         objective: document.get("grading.objective", |value| read::word(value, &objectives)).unwrap_or_default(),
-        by_validator,
+        by_validator: if by_validator { ByValidator::Always } else { ByValidator::Never },
         everywhere: StatedGrading {
             breaks: document.get("grading.on_reject", |value| read::word(value, &on_reject)),
             ..StatedGrading::of(document, &["grading"])
@@ -56,6 +62,12 @@ pub(super) fn read(document: &mut Document) -> Stated {
         document.check_table(&["grading"], &KEYS, Severity::Warning);
     }
     stated
+}
+
+/// Whether the test data say how they are graded, and nothing else about points: in drafts of 2023-07, which came to be
+/// something else (`testdata.yaml` became `test_group.yaml`).
+pub(super) fn is_stated(data: &TestData) -> bool {
+    data.points.is_empty() && data.grading.iter().any(|(_, grading)| *grading != StatedGrading::default())
 }
 
 /// How the package of the reader is graded; none where that comes to every case being accepted, without points.

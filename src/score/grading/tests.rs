@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::problem::grading::{DefaultGrader, LegacyPoints, Objective, ScoreMode, VerdictMode};
+use crate::problem::grading::{ByValidator, DefaultGrader, LegacyPoints, Objective, ScoreMode, VerdictMode};
 use Verdict::{Accepted as AC, TimeLimit as TLE, WrongAnswer as WA};
 
 /// `sample`, `secret` with a case of its own, `secret/a`, `secret/b` and `secret/b/deep`.
@@ -17,28 +17,28 @@ const GROUPS: [(&str, Option<usize>, usize); 6] = [
 ];
 
 fn grading(choices: &[(bool, u8, u8)]) -> Arc<Grading> {
-    let group =
-        |((name, parent, cases), (breaks, verdict, score)): (&(&str, Option<usize>, usize), &(bool, u8, u8))| {
-            let flags = DefaultGrader {
-                verdict: [VerdictMode::WorstError, VerdictMode::FirstError, VerdictMode::AlwaysAccept]
-                    [usize::from(verdict % 3)],
-                score: [ScoreMode::Sum, ScoreMode::Average, ScoreMode::Min, ScoreMode::Max][usize::from(score % 4)],
-                ignore_sample: false,
-                accept_if_any_accepted: *verdict == 3,
-            };
-            GradedGroup {
-                name: (*name).into(),
-                parent: *parent,
-                breaks: *breaks,
-                grader: if *verdict == 4 { Grader::Own(Vec::new()) } else { Grader::Default(flags) },
-                accept_score: 2.0,
-                reject_score: 0.5,
-                range: (f64::NEG_INFINITY, f64::INFINITY),
-                cases: *cases,
-            }
+    let group = |(n, (breaks, verdict, score)): (usize, &(bool, u8, u8))| {
+        let (name, parent, cases) = GROUPS[n];
+        let flags = DefaultGrader {
+            verdict: [VerdictMode::WorstError, VerdictMode::FirstError, VerdictMode::AlwaysAccept]
+                [usize::from(verdict % 3)],
+            score: [ScoreMode::Sum, ScoreMode::Average, ScoreMode::Min, ScoreMode::Max][usize::from(score % 4)],
+            ignore_sample: false,
+            accept_if_any_accepted: *verdict == 3,
         };
-    let points = Some(LegacyPoints { objective: Objective::Max, by_validator: false });
-    Arc::new(Grading { groups: GROUPS.iter().zip(choices).map(group).collect(), points, program: None })
+        GradedGroup {
+            name: name.into(),
+            parent,
+            breaks: *breaks,
+            grader: if *verdict == 4 { Grader::Own(Vec::new()) } else { Grader::Default(flags) },
+            accept_score: 2.0,
+            reject_score: 0.5,
+            range: (f64::NEG_INFINITY, f64::INFINITY),
+            cases,
+        }
+    };
+    let points = Some(LegacyPoints { objective: Objective::Max, by_validator: ByValidator::Never });
+    Arc::new(Grading { groups: choices.iter().enumerate().map(group).collect(), points, program: None })
 }
 
 /// In the order of judging; the case of `secret` comes before its groups.
@@ -59,7 +59,7 @@ fn tests() -> Vec<TestId> {
 
 /// A grader of the package's own: accepted where the number of lines is even.
 fn own(results: &[Grade]) -> Grade {
-    Grade { verdict: if results.len() % 2 == 0 { AC } else { WA }, score: 7.0 }
+    Grade { verdict: if results.len().is_multiple_of(2) { AC } else { WA }, score: 7.0 }
 }
 
 /// The result of a group and the tests that were judged for it.
@@ -72,13 +72,12 @@ fn walk(grading: &Grading, at: usize, verdicts: &[Verdict], judged: &mut Vec<usi
     });
     let below = (0..grading.groups.len()).filter(|below| grading.groups[*below].parent == Some(at));
     for (test, below) in own_tests.chain(below.map(|below| (0, Some(below)))) {
-        let grade = match below {
-            Some(below) => walk(grading, below, verdicts, judged),
-            None => {
-                judged.push(test);
-                let score = if verdicts[test] == AC { group.accept_score } else { group.reject_score };
-                Grade { verdict: verdicts[test], score }
-            }
+        let grade = if let Some(below) = below {
+            walk(grading, below, verdicts, judged)
+        } else {
+            judged.push(test);
+            let score = if verdicts[test] == AC { group.accept_score } else { group.reject_score };
+            Grade { verdict: verdicts[test], score }
         };
         results.push(grade);
         if group.breaks && grade.verdict != AC {
@@ -140,14 +139,14 @@ proptest! {
         let mut judged = Vec::new();
         walk(&grading, 0, &verdicts, &mut judged);
         let mut board = Board::new(&grading, &tests);
-        for test in 0..tests.len() {
+        for (test, verdict) in verdicts.iter().enumerate() {
             if board.is_waiting(test) {
                 answer(&mut board);
             }
             prop_assert!(!board.is_waiting(test));
             prop_assert_eq!(board.needless(test).is_none(), judged.contains(&test));
             if board.needless(test).is_none() {
-                board.add(test, Mark::Judged(verdicts[test], None));
+                board.add(test, Mark::Judged(*verdict, None));
             }
         }
     }
