@@ -13,10 +13,12 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 
-use crate::compile::Artifact;
-use crate::event::{Built, Event, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::compile::{Artifact, Build};
+use crate::event::{Built, Event, Graded, Notice, Severity, TestFinished, TestRef, TestResult};
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
+use crate::score::board::Mark;
+use crate::score::grading::Question;
 use crate::store::LastRun;
 use schedule::{Job, Next, Role, Schedule};
 use work::{Tested, Worker};
@@ -165,6 +167,7 @@ impl Shared {
                 Job::Recall { run } => self.recall(run, worker, events),
                 Job::Validate { problem, ordinal } => self.validate(problem, ordinal, worker, events),
                 Job::Test { run, ordinal } => self.test(slot, run, ordinal, worker, events),
+                Job::Grade { run, question } => self.grade(slot, run, &question, worker, events),
             };
             self.lock().slots[slot].1 = None;
             self.changed.notify_all();
@@ -204,7 +207,7 @@ impl Shared {
                 self.complain(role, &result, events)?;
                 self.announce(run, events)
             }
-            Role::OutputValidator(problem) => {
+            Role::OutputValidator(problem, _) | Role::Grader(problem) => {
                 self.complain(role, &result, events)?;
                 let runs = self.lock().schedule.runs_of(problem);
                 runs.into_iter().try_for_each(|run| self.announce(run, events))
@@ -213,27 +216,24 @@ impl Shared {
         }
     }
 
-    /// Tells what came of a submission's build, once that of its judge is known too.
+    /// Tells what came of a submission's build, once those of its judges are known too.
     fn announce(&self, run: usize, events: &Sender<Event>) -> Sent {
         let problem = self.context.plan.runs[run].problem;
-        let (own, judge) = {
+        let (own, judges) = {
             let state = self.lock();
-            let judge = state.schedule.judge_of(problem);
-            let known = judge.map(|build| state.schedule.built(build));
-            (state.schedule.built(state.schedule.build_of(run)), known)
+            let judges = state.schedule.judges_of(problem);
+            let known = judges.map(|build| Some((state.schedule.role(build), state.schedule.built(build)?)));
+            (state.schedule.built(state.schedule.build_of(run)), known.collect::<Option<Vec<_>>>())
         };
-        let Some(own) = own else { return Ok(()) };
-        if matches!(judge, Some(None)) {
-            return Ok(());
-        }
-        let result = work::build_result(&self.context, run, &own, judge.flatten().as_deref());
+        let (Some(own), Some(judges)) = (own, judges) else { return Ok(()) };
+        let result = work::build_result(&self.context, run, &own, &judges);
         let Some(result) = result else { return Ok(()) };
         send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
     }
 
     /// A judge that cannot be built is a fault of the problem, or of this machine; a submission may be built otherwise than
     /// its author thinks.
-    fn complain(&self, role: Role, result: &crate::compile::Build, events: &Sender<Event>) -> Sent {
+    fn complain(&self, role: Role, result: &Build, events: &Sender<Event>) -> Sent {
         match work::build_notice(&self.context, role, result) {
             Some(notice) => send(events, Event::Notice(notice)),
             None => Ok(()),
@@ -241,16 +241,16 @@ impl Shared {
     }
 
     fn recall(&self, run: usize, worker: &Worker<'_>, events: &Sender<Event>) -> Sent {
-        let (own, judge) = self.artifacts(run);
+        let (own, judges) = self.artifacts(run);
         let mut from = 0;
         // A decisive failure moves the end to the front.
         while from < self.lock().schedule.stop_of(run) {
             let tests = from..self.lock().schedule.stop_of(run).min(from + recall::AT_ONCE);
             from = tests.end;
-            let known = recall::recall(worker, run, tests, &own, judge.as_deref());
+            let known = recall::recall(worker, run, tests, &own, &judges);
             let mut state = self.lock();
             for (ordinal, result) in &known {
-                state.schedule.known(run, *ordinal, result.verdict());
+                state.schedule.known(run, *ordinal, result.mark());
             }
             let needed: Vec<_> =
                 known.into_iter().filter(|(ordinal, _)| !state.schedule.is_needless(run, *ordinal)).collect();
@@ -277,15 +277,15 @@ impl Shared {
 
     fn test(&self, slot: usize, run: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
         send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
-        let (own, judge) = self.artifacts(run);
-        let result = match worker.test(run, ordinal, &own, judge.as_deref()) {
+        let (own, judges) = self.artifacts(run);
+        let result = match worker.test(run, ordinal, &own, &judges) {
             Tested::Clear(result) => result,
-            Tested::Near(first) => self
-                .alone(|| worker.again(run, ordinal, &own, judge.as_deref(), first))
-                .unwrap_or(TestResult::Cancelled),
+            Tested::Near(first) => {
+                self.alone(|| worker.again(run, ordinal, &own, &judges, first)).unwrap_or(TestResult::Cancelled)
+            }
         };
         let mut state = self.lock();
-        if state.schedule.finish_test(run, ordinal, work::verdict_of(&result)) {
+        if state.schedule.finish_test(run, ordinal, Mark::of(&result)) {
             state.cancel_behind(run, slot);
         }
         drop(state);
@@ -312,13 +312,42 @@ impl Shared {
         Some(done)
     }
 
-    /// The finished builds of a submission and of its problem's output validator. Tests are only handed out when both are.
-    fn artifacts(&self, run: usize) -> (Arc<crate::compile::Build>, Option<Arc<crate::compile::Build>>) {
+    /// Asks the package's own grader about a group.
+    fn grade(
+        &self,
+        slot: usize,
+        run: usize,
+        question: &Question,
+        worker: &mut Worker<'_>,
+        events: &Sender<Event>,
+    ) -> Sent {
+        let build = {
+            let state = self.lock();
+            let grader = state.schedule.grader_of(self.context.plan.runs[run].problem);
+            grader.and_then(|build| state.schedule.built(build))
+        };
+        let grade = worker.grade(run, question, build.as_deref());
+        let mut state = self.lock();
+        let Some(grade) = grade else {
+            state.schedule.finish_grade(run, question.group, Err("cancelled".to_owned()));
+            return Ok(());
+        };
+        if state.schedule.finish_grade(run, question.group, grade.clone()) {
+            state.cancel_behind(run, slot);
+        }
+        drop(state);
+        let run = self.context.plan.runs[run].run.clone();
+        send(events, Event::Graded(Graded { run, group: question.group, grade }))
+    }
+
+    /// The finished builds of a submission and of its problem's output validators. Tests are only handed out when all are.
+    fn artifacts(&self, run: usize) -> (Arc<Build>, Vec<Arc<Build>>) {
         let state = self.lock();
         let own = state.schedule.built(state.schedule.build_of(run));
-        let missing = || Arc::new(crate::compile::Build::Failed("not built".to_owned()));
-        let judge = state.schedule.judge_of(self.context.plan.runs[run].problem);
-        (own.unwrap_or_else(missing), judge.map(|build| state.schedule.built(build).unwrap_or_else(missing)))
+        let missing = || Arc::new(Build::Failed("not built".to_owned()));
+        let judges = state.schedule.output_validators_of(self.context.plan.runs[run].problem).iter();
+        let judges = judges.map(|build| state.schedule.built(*build).unwrap_or_else(missing)).collect();
+        (own.unwrap_or_else(missing), judges)
     }
 
     fn finished(&self, run: usize, ordinal: usize, result: TestResult, events: &Sender<Event>) -> Sent {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::judge::compare::Difference;
 use crate::limits::{Bytes, Usage};
+use crate::problem::grading::Grade;
 use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
 use crate::verdict::Verdict;
 
@@ -36,6 +37,8 @@ pub enum Event {
     TestStarted(TestRef),
     /// A test is over.
     TestFinished(TestFinished),
+    /// A grader of the package's own has spoken; never recorded.
+    Graded(Graded),
     /// A test that was not needed; only in the recorded order.
     TestSkipped(TestSkipped),
     /// All of a submission is over; only in the recorded order.
@@ -254,6 +257,18 @@ pub enum BuildResult {
     },
 }
 
+/// What a grader of the package's own said of a group of tests.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Graded {
+    /// The submission.
+    #[serde(rename = "of")]
+    pub run: RunRef,
+    /// Position of the group.
+    pub group: usize,
+    /// The result of the group, or what is wrong with the grader.
+    pub grade: Result<Grade, String>,
+}
+
 /// The end of a test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TestFinished {
@@ -393,7 +408,8 @@ pub struct SubmissionFinished {
     #[serde(flatten)]
     pub run: RunRef,
     /// The verdict: that of the first failing test in plan order; none when it could not be judged. Points change nothing
-    /// about that: AC is every test accepted, also where an output validator gives less than all points for some.
+    /// about that: AC is every test accepted, also where an output validator gives less than all points for some. In a
+    /// package that has graders (legacy format) it is what they say.
     pub verdict: Option<Verdict>,
     /// Whether it is what was expected.
     pub standing: Standing,

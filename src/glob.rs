@@ -16,7 +16,7 @@ impl Glob {
         let unsupported = ["**", "[", "]", "?", "\\"].into_iter().find(|token| pattern.contains(token));
         match unsupported {
             Some(token) => Err(format!("`{token}` is not supported in globs of the package format")),
-            None => Self::any(pattern),
+            None => Self::any(&without_spaces(pattern)),
         }
     }
 
@@ -35,6 +35,22 @@ impl Glob {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         ends.into_iter().any(|end| self.0.is_match(&path[..end]))
     }
+}
+
+/// `{a, b}` as `{a,b}`: names hold no spaces, so that those beside a comma are there for the eye.
+fn without_spaces(pattern: &str) -> String {
+    let mut open = 0_usize;
+    let mut kept = String::with_capacity(pattern.len());
+    for c in pattern.chars() {
+        match c {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            ' ' if open > 0 => continue,
+            _ => {}
+        }
+        kept.push(c);
+    }
+    kept
 }
 
 /// A glob with parts that are to be found out: `{student}/{problem}.*`.

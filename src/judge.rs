@@ -4,6 +4,7 @@
 //! program that crashed after a wrong line is RTE, not WA.
 
 pub mod compare;
+pub mod grader;
 pub mod interact;
 pub mod passes;
 pub mod validator;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::event::RunRef;
-use crate::problem::{Problem, Program, Submission, TestCase, TestGroup, TestId};
+use crate::problem::{Problem, Program, Scoring, Submission, TestCase, TestGroup, TestId};
 
 /// Everything that a run will do.
 #[derive(Debug, Clone, Default)]
@@ -114,7 +114,13 @@ impl PlannedProblem {
     /// The most points that a submission can get; none in a pass-fail problem, where they are unbounded, and where not all
     /// of the tests with points were selected, so that there will be none.
     pub fn max_score(&self) -> Option<f64> {
-        let scoring = self.problem.scoring.as_ref()?;
+        let scoring = match self.problem.scoring.as_ref()? {
+            Scoring::Points(tree) => tree,
+            Scoring::Graded(grading) => {
+                let whole = grading.maximises() && self.tests.len() == self.problem.test_count();
+                return if whole { grading.most(0) } else { None };
+            }
+        };
         let counts = |test: &&PlannedTest| {
             let group = &self.problem.groups[test.group as usize];
             scoring.group_of(&group.name).is_some_and(|at| scoring.counts(at))
@@ -125,8 +131,9 @@ impl PlannedProblem {
         scoring.groups[scoring.total].max_score.filter(|_| selected == all)
     }
 
-    /// The programs that judge: the output validator first, then the input validators.
+    /// The programs that judge: the output validators first, then the grader and the input validators.
     pub fn judges(&self) -> impl Iterator<Item = &Program> {
-        self.problem.output_validator.iter().chain(&self.problem.input_validators)
+        let Problem { output_validators, input_validators, .. } = &*self.problem;
+        output_validators.iter().chain(self.problem.grader()).chain(input_validators)
     }
 }

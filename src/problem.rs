@@ -3,6 +3,7 @@
 //! The words are those of the ICPC problem package format 2025-09 where it has one.
 
 mod additions;
+pub mod grading;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Bytes;
 use crate::verdict::{Verdict, VerdictSet};
+use grading::{ByValidator, Grading};
 
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 
@@ -102,16 +104,18 @@ pub struct Problem {
     pub checker: Option<Checker>,
     /// Programs that accept or reject inputs.
     pub input_validators: Vec<Program>,
-    /// The program that judges outputs, or talks to the submission in an interactive problem.
-    pub output_validator: Option<Program>,
+    /// The programs that judge outputs, all of which must accept, or the one that talks to the submission in an interactive
+    /// problem; none: the built-in comparison.
+    pub output_validators: Vec<Program>,
     /// Groups in the order of judging.
     pub groups: Vec<TestGroup>,
     /// Submissions in the order of showing: accepted first, then by name.
     pub submissions: Vec<Submission>,
     /// Index into `submissions` of the model solution.
     pub reference: Option<usize>,
-    /// How points are given; none in a pass-fail problem.
-    pub scoring: Option<Arc<Scoring>>,
+    /// How the results of cases become that of a submission; none where every case must be accepted and there are no
+    /// points.
+    pub scoring: Option<Scoring>,
     /// What is added to programs before they are built.
     pub additions: Additions,
 }
@@ -143,7 +147,19 @@ impl Problem {
 
     /// What points a case of this group of tests can get.
     pub fn points_of(&self, group: &TestGroup) -> CasePoints {
-        self.scoring.as_ref().map_or(CasePoints::Ignored, |scoring| scoring.points_of(&group.name))
+        match &self.scoring {
+            None => CasePoints::Ignored,
+            Some(Scoring::Points(tree)) => tree.points_of(&group.name),
+            Some(Scoring::Graded(grading)) => grading.points_of(&group.name),
+        }
+    }
+
+    /// The package's own grader, where something is graded by it.
+    pub fn grader(&self) -> Option<&Program> {
+        match &self.scoring {
+            Some(Scoring::Graded(grading)) => grading.program.as_ref(),
+            _ => None,
+        }
     }
 }
 
@@ -234,9 +250,18 @@ impl LimitOptions {
     }
 }
 
+/// How the results of cases become that of a submission, by the rules of either generation of the package format.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scoring {
+    /// Points by the rules of 2025-09.
+    Points(Arc<ScoreTree>),
+    /// Verdict and points by the graders of the legacy format.
+    Graded(Arc<Grading>),
+}
+
 /// How the points of a scoring problem come about (package format 2025-09, "Result aggregation"): a tree of groups.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scoring {
+pub struct ScoreTree {
     /// The groups, each behind the one that it is a part of.
     pub groups: Vec<ScoreGroup>,
     /// Position of the group whose points are those of the submission: `secret`.
@@ -282,9 +307,18 @@ pub enum CasePoints {
     Bounded(f64),
     /// As many as the output validator says, which must say.
     Unbounded,
+    /// By the rules of the legacy format.
+    Legacy {
+        /// Whether it is the output validator that says for an accepted case.
+        by_validator: ByValidator,
+        /// For an accepted case of which the output validator says nothing.
+        accept_score: f64,
+        /// For any other case.
+        reject_score: f64,
+    },
 }
 
-impl Scoring {
+impl ScoreTree {
     /// Position of the group that a directory of cases belongs to: the directory itself, or the nearest above it that is
     /// a group.
     pub fn group_of(&self, directory: &str) -> Option<usize> {
@@ -392,6 +426,12 @@ impl TestGroup {
         files.iter().map(|file| (file.clone(), dir.join(file))).collect()
     }
 
+    /// How the outputs of the case that has this input are compared, where the case or the group says so.
+    pub fn checker_for(&self, input: &Path) -> Option<Checker> {
+        let own = self.name_of(input).and_then(|name| self.arguments.checkers.get(name));
+        own.copied().or(self.checker)
+    }
+
     /// The name of the case of this group that has this input.
     fn name_of<'i>(&self, input: &'i Path) -> Option<&'i str> {
         input.file_stem().filter(|_| input.parent() == Some(&self.dir))?.to_str()
@@ -441,12 +481,14 @@ impl Arguments {
 }
 
 /// What programs are called with on the cases of a group.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct GroupArguments {
     /// On every case but those that state others.
     pub all: Arguments,
     /// On the cases of these names.
     pub cases: BTreeMap<Box<str>, Arguments>,
+    /// What the flags of the default output validator mean, for the cases of these names that state some.
+    pub checkers: BTreeMap<Box<str>, Checker>,
 }
 
 /// One case: kept small, because there may be a hundred thousand.
@@ -526,6 +568,8 @@ pub struct Expectation {
     pub source: String,
     /// The rules; none means that anything is fine.
     pub rules: Vec<Rule>,
+    /// What the verdict of the submission itself must be, where graders decide it rather than the first failing case.
+    pub overall: Option<VerdictSet>,
 }
 
 /// One rule over the verdicts of the cases that it covers (package format 2025-09, "Submissions").
@@ -539,6 +583,15 @@ pub struct Rule {
     pub required: VerdictSet,
     /// What the points must be, in a scoring problem: those of the submission, or of the group that `cases` names.
     pub score: Option<ScoreRange>,
+    /// The message of the output validator on at least one covered case holds this.
+    pub message: Option<String>,
+}
+
+impl Rule {
+    /// A rule about verdicts alone.
+    pub fn of_verdicts(cases: Option<String>, permitted: VerdictSet, required: VerdictSet) -> Self {
+        Self { cases, permitted, required, score: None, message: None }
+    }
 }
 
 /// What an author says about the points of a scoring problem.
@@ -567,7 +620,7 @@ impl fmt::Display for ScoreRange {
 impl Expectation {
     /// Nothing is expected: the verdict is the answer.
     pub fn open(source: &str) -> Self {
-        Self { source: source.to_owned(), rules: Vec::new() }
+        Self { source: source.to_owned(), rules: Vec::new(), overall: None }
     }
 
     /// Every case accepted, and full points.
@@ -580,22 +633,31 @@ impl Expectation {
     /// One rule over all cases.
     pub fn simple(source: &str, permitted: &[Verdict], required: &[Verdict]) -> Self {
         let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
-        let rule = Rule { cases: None, permitted, required, score: None };
-        Self { source: source.to_owned(), rules: vec![rule] }
+        let rules = vec![Rule::of_verdicts(None, permitted, required)];
+        Self { source: source.to_owned(), rules, overall: None }
     }
 
-    /// Whether only AC everywhere satisfies it, so that every test is worth running.
+    /// Whether only AC everywhere satisfies it, or all points where graders forgive some failures.
     pub fn wants_all_accepted(&self) -> bool {
         let only_ac = VerdictSet::of(&[Verdict::Accepted]);
-        self.rules.iter().any(|rule| rule.cases.is_none() && rule.permitted == only_ac)
+        let forgiven = |rule: &Rule| self.overall == Some(only_ac) && rule.score == Some(ScoreRange::Full);
+        self.rules.iter().any(|rule| rule.cases.is_none() && (rule.permitted == only_ac || forgiven(rule)))
+    }
+
+    /// Whether every test is worth running, whatever fails.
+    pub fn wants_every_test(&self) -> bool {
+        self.wants_all_accepted() || self.rules.iter().any(|rule| rule.message.is_some())
     }
 
     /// What is expected in a word or two: `AC`, `WA`, `RTE or TLE`, `35 points`.
     pub fn summary(&self) -> String {
         let mut wanted: Vec<String> = Vec::new();
+        let all: VerdictSet = Verdict::ALL.into_iter().collect();
+        let accepted = self.overall.filter(|set| *set == VerdictSet::of(&[Verdict::Accepted]));
         for rule in &self.rules {
             let set = if rule.required.is_empty() { rule.permitted } else { rule.required };
-            let any = set == Verdict::ALL.into_iter().collect();
+            let set = accepted.filter(|_| set == all && rule.cases.is_none()).unwrap_or(set);
+            let any = set == all;
             let text = match rule.score.filter(|score| *score != ScoreRange::Full) {
                 Some(score) if any => score.to_string(),
                 Some(score) => format!("{set} with {score}"),

@@ -215,7 +215,7 @@ impl Report {
                 self.interrupted = *interrupted;
                 self.wall = measured.wall;
             }
-            Event::TestStarted(_) | Event::TestSkipped(_) => {}
+            Event::TestStarted(_) | Event::TestSkipped(_) | Event::Graded(_) => {}
         }
     }
 

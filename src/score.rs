@@ -1,11 +1,13 @@
 //! Verdicts of cases → the verdict of a submission → met or missed; and `points`. Pure.
 
+pub mod board;
+pub mod grading;
 pub mod points;
 pub mod time_limit;
 
 use crate::event::Standing;
 use crate::glob::Glob;
-use crate::problem::{Expectation, Rule, TestId};
+use crate::problem::{Expectation, Rule, ScoreRange, TestId};
 use crate::verdict::{Verdict, VerdictSet};
 use points::Points;
 
@@ -13,6 +15,8 @@ use points::Points;
 #[derive(Debug, Clone)]
 pub struct Tally {
     rules: Vec<RuleTally>,
+    /// What the verdict of the submission itself must be, where graders decide it.
+    overall: Option<VerdictSet>,
     expected: String,
     /// The first verdict that is not AC.
     failed: Option<Verdict>,
@@ -26,6 +30,10 @@ struct RuleTally {
     rule: Rule,
     cases: Option<Cases>,
     satisfied: bool,
+    /// The message that is expected has been seen, or none is.
+    told: bool,
+    /// A covered case was not accepted.
+    failed: bool,
 }
 
 impl Tally {
@@ -35,12 +43,22 @@ impl Tally {
             rule: rule.clone(),
             cases: rule.cases.as_deref().map(Cases::new),
             satisfied: rule.required.is_empty(),
+            told: rule.message.is_none(),
+            failed: false,
         });
-        Self { rules: rules.collect(), expected: expectation.summary(), failed: None, forbidden: None, judged: 0 }
+        Self {
+            rules: rules.collect(),
+            overall: expectation.overall,
+            expected: expectation.summary(),
+            failed: None,
+            forbidden: None,
+            judged: 0,
+        }
     }
 
-    /// Adds the verdict of the next judged test; the order of calls is plan order.
-    pub fn add(&mut self, test: &TestId, verdict: Verdict) {
+    /// Adds the verdict of the next judged test and what the output validator told the judges; the order of calls is plan
+    /// order.
+    pub fn add(&mut self, test: &TestId, verdict: Verdict, message: Option<&str>) {
         self.judged += 1;
         if verdict != Verdict::Accepted {
             self.failed.get_or_insert(verdict);
@@ -53,13 +71,17 @@ impl Tally {
                 self.forbidden.get_or_insert(verdict);
             }
             tally.satisfied |= permits(tally.rule.required, verdict);
+            tally.failed |= verdict != Verdict::Accepted;
+            let wanted = tally.rule.message.as_deref().unwrap_or_default();
+            tally.told |= message.is_some_and(|message| message.contains(wanted));
         }
     }
 
     /// Whether no later test could change the standing of a submission that is expected to fail: it has failed, and a
     /// rule is broken or all are satisfied.
     pub fn decided(&self) -> bool {
-        self.failed.is_some() && (self.forbidden.is_some() || self.rules.iter().all(|tally| tally.satisfied))
+        self.failed.is_some()
+            && (self.forbidden.is_some() || self.rules.iter().all(|tally| tally.satisfied && tally.told))
     }
 
     /// Whether the first failure decides, whichever it is: it breaks a rule, or satisfies all.
@@ -68,15 +90,32 @@ impl Tally {
             let forbidden = self.rules.iter().any(|tally| !permits(tally.rule.permitted, verdict));
             forbidden || self.rules.iter().all(|tally| tally.satisfied || permits(tally.rule.required, verdict))
         };
-        let whole = self.rules.iter().all(|tally| tally.cases.is_none());
+        let whole = self.rules.iter().all(|tally| tally.cases.is_none() && tally.told);
         whole && Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted).all(decides)
     }
 
     /// The standing with its points, in a scoring problem: what is fine so far must have the points that are expected.
     pub fn standing_with(&self, points: &Points) -> Standing {
+        if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
+            && !permits(set, verdict)
+            && self.forbidden.is_none()
+        {
+            let why = if set.contains(Verdict::Accepted) {
+                format!("expected {}, got {verdict}", self.expected)
+            } else {
+                format!("expected {}, got AC from the graders", self.expected)
+            };
+            return Standing::Missed { why };
+        }
         let missed = || {
-            let mut scores =
-                self.rules.iter().filter_map(|tally| Some((tally.rule.cases.as_deref(), tally.rule.score?)));
+            let scores = self
+                .rules
+                .iter()
+                .filter_map(|tally| Some((tally.rule.cases.as_deref(), tally.rule.score?, tally.failed)));
+            // An output validator of the legacy format may give what it accepts any points.
+            let mut scores = scores
+                .filter(|(.., range, failed)| *range != ScoreRange::Full || *failed || points.verdict.is_none())
+                .map(|(group, range, _)| (group, range));
             scores.find_map(|(group, range)| points.miss(group, range))
         };
         match self.standing() {
@@ -98,10 +137,13 @@ impl Tally {
         if let Some(forbidden) = self.forbidden {
             return Standing::Missed { why: format!("expected {}, got {forbidden}", self.expected) };
         }
-        if self.rules.iter().all(|tally| tally.satisfied) {
-            return Standing::Met;
+        if self.rules.iter().any(|tally| !tally.satisfied) {
+            return Standing::Missed { why: format!("expected {}, got {verdict}", self.expected) };
         }
-        Standing::Missed { why: format!("expected {}, got {verdict}", self.expected) }
+        let untold = self.rules.iter().find(|tally| !tally.told).and_then(|tally| tally.rule.message.as_deref());
+        untold.map_or(Standing::Met, |message| Standing::Missed {
+            why: format!("no message of the output validator holds {message:?}"),
+        })
     }
 }
 
@@ -116,6 +158,7 @@ pub fn compile_error(expectation: &Expectation) -> Standing {
         rule.permitted.contains(Verdict::CompileError)
             && (rule.required.is_empty() || rule.required.contains(Verdict::CompileError))
     });
+    let fine = fine && expectation.overall.is_none_or(|set| set.contains(Verdict::CompileError));
     if fine { Standing::Met } else { Standing::Missed { why: format!("expected {}, got CE", expectation.summary()) } }
 }
 
@@ -129,7 +172,7 @@ enum Cases {
 
 impl Cases {
     fn new(text: &str) -> Self {
-        Glob::any(text).map_or_else(|_| Self::Name(text.to_owned()), Self::Glob)
+        Glob::package(text).map_or_else(|_| Self::Name(text.to_owned()), Self::Glob)
     }
 
     fn matches(&self, test: &str) -> bool {
@@ -151,7 +194,7 @@ mod tests {
     fn run(expectation: &Expectation, verdicts: &[Verdict]) -> (usize, Standing) {
         let mut tally = Tally::new(expectation);
         for (i, verdict) in verdicts.iter().enumerate() {
-            tally.add(&TestId::from(format!("secret/{i}")), *verdict);
+            tally.add(&TestId::from(format!("secret/{i}")), *verdict, None);
             if !expectation.wants_all_accepted() && tally.decided() {
                 return (i + 1, tally.standing());
             }
@@ -186,20 +229,15 @@ mod tests {
     #[test]
     fn a_rule_for_a_group_looks_at_that_group_alone() {
         let all = VerdictSet::of(&Verdict::ALL);
-        let rule = |cases: &str| Rule {
-            cases: Some(cases.into()),
-            permitted: all,
-            required: VerdictSet::of(&[WA]),
-            score: None,
-        };
+        let rule = |cases: &str| Rule::of_verdicts(Some(cases.into()), all, VerdictSet::of(&[WA]));
         let expectation =
-            Expectation { source: "submissions.yaml".into(), rules: vec![rule("secret/b"), rule("secret/c*")] };
+            Expectation { rules: vec![rule("secret/b"), rule("secret/c*")], ..Expectation::open("submissions.yaml") };
         let mut tally = Tally::new(&expectation);
-        tally.add(&"secret/a/1".into(), WA);
+        tally.add(&"secret/a/1".into(), WA, None);
         assert!(!tally.decided());
-        tally.add(&"secret/b/1".into(), WA);
+        tally.add(&"secret/b/1".into(), WA, None);
         assert!(!tally.decided());
-        tally.add(&"secret/c2/1".into(), WA);
+        tally.add(&"secret/c2/1".into(), WA, None);
         assert!(tally.decided());
         assert_eq!(tally.standing(), Standing::Met);
     }

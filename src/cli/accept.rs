@@ -118,7 +118,7 @@ fn look(
             looked.failed += 1;
             continue;
         }
-        let checker = bench.workshop.checker_for(problem, group);
+        let checker = bench.workshop.checker_for(problem, group, &input);
         let old = match answer_of(group, spot) {
             None => None,
             Some(old) => {

@@ -71,7 +71,7 @@ impl Desk {
             |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
         reader.constants = problem.additions.constants.clone();
-        let own_validator = problem.output_validator.is_some();
+        let own_validator = !problem.output_validators.is_empty();
         let rules = Rules { own_validator, ..Rules::new(Answers::Optional, LEVELS) };
         let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
         for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
@@ -87,7 +87,7 @@ impl Desk {
     pub(super) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
         let Some(program) = program else { return Ok(self) };
         let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
-        let problem = Problem { output_validator: Some(output_validator), ..Problem::clone(&self.problem) };
+        let problem = Problem { output_validators: vec![output_validator], ..Problem::clone(&self.problem) };
         Ok(Self { problem: Arc::new(problem), ..self })
     }
 

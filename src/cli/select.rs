@@ -54,7 +54,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
         for problem in &mut problems {
-            problem.output_validator = Some(program.clone());
+            problem.output_validators = vec![program.clone()];
         }
     }
     let request = Request {

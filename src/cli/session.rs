@@ -254,6 +254,7 @@ fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<E
         Event::Built(built) => built.run.run,
         Event::TestStarted(test) => test.run.run,
         Event::TestFinished(finished) => finished.test.run.run,
+        Event::Graded(graded) => graded.run.run,
         _ => return vec![event],
     };
     let for_run = |run: &usize| {
@@ -262,6 +263,7 @@ fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<E
             Event::Built(built) => built.run = run,
             Event::TestStarted(test) => test.run = run,
             Event::TestFinished(finished) => finished.test.run = run,
+            Event::Graded(graded) => graded.run = run,
             _ => {}
         }
         event

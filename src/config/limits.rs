@@ -112,7 +112,7 @@ mod tests {
             limits,
             checker: None,
             input_validators: Vec::new(),
-            output_validator: None,
+            output_validators: Vec::new(),
             groups: Vec::new(),
             submissions: Vec::new(),
             reference: None,

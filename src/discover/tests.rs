@@ -139,7 +139,7 @@ fn a_native_problem_is_read_whole() {
     let Program::Directory { files, .. } = &nine.submissions[0].program else { panic!("a directory") };
     assert_eq!(files, &[Path::new("main.cpp"), Path::new("sub/lib.h")]);
     assert_eq!(nine.input_validators, [Program::File(workspace.path("problems/nine/input_validators/validate.rs"))]);
-    assert!(nine.output_validator.is_some());
+    assert_eq!(nine.output_validators.len(), 1);
     assert_eq!(nine.groups[0].input_of(&nine.groups[0].cases[0]), workspace.path("testcases/nine/sample/1.in"));
 }
 
@@ -505,7 +505,7 @@ fn output_validators_are_exactly_one() {
         match expect {
             Ok(is_file) => {
                 assert_eq!(workspace.told(&discovery), [""; 0], "{files:?}");
-                let validator = discovery.problems[0].output_validator.as_ref().unwrap();
+                let validator = &discovery.problems[0].output_validators[0];
                 assert_eq!(matches!(validator, Program::File(_)), is_file, "{files:?}");
             }
             Err(told) => assert_eq!(workspace.told(&discovery), [told], "{files:?}"),

@@ -38,7 +38,7 @@ impl Workbench<'_> {
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
                 Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {
-                    let validator = case.validator(judge, self.workshop);
+                    let validator = case.validator(0, judge, self.workshop);
                     let ruling = judged.findings.ruling.as_ref();
                     after(asked, &validator, ruling, number, case.problem.passes)
                         .map_err(|error| named(error_chain(&error)))?

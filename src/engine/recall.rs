@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +17,13 @@ use super::workbench::{Case, Findings, Judged, LastPass, Workshop, judge_compari
 use crate::compile::{Artifact, Build};
 use crate::event::TestResult;
 use crate::judge::compare::Comparator;
+use crate::judge::grader;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{near_time_limit, rule_on_facts};
 use crate::limits::{JudgeLimits, Limits};
+use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Kill, Outcome, Sandbox};
+use crate::score::board::Mark;
 use crate::store::{Cached, Digest, Key};
 use crate::verdict::Verdict;
 
@@ -61,7 +65,7 @@ pub(super) fn remember(
     workshop: &Workshop,
     case: &Case,
     artifact: &Artifact,
-    judge: Option<&Artifact>,
+    validators: &[&Artifact],
     judged: &Judged,
     before: &Stamps,
 ) {
@@ -77,12 +81,12 @@ pub(super) fn remember(
     if Stamps::of(case) != *before {
         return;
     }
-    let key = facts_key(workshop, case, artifact, judge, &digests);
+    let key = facts_key(workshop, case, artifact, validators, &digests);
     let (output, stderr) = (judged.kept.output(case, OUTPUT_CAP), &judged.kept.stderr);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
     workshop.store.put_outcome(key, &facts, output.as_deref());
-    workshop.store.put_outcome(check_key(&key, case, judge, &digests.answer), &judged.findings, None);
+    workshop.store.put_outcome(check_key(&key, case, validators, &digests.answer), &judged.findings, None);
 }
 
 /// Every file of a case whose content decides: the answer, the input, and what the submission finds beside it.
@@ -143,7 +147,7 @@ fn facts_key(
     workshop: &Workshop,
     case: &Case,
     artifact: &Artifact,
-    judge: Option<&Artifact>,
+    validators: &[&Artifact],
     Digests { inputs, answer }: &Digests,
 ) -> Key {
     let mut key = Key::of("facts v1")
@@ -159,7 +163,7 @@ fn facts_key(
     }
     // A validator that leads is part of the run, and what it reads; any other comes after it. How a run went on hung on
     // each decision on the way, and these on the limits: it holds for these very ones.
-    if let (true, Some(judge)) = (case.problem.kind.is_led_by_validator(), judge) {
+    if let (true, [judge]) = (case.problem.kind.is_led_by_validator(), validators) {
         key = key
             .field("kind", case.problem.kind.name())
             .field("validator", judge.key.as_bytes())
@@ -173,16 +177,17 @@ fn facts_key(
     key.finish()
 }
 
-fn check_key(facts: &Key, case: &Case, judge: Option<&Artifact>, answer: &Digest) -> Key {
+fn check_key(facts: &Key, case: &Case, validators: &[&Artifact], answer: &Digest) -> Key {
     let mut key = Key::of("check v3").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
-    match judge {
-        Some(judge) => {
+    if validators.is_empty() {
+        key = key.field("checker", format!("{:?}", case.checker));
+    } else {
+        for judge in validators {
             key = key.field("validator", judge.key.as_bytes());
-            for argument in &case.arguments.output_validator {
-                key = key.field("argument", argument);
-            }
         }
-        None => key = key.field("checker", format!("{:?}", case.checker)),
+        for argument in &case.arguments.output_validator {
+            key = key.field("argument", argument);
+        }
     }
     key.finish()
 }
@@ -196,11 +201,11 @@ pub(super) fn recall(
     run: usize,
     tests: Range<usize>,
     own: &Build,
-    judge: Option<&Build>,
+    validators: &[Arc<Build>],
 ) -> Vec<(usize, Known)> {
     let (context, workshop) = (worker.context, &worker.context.workshop);
     let Build::Ready(artifact) = own else { return Vec::new() };
-    let judge = judge.and_then(Build::artifact);
+    let validators: Vec<&Artifact> = validators.iter().filter_map(|judge| judge.artifact()).collect();
     if artifact.is_command() || artifact.is_outputs() || workshop.settings.repeat > 1 || !workshop.settings.cache {
         return Vec::new();
     }
@@ -212,8 +217,8 @@ pub(super) fn recall(
         .iter()
         .map(|case| {
             let digests = Digests::take(case, &mut digests)?;
-            let facts = facts_key(workshop, case, artifact, judge, &digests);
-            Some((facts, check_key(&facts, case, judge, &digests.answer)))
+            let facts = facts_key(workshop, case, artifact, &validators, &digests);
+            Some((facts, check_key(&facts, case, &validators, &digests.answer)))
         })
         .collect();
     let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();
@@ -238,10 +243,14 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The verdict, for scheduling.
-    pub(super) fn verdict(&self) -> Option<Verdict> {
+    /// What it comes to, for scheduling.
+    pub(super) fn mark(&self) -> Mark {
+        if self.judged.is_unanswered(&self.case) {
+            return Mark::Nothing;
+        }
         let ruling = self.judged.findings.ruling.as_ref();
-        (!self.judged.is_unanswered(&self.case)).then(|| ruling.map_or(Verdict::Accepted, |ruling| ruling.0))
+        let verdict = ruling.map_or(Verdict::Accepted, |ruling| ruling.0);
+        self.case.points_for(&self.judged.findings).map_or(Mark::Fault, |score| Mark::Judged(verdict, score))
     }
 
     /// The result as it is reported.
@@ -276,7 +285,7 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
             let kept = kept(blob, findings.pass.as_ref());
             Some(Judged { outcome: facts.outcome, findings, kept })
         }
-        None if case.problem.output_validator.is_some() => None,
+        None if !case.problem.output_validators.is_empty() => None,
         None => compare_again(case, facts.outcome, &blob?, stderr),
     }
 }
@@ -287,6 +296,26 @@ fn compare_again(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) 
     let mut comparator = Comparator::new(case.checker, answer);
     comparator.feed(output).ok()?;
     Some(judge_comparison(case, outcome, comparator.finish().ok()?, stderr))
+}
+
+/// Asks a grader about the results in a group, or remembers what it said.
+pub(super) fn graded(
+    workshop: &Workshop,
+    grader: &Validator<'_>,
+    results: &str,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Grade, ValidatorError> {
+    let mut key = Key::of("grade v1").field("grader", grader.artifact.key.as_bytes()).field("results", results);
+    for argument in grader.arguments {
+        key = key.field("argument", argument);
+    }
+    let key = key.finish();
+    if let Some(known) = workshop.settings.cache.then(|| workshop.store.outcome::<Grade>(&key)).flatten() {
+        return Ok(known.value);
+    }
+    let grade = grader::grade(grader, results, sandbox)?;
+    workshop.store.put_outcome(key, &grade, None);
+    Ok(grade)
 }
 
 /// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.

@@ -3,14 +3,16 @@
 //! Work is handed out in plan order. A submission that is expected to fail has one test in flight at a time while there
 //! is anything else to do, because what runs beyond its first failure is thrown away.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::compile::Build;
 use crate::plan::Plan;
 use crate::problem::TestId;
+use crate::problem::grading::Grade;
 use crate::score::Tally;
-use crate::score::points::Board;
+use crate::score::board::{Board, Mark};
+use crate::score::grading::Question;
 use crate::verdict::Verdict;
 
 /// One piece of work for one slot.
@@ -24,6 +26,8 @@ pub(super) enum Job {
     Validate { problem: usize, ordinal: usize },
     /// Run a submission on a case.
     Test { run: usize, ordinal: usize },
+    /// Ask the package's own grader about a group.
+    Grade { run: usize, question: Question },
 }
 
 /// What a slot should do.
@@ -40,8 +44,10 @@ pub(super) enum Next {
 /// The kinds of programs of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The output validator or interactor of a problem.
-    OutputValidator(usize),
+    /// The n-th output validator of a problem, or its interactor.
+    OutputValidator(usize, usize),
+    /// The grader of a problem.
+    Grader(usize),
     /// The n-th input validator of a problem.
     InputValidator(usize, usize),
     /// A submission.
@@ -72,6 +78,8 @@ struct Run {
     all: bool,
     /// In a problem with points, which tests are not needed; then all that are, are wanted.
     board: Option<Board>,
+    /// The groups about which the package's own grader has been asked.
+    asked: BTreeSet<usize>,
     tally: Tally,
     recall: Recall,
     /// Which tests still need a slot.
@@ -94,7 +102,8 @@ enum Recall {
 #[derive(Debug)]
 struct ProblemWork {
     builds: std::ops::Range<usize>,
-    output_validator: Option<usize>,
+    output_validators: Vec<usize>,
+    grader: Option<usize>,
     input_validators: Vec<usize>,
     next_input: usize,
     tests: usize,
@@ -138,13 +147,15 @@ impl Schedule {
             self.builds.push(Building { role, state: BuildState::Pending });
             self.builds.len() - 1
         };
-        let output_validator = planned.problem.output_validator.as_ref().map(|_| build(Role::OutputValidator(index)));
+        let judges = 0..planned.problem.output_validators.len();
+        let output_validators: Vec<usize> = judges.map(|n| build(Role::OutputValidator(index, n))).collect();
+        let grader = planned.problem.grader().map(|_| build(Role::Grader(index)));
         let validators = 0..planned.problem.input_validators.len();
         let input_validators: Vec<usize> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
         let run_builds: Vec<usize> = planned.runs.clone().map(|run| build(Role::Submission(run))).collect();
         for (run, build) in planned.runs.clone().zip(run_builds) {
             let expectation = &plan.runs[run].submission.expectation;
-            let all = plan.all_tests || expectation.wants_all_accepted();
+            let all = plan.all_tests || expectation.wants_every_test();
             let early = !all && Tally::new(expectation).any_failure_decides();
             let scoring = planned.problem.scoring.as_ref();
             self.runs.push(Run {
@@ -153,6 +164,7 @@ impl Schedule {
                 names: planned.names.clone(),
                 all: all || scoring.is_some(),
                 board: scoring.map(|scoring| Board::new(scoring, &planned.names, early)),
+                asked: BTreeSet::new(),
                 tally: Tally::new(expectation),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
@@ -164,7 +176,8 @@ impl Schedule {
         }
         self.problems.push(ProblemWork {
             builds: start..self.builds.len(),
-            output_validator,
+            output_validators,
+            grader,
             input_validators,
             next_input: 0,
             tests: planned.tests.len(),
@@ -206,7 +219,11 @@ impl Schedule {
 
     fn run_is_done(&self, run: usize) -> bool {
         let state = &self.runs[run];
-        !self.runnable(run) || (state.recall == Recall::Done && state.in_flight == 0 && state.next >= state.stop)
+        !self.runnable(run)
+            || (state.recall == Recall::Done
+                && state.in_flight == 0
+                && state.next >= state.stop
+                && state.question().is_none())
     }
 
     fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
@@ -230,6 +247,9 @@ impl Schedule {
             if self.runs[run].recall == Recall::Pending {
                 return Some(Job::Recall { run });
             }
+            if let Some(question) = self.runs[run].question() {
+                return Some(Job::Grade { run, question });
+            }
             let state = &mut self.runs[run];
             // What is being looked up must not be run meanwhile.
             if state.recall == Recall::Running {
@@ -247,13 +267,17 @@ impl Schedule {
 
     fn take(&mut self, job: Job) -> Job {
         self.in_flight += 1;
-        match job {
-            Job::Build(build) => self.builds[build].state = BuildState::Running,
-            Job::Recall { run } => self.runs[run].recall = Recall::Running,
-            Job::Validate { problem, ordinal } => self.problems[problem].next_input = ordinal + 1,
+        match &job {
+            Job::Build(build) => self.builds[*build].state = BuildState::Running,
+            Job::Recall { run } => self.runs[*run].recall = Recall::Running,
+            Job::Validate { problem, ordinal } => self.problems[*problem].next_input = ordinal + 1,
             Job::Test { run, ordinal } => {
-                self.runs[run].todo[ordinal] = false;
-                self.runs[run].in_flight += 1;
+                self.runs[*run].todo[*ordinal] = false;
+                self.runs[*run].in_flight += 1;
+            }
+            Job::Grade { run, question } => {
+                self.runs[*run].asked.insert(question.group);
+                self.runs[*run].in_flight += 1;
             }
         }
         job
@@ -265,11 +289,10 @@ impl Schedule {
         !validators.is_empty() && validators.iter().any(|build| self.ready(*build))
     }
 
-    /// Whether a submission and its judge can be run.
+    /// Whether a submission and its judges can be run.
     fn runnable(&self, run: usize) -> bool {
         let state = &self.runs[run];
-        let judge = self.problems[state.problem].output_validator;
-        self.ready(state.build) && judge.is_none_or(|build| self.ready(build))
+        self.ready(state.build) && self.judges_of(state.problem).all(|build| self.ready(build))
     }
 
     fn ready(&self, build: usize) -> bool {
@@ -294,9 +317,20 @@ impl Schedule {
         self.runs[run].build
     }
 
-    /// The build of a problem's output validator.
-    pub(super) fn judge_of(&self, problem: usize) -> Option<usize> {
-        self.problems[problem].output_validator
+    /// The builds of a problem's output validators.
+    pub(super) fn output_validators_of(&self, problem: usize) -> &[usize] {
+        &self.problems[problem].output_validators
+    }
+
+    /// The build of a problem's grader.
+    pub(super) fn grader_of(&self, problem: usize) -> Option<usize> {
+        self.problems[problem].grader
+    }
+
+    /// The builds of everything without which no submission of a problem can be judged.
+    pub(super) fn judges_of(&self, problem: usize) -> impl Iterator<Item = usize> {
+        let ProblemWork { output_validators, grader, .. } = &self.problems[problem];
+        output_validators.iter().copied().chain(*grader)
     }
 
     /// The builds of a problem's input validators.
@@ -324,21 +358,31 @@ impl Schedule {
     }
 
     /// A test is over; returns whether tests in flight behind the new stop have become useless.
-    pub(super) fn finish_test(&mut self, run: usize, ordinal: usize, verdict: Option<Verdict>) -> bool {
+    pub(super) fn finish_test(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         self.in_flight -= 1;
         self.runs[run].in_flight -= 1;
-        self.known(run, ordinal, verdict)
+        self.known(run, ordinal, mark)
+    }
+
+    /// A grader has spoken; returns whether tests in flight have become useless.
+    pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Result<Grade, String>) -> bool {
+        self.in_flight -= 1;
+        let state = &mut self.runs[run];
+        state.in_flight -= 1;
+        let news = state.board.as_mut().is_some_and(|board| board.graded(group, grade));
+        news && state.strike()
     }
 
     /// A result is known, from a slot or from the store; returns whether others have become useless.
-    pub(super) fn known(&mut self, run: usize, ordinal: usize, verdict: Option<Verdict>) -> bool {
+    pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         let state = &mut self.runs[run];
         state.todo[ordinal] = false;
-        match verdict {
-            None | Some(Verdict::Accepted) => false,
-            Some(_) if state.board.is_some() => state.lose(ordinal),
-            Some(verdict) if !state.all => state.fail(ordinal, verdict),
-            Some(_) => false,
+        if let Some(board) = &mut state.board {
+            return board.add(ordinal, mark) && state.strike();
+        }
+        match mark.verdict() {
+            Some(verdict) if verdict != Verdict::Accepted && !state.all => state.fail(ordinal, verdict),
+            _ => false,
         }
     }
 
@@ -377,14 +421,16 @@ impl Run {
         (self.next < self.stop).then_some(self.next)
     }
 
-    /// Strikes off what a failure leaves without points to be had.
-    fn lose(&mut self, ordinal: usize) -> bool {
-        let Some(board) = &mut self.board else { return false };
-        if !board.fail(ordinal) {
-            return false;
-        }
+    /// What the package's own grader is to be asked next.
+    fn question(&self) -> Option<Question> {
+        self.board.as_ref()?.questions().into_iter().find(|question| !self.asked.contains(&question.group))
+    }
+
+    /// Strikes off what is not needed in the light of what is known.
+    fn strike(&mut self) -> bool {
+        let Some(board) = &self.board else { return false };
         let mut struck = false;
-        for test in ordinal..self.todo.len() {
+        for test in self.next..self.todo.len() {
             if board.needless(test).is_some() {
                 self.todo[test] = false;
                 struck = true;
@@ -399,7 +445,7 @@ impl Run {
         self.failures.insert(ordinal, verdict);
         let mut tally = self.tally.clone();
         for (ordinal, verdict) in &self.failures {
-            tally.add(&self.names[*ordinal], *verdict);
+            tally.add(&self.names[*ordinal], *verdict, None);
             if tally.decided() {
                 let moved = ordinal + 1 < self.stop;
                 self.stop = self.stop.min(ordinal + 1);
@@ -432,7 +478,7 @@ mod tests {
             limits: limits.clone(),
             checker: None,
             input_validators: Vec::new(),
-            output_validator: None,
+            output_validators: Vec::new(),
             groups: vec![TestGroup {
                 name: "".into(),
                 dir: "p".into(),
@@ -495,11 +541,11 @@ mod tests {
         let mut schedule = built();
         assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
         assert_eq!(schedule.next(), Next::Wait);
-        schedule.known(0, 0, Some(Verdict::Accepted));
+        schedule.known(0, 0, Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Wait);
         schedule.finish_recall(0);
         assert_eq!(schedule.next(), Next::Job(Job::Test { run: 0, ordinal: 1 }));
-        schedule.finish_test(0, 1, Some(Verdict::Accepted));
+        schedule.finish_test(0, 1, Mark::Judged(Verdict::Accepted, None));
         assert_eq!(schedule.next(), Next::Finished);
     }
 }

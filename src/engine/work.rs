@@ -16,8 +16,10 @@ use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResul
 use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
-use crate::problem::{ProblemKind, Program, TestId};
+use crate::problem::grading::{Grade, Grader};
+use crate::problem::{ProblemKind, Program, Scoring, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
+use crate::score::grading::Question;
 use crate::verdict::Verdict;
 
 /// How often a test near its time limit is run at most, the first time included.
@@ -47,30 +49,41 @@ pub(super) enum Origin {
     Store,
 }
 
-/// The verdict inside a result, for scheduling.
-pub(super) fn verdict_of(result: &TestResult) -> Option<Verdict> {
-    match result {
-        TestResult::Judged(judgement) => Some(judgement.verdict),
-        _ => None,
-    }
+/// What a program of the problem is called in messages.
+fn title(role: Role) -> &'static str {
+    if matches!(role, Role::Grader(_)) { "the grader" } else { "the output validator" }
 }
 
-/// What the build of a submission means for the run, given that of its output validator; none when it was cancelled.
-pub(super) fn build_result(context: &Context, run: usize, own: &Build, judge: Option<&Build>) -> Option<BuildResult> {
+/// What the build of a submission means for the run, given those of its judges; none when it was cancelled.
+pub(super) fn build_result(
+    context: &Context,
+    run: usize,
+    own: &Build,
+    judges: &[(Role, Arc<Build>)],
+) -> Option<BuildResult> {
     let planned = &context.plan.runs[run];
-    Some(match (own, judge) {
+    // One that is broken is told before one that cannot be run here.
+    let rank = |build: &Build| match build {
+        Build::Cancelled => 0,
+        Build::CompileError(_) | Build::Failed(_) => 1,
+        Build::NotJudged(_) => 2,
+        Build::Ready(_) => 3,
+    };
+    let worst = judges.iter().min_by_key(|(_, build)| rank(build));
+    let who = worst.map(|(role, _)| title(*role)).unwrap_or_default();
+    Some(match (own, worst.map(|(_, build)| &**build)) {
         (Build::CompileError(message), _) => BuildResult::CompileError { message: message.clone() },
         (Build::NotJudged(reason), _) => BuildResult::NotJudged { reason: reason.clone() },
         (Build::Failed(message), _) => BuildResult::Failed { message: message.clone() },
         (Build::Cancelled, _) | (_, Some(Build::Cancelled)) => return None,
         (Build::Ready(_), Some(Build::NotJudged(reason))) => {
-            BuildResult::NotJudged { reason: format!("the output validator cannot be run: {reason}") }
+            BuildResult::NotJudged { reason: format!("{who} cannot be run: {reason}") }
         }
         (Build::Ready(_), Some(Build::CompileError(_))) => {
-            BuildResult::Failed { message: "the output validator does not compile".to_owned() }
+            BuildResult::Failed { message: format!("{who} does not compile") }
         }
         (Build::Ready(_), Some(Build::Failed(message))) => {
-            BuildResult::Failed { message: format!("the output validator cannot be built: {message}") }
+            BuildResult::Failed { message: format!("{who} cannot be built: {message}") }
         }
         (Build::Ready(artifact), Some(Build::Ready(_)) | None) => {
             let problem = &context.plan.problems[planned.problem].problem;
@@ -111,9 +124,13 @@ fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option
 /// What there is to say about the build of a validator.
 fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
     let (problem, program) = match role {
-        Role::OutputValidator(index) => {
+        Role::OutputValidator(index, n) => {
             let problem = &context.plan.problems[index].problem;
-            (problem, problem.output_validator.as_ref()?)
+            (problem, problem.output_validators.get(n)?)
+        }
+        Role::Grader(index) => {
+            let problem = &context.plan.problems[index].problem;
+            (problem, problem.grader()?)
         }
         Role::InputValidator(index, n) => {
             let problem = &context.plan.problems[index].problem;
@@ -123,7 +140,14 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
     };
     let (severity, message, remedy) = match build {
         Build::Ready(_) | Build::Cancelled => return None,
-        Build::CompileError(words) => (Severity::Error, format!("does not compile:\n{words}"), "mend the validator"),
+        Build::CompileError(words) => (
+            Severity::Error,
+            format!("does not compile:\n{words}"),
+            match role {
+                Role::Grader(_) => "mend the grader",
+                _ => "mend the validator",
+            },
+        ),
         Build::NotJudged(reason) => (Severity::Warning, format!("cannot be run: {reason}"), ""),
         Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
     };
@@ -159,10 +183,15 @@ impl<'a> Worker<'a> {
                 let memory = workshop.memory_for(problem, wanted.unwrap_or_default());
                 Some(BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted))
             }
-            Role::OutputValidator(index) => {
+            Role::OutputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
                 let memory = workshop.output_validation_limits(problem).memory;
-                problem.output_validator.as_ref().map(|program| BuildOrder::validator(problem, program, memory))
+                problem.output_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
+            }
+            Role::Grader(index) => {
+                let problem = &plan.problems[index].problem;
+                let memory = workshop.validation_limits().memory;
+                problem.grader().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::InputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
@@ -202,18 +231,18 @@ impl<'a> Worker<'a> {
         notices
     }
 
-    /// Runs and judges one test, as often as the settings want: the first result that is not AC counts, else the slowest.
-    pub(super) fn test(&mut self, run: usize, ordinal: usize, own: &Build, judge: Option<&Build>) -> Tested {
+    /// Runs and validators one test, as often as the settings want: the first result that is not AC counts, else the slowest.
+    pub(super) fn test(&mut self, run: usize, ordinal: usize, own: &Build, validators: &[Arc<Build>]) -> Tested {
         let Build::Ready(artifact) = own else { return Tested::Clear(not_built()) };
-        let (case, judge) = (self.case(run, ordinal, artifact), judge.and_then(Build::artifact));
+        let (case, validators) = (self.case(run, ordinal, artifact), artifacts(validators));
         if let Program::Outputs(files) = &self.context.plan.runs[run].submission.program {
-            return Tested::Clear(self.handed_in(run, ordinal, &case, files, judge));
+            return Tested::Clear(self.handed_in(run, ordinal, &case, files, &validators));
         }
         let mut worst: Option<Judged> = None;
         let (times, mut accepted) = (self.context.workshop.settings.repeat.max(1), 0);
         for _ in 0..times {
             let before = Stamps::of(&case);
-            let judged = match self.once(&case, artifact, judge) {
+            let judged = match self.once(&case, artifact, &validators) {
                 Ok(judged) => judged,
                 Err(result) => return Tested::Clear(*result),
             };
@@ -225,7 +254,7 @@ impl<'a> Worker<'a> {
                 return Tested::Clear(TestResult::JudgeError { message });
             }
             accepted += u32::from(judged.findings.ruling.is_none());
-            recall::remember(&self.context.workshop, &case, artifact, judge, &judged, &before);
+            recall::remember(&self.context.workshop, &case, artifact, &validators, &judged, &before);
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst
                 .as_ref()
@@ -252,15 +281,15 @@ impl<'a> Worker<'a> {
         run: usize,
         ordinal: usize,
         own: &Build,
-        judge: Option<&Build>,
+        validators: &[Arc<Build>],
         first: Judged,
     ) -> TestResult {
         let Build::Ready(artifact) = own else { return not_built() };
-        let (case, judge) = (self.case(run, ordinal, artifact), judge.and_then(Build::artifact));
+        let (case, validators) = (self.case(run, ordinal, artifact), artifacts(validators));
         let mut times = vec![first.outcome.usage.cpu];
         let mut best = first;
         while times.len() < MOST_RUNS {
-            let judged = match self.once(&case, artifact, judge) {
+            let judged = match self.once(&case, artifact, &validators) {
                 Ok(judged) => judged,
                 Err(result) => return *result,
             };
@@ -283,7 +312,7 @@ impl<'a> Worker<'a> {
         ordinal: usize,
         case: &Case,
         files: &BTreeMap<TestId, PathBuf>,
-        judge: Option<&Artifact>,
+        validators: &[&Artifact],
     ) -> TestResult {
         let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
         let Some(file) = files.get(&planned.names[ordinal]) else {
@@ -295,10 +324,36 @@ impl<'a> Worker<'a> {
             return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
         let output = File::open(file).map_err(|error| format!("{}: {error}", file.display()));
-        match output.and_then(|output| self.bench.judge_output(case, output, judge)) {
+        match output.and_then(|output| self.bench.judge_output(case, output, validators)) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
             Err(message) => TestResult::JudgeError { message },
+        }
+    }
+
+    /// Asks the package's own grader about a group; none when that was cancelled.
+    pub(super) fn grade(
+        &mut self,
+        run: usize,
+        question: &Question,
+        grader: Option<&Build>,
+    ) -> Option<Result<Grade, String>> {
+        let problem = &self.context.plan.problems[self.context.plan.runs[run].problem].problem;
+        let (Some(Scoring::Graded(grading)), Some(program), Some(artifact)) =
+            (&problem.scoring, problem.grader(), grader.and_then(Build::artifact))
+        else {
+            return Some(Err("not built".to_owned()));
+        };
+        let arguments = match &grading.groups[question.group].grader {
+            Grader::Own(arguments) => &arguments[..],
+            Grader::Default(_) => &[],
+        };
+        let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        let limits = self.context.workshop.validation_limits();
+        let grader = Validator { name: (&name).into(), artifact, arguments, files: &[], limits };
+        match self.bench.grade(&grader, &question.results) {
+            Err(ValidatorError::Cancelled) => None,
+            said => Some(said.map_err(|error| error_chain(&error))),
         }
     }
 
@@ -307,13 +362,18 @@ impl<'a> Worker<'a> {
     }
 
     /// One execution with its judgement; an error is the result of the test: a fault of ours, or it was cancelled.
-    fn once(&mut self, case: &Case, artifact: &Artifact, judge: Option<&Artifact>) -> Result<Judged, Box<TestResult>> {
-        match self.bench.judge(case, artifact, judge) {
+    fn once(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Box<TestResult>> {
+        match self.bench.judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
             Ok(judged) => Ok(judged),
             Err(message) => Err(Box::new(TestResult::JudgeError { message })),
         }
     }
+}
+
+/// What can be run of some builds; tests are handed out only when that is all of them.
+fn artifacts(builds: &[Arc<Build>]) -> Vec<&Artifact> {
+    builds.iter().filter_map(|build| build.artifact()).collect()
 }
 
 fn not_built() -> TestResult {

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
+use std::io::Seek as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,7 +24,8 @@ use crate::judge::validator::{Checked, Feedback, Pass, Prepared, Validator, Vali
 use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits, Usage};
-use crate::problem::{Arguments, CasePoints, Checker, Problem, ProblemKind, SubmissionId, TestGroup, TestId};
+use crate::problem::grading::Grade;
+use crate::problem::{Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId};
 use crate::sandbox::{
     ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Request, Sandbox, Side, Sink, Workdir,
 };
@@ -48,12 +50,12 @@ pub struct Workshop {
 }
 
 impl Workshop {
-    /// How the outputs of a group are compared where there is no output validator.
-    pub fn checker_for(&self, problem: &Problem, group: &TestGroup) -> Checker {
+    /// How the outputs of the case that has this input are compared where there is no output validator.
+    pub fn checker_for(&self, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
         if self.settings.origin("checker").outranks_problem() {
             return self.settings.checker;
         }
-        group.checker.or(problem.checker).unwrap_or(self.settings.checker)
+        group.checker_for(input).or(problem.checker).unwrap_or(self.settings.checker)
     }
 
     /// The limits of validators, interactors and generators.
@@ -88,7 +90,7 @@ impl Workshop {
     ) -> Case {
         let mut limits = self.limits_for(problem, group, &artifact.language);
         limits.processes = limits.processes.max(artifact.processes);
-        let checker = self.checker_for(problem, group);
+        let checker = self.checker_for(problem, group, &input);
         let arguments = group.arguments_for(&input).clone();
         let files = group.files_for(&input);
         Case {
@@ -125,12 +127,18 @@ pub struct Case {
 }
 
 impl Case {
-    /// The output validator as it is run on this case.
-    pub(super) fn validator<'a>(&'a self, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
-        let path = self.problem.output_validator.as_ref().and_then(|program| program.path());
+    /// The output validator of this number as it is run on this case.
+    pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
+        let path = self.problem.output_validators.get(number).and_then(|program| program.path());
         let name = path.map_or("the output validator".into(), Path::to_string_lossy);
         let limits = workshop.output_validation_limits(&self.problem);
         Validator { name, artifact, arguments: &self.arguments.output_validator, files: &[], limits }
+    }
+
+    /// The names of the output validators, for messages.
+    fn validator_names(&self) -> impl Iterator<Item = String> {
+        let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        self.problem.output_validators.iter().map(name)
     }
 
     /// The answer, or an empty file where there is none.
@@ -142,10 +150,9 @@ impl Case {
     pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, String> {
         let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
         let Feedback { score, multiplier, .. } = &findings.feedback;
-        let validator = self.problem.output_validator.as_ref().and_then(|program| program.path());
         points::of_case(self.points, verdict, score.as_deref(), multiplier.as_deref()).map_err(|fault| {
-            let name = validator.map(|path| format!("{}: ", path.display())).unwrap_or_default();
-            format!("{name}{fault}")
+            let names: Vec<String> = self.validator_names().collect();
+            if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
         })
     }
 }
@@ -218,8 +225,8 @@ impl Judged {
 
     /// Whether it was run and shown only, as there is nothing to judge it by.
     pub(super) fn is_unanswered(&self, case: &Case) -> bool {
-        let judges = case.answer.is_some() || case.problem.kind.is_led_by_validator();
-        !judges && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
+        let validators = case.answer.is_some() || case.problem.kind.is_led_by_validator();
+        !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
     }
 
     /// Whether the verdict hangs on a time near the limit. What is wrong anyhow stays wrong however long it takes.
@@ -288,6 +295,11 @@ impl<'a> Workbench<'a> {
         recall::validated(self.workshop, validator, input, &mut *self.sandbox)
     }
 
+    /// Asks a grader about the results in a group, or remembers what it said.
+    pub(super) fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
+        recall::graded(self.workshop, grader, results, &mut *self.sandbox)
+    }
+
     /// The same for a validator by hand: an error is a fault of the validator, or of ours.
     pub fn check_input(
         &mut self,
@@ -348,20 +360,29 @@ impl<'a> Workbench<'a> {
         Ok(Printed { ruling: rule_on_facts(&outcome, limits), outcome, output, stderr, workdir })
     }
 
-    /// Runs a program on a case and judges it; `judge` is the problem's output validator. An error is a fault of ours.
-    pub fn judge(&mut self, case: &Case, artifact: &Artifact, judge: Option<&Artifact>) -> Result<Judged, String> {
+    /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
+    /// ours.
+    pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, String> {
         let kind = case.problem.kind;
-        match (kind, judge) {
+        match (kind, validators) {
             (ProblemKind::SubmitAnswer, _) => Err("a submission is the answers here: no program is run".to_owned()),
-            (_, Some(judge)) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
-            (_, Some(judge)) => {
+            (_, [judge]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
+            (_, [_, ..]) if kind.is_multi_pass() || kind.is_interactive() => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+                let [judge] = validators else {
+                    return Err(format!("a problem of type {} needs one output validator", kind.name()));
+                };
                 self.pass(case, &pass, artifact, judge, Transcript::default()).map(|ran| ran.judged)
             }
-            (_, None) if kind.is_led_by_validator() => {
+            (_, []) if kind.is_led_by_validator() => {
                 Err(format!("a problem of type {} needs an output validator", kind.name()))
             }
-            (_, None) => self.compared(case, artifact),
+            (_, []) => self.compared(case, artifact),
+            (_, validators) => {
+                let request = self.request(case, artifact)?;
+                let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+                self.validated(case, &pass, &request, validators).map(|(judged, _)| judged)
+            }
         }
     }
 
@@ -378,24 +399,26 @@ impl<'a> Workbench<'a> {
         if case.problem.kind.is_interactive() {
             return self.interactive(case, pass, &request, judge, transcript);
         }
-        let (judged, validator) = self.validated(case, pass, &request, judge)?;
+        let (judged, validator) = self.validated(case, pass, &request, &[judge])?;
         Ok(Ran { judged, validator, transcript })
     }
 
     /// Judges an output that was handed in: no program is run, and its file is not kept among the results. An output
     /// above the limit is OLE, as if a program had printed it. An error is a fault of ours.
-    pub fn judge_output(&mut self, case: &Case, output: File, judge: Option<&Artifact>) -> Result<Judged, String> {
+    pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, String> {
         let unreadable = |error: std::io::Error| format!("cannot read an output: {error}");
         let size = output.metadata().map_err(unreadable)?.len();
         let mut outcome = not_run();
         outcome.killed = (size > case.limits.output.0).then_some(Kill::Output);
-        let Some(judge) = judge else { return compare_file(case, outcome, output) };
+        if validators.is_empty() {
+            return compare_file(case, outcome, output);
+        }
         if let Some(ruling) = rule_on_facts(&outcome, &case.limits) {
             let kept = Kept::new(Output::File(output), Vec::new());
             return Ok(Judged { outcome, findings: Findings::ruled(ruling), kept });
         }
         let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-        self.ask(case, &pass, outcome, (output, Vec::new()), judge).map(|(judged, _)| judged)
+        self.ask(case, &pass, outcome, (output, Vec::new()), validators).map(|(judged, _)| judged)
     }
 
     /// A box with the files that a program finds there: those of a case lie over what it brings itself.
@@ -447,45 +470,56 @@ impl<'a> Workbench<'a> {
         Ok(judge_comparison(case, outcome, comparison, sink.stderr))
     }
 
-    /// Keeps the output in a file, then asks the output validator.
+    /// Keeps the output in a file, then asks the output validators.
     fn validated(
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
         request: &Request,
-        judge: &Artifact,
+        validators: &[&Artifact],
     ) -> Result<(Judged, Option<Prepared>), String> {
         let stdin = open(pass.input)?;
         let mut spool = Spool::new()?;
         let outcome =
             self.sandbox.run(Side::Submission, request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
-        self.ask(case, pass, outcome, spool.finish()?, judge)
+        self.ask(case, pass, outcome, spool.finish()?, validators)
     }
 
-    /// Asks the output validator about an output, unless the facts decide.
+    /// Asks the output validators about an output, unless the facts decide: all of them, because a broken one is a judge
+    /// error whatever the others say.
     fn ask(
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
         mut outcome: Outcome,
         (output, stderr): (File, Vec<u8>),
-        judge: &Artifact,
+        validators: &[&Artifact],
     ) -> Result<(Judged, Option<Prepared>), String> {
         let mut asked = None;
         let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
         if findings.ruling.is_none() && outcome.killed.is_none() {
-            let validator = case.validator(judge, self.workshop);
-            let copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
-            let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
-            match validator.check_output(&prepared, copy, &mut *self.sandbox) {
-                Ok(Checked { decision, feedback, reason }) => {
-                    let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
-                    findings.ruling = (decision == Decision::Reject).then_some((Verdict::WrongAnswer, reason));
-                    findings.feedback = feedback;
-                    asked = Some(prepared);
+            for (number, judge) in validators.iter().enumerate() {
+                let validator = case.validator(number, judge, self.workshop);
+                let mut copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
+                // A copy shares its place in the file with what the validator before has read.
+                copy.rewind().map_err(|error| format!("cannot read back an output: {error}"))?;
+                let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
+                match validator.check_output(&prepared, copy, &mut *self.sandbox) {
+                    Ok(Checked { decision, feedback, reason }) => {
+                        if decision == Decision::Reject {
+                            let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
+                            findings.ruling.get_or_insert((Verdict::WrongAnswer, reason));
+                        }
+                        let added = findings.feedback.add(feedback);
+                        added.map_err(|fault| format!("{}: {fault}", validator.name))?;
+                        asked = Some(prepared);
+                    }
+                    Err(ValidatorError::Cancelled) => {
+                        outcome.killed = Some(Kill::Cancelled);
+                        break;
+                    }
+                    Err(error) => return Err(error_chain(&error)),
                 }
-                Err(ValidatorError::Cancelled) => outcome.killed = Some(Kill::Cancelled),
-                Err(error) => return Err(error_chain(&error)),
             }
         }
         let kept = Kept::new(Output::File(output), stderr);
@@ -500,7 +534,7 @@ impl<'a> Workbench<'a> {
         judge: &Artifact,
         transcript: Transcript,
     ) -> Result<Ran, String> {
-        let validator = case.validator(judge, self.workshop);
+        let validator = case.validator(0, judge, self.workshop);
         let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
         let talked = talk(request, &case.limits, &validator, &prepared, transcript, &mut *self.sandbox);
         let Talked { interaction, mut ruling, mut feedback, reason: said, transcript } =

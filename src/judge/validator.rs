@@ -56,6 +56,29 @@ impl Feedback {
     pub fn take_points(&mut self) {
         (self.score, self.multiplier) = (None, None);
     }
+
+    /// Adds what another validator left behind.
+    ///
+    /// # Errors
+    /// Both gave points: which of them count is not known.
+    pub fn add(&mut self, other: Self) -> Result<(), String> {
+        for (own, other, name) in [
+            (&mut self.score, other.score, "score.txt"),
+            (&mut self.multiplier, other.multiplier, "score_multiplier.txt"),
+        ] {
+            if own.is_some() && other.is_some() {
+                return Err(format!("{name} beside that of another output validator"));
+            }
+            *own = own.take().or(other);
+        }
+        for (own, other) in [(&mut self.message, other.message), (&mut self.team_message, other.team_message)] {
+            *own = match (own.take(), other) {
+                (Some(own), Some(other)) => Some(format!("{own}\n{other}")),
+                (own, other) => own.or(other),
+            };
+        }
+        Ok(())
+    }
 }
 
 /// Why a validator gave no answer. Our failure, never a verdict.
@@ -163,7 +186,7 @@ impl Validator<'_> {
         }
     }
 
-    fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {
+    pub(super) fn request(&self, argv: Vec<OsString>, workdir: &Workdir) -> Request {
         let mut env = self.artifact.env.clone();
         env.push(("HOME".into(), workdir.path().into()));
         let mut limits = self.limits.kill_points();
@@ -177,7 +200,7 @@ impl Validator<'_> {
     }
 }
 
-fn not_cancelled(outcome: &Outcome) -> Result<(), ValidatorError> {
+pub(super) fn not_cancelled(outcome: &Outcome) -> Result<(), ValidatorError> {
     if outcome.killed == Some(Kill::Cancelled) { Err(ValidatorError::Cancelled) } else { Ok(()) }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::package::diagnostic::{Diagnostic, Place};
 use crate::package::reader::Reader;
+use crate::problem::grading::Grading;
 use crate::problem::{Expectation, Program, Rule, ScoreRange, Submission};
 use crate::verdict::{Verdict, VerdictSet};
 
@@ -46,7 +47,7 @@ pub fn rule_of_directory(name: &str) -> Option<Rule> {
         "partially_accepted" => Some(ScoreRange::Partial),
         _ => None,
     };
-    Some(Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required), score })
+    Some(Rule { score, ..Rule::of_verdicts(None, VerdictSet::of(permitted), VerdictSet::of(required)) })
 }
 
 /// Directories that mean something else in the legacy format ("Example submissions"), or that only `DOMjudge` knows.
@@ -62,13 +63,21 @@ pub fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
     let Some((_, permitted, required)) = LEGACY.iter().find(|(known, ..)| legacy && *known == name) else {
         return rule_of_directory(name);
     };
-    Some(Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required), score: None })
+    Some(Rule::of_verdicts(None, VerdictSet::of(permitted), VerdictSet::of(required)))
 }
 
 /// The expectation by directory.
 pub fn of_directory(name: &str, legacy: bool) -> Expectation {
-    let source = format!("{name}/");
-    Expectation { source, rules: rule_in(name, legacy).into_iter().collect() }
+    let rule = rule_in(name, legacy);
+    let overall = rule.map(|rule| {
+        let accepts = rule.permitted == VerdictSet::of(&[AC]) || rule.score == Some(ScoreRange::Partial);
+        if accepts {
+            VerdictSet::of(&[AC])
+        } else {
+            Verdict::ALL.into_iter().filter(|verdict| *verdict != AC).collect()
+        }
+    });
+    Expectation { source: format!("{name}/"), rules: rule_in(name, legacy).into_iter().collect(), overall }
 }
 
 /// Makes the expectations of a problem fit for points: points that are expected to be some, but not all, stand for the
@@ -82,11 +91,42 @@ pub fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
             rules.retain(|rule| rule.score != Some(ScoreRange::Partial));
             let score = Some(ScoreRange::Between(points, points));
             let permitted = VerdictSet::of(&Verdict::ALL);
-            rules.push(Rule { cases: None, permitted, required: VerdictSet::default(), score });
+            rules.push(Rule { score, ..Rule::of_verdicts(None, permitted, VerdictSet::default()) });
         }
         for rule in rules.iter_mut().filter(|rule| rule.score == Some(ScoreRange::Partial)) {
             rule.required = VerdictSet::default();
         }
+    }
+}
+
+/// Makes the expectations of a legacy package fit for its graders. Where these forgive failures, what is said of all cases
+/// by a directory of accepted submissions, or by an annotation, is about the verdict that they come to.
+pub fn with_graders(grading: Option<&Grading>, submissions: &mut [Submission]) {
+    let forgives = grading.is_some_and(Grading::is_lenient);
+    for expectation in submissions.iter_mut().map(|submission| &mut submission.expectation) {
+        if grading.is_none() {
+            expectation.overall = None;
+        }
+        let annotated = expectation.source == RESULTS;
+        let of_directory =
+            |rule: &Rule| rule.score == Some(ScoreRange::Full) || rule.permitted == VerdictSet::of(&[AC]);
+        let accepted = expectation.overall == Some(VerdictSet::of(&[AC]));
+        for (at, rule) in expectation.rules.iter_mut().enumerate().filter(|_| forgives) {
+            if annotated || (at == 0 && accepted && rule.cases.is_none() && of_directory(rule)) {
+                rule.permitted = VerdictSet::of(&Verdict::ALL);
+                rule.required = VerdictSet::default();
+            }
+        }
+    }
+}
+
+/// Takes the messages out of the expectations of a problem where nobody writes some; warns where there are any.
+pub fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: bool, submissions: &mut [Submission]) {
+    let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
+    let stated = rules.filter_map(|rule| if has_validator { None } else { rule.message.take() }).count();
+    if stated > 0 {
+        let file = root.join("submissions.yaml");
+        reader.warning(&file, "`message` is not checked: there is no output validator that could say it");
     }
 }
 
@@ -109,7 +149,8 @@ const SEARCHED: u64 = 1024 * 1024;
 /// The expectation by an annotation in any source of a submission in the directory `name`; errors are reported.
 pub fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Option<Expectation> {
     let rule = annotated(reader, name, program, RESULTS, parse_results)?;
-    Some(Expectation { source: RESULTS.to_owned(), rules: vec![rule] })
+    let overall = Some(if rule.required.is_empty() { rule.permitted } else { rule.required });
+    Some(Expectation { source: RESULTS.to_owned(), rules: vec![rule], overall })
 }
 
 /// What the annotation says, outside of the standard directories; errors are reported.
@@ -201,7 +242,7 @@ fn parse_results(rest: &[u8]) -> Result<Rule, String> {
     }
     let permitted = listed.iter().chain([AC]).collect();
     let required = if listed.contains(AC) { VerdictSet::default() } else { listed };
-    Ok(Rule { cases: None, permitted, required, score: None })
+    Ok(Rule::of_verdicts(None, permitted, required))
 }
 
 #[cfg(test)]

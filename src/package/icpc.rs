@@ -3,6 +3,7 @@
 //! is not supported is an error of the problem.
 
 mod describe;
+mod grading;
 mod programs;
 pub(super) mod testdata;
 
@@ -16,7 +17,7 @@ use crate::package::programs::submission_of;
 use crate::package::reader::Reader;
 use crate::package::testdata::{Answers, Rules, TestData, check_collisions, read_groups};
 use crate::package::{additions, answers, expectations, generators, reference, scoring, submissions};
-use crate::problem::{Additions, Layout, Problem, ProblemKind, TestGroup};
+use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 
 use describe::Description;
 
@@ -28,20 +29,26 @@ pub const DATA: &str = "data";
 
 /// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
 pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
-    let Description { legacy, mut metadata } = describe::read(reader);
+    let Description { legacy, mut metadata, grading: graded } = describe::read(reader);
     reader.legacy = legacy;
     reader.constants = std::mem::take(&mut metadata.constants);
     let reader = &*reader;
-    let output_validator = programs::output_validator(reader, &metadata);
+    let output_validators = programs::output_validators(reader, &metadata);
     let data = reader.dir.join(DATA);
     let led = metadata.kind.is_led_by_validator();
     let rules = Rules {
-        own_validator: output_validator.is_some(),
+        own_validator: !output_validators.is_empty(),
         flags: std::mem::take(&mut metadata.validator_flags),
         legacy: true,
         ..Rules::new(if led { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
-    let TestData { groups, points } = read_groups(reader, &data, &rules);
+    let found = read_groups(reader, &data, &rules);
+    let graded = graded.filter(|_| legacy || grading::is_stated(&found));
+    if graded.is_none() {
+        grading::refuse(reader, metadata.scoring, &found);
+    }
+    let grading = graded.as_ref().and_then(|stated| grading::tree(reader, stated, metadata.scoring, &found));
+    let TestData { groups, points, .. } = found;
     check_data(reader, &data, elsewhere, &groups);
     check_unsupported(reader);
     let root = reader.dir.join("submissions");
@@ -61,12 +68,20 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
     let Metadata { name, kind, passes, scoring, checker, limits, validation, .. } = metadata;
-    let scoring = if scoring && !refuse_legacy_points(reader, &data) {
+    if scoring {
         expectations::with_points(reader, &mut submissions.list);
-        scoring::tree(reader, &data, &groups, &points, output_validator.is_some())
     } else {
         expectations::without_points(reader, &root, &mut submissions.list);
-        None
+    }
+    expectations::with_graders(grading.as_ref(), &mut submissions.list);
+    expectations::with_messages(reader, &root, !output_validators.is_empty(), &mut submissions.list);
+    let scoring = match grading {
+        Some(grading) => Some(Scoring::Graded(Arc::new(grading))),
+        None if scoring && graded.is_none() => {
+            let tree = scoring::tree(reader, &data, &groups, &points, !output_validators.is_empty());
+            tree.map(|tree| Scoring::Points(Arc::new(tree)))
+        }
+        None => None,
     };
     Problem {
         id: reader.id.clone(),
@@ -78,13 +93,13 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         passes: passes.unwrap_or(1),
         limits,
         validation,
-        checker: checker.filter(|_| output_validator.is_none()),
+        checker: checker.filter(|_| output_validators.is_empty()),
         input_validators,
-        output_validator,
+        output_validators,
         groups,
         submissions: submissions.list,
         reference,
-        scoring: scoring.map(Arc::new),
+        scoring,
         additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
     }
 }
@@ -106,24 +121,12 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
 
 /// Parts of packages without which submissions would be judged otherwise than meant.
 fn check_unsupported(reader: &Reader<'_>) {
-    for (name, what) in [("static_validator", "static validation of submissions"), ("graders", "graders of its own")] {
+    for (name, what) in [("static_validator", "static validation of submissions")] {
         let dir = reader.dir.join(name);
         if !reader.files_below(&dir).is_empty() {
             reader.error(&dir, format!("{what} are not supported yet"), "the problem is not judged");
         }
     }
-}
-
-/// Points by the rules of the legacy format; whether there are such.
-fn refuse_legacy_points(reader: &Reader<'_>, data: &Path) -> bool {
-    let files = ["", "secret"].map(|group| data.join(group).join("testdata.yaml"));
-    let file = files.iter().find(|file| file.is_file());
-    if file.is_none() && !reader.legacy {
-        return false;
-    }
-    let place = file.cloned().unwrap_or_else(|| reader.dir.join(describe::FILE));
-    reader.error(&place, "points by the rules of the legacy format are not supported yet", "the problem is not judged");
-    true
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::package::diagnostic::Severity;
 use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Value};
+use crate::package::icpc::testdata::StatedGrading;
 use crate::package::reader::Reader;
 use crate::package::testdata::Rules;
 use crate::package::{additions, icpc, scoring};
@@ -52,6 +53,8 @@ pub struct GroupConfig {
     pub points: Option<scoring::Stated>,
     /// What programs are called with.
     pub arguments: StatedArguments,
+    /// How a legacy package is graded.
+    pub grading: StatedGrading,
 }
 
 /// What a group or case says that programs are called with; what is not stated is inherited.
@@ -104,7 +107,7 @@ impl GroupConfig {
     pub fn or(self, above: &Self) -> Self {
         let (limits, checker) = (self.limits.or(&above.limits), self.checker.or(above.checker));
         let arguments = self.arguments.or(&above.arguments);
-        Self { limits, checker, points: self.points, arguments }
+        Self { limits, checker, points: self.points, arguments, grading: self.grading.or(&above.grading) }
     }
 }
 
@@ -188,8 +191,8 @@ pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
             reader.error(&toml, message, "keep one of the two");
             Metadata::default()
         }
-        (true, false) => problem_of(reader, Document::load(&toml), Severity::Error),
-        (false, true) => problem_of(reader, Document::load(&yaml), Severity::Warning),
+        (true, false) => problem_of(reader, Document::load(&toml), Severity::Error, &[]),
+        (false, true) => problem_of(reader, Document::load(&yaml), Severity::Warning, &[]),
         (false, false) => Metadata::default(),
     }
 }
@@ -199,8 +202,9 @@ fn present(file: &Path) -> bool {
     file.symlink_metadata().is_ok()
 }
 
-/// Reads a problem's keys from a document; `unknown` is how bad an unknown key is.
-pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity) -> Metadata {
+/// Reads a problem's keys from a document; `unknown` is how bad an unknown key is, and `applied` are keys that are read
+/// elsewhere.
+pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, applied: &[&str]) -> Metadata {
     let legacy = document.get("validation", read::text).unwrap_or_default();
     let (kind, scoring) = document.get("type", kind).unwrap_or_default();
     let kind = legacy_kind(&mut document, kind, &legacy);
@@ -222,10 +226,7 @@ pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity
         custom: legacy.starts_with("custom"),
         constants: document.get("constants", additions::constants).unwrap_or_default(),
     };
-    if legacy.split_whitespace().any(|word| word == "score") {
-        document.report(&["validation"], Severity::Error, "problems with scores are not supported");
-    }
-    for key in NOT_APPLIED.iter().filter(|key| document.has(key)).collect::<Vec<_>>() {
+    for key in NOT_APPLIED.iter().filter(|key| document.has(key) && !applied.contains(key)).collect::<Vec<_>>() {
         let path: Vec<&str> = key.split('.').collect();
         let means_nothing = document.get(key, |value| Ok(states_default(value))).unwrap_or_default();
         if !means_nothing {
@@ -384,22 +385,28 @@ fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, rule
     }
     let limits = read_limits(&mut document, &["limits"]);
     let points = Some(scoring::read(&mut document));
-    let config = GroupConfig { limits, checker: checker.or(flags), points, arguments };
+    let config = GroupConfig { limits, checker: checker.or(flags), points, arguments, ..GroupConfig::default() };
     document.check_keys(&[GROUP_KEYS, GROUP_INFORMATION, scoring::KEYS, ARGUMENTS].concat(), unknown);
     document.finish().into_iter().for_each(|found| reader.report(found));
     config
 }
 
+/// What a single case states.
+#[derive(Debug, Default)]
+pub struct CaseConfig {
+    /// What programs are called with.
+    pub arguments: StatedArguments,
+    /// How its output is compared, where there is no output validator.
+    pub checker: Option<Checker>,
+}
+
 /// Reads the configuration of a single case.
-pub fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rules) -> StatedArguments {
+pub fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rules) -> CaseConfig {
     let arguments = arguments(&mut document);
-    if document.has("output_validator_args") && !rules.own_validator {
-        let message = "`output_validator_args` for a single case are not supported; put the case into a group";
-        document.report(&["output_validator_args"], Severity::Error, message);
-    }
+    let checker = if rules.own_validator { None } else { document.get("output_validator_args", read::checker) };
     document.check_keys(&[GROUP_INFORMATION, ARGUMENTS].concat(), Severity::Warning);
     document.finish().into_iter().for_each(|found| reader.report(found));
-    arguments
+    CaseConfig { arguments, checker }
 }
 
 /// Keys of a group or case that programs are called with.

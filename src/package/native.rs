@@ -12,7 +12,7 @@ use crate::package::reader::Reader;
 use crate::package::submissions::{self, Submissions};
 use crate::package::testdata::{self, Answers, Rules, TestData};
 use crate::package::{additions, answers, generators, programs, reference, scoring};
-use crate::problem::{Additions, Layout, Problem, ProblemKind, TestGroup};
+use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 
 /// Levels of directories in test data: `secret/group/deeper` and some to spare.
 const LEVELS: usize = 8;
@@ -29,7 +29,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         flags: metadata.validator_flags.clone(),
         ..Rules::new(if metadata.kind.is_led_by_validator() { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
-    let TestData { groups, points } = testdata::read_groups(reader, data, &rules);
+    let TestData { groups, points, .. } = testdata::read_groups(reader, data, &rules);
     if groups.is_empty() {
         let message = format!("problem without test cases in {}", data.display());
         let listed = reader.dir.join(generators::FILE).is_file();
@@ -57,6 +57,8 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         expectations::without_points(reader, &root, &mut submissions.list);
         None
     };
+    expectations::with_graders(None, &mut submissions.list);
+    expectations::with_messages(reader, &root, output_validator.is_some(), &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     if output_validator.is_some() && checker.is_some() {
         reader.warning(&reader.dir, "a checker is stated but not used: the output validator judges");
@@ -77,11 +79,11 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         validation,
         checker,
         input_validators,
-        output_validator,
+        output_validators: output_validator.into_iter().collect(),
         groups,
         submissions: submissions.list,
         reference,
-        scoring: scoring.map(Arc::new),
+        scoring: scoring.map(|tree| Scoring::Points(Arc::new(tree))),
         additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
     }
 }

@@ -30,7 +30,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         limits: <_>::default(),
         checker: None,
         input_validators: Vec::new(),
-        output_validator: None,
+        output_validators: Vec::new(),
         groups,
         reference: reference_of(&submissions),
         scoring: None,
@@ -44,7 +44,8 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let beside = CASE_DIRS.map(|name| (if name.is_empty() { reader.dir.clone() } else { reader.dir.join(name) }, 1));
     let places = beside.into_iter().chain([(data.to_owned(), 8)]);
     let read = |(dir, levels): (PathBuf, usize)| {
-        let TestData { groups, points } = testdata::read_groups(reader, &dir, &Rules::new(Answers::Optional, levels));
+        let TestData { groups, points, .. } =
+            testdata::read_groups(reader, &dir, &Rules::new(Answers::Optional, levels));
         scoring::refuse(reader, &points);
         (!groups.is_empty()).then_some((dir, groups))
     };

@@ -77,11 +77,25 @@ pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
         reader.error(&legacy, message, "keep one validator and rename the directory to output_validator");
     }
     let path = dir.join("output_validator");
-    if path.symlink_metadata().is_err() { None } else { one_program(reader, &path) }
+    if path.symlink_metadata().is_err() { None } else { one_program(reader, &path, "output validator") }
 }
 
 /// The only program in a directory, of one file, of one directory below, or of everything in it.
-pub(super) fn one_program(reader: &Reader<'_>, path: &Path) -> Option<Program> {
+pub(super) fn one_program(reader: &Reader<'_>, path: &Path, what: &str) -> Option<Program> {
+    let found = programs_in(reader, path, what);
+    if let [first, second, ..] = &found[..] {
+        let name =
+            |program: &Program| program.path().and_then(Path::file_name).unwrap_or_default().display().to_string();
+        let message = format!("several {what}s: {}, {}", name(first), name(second));
+        reader.error(path, message, "keep one, or put the files of one program into one directory below");
+        return None;
+    }
+    found.into_iter().next()
+}
+
+/// The programs in a directory, each of one file or of one directory below, or everything in it together; at least one,
+/// else that is told.
+pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<Program> {
     let listed = reader.list(path);
     let is_program =
         |listed: &&Listed| listed.is_dir && listed.name != "__pycache__" || (reader.is_source)(&listed.path);
@@ -90,28 +104,23 @@ pub(super) fn one_program(reader: &Reader<'_>, path: &Path) -> Option<Program> {
     // A package with `__main__.py`, or a `build` or `run` script, is one program of many files.
     let has = |wanted: &dyn Fn(&Listed) -> bool| listed.iter().any(|listed| !listed.is_dir && wanted(listed));
     if has(&|listed| is_script(Path::new(&listed.name))) {
-        return Some(Program::Scripts { path: path.to_owned(), files: reader.files_below(path) });
+        return vec![Program::Scripts { path: path.to_owned(), files: reader.files_below(path) }];
     }
     if has(&|listed| listed.name == "__main__.py") {
-        return Some(whole());
+        return vec![whole()];
     }
     match programs[..] {
         [] => {
-            reader.error(path, "no output validator in it", "add one program, or remove the directory");
-            None
+            reader.error(path, format!("no {what} in it"), "add one program, or remove the directory");
+            Vec::new()
         }
         // A header or the like beside the source belongs to it.
         [one]
             if !one.is_dir && listed.iter().any(|other| other != one && !other.is_dir && !is_document(&other.name)) =>
         {
-            Some(whole())
+            vec![whole()]
         }
-        [one] => validator_of(reader, one),
-        [first, second, ..] => {
-            let message = format!("several output validators: {}, {}", first.name, second.name);
-            reader.error(path, message, "keep one, or put the files of one program into one directory below");
-            None
-        }
+        _ => programs.into_iter().filter_map(|listed| validator_of(reader, listed)).collect(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::package::diagnostic::{Diagnostic, Place, Severity};
 use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Value};
 use crate::package::reader::Reader;
-use crate::problem::{Aggregation, ScoreGroup, Scoring, TestGroup};
+use crate::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
 use crate::suggest;
 
 /// Keys of a group that are about points.
@@ -112,8 +112,8 @@ pub fn tree(
     groups: &[TestGroup],
     stated: &[Found],
     has_validator: bool,
-) -> Option<Scoring> {
-    let mut tree = Tree { reader, root, stated, scoring: Scoring { groups: Vec::new(), total: 0 } };
+) -> Option<ScoreTree> {
+    let mut tree = Tree { reader, root, stated, scoring: ScoreTree { groups: Vec::new(), total: 0 } };
     tree.refuse_elsewhere(groups);
     if !groups.iter().any(|group| top(&group.name) == "secret") {
         let message = format!("scoring problem without secret cases in {}", root.display());
@@ -150,7 +150,7 @@ struct Tree<'a> {
     reader: &'a Reader<'a>,
     root: &'a Path,
     stated: &'a [Found],
-    scoring: Scoring,
+    scoring: ScoreTree,
 }
 
 impl Tree<'_> {

@@ -121,7 +121,9 @@ fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
             rule.score = None;
         }
     }
-    Expectation { source: "submissions.yaml".to_owned(), rules: kept.into_iter().chain(stated).collect() }
+    let rules = kept.into_iter().chain(stated).collect();
+    let overall = default.overall.filter(|_| !replaced);
+    Expectation { source: "submissions.yaml".to_owned(), rules, overall }
 }
 
 /// A directory of another name says nothing; fine where something else does for every submission in it.

@@ -11,6 +11,8 @@ use crate::package::expectations;
 use crate::problem::{Rule, ScoreRange};
 use crate::verdict::{Verdict, VerdictSet};
 
+use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimit as TLE, WrongAnswer as WA};
+
 /// One key of the file: what holds for the submissions that it matches.
 #[derive(Debug)]
 pub struct Entry {
@@ -30,24 +32,47 @@ pub struct Entry {
 }
 
 /// The parts of a rule, where stated.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stated {
     permitted: Option<VerdictSet>,
     required: Option<VerdictSet>,
     score: Option<ScoreRange>,
+    message: Option<String>,
+    bound: Option<Bound>,
+}
+
+/// A bound of the time limit that submissions are explicitly used for, which says something about their verdicts too.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Bound {
+    /// They are to end in time.
+    Lower,
+    /// They are to be too slow for something.
+    Upper,
 }
 
 impl Stated {
-    /// The rule, with `below` for what is not stated; none when nothing is.
-    fn rule(self, cases: Option<String>, below: Option<&Rule>) -> Option<Rule> {
-        if self == Self::default() {
+    /// The rules, with `below` for what is not stated; none when nothing is.
+    fn rules(&self, cases: Option<&str>, below: Option<&Rule>) -> Vec<Rule> {
+        let any = VerdictSet::of(&Verdict::ALL);
+        let bound = self.bound.map(|bound| {
+            let (permitted, required) = match bound {
+                Bound::Lower => (VerdictSet::of(&[AC, WA, RTE]), VerdictSet::default()),
+                Bound::Upper => (any, VerdictSet::of(&[TLE])),
+            };
+            Rule::of_verdicts(cases.map(str::to_owned), permitted, required)
+        });
+        self.rule(cases, below).into_iter().chain(bound).collect()
+    }
+
+    fn rule(&self, cases: Option<&str>, below: Option<&Rule>) -> Option<Rule> {
+        if below.is_none() && *self == (Self { bound: self.bound, ..Self::default() }) {
             return None;
         }
         let any = VerdictSet::of(&Verdict::ALL);
         let permitted = self.permitted.unwrap_or_else(|| below.map_or(any, |rule| rule.permitted));
         let required = self.required.unwrap_or_else(|| below.map_or_else(VerdictSet::default, |rule| rule.required));
         let score = self.score.or_else(|| below.and_then(|rule| rule.score));
-        Some(Rule { cases, permitted, required, score })
+        Some(Rule { cases: cases.map(str::to_owned), permitted, required, score, message: self.message.clone() })
     }
 }
 
@@ -69,8 +94,8 @@ impl Entry {
 
     /// The rules that it states; for the name of a default directory, what is not stated is that directory's.
     pub fn rules(&self) -> Vec<Rule> {
-        let default = expectations::rule_of_directory(&self.pattern);
-        let whole = self.whole.rule(None, default.as_ref());
+        let default = expectations::rule_of_directory(&self.pattern).filter(|_| self.replaces_default());
+        let whole = self.whole.rules(None, default.as_ref());
         whole.into_iter().chain(self.cases.iter().cloned()).collect()
     }
 }
@@ -123,12 +148,12 @@ fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Opti
     Some(entry)
 }
 
-/// The rule for some cases: the key is a group or a glob relative to the test data.
-fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Severity) -> Option<Rule> {
+/// The rules for some cases: the key is a group or a glob relative to the test data.
+fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Severity) -> Vec<Rule> {
     let path = [pattern, cases];
     if let Err(message) = Glob::package(cases) {
         document.report(&path, Severity::Error, format!("`{cases}`: {message}"));
-        return None;
+        return Vec::new();
     }
     let stated = stated(document, &path);
     if stated.score.is_some() && cases.contains(['*', '?', '{']) {
@@ -136,20 +161,27 @@ fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Seve
         document.report(&[pattern, cases, "score"], Severity::Error, message);
     }
     document.check_table(&path, &RULE_KEYS, unknown);
-    stated.rule(Some(cases.to_owned()), None)
+    stated.rules(Some(cases), None)
 }
 
 fn stated(document: &mut Document, path: &[&str]) -> Stated {
     let at = |key| [path, &[key]].concat();
-    let stated = Stated {
+    Stated {
         permitted: document.get_at(&at("permitted"), verdicts),
         required: document.get_at(&at("required"), verdicts),
         score: document.get_at(&at("score"), score),
-    };
-    if document.get_at(&at("message"), |_| Ok(())).is_some() {
-        document.report(&at("message"), Severity::Warning, "`message` is not checked");
+        message: document.get_at(&at("message"), read::text).filter(|message| !message.is_empty()),
+        bound: document.get_at(&at("use_for_time_limit"), bound).flatten(),
     }
-    stated
+}
+
+/// Whether, and as what, submissions are used to find the time limit.
+fn bound(value: &Value) -> Read<Option<Bound>> {
+    match value {
+        Value::Bool(_) => Ok(None),
+        Value::Text(_) => read::word(value, &[("lower", Some(Bound::Lower)), ("upper", Some(Bound::Upper))]),
+        other => Err(format!("expected true, false, `lower` or `upper`, found {}", other.kind())),
+    }
 }
 
 /// A number of points, or a list of the least and the most.
@@ -215,6 +247,13 @@ mod tests {
         check("'*/a.{py,cpp}':\n  required: TLE\n", &[format!("all: {any} / TLE")]);
         check("'*/a.py':\n  language: python3\n  model_solution: true\n  authors: {name: A}\n", &[]);
         check("accepted:\n  permitted: [WA]\n", &[]);
+        check("'{time_limit_exceeded, accepted}/*':\n  required: TLE\n", &[format!("all: {any} / TLE")]);
+        check("'*/a.py':\n  use_for_time_limit: lower\n", &["all: AC or WA or RTE / ".into()]);
+        check(
+            "time_limit_exceeded:\n  use_for_time_limit: upper\n",
+            &["all: AC or TLE / TLE".into(), format!("all: {any} / TLE")],
+        );
+        check("'*/a.py':\n  use_for_time_limit: false\n", &[]);
         check(
             "time_limit_exceeded/a.py:\n  sample:\n    permitted: [AC]\n  secret/*-hard:\n    required: [TLE]\n",
             &["sample: AC / ".into(), format!("secret/*-hard: {any} / TLE")],
@@ -242,7 +281,10 @@ mod tests {
                 "s.yaml:6:5: `a.py.sample.required`: no verdict is named",
             ],
         );
-        check("a.py:\n  message: odd\n", &["s.yaml:2:3: `message` is not checked"]);
+        check(
+            "a.py:\n  use_for_time_limit: 3\n",
+            &["s.yaml:2:3: `a.py.use_for_time_limit`: expected true, false, `lower` or `upper`, found a whole number"],
+        );
         check("a.py:\n", &[]);
     }
 

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::document::Document;
-use crate::package::metadata::{self, GroupConfig, StatedArguments};
+use crate::package::icpc::testdata::StatedGrading;
+use crate::package::metadata::{self, CaseConfig, GroupConfig};
 use crate::package::reader::{Descend, Met, Reader};
 use crate::package::scoring;
 use crate::problem::{AnswerFile, GroupArguments, Program, TestCase, TestGroup};
@@ -107,32 +108,37 @@ pub struct TestData {
     pub groups: Vec<TestGroup>,
     /// What configuration files say about points, by directory.
     pub points: Vec<scoring::Found>,
+    /// How each directory of a legacy package is graded, with what it inherits.
+    pub grading: Vec<(String, StatedGrading)>,
 }
 
 /// Reads what is below `root`.
 pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData {
     let folders = collect(reader, root, rules.levels);
     let mut configs: BTreeMap<PathBuf, GroupConfig> = BTreeMap::new();
-    let (mut groups, mut points) = (Vec::new(), Vec::new());
+    let (mut groups, mut points, mut grading) = (Vec::new(), Vec::new(), Vec::new());
     for (dir, folder) in folders {
         let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
         let config = metadata::read_group(reader, &folder.config, rules).or(&above);
         let Paired { cases, stated, files } = pair(reader, &dir, folder, rules);
         let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
+        grading.push((name.to_string(), config.grading.clone()));
         points.extend(config.points.clone().map(|stated| (name.to_string(), stated)));
         if !cases.is_empty() {
             let GroupConfig { limits, checker, arguments: of_group, .. } = config.clone();
-            let of_case = |(name, stated): (Box<str>, StatedArguments)| (name, stated.or(&of_group).resolve(rules));
-            let arguments =
-                GroupArguments { cases: stated.into_iter().map(of_case).collect(), all: of_group.resolve(rules) };
+            let mut arguments = GroupArguments { all: of_group.resolve(rules), ..GroupArguments::default() };
+            for (name, CaseConfig { arguments: stated, checker }) in stated {
+                arguments.checkers.extend(checker.map(|checker| (name.clone(), checker)));
+                arguments.cases.insert(name, stated.or(&of_group).resolve(rules));
+            }
             let (name, dir) = (name.into(), dir.clone());
             groups.push(TestGroup { name, dir, limits, checker, arguments, files, cases });
         }
         configs.insert(dir, config);
     }
-    groups.sort_by(|a, b| (rank(&a.name), &a.name).cmp(&(rank(&b.name), &b.name)));
+    groups.sort_by(|a, b| rank(&a.name).cmp(&rank(&b.name)).then_with(|| a.name.split('/').cmp(b.name.split('/'))));
     check_groups(reader, root, &groups);
-    TestData { groups, points }
+    TestData { groups, points, grading }
 }
 
 fn rank(group: &str) -> u8 {
@@ -184,7 +190,7 @@ impl Folder {
 #[derive(Default)]
 struct Paired {
     cases: Vec<TestCase>,
-    stated: Vec<(Box<str>, StatedArguments)>,
+    stated: Vec<(Box<str>, CaseConfig)>,
     files: BTreeMap<Box<str>, Vec<PathBuf>>,
 }
 

@@ -92,7 +92,7 @@ impl<'a> Block<'a> {
             _ => {}
         }
         if let Some(Standing::JudgeError { message }) = &run.standing
-            && run.failure.is_none()
+            && !matches!(&run.failure, Some(TestFinished { result: TestResult::JudgeError { .. }, .. }))
         {
             self.words(message);
         }

@@ -139,6 +139,7 @@ impl<R: BufRead> Records<R> {
         let of = match &event {
             Event::Built(built) => Some(&built.run),
             Event::TestStarted(test) => Some(&test.run),
+            Event::Graded(graded) => Some(&graded.run),
             Event::TestFinished(finished) => Some(&finished.test.run),
             Event::TestSkipped(skipped) => Some(&skipped.test.run),
             Event::SubmissionFinished(finished) => Some(&finished.run),

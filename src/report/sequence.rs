@@ -7,11 +7,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::event::{
-    BuildResult, Built, Event, Notice, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult,
+    BuildResult, Built, Event, Graded, Notice, RunRef, Standing, SubmissionFinished, TestFinished, TestRef, TestResult,
     TestSkipped,
 };
 use crate::problem::{Expectation, Scoring, TestId};
-use crate::score::points::{Board, Points};
+use crate::score::board::{Board, Mark};
+use crate::score::points::Points;
 use crate::score::{self, Tally};
 
 /// What the sequencer must know about one planned submission.
@@ -26,12 +27,12 @@ pub struct Track {
     /// Run every test, whatever fails.
     pub all_tests: bool,
     /// How its problem gives points, where it does.
-    pub scoring: Option<Arc<Scoring>>,
+    pub scoring: Option<Scoring>,
 }
 
 impl Track {
     fn wants_all(&self) -> bool {
-        self.all_tests || self.expectation.wants_all_accepted()
+        self.all_tests || self.expectation.wants_every_test()
     }
 }
 
@@ -79,6 +80,11 @@ impl Sequencer {
             Event::Built(Built { run, result }) => self.tracks[run.run].built = Some(result),
             Event::TestFinished(TestFinished { test, result }) => {
                 self.tracks[test.run.run].waiting.insert(test.ordinal, result);
+            }
+            Event::Graded(Graded { run, group, grade }) => {
+                if let Some(board) = &mut self.tracks[run.run].board {
+                    board.graded(group, grade);
+                }
             }
             Event::TestStarted(_) | Event::TestSkipped(_) | Event::SubmissionFinished(_) => {}
             Event::RunFinished(_) => {
@@ -138,11 +144,17 @@ impl Progress {
                 self.next += 1;
                 continue;
             }
+            if self.board.as_ref().is_some_and(|board| board.is_waiting(self.next)) {
+                return;
+            }
             let Some(result) = self.waiting.remove(&self.next) else { return };
             if matches!(result, TestResult::Cancelled) {
                 return;
             }
             self.record(result, out);
+        }
+        if self.board.as_ref().is_some_and(|board| !board.questions().is_empty()) {
+            return;
         }
         let (standing, points) = self.outcome();
         self.finish(standing, points, out);
@@ -185,12 +197,12 @@ impl Progress {
 
     fn record(&mut self, result: TestResult, out: &mut Vec<Event>) {
         let test = self.test_ref(self.next);
+        if let Some(board) = &mut self.board {
+            board.add(self.next, Mark::of(&result));
+        }
         match &result {
             TestResult::Judged(judgement) => {
-                self.tally.add(&test.test, judgement.verdict);
-                if let Some(board) = &mut self.board {
-                    board.add(self.next, judgement.verdict, judgement.score);
-                }
+                self.tally.add(&test.test, judgement.verdict, judgement.feedback.as_deref());
             }
             TestResult::JudgeError { message } => {
                 self.judge_error.get_or_insert_with(|| message.clone());
@@ -209,7 +221,7 @@ impl Progress {
     fn finish(&mut self, standing: Standing, points: Points, out: &mut Vec<Event>) {
         let verdict = match &self.built {
             Some(BuildResult::CompileError { .. }) => Some(crate::verdict::Verdict::CompileError),
-            _ => self.tally.verdict(),
+            _ => points.verdict.or(self.tally.verdict()),
         };
         let run = self.track.run.clone();
         let Points { score, groups, .. } = points;
@@ -245,7 +257,7 @@ mod tests {
 
     use super::*;
     use crate::event::{Judgement, Measured, RunFacts, RunFinished};
-    use crate::problem::{Aggregation, ScoreGroup};
+    use crate::problem::{Aggregation, ScoreGroup, ScoreTree};
     use crate::verdict::Verdict;
 
     fn run(index: usize) -> RunRef {
@@ -314,7 +326,7 @@ mod tests {
 
     /// `secret/a` is passed or failed, `secret/b` gives the points of its worst case, `secret/c` is only for those who
     /// pass `a`: two cases each.
-    fn three_groups() -> Scoring {
+    fn three_groups() -> ScoreTree {
         let group = |name: &str, parent, aggregation, require_pass: &[usize], cases| ScoreGroup {
             name: name.into(),
             parent,
@@ -329,7 +341,7 @@ mod tests {
             group("secret/b", Some(0), Aggregation::Min, &[], 2),
             group("secret/c", Some(0), Aggregation::Sum, &[1], 2),
         ];
-        Scoring { groups, total: 0 }
+        ScoreTree { groups, total: 0 }
     }
 
     proptest! {
@@ -342,10 +354,10 @@ mod tests {
             let wrong = Expectation::simple("wrong_answer/", &[Verdict::Accepted, Verdict::WrongAnswer], &[Verdict::WrongAnswer]);
             let mut tracks = tracks(&[Expectation::accepted("accepted/"), wrong], 6);
             let names: Arc<[TestId]> = (0..6).map(|i| TestId::from(format!("secret/{}/{}", ["a", "b", "c"][i / 2], i % 2))).collect();
-            let scoring = Arc::new(three_groups());
+            let scoring = Scoring::Points(Arc::new(three_groups()));
             for track in &mut tracks {
                 track.tests = names.clone();
-                track.scoring = Some(Arc::clone(&scoring));
+                track.scoring = Some(scoring.clone());
             }
             let kinds = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimit];
             let mut events: Vec<Event> = (0..12).map(|i| finished(i / 6, i % 6, kinds[verdicts[i]])).collect();

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::event::GroupScore;
-use crate::problem::{Aggregation, CasePoints, ScoreRange, Scoring, TestId};
+use crate::problem::grading::ByValidator;
+use crate::problem::{Aggregation, CasePoints, ScoreRange, ScoreTree, TestId};
 use crate::verdict::Verdict;
 
 /// A score file longer than this holds no number, in bytes.
@@ -23,6 +24,8 @@ pub fn of_case(
     if points == CasePoints::Ignored {
         return Ok(None);
     }
+    // The legacy format knows no multiplier.
+    let multiplier = multiplier.filter(|_| !matches!(points, CasePoints::Legacy { .. }));
     let file = match (score, multiplier) {
         (Some(_), Some(_)) => return Err("score.txt beside score_multiplier.txt".to_owned()),
         (Some(text), None) => Some(("score.txt", text)),
@@ -32,6 +35,17 @@ pub fn of_case(
         return Err(format!("{name} for an output that it rejects"));
     }
     match (points, file) {
+        (CasePoints::Legacy { by_validator, accept_score, reject_score }, file) => match (verdict, file) {
+            (Verdict::Accepted, Some(_)) if by_validator == ByValidator::Never => {
+                Err("score.txt, but problem.yaml does not say `validation: custom score`".to_owned())
+            }
+            (Verdict::Accepted, Some((_, text))) => finite(text).map(Some),
+            (Verdict::Accepted, None) if by_validator == ByValidator::Always => {
+                Err("no score.txt, which `validation: custom score` needs".to_owned())
+            }
+            (Verdict::Accepted, None) => Ok(Some(accept_score)),
+            _ => Ok(Some(reject_score)),
+        },
         (CasePoints::OfGroup, Some((name, _))) => Err(format!("{name} in a group that is `pass-fail`")),
         (CasePoints::Ignored | CasePoints::OfGroup, _) => Ok(None),
         // Whatever an interactor wrote before the submission failed otherwise.
@@ -55,6 +69,15 @@ fn bounded(name: &str, number: f64, max: f64) -> Result<f64, String> {
     Ok(points.min(max))
 }
 
+/// Points of the legacy format, which may be below nought.
+fn finite(text: &str) -> Result<f64, String> {
+    let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
+    number.filter(|number| number.is_finite()).ok_or_else(|| {
+        let shown: String = text.trim().chars().take(40).collect();
+        format!("score.txt holds {shown:?}, not one number")
+    })
+}
+
 fn number(name: &str, text: &str) -> Result<f64, String> {
     let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
     // Negative zero is none.
@@ -70,7 +93,7 @@ fn over(number: f64, most: f64) -> bool {
 }
 
 /// Points as people read them: to the millionth, so that three thirds are one.
-fn tidy(points: f64) -> f64 {
+pub(super) fn tidy(points: f64) -> f64 {
     let rounded = (points * 1e6).round() / 1e6;
     if rounded.is_finite() { rounded } else { points }
 }
@@ -82,24 +105,39 @@ pub struct Points {
     pub score: Option<f64>,
     /// Those of each group with cases of its own, in order; without those of which not all tests were planned.
     pub groups: Vec<GroupScore>,
-    /// The most that it could have; none: unbounded.
-    most: Option<f64>,
+    /// The verdict, where graders decide it rather than the first failing test.
+    pub verdict: Option<Verdict>,
+    /// Groups that are not shown because the same is said by those in them.
+    pub(super) hidden: Vec<GroupScore>,
+    /// The best that it could have; none: unbounded.
+    pub(super) most: Option<f64>,
+    /// Fewer points are better.
+    pub(super) fewest: bool,
+    /// The name of the group whose points are its own.
+    pub(super) total: &'static str,
 }
 
 impl Points {
+    /// Adds the points of a group, which are shown or not.
+    pub(super) fn push(&mut self, group: GroupScore, shown: bool) {
+        if shown { self.groups.push(group) } else { self.hidden.push(group) }
+    }
+
     /// What is wrong with these points, given what somebody says of those of a group, or of the submission; none where
     /// that is as it should be, or where the points are not known.
     pub fn miss(&self, group: Option<&str>, range: ScoreRange) -> Option<String> {
-        let (score, most) = match group.filter(|group| *group != "secret") {
+        let (score, most) = match group.filter(|group| *group != self.total) {
             None => (self.score?, self.most),
             Some(group) => {
-                let found = self.groups.iter().find(|found| found.group == group)?;
+                let found = self.groups.iter().chain(&self.hidden).find(|found| found.group == group)?;
                 (found.score, found.max_score)
             }
         };
-        let full = most.is_none_or(|most| !over(most, score));
+        let full = most.is_none_or(|most| if self.fewest { !over(score, most) } else { !over(most, score) });
         let fine = match range {
             ScoreRange::Full => full,
+            // In the legacy format: accepted, but not with the best points.
+            ScoreRange::Partial if self.verdict.is_some() => !(full && most.is_some()),
             ScoreRange::Partial => over(score, 0.0) && !(full && most.is_some()),
             ScoreRange::Between(least, most) => !over(least, score) && !over(score, most),
         };
@@ -108,6 +146,12 @@ impl Points {
             _ => range,
         };
         let place = group.map(|group| format!(" in {group}")).unwrap_or_default();
+        let wanted = match (range, most) {
+            (ScoreRange::Partial, Some(most)) if self.fewest => {
+                format!("more than {}", ScoreRange::Between(most, most))
+            }
+            _ => wanted.to_string(),
+        };
         (!fine).then(|| format!("expected {wanted}{place}, got {}", tidy(score)))
     }
 }
@@ -127,7 +171,7 @@ struct Mark {
 /// The results of one submission on a scoring problem.
 #[derive(Debug, Clone)]
 pub struct Board {
-    scoring: Arc<Scoring>,
+    scoring: Arc<ScoreTree>,
     /// The group of each planned test, where it has one.
     group_of: Vec<Option<usize>>,
     marks: Vec<Mark>,
@@ -138,7 +182,7 @@ pub struct Board {
 impl Board {
     /// Nothing known yet. `early`: after a failure in a group that is `pass-fail` or `min`, in which no points are left to
     /// be had, the rest of it is not needed.
-    pub fn new(scoring: &Arc<Scoring>, tests: &[TestId], early: bool) -> Self {
+    pub fn new(scoring: &Arc<ScoreTree>, tests: &[TestId], early: bool) -> Self {
         let directory = |test: &TestId| {
             let (directory, _) = test.as_str().rsplit_once('/').unwrap_or_default();
             scoring.group_of(directory)
@@ -155,9 +199,9 @@ impl Board {
         Self { scoring: Arc::clone(scoring), group_of, marks, early }
     }
 
-    /// A test is known to have failed, in any order; returns whether that may have made others needless, which only the
-    /// first failure of a group does.
-    pub fn fail(&mut self, test: usize) -> bool {
+    /// A test is known to have failed; returns whether that may have made others needless, which only the first failure of
+    /// a group does.
+    fn fail(&mut self, test: usize) -> bool {
         let Some(group) = self.group_of[test] else { return false };
         let failed = &mut self.marks[group].failed;
         let first = failed.is_none_or(|known| test < known);
@@ -167,16 +211,15 @@ impl Board {
         first
     }
 
-    /// Adds the verdict and the points of a test that was needed.
-    pub fn add(&mut self, test: usize, verdict: Verdict, score: Option<f64>) {
-        if verdict != Verdict::Accepted {
-            self.fail(test);
-        }
+    /// Adds the verdict and the points of a test, in any order, once; returns whether that may have made others needless.
+    pub fn add(&mut self, test: usize, verdict: Verdict, score: Option<f64>) -> bool {
+        let news = verdict != Verdict::Accepted && self.fail(test);
         if let (Some(group), Some(score)) = (self.group_of[test], score) {
             let mark = &mut self.marks[group];
             mark.sum += score;
             mark.least = mark.least.min(score);
         }
+        news
     }
 
     /// The failing test in whose light this one is not needed. What is needless stays so, whatever else becomes known:
@@ -207,7 +250,7 @@ impl Board {
     /// # Errors
     /// A group has more points than it may have, which is a judge error.
     pub fn points(&self) -> Result<Points, String> {
-        let mut points = Points { most: self.scoring.attainable(), ..Points::default() };
+        let mut points = Points { most: self.scoring.attainable(), total: "secret", ..Points::default() };
         for (at, group) in self.scoring.groups.iter().enumerate() {
             let Some(score) = self.of_group(at).filter(|_| self.scoring.counts(at)) else { continue };
             if let Some(max) = group.max_score.filter(|max| over(score, *max)) {
@@ -250,7 +293,7 @@ impl Board {
 }
 
 /// Positions of all groups that a group depends on: those that it requires, or what it is a part of does, and theirs.
-fn requires(scoring: &Scoring, group: usize) -> Vec<usize> {
+fn requires(scoring: &ScoreTree, group: usize) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     let mut open = vec![group];
     while let Some(at) = open.pop() {

@@ -21,11 +21,13 @@ mod answers;
 mod bad_input;
 mod cases;
 mod doctor;
+mod expected;
 mod generate;
 mod history;
 mod interactive;
 mod judge;
 mod layer;
+mod legacy;
 mod list;
 mod need;
 mod new;
@@ -93,10 +95,12 @@ fn main() {
         ("cases", cases::tests()),
         ("doctor", doctor::tests()),
         ("history", history::tests()),
+        ("expected", expected::tests()),
         ("generate", generate::tests()),
         ("interactive", interactive::tests()),
         ("new", new::tests()),
         ("layer", layer::tests()),
+        ("legacy", legacy::tests()),
         ("list", list::tests()),
         ("judge", judge::tests()),
         ("options", options::tests()),

@@ -239,7 +239,7 @@ impl Work<'_, '_> {
             (Some(reference), Accept::Reference) => reference.name.clone(),
             _ => "the given answer".to_owned(),
         };
-        let checker = self.bench.workshop.checker_for(self.makers.judges.problem(), &new.group);
+        let checker = self.bench.workshop.checker_for(self.makers.judges.problem(), &new.group, &new.draft.input);
         let mut lines = page.file("input", &new.draft.input);
         lines.extend(page.file("answer", answer));
         for dissent in dissents {

@@ -34,7 +34,7 @@ pub(super) fn tell(
         .filter(|submission| !submission.expectation.wants_all_accepted())
         // Nothing is expected: on one case alone a wrong submission may well be right.
         .map(|submission| {
-            let expectation = Expectation { source: "a new case".to_owned(), rules: Vec::new() };
+            let expectation = Expectation::open("a new case");
             (Submission { expectation, ..submission.clone() }, false)
         })
         .collect();

@@ -25,7 +25,7 @@ pub(in crate::cli) struct Solver {
 /// The reference and the program that judges.
 pub(in crate::cli) struct Judges {
     problem: Arc<Problem>,
-    output_validator: Option<Box<Artifact>>,
+    output_validators: Vec<Artifact>,
 }
 
 /// What a solver made of an input.
@@ -59,13 +59,12 @@ pub(in crate::cli) fn build_solver(
 }
 
 impl Judges {
-    /// Builds the output validator, where there is one.
+    /// Builds the output validators.
     pub(in crate::cli) fn build(bench: &mut Workbench<'_>, problem: &Arc<Problem>) -> Result<Self> {
-        let output_validator = match &problem.output_validator {
-            None => None,
-            Some(program) => Some(build_judge(bench, problem, program)?),
-        };
-        Ok(Self { problem: Arc::clone(problem), output_validator })
+        let programs = problem.output_validators.iter();
+        let output_validators =
+            programs.map(|program| build_judge(bench, problem, program).map(|judge| *judge)).collect::<Result<_>>()?;
+        Ok(Self { problem: Arc::clone(problem), output_validators })
     }
 
     /// Whether the output validator leads submissions, so that there is no output to keep.
@@ -76,6 +75,10 @@ impl Judges {
     /// The problem.
     pub(in crate::cli) fn problem(&self) -> &Problem {
         &self.problem
+    }
+
+    fn artifacts(&self) -> Vec<&Artifact> {
+        self.output_validators.iter().collect()
     }
 
     fn case(&self, bench: &Workbench<'_>, group: &TestGroup, input: &Path, answer: &Path, solver: &Solver) -> Case {
@@ -123,14 +126,14 @@ impl Judges {
                 problem: Arc::clone(&self.problem),
                 input: input.to_owned(),
                 answer: Some(answer.to_owned()),
-                checker: bench.workshop.checker_for(&self.problem, group),
+                checker: bench.workshop.checker_for(&self.problem, group, input),
                 points: self.problem.points_of(group),
                 limits: bench.workshop.limits_for(&self.problem, group, ""),
                 arguments: group.arguments_for(input).clone(),
                 files: Vec::new(),
             },
         };
-        let judged = bench.judge_output(&case, File::open(output)?, self.output_validator.as_deref()).map_err(fault)?;
+        let judged = bench.judge_output(&case, File::open(output)?, &self.artifacts()).map_err(fault)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }
@@ -147,7 +150,7 @@ impl Judges {
         answer: &Path,
     ) -> Result<(Option<Ruling>, Duration)> {
         let case = self.case(bench, group, input, answer, solver);
-        let judged = bench.judge(&case, &solver.artifact, self.output_validator.as_deref()).map_err(fault)?;
+        let judged = bench.judge(&case, &solver.artifact, &self.artifacts()).map_err(fault)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }

@@ -57,21 +57,21 @@ pub(super) fn of_problem(
     for (ordinal, name) in planned.names.iter().enumerate() {
         let (group, case) = planned.case(ordinal);
         let limits = settings.limits_for(problem, group, language);
-        let checker =
-            if settings.origin("checker").outranks_problem() { None } else { group.checker.or(problem.checker) };
+        let input = group.input_of(case);
+        let own = group.checker_for(&input).or(problem.checker);
+        let checker = if settings.origin("checker").outranks_problem() { None } else { own };
         key = key
             .field("test", name.as_str())
             .field("limits", format!("{limits:?}"))
-            .field("checker", format!("{:?}", checker.unwrap_or(settings.checker)));
-        let input = group.input_of(case);
+            .field("checker", format!("{:?}", checker.unwrap_or(settings.checker)))
+            .field("arguments", format!("{:?}", group.arguments_for(&input)));
         let own = group.files_for(&input);
-        key = key.field("arguments", format!("{:?}", group.arguments_for(&input)));
         key = key.list("beside", own.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
         files.extend(own.into_iter().map(|(_, from)| from));
         files.push(input);
         files.extend(group.answer_of(case));
     }
-    if let Some((dir, sources)) = problem.output_validator.as_ref().and_then(parts) {
+    for (dir, sources) in problem.output_validators.iter().chain(problem.grader()).filter_map(parts) {
         files.extend(sources.iter().map(|file| dir.join(file)));
     }
     for (name, value) in problem.additions.constants.iter() {

@@ -53,7 +53,7 @@ pub(super) struct Trial {
     validators: Vec<InputValidator>,
     reference: Box<Artifact>,
     submission: Box<Artifact>,
-    judge: Option<Box<Artifact>>,
+    judges: Vec<Artifact>,
     group: usize,
     dir: TempDir,
 }
@@ -77,14 +77,15 @@ impl Trial {
         let reference = own(bench, reference, None)?;
         let submission = own(bench, submission, language)?;
         let memory = bench.workshop.output_validation_limits(problem).memory;
-        let judge = problem.output_validator.as_ref();
-        let judge = judge
-            .map(|program| build(bench, "the output validator", &BuildOrder::validator(problem, program, memory)))
-            .transpose()?;
+        let judges = problem.output_validators.iter().map(|program| {
+            let order = BuildOrder::validator(problem, program, memory);
+            build(bench, "the output validator", &order).map(|artifact| *artifact)
+        });
+        let judges = judges.collect::<Result<_>>()?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
         let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
-        Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judge, group, dir })
+        Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judges, group, dir })
     }
 
     /// Whether inputs can be checked: only then may they be changed.
@@ -176,7 +177,8 @@ impl Trial {
     }
 
     fn once(&self, bench: &mut Workbench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
-        let judged = bench.judge(case, artifact, self.judge.as_deref()).map_err(stopped)?;
+        let artifacts: Vec<&Artifact> = self.judges.iter().collect();
+        let judged = bench.judge(case, artifact, &artifacts).map_err(stopped)?;
         if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }
     }
 

@@ -158,7 +158,7 @@ mod tests {
             limits,
             checker: None,
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
-            output_validator: None,
+            output_validators: Vec::new(),
             groups: vec![group],
             submissions: Vec::new(),
             scoring: None,

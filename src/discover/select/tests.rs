@@ -32,7 +32,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         limits: <_>::default(),
         checker: None,
         input_validators: Vec::new(),
-        output_validator: None,
+        output_validators: Vec::new(),
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),
         reference: None,

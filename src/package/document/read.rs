@@ -116,6 +116,11 @@ pub fn seconds(value: &Value) -> Read<Duration> {
     ranged(value, 0.001, 1_000_000.0, "seconds").map(Duration::from_secs_f64)
 }
 
+/// Any number that is finite.
+pub fn finite(value: &Value) -> Read<f64> {
+    ranged(value, -1e12, 1e12, "a number")
+}
+
 /// Points, not negative.
 pub fn points(value: &Value) -> Read<f64> {
     ranged(value, 0.0, 1e9, "points")
@@ -142,7 +147,7 @@ pub fn mebibytes(value: &Value) -> Read<Bytes> {
 
 /// A built-in comparison: a string of words, or the words as a list.
 pub fn checker(value: &Value) -> Read<Checker> {
-    texts(value)?.join(" ").parse().map_err(|error| format!("{error}"))
+    words(value)?.join(" ").parse().map_err(|error| format!("{error}"))
 }
 
 /// One of a few words.

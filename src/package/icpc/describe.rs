@@ -11,6 +11,8 @@ use crate::package::metadata::{self, Metadata};
 use crate::package::reader::Reader;
 use crate::suggest;
 
+use super::grading;
+
 /// What describes a package.
 pub(super) const FILE: &str = "problem.yaml";
 
@@ -20,14 +22,25 @@ const INI: &str = "domjudge-problem.ini";
 /// Where Kattis and others keep the time limit of a legacy package.
 const TIME_LIMIT: &str = ".timelimit";
 
-/// Versions by the generation that they belong to: whether it is the legacy one.
-const VERSIONS: &[(&str, bool)] = &[
-    ("legacy", true),
-    ("legacy-icpc", true),
-    ("2023-07", false),
-    ("2023-07-draft", false),
-    ("2025-09", false),
-    ("2025-09-draft", false),
+/// The generations of the format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Generation {
+    /// With graders.
+    Legacy,
+    /// What 2025-09 came from; tools take it with graders as well.
+    Draft,
+    /// With points for groups.
+    Current,
+}
+
+/// Versions by the generation that they belong to.
+const VERSIONS: &[(&str, Generation)] = &[
+    ("legacy", Generation::Legacy),
+    ("legacy-icpc", Generation::Legacy),
+    ("2023-07", Generation::Draft),
+    ("2023-07-draft", Generation::Draft),
+    ("2025-09", Generation::Current),
+    ("2025-09-draft", Generation::Current),
 ];
 
 /// The memory limit of 2025-09 and of `DOMjudge`.
@@ -39,6 +52,8 @@ pub(super) struct Description {
     pub(super) legacy: bool,
     /// What it states, and the defaults of its version.
     pub(super) metadata: Metadata,
+    /// How it is graded, where graders are known.
+    pub(super) grading: Option<grading::Stated>,
 }
 
 /// Reads what describes the package of the reader.
@@ -50,16 +65,17 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
         Document::parse(&file, String::new(), crate::package::document::Syntax::Yaml)
     };
     let ini = read_ini(reader);
-    let (legacy, mut metadata) = of_document(reader, document);
+    let (legacy, mut metadata, grading) = of_document(reader, document);
     metadata.limits.time = time_limit(reader, &file, metadata.limits.time, ini.as_ref());
     if metadata.limits.memory.is_none() && (!legacy || ini.is_some()) {
         metadata.limits.memory = Some(MEMORY);
     }
-    Description { legacy, metadata }
+    Description { legacy, metadata, grading }
 }
 
-fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) {
-    let legacy = document.get("problem_format_version", version).unwrap_or(true);
+fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, Option<grading::Stated>) {
+    let generation = document.get("problem_format_version", version).unwrap_or(Generation::Legacy);
+    let legacy = generation == Generation::Legacy;
     if legacy && document.has("constants") {
         let message = "`constants` are no part of the legacy format".to_owned();
         let remedy = Some("remove them, or state `problem_format_version: 2025-09`".to_owned());
@@ -68,14 +84,20 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata) 
     if document.has("grading.custom_scoring") {
         document.report(&["grading"], Severity::Error, "graders of the package's own are not supported yet");
     }
-    (legacy, metadata::problem_of(reader, document, Severity::Warning))
+    let grading = match generation {
+        Generation::Legacy => Some(grading::read(&mut document)),
+        Generation::Draft => Some(grading::Stated::of_draft()),
+        Generation::Current => None,
+    };
+    let applied = if legacy { &["grading"][..] } else { &[] };
+    (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading)
 }
 
-/// Whether a version is a legacy one.
-fn version(value: &Value) -> Read<bool> {
+/// The generation of a version.
+fn version(value: &Value) -> Read<Generation> {
     let text = read::text(value)?;
-    if let Some((_, legacy)) = VERSIONS.iter().find(|(known, _)| *known == text) {
-        return Ok(*legacy);
+    if let Some((_, generation)) = VERSIONS.iter().find(|(known, _)| *known == text) {
+        return Ok(*generation);
     }
     let known: Vec<&str> = VERSIONS.iter().map(|(known, _)| *known).collect();
     let hint = suggest::hint(&text, known.iter().copied());

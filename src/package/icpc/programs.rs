@@ -1,7 +1,7 @@
 //! Validators where the formats have them.
 
 use crate::package::metadata::Metadata;
-use crate::package::programs::{one_program, validator_of};
+use crate::package::programs::{one_program, programs_in, validator_of};
 use crate::package::reader::{Listed, Reader};
 use crate::problem::Program;
 
@@ -24,8 +24,9 @@ fn is_grammar(reader: &Reader<'_>, listed: &Listed) -> bool {
     grammar
 }
 
-/// The output validator: `output_validator/`, in the legacy format `output_validators/` where `validation` is `custom`.
-pub(super) fn output_validator(reader: &Reader<'_>, metadata: &Metadata) -> Option<Program> {
+/// The output validators: one in `output_validator/`, in the legacy format any number in `output_validators/` where
+/// `validation` is `custom`.
+pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec<Program> {
     let [current, legacy] = ["output_validator", "output_validators"].map(|name| reader.dir.join(name));
     let (meant, other) = match (current.is_dir(), legacy.is_dir()) {
         (true, true) if reader.legacy => (legacy, Some(current)),
@@ -36,7 +37,7 @@ pub(super) fn output_validator(reader: &Reader<'_>, metadata: &Metadata) -> Opti
                 let message = "no output validator, but the problem needs one";
                 reader.error(&reader.dir, message, "add output_validator/ with the program");
             }
-            return None;
+            return Vec::new();
         }
     };
     if let Some(other) = other {
@@ -44,7 +45,16 @@ pub(super) fn output_validator(reader: &Reader<'_>, metadata: &Metadata) -> Opti
     }
     if reader.legacy && !metadata.custom {
         reader.warning(&meant, "not used: problem.yaml does not say `validation: custom`");
-        return None;
+        return Vec::new();
     }
-    one_program(reader, &meant)
+    if !reader.legacy {
+        return one_program(reader, &meant, "output validator").into_iter().collect();
+    }
+    let found = programs_in(reader, &meant, "output validator");
+    if found.len() > 1 && metadata.kind.is_led_by_validator() {
+        let message = "several output validators in a problem that is interactive or of several passes: which of them leads is not clear";
+        reader.error(&meant, message, "keep one, or put the files of one program into one directory below");
+        return Vec::new();
+    }
+    found
 }

@@ -1,33 +1,103 @@
 //! `testdata.yaml`, the configuration of groups in the legacy format, inherited by the groups below.
 
-use crate::package::diagnostic::Severity;
-use crate::package::document::{Document, read};
+use std::path::PathBuf;
+
+use crate::package::diagnostic::{Place, Severity};
+use crate::package::document::read::{self, Read};
+use crate::package::document::{Document, Value};
 use crate::package::metadata::GroupConfig;
 use crate::package::reader::Reader;
 use crate::package::testdata::Rules;
 
 /// Keys that are applied.
-const KEYS: [&str; 2] = ["output_validator_flags", "input_validator_flags"];
+const KEYS: [&str; 8] = [
+    "output_validator_flags",
+    "input_validator_flags",
+    "on_reject",
+    "accept_score",
+    "reject_score",
+    "range",
+    "grading",
+    "grader_flags",
+];
 
-/// Keys about points and their order, which decide nothing in a pass-fail problem.
-const POINTS: [&str; 6] = ["on_reject", "accept_score", "reject_score", "range", "grading", "grader_flags"];
+/// What a group says about how it is graded; what is not stated is inherited.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct StatedGrading {
+    /// Whether judging ends at the first failure (`on_reject: break`).
+    pub(super) breaks: Option<bool>,
+    /// Whether the package's own grader makes the result.
+    pub(super) own: Option<bool>,
+    /// What the grader is called with.
+    pub(super) flags: Option<Flags>,
+    /// Points of an accepted case.
+    pub(super) accept_score: Option<f64>,
+    /// Points of any other case.
+    pub(super) reject_score: Option<f64>,
+    /// The least and the most points.
+    pub(super) range: Option<(f64, f64)>,
+}
 
-/// Flags of the default grader that make something else of failures than a failure.
-const LENIENT: [&str; 3] = ["always_accept", "accept_if_any_accepted", "ignore_sample"];
+/// The arguments of a grader and where they are.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Flags {
+    pub(super) words: Vec<String>,
+    pub(super) file: PathBuf,
+    pub(super) place: Option<Place>,
+}
+
+impl StatedGrading {
+    /// What `self` states, and `above` where it is silent.
+    #[must_use]
+    pub fn or(self, above: &Self) -> Self {
+        Self {
+            breaks: self.breaks.or(above.breaks),
+            own: self.own.or(above.own),
+            flags: self.flags.or_else(|| above.flags.clone()),
+            accept_score: self.accept_score.or(above.accept_score),
+            reject_score: self.reject_score.or(above.reject_score),
+            range: self.range.or(above.range),
+        }
+    }
+
+    /// What the table at `path` says about points: `testdata.yaml`, or `grading` in `problem.yaml` as older packages have it.
+    pub(super) fn of(document: &mut Document, path: &[&str]) -> Self {
+        let at = |key| [path, &[key]].concat();
+        Self {
+            accept_score: document.get_at(&at("accept_score"), read::finite),
+            reject_score: document.get_at(&at("reject_score"), read::finite),
+            range: document.get_at(&at("range"), range),
+            ..Self::default()
+        }
+    }
+}
 
 /// Reads the file of one directory.
 pub(in crate::package) fn read(reader: &Reader<'_>, mut document: Document, rules: &Rules) -> GroupConfig {
-    let config = GroupConfig::of_legacy(&mut document, rules);
-    if document.get("grading", read::text).is_some_and(|grading| grading != "default") {
-        document.report(&["grading"], Severity::Error, "graders of the package's own are not supported yet");
-    }
-    for flag in document.get("grader_flags", read::words).unwrap_or_default() {
-        if LENIENT.contains(&flag.as_str()) {
-            let message = format!("`{flag}` of the default grader is not supported yet");
-            document.report(&["grader_flags"], Severity::Error, message);
-        }
-    }
-    document.check_keys(&[&KEYS[..], &POINTS[..]].concat(), Severity::Warning);
+    let mut config = GroupConfig::of_legacy(&mut document, rules);
+    let flags = document.get("grader_flags", read::words).map(|words| Flags {
+        words,
+        file: document.file().to_owned(),
+        place: document.place(&["grader_flags"]),
+    });
+    config.grading = StatedGrading {
+        breaks: document.get("on_reject", |value| read::word(value, &[("break", true), ("continue", false)])),
+        own: document.get("grading", |value| read::word(value, &[("default", false), ("custom", true)])),
+        flags,
+        ..StatedGrading::of(&mut document, &[])
+    };
+    document.check_keys(&KEYS, Severity::Warning);
     document.finish().into_iter().for_each(|found| reader.report(found));
     config
+}
+
+/// Two numbers, of which either may be infinite.
+fn range(value: &Value) -> Read<(f64, f64)> {
+    let words = read::words(value)?;
+    let ends: Vec<f64> = words.iter().filter_map(|word| word.parse().ok()).filter(|end: &f64| !end.is_nan()).collect();
+    match (&ends[..], words.len()) {
+        ([least, most], 2) if least <= most => Ok((*least, *most)),
+        ([least, most], 2) => Err(format!("{least} is more than {most}")),
+        _ => Err(format!("expected the least and the most points, such as `0 100`, found `{}`", words.join(" "))),
+    }
 }

@@ -118,11 +118,11 @@ fn what_is_not_supported_is_an_error_that_names_the_file() {
         let all = [&with(files)[..], &[("problem.yaml", &*yaml)]].concat();
         package(&all).1.into_iter().filter(|found| found.starts_with('E')).collect::<Vec<_>>()
     };
-    assert!(told("type: scoring", &[])[0].starts_with("E problem.yaml: points by the rules of the legacy format"));
+    assert_eq!(told("type: scoring", &[]), [""; 0]);
     assert!(told("validation: custom multi-pass", &[])[0].contains("no output validator"));
     assert!(told("type: [submit-answer, interactive]", &[])[0].starts_with("E problem.yaml:1:"));
-    let lenient = told("", &[("data/secret/testdata.yaml", "grader_flags: accept_if_any_accepted\n")]);
-    assert!(lenient[0].starts_with("E data/secret/testdata.yaml:1:1"), "{lenient:?}");
+    let own = told("", &[("data/secret/testdata.yaml", "grading: custom\n")]);
+    assert!(own[0].starts_with("E graders: `grading: custom` in a pass-fail problem"), "{own:?}");
     assert!(told("validation: custom", &[])[0].contains("no output validator"));
 }
 

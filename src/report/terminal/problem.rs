@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::{TerminalOptions, clean, count, points};
-use crate::event::{BuildResult, ProblemHead, Standing, TestResult, Verb};
+use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::report::text::{Line, Style, pad, truncate, width};
 use crate::report::{SubmissionReport, TestSummary};
@@ -164,9 +164,12 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
     }
 }
 
-/// The failing test, or the slowest when there is none.
+/// The failing test, or the slowest when there is none that matters.
 fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
-    match &run.failure {
+    let forgiven = |failure: &&TestFinished| {
+        run.verdict == Some(Verdict::Accepted) && matches!(failure.result, TestResult::Judged(_))
+    };
+    match run.failure.as_ref().filter(|failure| !forgiven(failure)) {
         Some(failure) => run.test_at(failure.test.ordinal).map(|test| (failure.test.test.to_string(), *test)),
         None => run.slowest.as_ref().map(|(name, test)| (name.to_string(), *test)),
     }

@@ -8,7 +8,7 @@ use Verdict::{Accepted as AC, TimeLimit as TLE, WrongAnswer as WA};
 /// `sample` and `secret`, and groups below it: name, points, aggregation, what they require, cases.
 type Row<'a> = (&'a str, Option<f64>, Aggregation, &'a [usize], usize);
 
-fn scoring(total: (Option<f64>, Aggregation, usize), below: &[Row<'_>]) -> Arc<Scoring> {
+fn scoring(total: (Option<f64>, Aggregation, usize), below: &[Row<'_>]) -> Arc<ScoreTree> {
     let group = |name: &str, parent, max_score, aggregation, require_pass: &[usize], cases| ScoreGroup {
         name: name.into(),
         parent,
@@ -22,17 +22,17 @@ fn scoring(total: (Option<f64>, Aggregation, usize), below: &[Row<'_>]) -> Arc<S
     for (name, max, aggregation, required, cases) in below {
         groups.push(group(name, Some(1), *max, *aggregation, required, *cases));
     }
-    Arc::new(Scoring { groups, total: 1 })
+    Arc::new(ScoreTree { groups, total: 1 })
 }
 
 /// Every test of the groups, in order, `sample/0` first.
-fn tests(scoring: &Scoring) -> Vec<TestId> {
+fn tests(scoring: &ScoreTree) -> Vec<TestId> {
     let names = |group: &ScoreGroup| (0..group.cases).map(|n| format!("{}/{n}", group.name)).collect::<Vec<_>>();
     scoring.groups.iter().flat_map(names).map(TestId::from).collect()
 }
 
 /// Plays results in plan order as a run does; returns the points and how many tests were run.
-fn play(scoring: &Arc<Scoring>, early: bool, verdicts: &[Verdict]) -> (Points, usize) {
+fn play(scoring: &Arc<ScoreTree>, early: bool, verdicts: &[Verdict]) -> (Points, usize) {
     let tests = tests(scoring);
     assert_eq!(tests.len(), verdicts.len(), "{tests:?}");
     let mut board = Board::new(scoring, &tests, early);
@@ -234,7 +234,7 @@ fn what_is_said_of_points_is_checked() {
     use ScoreRange::{Between, Full, Partial};
     let group = |name: &str, score, max_score| GroupScore { group: name.to_owned(), score, max_score };
     let groups = vec![group("secret/a", 20.0, Some(20.0)), group("secret/b", 15.0, Some(80.0))];
-    let points = Points { score: Some(35.0), groups, most: Some(100.0) };
+    let points = Points { score: Some(35.0), groups, most: Some(100.0), total: "secret", ..Points::default() };
     for (group, range, why) in [
         (None, Full, Some("expected 100 points, got 35")),
         (None, Partial, None),

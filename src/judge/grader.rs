@@ -1,0 +1,101 @@
+//! Graders of the legacy package format ("Graders"): a line for each result in, one line out.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Seek as _, Write as _};
+
+use super::validator::{Validator, ValidatorError, not_cancelled};
+use crate::problem::grading::Grade;
+use crate::sandbox::{Exit, Sandbox, Side, Sink, signal_name};
+use crate::verdict::Verdict;
+
+/// An answer is one short line, in bytes.
+const LONGEST: usize = 1024;
+
+/// Runs a grader, which is called like a validator: `grader [arguments] < results`; the result of the group.
+///
+/// # Errors
+/// It failed: a judge error, never a verdict.
+pub fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -> Result<Grade, ValidatorError> {
+    let workdir = sandbox.fresh_box(Side::Interactor, &grader.artifact.sight)?;
+    let arguments = grader.arguments.iter().map(OsString::from);
+    let request = grader.request(grader.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);
+    let mut said = Streams::default();
+    let input = written(results).map_err(|source| ValidatorError::Io { path: "results".to_owned(), source })?;
+    let outcome = sandbox.run(Side::Interactor, &request, input, &mut said)?;
+    not_cancelled(&outcome)?;
+    let ended = match (outcome.killed, outcome.exit) {
+        (None, Exit::Code(0)) => parse(&said.stdout),
+        (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 0")),
+        (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
+        (Some(_), _) => Err(super::decide(&outcome, &grader.limits).err().unwrap_or_default()),
+    };
+    ended.map_err(|message| grader.broken(message, &said.stderr))
+}
+
+fn written(text: &str) -> std::io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(text.as_bytes())?;
+    file.rewind()?;
+    Ok(file)
+}
+
+/// A verdict and points with white space between them, and nothing else.
+fn parse(said: &[u8]) -> Result<Grade, String> {
+    let text = String::from_utf8_lossy(said);
+    let shown: String = text.trim().chars().take(60).collect();
+    let wanted = || format!("it printed {shown:?}, not a verdict (AC, WA, TLE, RTE) and points on one line");
+    if said.len() > LONGEST {
+        return Err(wanted());
+    }
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    let (["AC" | "WA" | "TLE" | "RTE" | "MLE" | "OLE" | "JE", score], 1) = (&words[..], text.trim().lines().count())
+    else {
+        return Err(wanted());
+    };
+    if words[0] == "JE" {
+        return Err("it says that judging failed (JE)".to_owned());
+    }
+    let verdict = words[0].parse::<Verdict>().map_err(|_| wanted())?;
+    let plain = score.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    let score = score.parse::<f64>().ok().filter(|score| plain && score.is_finite()).ok_or_else(wanted)?;
+    Ok(Grade { verdict, score })
+}
+
+/// Both streams of a grader, bounded.
+#[derive(Default)]
+struct Streams {
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+impl Sink for Streams {
+    fn stdout(&mut self, bytes: &[u8]) {
+        let room = (LONGEST + 1).saturating_sub(self.stdout.len());
+        self.stdout.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        let room = LONGEST.saturating_sub(self.stderr.len());
+        self.stderr.extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_with_a_verdict_and_points() {
+        let grade = |verdict, score| Ok(Grade { verdict, score });
+        assert_eq!(parse(b"AC 40\n"), grade(Verdict::Accepted, 40.0));
+        assert_eq!(parse(b"  WA   -0.5  "), grade(Verdict::WrongAnswer, -0.5));
+        assert_eq!(parse(b"RTE 1e2"), grade(Verdict::RunTimeError, 100.0));
+        for bad in
+            [&b""[..], b"AC", b"AC 1 2", b"AC\n1", b"ac 1", b"AC nan", b"AC inf", b"CE 0", b"AC 1\nWA 0", b"\xff 1"]
+        {
+            assert!(parse(bad).unwrap_err().starts_with("it printed"), "{bad:?}");
+        }
+        assert_eq!(parse(b"JE 0"), Err("it says that judging failed (JE)".to_owned()));
+    }
+}

@@ -1,0 +1,239 @@
+//! How the verdict and the points of a submission come about in the legacy package format ("Graders"): a tree of groups,
+//! each graded from what is directly in it. Plain data.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{CasePoints, Program};
+use crate::verdict::Verdict;
+
+/// The groups of a problem that is graded by the rules of the legacy format.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grading {
+    /// The groups in the order of judging, each behind the one that it is in; the first is all test data.
+    pub groups: Vec<GradedGroup>,
+    /// How points are given; none in a pass-fail problem, where the graders decide the verdict alone.
+    pub points: Option<LegacyPoints>,
+    /// The package's own grader.
+    pub program: Option<Program>,
+}
+
+/// What a whole legacy problem says about points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LegacyPoints {
+    /// Whether more or fewer are better.
+    pub objective: Objective,
+    /// Whether the output validator gives accepted cases their points.
+    pub by_validator: ByValidator,
+}
+
+/// Whether an output validator gives an accepted case its points, in `score.txt`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ByValidator {
+    /// It must not.
+    #[default]
+    Never,
+    /// It may; otherwise the case has those of its group.
+    Maybe,
+    /// It must (`validation: custom score`).
+    Always,
+}
+
+/// Which points are the best.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// The most.
+    #[default]
+    Max,
+    /// The fewest.
+    Min,
+}
+
+/// A directory of test data, and how the results of what is in it become its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GradedGroup {
+    /// The path below the data root; empty for the root itself.
+    pub name: Arc<str>,
+    /// Position of the group that it is in; none for the root.
+    pub parent: Option<usize>,
+    /// Whether nothing more in it is judged once something in it is not accepted (`on_reject: break`).
+    pub breaks: bool,
+    /// What makes its result.
+    pub grader: Grader,
+    /// The points of an accepted case that gets none from an output validator.
+    pub accept_score: f64,
+    /// The points of any other case.
+    pub reject_score: f64,
+    /// The least and the most points that it may have, either may be infinite.
+    pub range: (f64, f64),
+    /// Cases directly in it.
+    pub cases: usize,
+}
+
+/// What makes the result of a group.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Grader {
+    /// The default grader of the format.
+    Default(DefaultGrader),
+    /// The package's own, called with these arguments.
+    Own(Vec<String>),
+}
+
+/// The flags of the default grader.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DefaultGrader {
+    /// Which verdict.
+    pub verdict: VerdictMode,
+    /// Which points.
+    pub score: ScoreMode,
+    /// Of `sample` and `secret`, only the latter counts.
+    pub ignore_sample: bool,
+    /// One accepted result makes the group accepted.
+    pub accept_if_any_accepted: bool,
+}
+
+/// The result of a case or group.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Grade {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The points.
+    pub score: f64,
+}
+
+impl DefaultGrader {
+    /// The result of a group, given those of what is directly in it in order, of which there is at least one.
+    pub fn grade(self, results: &[Grade]) -> Grade {
+        let results = if self.ignore_sample { &results[results.len().saturating_sub(1)..] } else { results };
+        let verdicts = || results.iter().map(|grade| grade.verdict);
+        let verdict = match self.verdict {
+            _ if self.accept_if_any_accepted && verdicts().any(|verdict| verdict == Verdict::Accepted) => None,
+            VerdictMode::AlwaysAccept => None,
+            VerdictMode::FirstError => verdicts().find(|verdict| *verdict != Verdict::Accepted),
+            VerdictMode::WorstError => verdicts().min_by_key(|verdict| rank(*verdict)),
+        };
+        let scores = || results.iter().map(|grade| grade.score);
+        #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
+        let count = results.len().max(1) as f64;
+        let score = match self.score {
+            ScoreMode::Sum => scores().sum(),
+            ScoreMode::Average => scores().sum::<f64>() / count,
+            ScoreMode::Min => scores().fold(f64::INFINITY, f64::min),
+            ScoreMode::Max => scores().fold(f64::NEG_INFINITY, f64::max),
+        };
+        Grade { verdict: verdict.unwrap_or(Verdict::Accepted), score }
+    }
+
+    /// Whether it can accept a group in which something is not accepted.
+    pub fn is_lenient(self) -> bool {
+        self.verdict == VerdictMode::AlwaysAccept || self.accept_if_any_accepted || self.ignore_sample
+    }
+}
+
+/// The order of `worst_error`.
+fn rank(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::CompileError => 0,
+        Verdict::RunTimeError => 1,
+        Verdict::MemoryLimit => 2,
+        Verdict::TimeLimit => 3,
+        Verdict::OutputLimit => 4,
+        Verdict::WrongAnswer => 5,
+        Verdict::Accepted => 6,
+    }
+}
+
+/// How the default grader makes a verdict.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum VerdictMode {
+    /// The worst: RTE, MLE, TLE, OLE, WA, AC.
+    #[default]
+    WorstError,
+    /// The first that is not AC.
+    FirstError,
+    /// AC.
+    AlwaysAccept,
+}
+
+/// How the default grader makes points.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ScoreMode {
+    /// The sum.
+    #[default]
+    Sum,
+    /// The mean.
+    Average,
+    /// The least.
+    Min,
+    /// The most.
+    Max,
+}
+
+impl Grading {
+    /// Position of the group that a directory of cases is.
+    pub fn group_of(&self, directory: &str) -> Option<usize> {
+        self.groups.iter().position(|group| *group.name == *directory)
+    }
+
+    /// Positions of a group and those that it is in, itself first.
+    pub fn lineage(&self, group: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(group), |at| self.groups[*at].parent)
+    }
+
+    /// What points a case in this directory can get.
+    pub fn points_of(&self, directory: &str) -> CasePoints {
+        match (self.points, self.group_of(directory)) {
+            (Some(points), Some(at)) => {
+                let GradedGroup { accept_score, reject_score, .. } = self.groups[at];
+                CasePoints::Legacy { by_validator: points.by_validator, accept_score, reject_score }
+            }
+            _ => CasePoints::Ignored,
+        }
+    }
+
+    /// Whether more points are better.
+    pub fn maximises(&self) -> bool {
+        self.points.is_some_and(|points| points.objective == Objective::Max)
+    }
+
+    /// Whether a submission may be accepted though a case is not.
+    pub fn is_lenient(&self) -> bool {
+        self.groups.iter().any(|group| match &group.grader {
+            Grader::Default(flags) => flags.is_lenient(),
+            Grader::Own(_) => true,
+        })
+    }
+
+    /// The best points that a group can have: those of its range, and where more are better no more than there are when
+    /// every case is accepted; none where neither is known.
+    pub fn most(&self, group: usize) -> Option<f64> {
+        let stated = self.best_of(self.groups[group].range);
+        let known = self.maximises() && self.points.is_some_and(|points| points.by_validator == ByValidator::Never);
+        let reached = if known { self.full(group) } else { None };
+        match (stated, reached) {
+            (Some(stated), Some(reached)) => Some(stated.min(reached)),
+            (stated, reached) => stated.or(reached),
+        }
+    }
+
+    /// The points of a group when every case is accepted; none where only the package's own grader knows.
+    fn full(&self, at: usize) -> Option<f64> {
+        let group = &self.groups[at];
+        let Grader::Default(flags) = group.grader else { return None };
+        let grade = |score| Grade { verdict: Verdict::Accepted, score };
+        let mut results = vec![grade(group.accept_score); group.cases];
+        for below in (0..self.groups.len()).filter(|below| self.groups[*below].parent == Some(at)) {
+            results.push(grade(self.full(below)?));
+        }
+        Some(flags.grade(&results).score).filter(|score| score.is_finite())
+    }
+
+    fn best_of(&self, (least, most): (f64, f64)) -> Option<f64> {
+        let best = match self.points?.objective {
+            Objective::Max => most,
+            Objective::Min => least,
+        };
+        Some(best).filter(|best| best.is_finite())
+    }
+}

@@ -1,0 +1,107 @@
+//! The results of the tests of one submission, where they become more than a verdict: by either generation of rules. Pure.
+
+use super::grading::{self, Question};
+use super::points::{self, Points};
+use crate::event::TestResult;
+use crate::problem::grading::Grade;
+use crate::problem::{Scoring, TestId};
+use crate::verdict::Verdict;
+
+/// What came of a test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Mark {
+    /// A verdict, and the points of the test alone.
+    Judged(Verdict, Option<f64>),
+    /// Something of ours failed.
+    Fault,
+    /// Neither: there was nothing to judge it by, or nobody wanted it any more.
+    Nothing,
+}
+
+impl Mark {
+    /// What a result comes to.
+    pub fn of(result: &TestResult) -> Self {
+        match result {
+            TestResult::Judged(judgement) => Self::Judged(judgement.verdict, judgement.score),
+            TestResult::JudgeError { .. } => Self::Fault,
+            TestResult::NotJudged { .. } | TestResult::Cancelled => Self::Nothing,
+        }
+    }
+
+    /// The verdict, where there is one.
+    pub fn verdict(self) -> Option<Verdict> {
+        if let Self::Judged(verdict, _) = self { Some(verdict) } else { None }
+    }
+}
+
+/// The results of one submission.
+#[derive(Debug, Clone)]
+pub enum Board {
+    /// By the rules of 2025-09.
+    Points(points::Board),
+    /// By the graders of the legacy format.
+    Graded(grading::Board),
+}
+
+impl Board {
+    /// Nothing known yet. `early`: what cannot bring points any more is not needed.
+    pub fn new(scoring: &Scoring, tests: &[TestId], early: bool) -> Self {
+        match scoring {
+            Scoring::Points(tree) => Self::Points(points::Board::new(tree, tests, early)),
+            Scoring::Graded(grading) => Self::Graded(grading::Board::new(grading, tests)),
+        }
+    }
+
+    /// Adds the result of a test, in any order, once; returns whether that may have made others needless.
+    pub fn add(&mut self, test: usize, mark: Mark) -> bool {
+        match self {
+            Self::Points(board) => match mark {
+                Mark::Judged(verdict, score) => board.add(test, verdict, score),
+                Mark::Fault | Mark::Nothing => false,
+            },
+            Self::Graded(board) => board.add(test, mark),
+        }
+    }
+
+    /// The failing test in whose light this one is not needed.
+    pub fn needless(&self, test: usize) -> Option<usize> {
+        match self {
+            Self::Points(board) => board.needless(test),
+            Self::Graded(board) => board.needless(test),
+        }
+    }
+
+    /// Whether it hangs on a grader of the package's own whether a test is needed.
+    pub fn is_waiting(&self, test: usize) -> bool {
+        if let Self::Graded(board) = self { board.is_waiting(test) } else { false }
+    }
+
+    /// What graders of the package's own are to be asked, as far as that is known.
+    pub fn questions(&self) -> Vec<Question> {
+        if let Self::Graded(board) = self { board.questions().collect() } else { Vec::new() }
+    }
+
+    /// Adds what such a grader said; returns whether that may have made tests needless.
+    pub fn graded(&mut self, group: usize, said: Result<Grade, String>) -> bool {
+        if let Self::Graded(board) = self { board.graded(group, said) } else { false }
+    }
+
+    /// The results, once every needed test has been added.
+    ///
+    /// # Errors
+    /// A judge error: points that must not be, or a grader that failed.
+    pub fn points(&self) -> Result<Points, String> {
+        match self {
+            Self::Points(board) => board.points(),
+            Self::Graded(board) => board.points(),
+        }
+    }
+
+    /// The results of a submission that could not be run at all.
+    pub fn nothing(&mut self) -> Points {
+        match self {
+            Self::Points(board) => board.nothing(),
+            Self::Graded(board) => board.nothing(),
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! Results of cases → results of groups → the result of a submission, by the graders of the legacy format ("Graders",
+//! "Default grader specification"). Pure: a grader of the package's own is asked by somebody else.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::board::Mark;
+use super::points::Points;
+use crate::event::GroupScore;
+use crate::problem::TestId;
+use crate::problem::grading::{Grade, GradedGroup, Grader, Grading};
+use crate::verdict::Verdict;
+
+/// The result of something in a group.
+#[derive(Debug, Clone, PartialEq)]
+enum Share {
+    Known(Grade),
+    /// A fault of ours, empty where it is told with its test.
+    Fault(String),
+    /// It has none, as if it had not been planned.
+    Nothing,
+}
+
+impl Share {
+    fn is_accepted(&self) -> bool {
+        match self {
+            Self::Known(grade) => grade.verdict == Verdict::Accepted,
+            Self::Fault(_) => false,
+            Self::Nothing => true,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Item {
+    /// By its position in the plan.
+    Case(usize),
+    Group(usize),
+}
+
+/// Something in a group that is known not to be accepted.
+#[derive(Debug, Clone, Copy)]
+struct Failed {
+    item: usize,
+    /// The test that is to blame.
+    culprit: usize,
+    /// The last test in plan order that it follows from.
+    last: usize,
+}
+
+/// What is known of one group.
+#[derive(Debug, Clone, Default)]
+struct Node {
+    /// What is in it and planned, in the order of judging.
+    items: Vec<Item>,
+    /// Its own position among those of the group that it is in.
+    place: usize,
+    /// The results of the first items.
+    results: Vec<Share>,
+    /// The first of the items that fail, as far as they are known.
+    failed: Option<Failed>,
+    /// Nothing more is needed for its result.
+    closed: bool,
+    result: Option<Share>,
+}
+
+/// What somebody must ask a grader of the package's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Position of the group.
+    pub group: usize,
+    /// What the grader reads: a line for each result in the group.
+    pub results: String,
+}
+
+/// The results of one submission.
+#[derive(Debug, Clone)]
+pub struct Board {
+    grading: Arc<Grading>,
+    /// The group and the position in it of each planned test.
+    places: Vec<Option<(usize, usize)>>,
+    marks: Vec<Option<Mark>>,
+    nodes: Vec<Node>,
+    /// What graders of the package's own have said.
+    given: BTreeMap<usize, Result<Grade, String>>,
+}
+
+impl Board {
+    /// Nothing known yet.
+    pub fn new(grading: &Arc<Grading>, tests: &[TestId]) -> Self {
+        let mut board = Self {
+            grading: Arc::clone(grading),
+            places: vec![None; tests.len()],
+            marks: vec![None; tests.len()],
+            nodes: vec![Node::default(); grading.groups.len()],
+            given: BTreeMap::new(),
+        };
+        // By base name, whether case or group.
+        let mut named: Vec<Vec<(&str, Item)>> = vec![Vec::new(); grading.groups.len()];
+        for (ordinal, test) in tests.iter().enumerate() {
+            let (directory, name) = test.as_str().rsplit_once('/').unwrap_or(("", test.as_str()));
+            if let Some(group) = grading.group_of(directory) {
+                named[group].push((name, Item::Case(ordinal)));
+            }
+        }
+        for at in (1..grading.groups.len()).rev() {
+            let group = &grading.groups[at];
+            let name = group.name.rsplit('/').next().unwrap_or_default();
+            if let Some(parent) = group.parent.filter(|_| !named[at].is_empty()) {
+                named[parent].push((name, Item::Group(at)));
+            }
+        }
+        for (group, mut items) in named.into_iter().enumerate() {
+            items.sort_by_key(|(name, _)| *name);
+            for (place, (_, item)) in items.iter().enumerate() {
+                match *item {
+                    Item::Case(test) => board.places[test] = Some((group, place)),
+                    Item::Group(at) => board.nodes[at].place = place,
+                }
+            }
+            board.nodes[group].items = items.into_iter().map(|(_, item)| item).collect();
+        }
+        board
+    }
+
+    /// Adds the result of a test, in any order; returns whether that may have made others needless.
+    pub fn add(&mut self, test: usize, mark: Mark) -> bool {
+        let Some((group, item)) = self.places[test] else { return false };
+        self.marks[test] = Some(mark);
+        let fails = !self.share_of_case(group, mark).is_accepted();
+        let news = fails && self.fail(group, Failed { item, culprit: test, last: test });
+        self.advance(group) || news
+    }
+
+    /// Adds what the package's own grader says of a group.
+    pub fn graded(&mut self, group: usize, said: Result<Grade, String>) -> bool {
+        self.given.insert(group, said);
+        self.nodes[group].closed && self.nodes[group].result.is_none() && self.conclude(group)
+    }
+
+    /// The groups that wait for the package's own grader.
+    pub fn questions(&self) -> impl Iterator<Item = Question> {
+        let waiting = |(_, node): &(usize, &Node)| node.closed && node.result.is_none();
+        self.nodes.iter().enumerate().filter(waiting).map(|(group, node)| {
+            let known = node.results.iter().filter_map(|share| match share {
+                Share::Known(grade) => Some(format!("{} {}\n", grade.verdict.as_package(), grade.score)),
+                Share::Fault(_) | Share::Nothing => None,
+            });
+            Question { group, results: known.collect() }
+        })
+    }
+
+    /// Whether it hangs on a grader of the package's own whether a test is needed, given all tests before it.
+    pub fn is_waiting(&self, test: usize) -> bool {
+        self.path(test).any(|(group, place)| {
+            let node = &self.nodes[group];
+            self.grading.groups[group].breaks && node.results.len() < place && !node.closed && self.next_waits(group)
+        })
+    }
+
+    fn next_waits(&self, group: usize) -> bool {
+        let node = &self.nodes[group];
+        match node.items.get(node.results.len()) {
+            Some(Item::Group(at)) if self.nodes[*at].closed => true,
+            Some(Item::Group(at)) => self.next_waits(*at),
+            _ => false,
+        }
+    }
+
+    /// The groups that a test is in, the innermost first, each with the position in it.
+    fn path(&self, test: usize) -> impl Iterator<Item = (usize, usize)> {
+        std::iter::successors(self.places[test], |(group, _)| {
+            Some((self.grading.groups[*group].parent?, self.nodes[*group].place))
+        })
+    }
+
+    /// The failing test in whose light this one is not judged (`on_reject: break`). What is needless stays so, whatever
+    /// else becomes known.
+    pub fn needless(&self, test: usize) -> Option<usize> {
+        let failed = self.path(test).filter_map(|(group, place)| {
+            self.nodes[group].failed.filter(|failed| failed.item < place && failed.last < test)
+        });
+        failed.map(|failed| failed.culprit).min()
+    }
+
+    fn share_of_case(&self, group: usize, mark: Mark) -> Share {
+        let GradedGroup { accept_score, reject_score, .. } = self.grading.groups[group];
+        match mark {
+            Mark::Judged(verdict, score) => {
+                let default = if verdict == Verdict::Accepted { accept_score } else { reject_score };
+                Share::Known(Grade { verdict, score: score.unwrap_or(default) })
+            }
+            Mark::Fault => Share::Fault(String::new()),
+            Mark::Nothing => Share::Nothing,
+        }
+    }
+
+    /// Something in a group fails; returns whether that makes more needless than was known.
+    fn fail(&mut self, group: usize, failed: Failed) -> bool {
+        let known = &mut self.nodes[group].failed;
+        let news = self.grading.groups[group].breaks && known.is_none_or(|known| failed.item < known.item);
+        if news {
+            *known = Some(failed);
+        }
+        news
+    }
+
+    /// Takes the results that come next in a group; returns whether that may have made tests needless.
+    fn advance(&mut self, group: usize) -> bool {
+        let breaks = self.grading.groups[group].breaks;
+        while !self.nodes[group].closed {
+            let node = &self.nodes[group];
+            let share = match node.items.get(node.results.len()) {
+                Some(Item::Case(test)) => self.marks[*test].map(|mark| self.share_of_case(group, mark)),
+                Some(Item::Group(at)) => self.nodes[*at].result.clone(),
+                None => {
+                    self.nodes[group].closed = true;
+                    break;
+                }
+            };
+            let Some(share) = share else { return false };
+            let node = &mut self.nodes[group];
+            node.closed = breaks && !share.is_accepted();
+            node.results.push(share);
+        }
+        self.nodes[group].result.is_none() && self.conclude(group)
+    }
+
+    /// Makes the result of a closed group, unless its grader must be asked, and hands it up.
+    fn conclude(&mut self, group: usize) -> bool {
+        let Some(result) = self.result_of(group) else { return false };
+        let fails = !result.is_accepted();
+        self.nodes[group].result = Some(result);
+        let Some(parent) = self.grading.groups[group].parent else { return false };
+        let (culprit, last) = self.culprit_and_last(group);
+        let failed = Failed { item: self.nodes[group].place, culprit, last };
+        let news = fails && self.fail(parent, failed);
+        self.advance(parent) || news
+    }
+
+    fn result_of(&self, group: usize) -> Option<Share> {
+        let results = &self.nodes[group].results;
+        if let Some(fault) = results.iter().find(|share| matches!(share, Share::Fault(_))) {
+            return Some(fault.clone());
+        }
+        let known =
+            results.iter().filter_map(|share| if let Share::Known(grade) = share { Some(*grade) } else { None });
+        let known: Vec<Grade> = known.collect();
+        if known.is_empty() {
+            return Some(Share::Nothing);
+        }
+        let GradedGroup { name, range, grader, .. } = &self.grading.groups[group];
+        let grade = match grader {
+            Grader::Default(flags) => flags.grade(&known),
+            Grader::Own(_) => match self.given.get(&group)? {
+                Ok(grade) => *grade,
+                Err(message) => return Some(Share::Fault(message.clone())),
+            },
+        };
+        let fits = range.0 <= grade.score && grade.score <= range.1;
+        if self.grading.points.is_some() && grade.verdict == Verdict::Accepted && !fits {
+            let name = if name.is_empty() { "the whole" } else { name };
+            let message = format!("{} points for {name}, but its `range` is {} to {}", grade.score, range.0, range.1);
+            return Some(Share::Fault(message));
+        }
+        Some(Share::Known(grade))
+    }
+
+    /// The test that is to blame for the result of a group, and the last one that it follows from.
+    fn culprit_and_last(&self, group: usize) -> (usize, usize) {
+        let node = &self.nodes[group];
+        let tests = |item: &Item| match item {
+            Item::Case(test) => (*test, *test),
+            Item::Group(at) => self.culprit_and_last(*at),
+        };
+        let taken = || node.items.iter().zip(&node.results);
+        let last = taken().map(|(item, _)| tests(item).1).max().unwrap_or_default();
+        let culprit = taken().find(|(_, share)| !share.is_accepted()).map_or(last, |(item, _)| tests(item).0);
+        (culprit, last)
+    }
+
+    /// The results, once every needed test has been added and every grader has been asked.
+    ///
+    /// # Errors
+    /// A grader failed, or a group has points outside of its range.
+    pub fn points(&self) -> Result<Points, String> {
+        let root = match &self.nodes[0].result {
+            Some(Share::Fault(message)) => return Err(message.clone()),
+            Some(Share::Known(grade)) => Some(*grade),
+            Some(Share::Nothing) | None => None,
+        };
+        let mut points = self.without_points(root.map(|grade| grade.verdict));
+        if self.grading.points.is_none() {
+            return Ok(points);
+        }
+        for (at, group) in self.grading.groups.iter().enumerate().skip(1) {
+            let score = match &self.nodes[at].result {
+                Some(Share::Known(grade)) => grade.score,
+                // Not judged, because of a failure before it.
+                None if self.grading.maximises() && !self.nodes[at].items.is_empty() => 0.0,
+                _ => continue,
+            };
+            if !self.is_complete(at) {
+                continue;
+            }
+            let max_score = self.grading.most(at).filter(|_| self.grading.maximises());
+            let (name, score) = (group.name.to_string(), super::points::tidy(score));
+            points.push(GroupScore { group: name, score, max_score }, group.cases > 0);
+        }
+        points.score = match root {
+            Some(grade) if grade.verdict == Verdict::Accepted => Some(super::points::tidy(grade.score)),
+            // "For non-Accepted verdicts on scoring problems, the score provided by the grader will always be ignored."
+            Some(_) => self.grading.maximises().then_some(0.0),
+            None => None,
+        };
+        points.score = points.score.filter(|_| self.is_complete(0));
+        Ok(points)
+    }
+
+    /// The results of a submission that could not be run at all.
+    pub fn nothing(&self) -> Points {
+        let mut points = self.without_points(None);
+        if self.grading.maximises() && self.is_complete(0) {
+            points.score = Some(0.0);
+            for (at, group) in self.grading.groups.iter().enumerate().skip(1) {
+                let max_score = self.grading.most(at);
+                points.push(GroupScore { group: group.name.to_string(), score: 0.0, max_score }, group.cases > 0);
+            }
+        }
+        points
+    }
+
+    fn without_points(&self, verdict: Option<Verdict>) -> Points {
+        let fewest = self.grading.points.is_some() && !self.grading.maximises();
+        Points { verdict, most: self.grading.most(0), fewest, ..Points::default() }
+    }
+
+    /// Whether every test below a group is planned, and none of them is without a result.
+    fn is_complete(&self, group: usize) -> bool {
+        let node = &self.nodes[group];
+        let cases = node.items.iter().filter(|item| matches!(item, Item::Case(_))).count();
+        let known = |item: &Item| match item {
+            Item::Case(test) => self.marks[*test] != Some(Mark::Nothing),
+            Item::Group(_) => true,
+        };
+        let below = self.grading.groups.iter().enumerate().filter(|(_, below)| below.parent == Some(group));
+        cases == self.grading.groups[group].cases
+            && node.items.iter().all(known)
+            && below.map(|(at, _)| at).all(|at| self.is_complete(at))
+    }
+}
+
+#[cfg(test)]
+mod tests;
