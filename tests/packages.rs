@@ -41,7 +41,7 @@ fn is_judged_as_labelled(name: &str) -> Result<(), Failed> {
     }
     let languages =
         |id: &str| events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == id);
-    let handed_in = events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == "output");
+    let handed_in = events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == "outputs");
     for language in REQUIRED {
         check(handed_in || languages(language), &format!("nothing was written in {language}"), &output)?;
     }

@@ -490,7 +490,7 @@ fn one_broken_output_validator_is_a_judge_error() {
     let interactive = Package::new("validation: custom interactive\n", &[("secret/1", 10)]);
     interactive.file("output_validators/a.py", "").file("output_validators/b.py", "");
     interactive.file("submissions/accepted/sum.py", PY);
-    interactive.run(&[]).status(2).says("several output validators in an interactive problem");
+    interactive.run(&[]).status(2).says("several output validators in a problem that is interactive");
 }
 
 fn two_validators_cannot_both_give_points() {

@@ -1,3 +1,5 @@
+//! The larger of two numbers.
+
 use std::io;
 
 fn main() {

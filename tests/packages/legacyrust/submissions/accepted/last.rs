@@ -1,3 +1,5 @@
+//! The last line.
+
 use std::io::{self, BufRead};
 
 fn main() {

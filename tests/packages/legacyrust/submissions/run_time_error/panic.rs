@@ -1,3 +1,5 @@
+//! Fails at once.
+
 fn main() {
     panic!("no input is good enough");
 }

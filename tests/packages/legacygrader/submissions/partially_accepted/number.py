@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 3
+print(input())

@@ -1,0 +1,9 @@
+#include <iostream>
+
+#include "square.h"
+
+int main() {
+    long long n;
+    std::cin >> n;
+    std::cout << square(n) << "\n";
+}

@@ -1,0 +1,3 @@
+def square(n):
+    assert n > 0
+    return n * n

@@ -1,0 +1,3 @@
+#include "square.h"
+
+long long square(long long n) { return 2 * n; }

@@ -1,0 +1,3 @@
+# @EXPECTED_SCORE@: 30
+a, b, *rest = sorted(map(int, input().split()))
+print(a, b)

@@ -1,0 +1,3 @@
+import sys
+
+sys.exit(42 if not sys.stdin.read().strip().startswith("-") else 43)

@@ -1,0 +1,3 @@
+#include <iostream>
+
+int main() { return std::cin.peek() == '-' ? 43 : 42; }

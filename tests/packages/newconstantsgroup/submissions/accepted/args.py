@@ -1,0 +1,3 @@
+import sys
+
+print(int(input()) * int([*sys.argv[1:], "{{factor}}"][0]))

@@ -1,0 +1,2 @@
+with open("words.txt") as words:
+    print("yes" if input() in words.read().split() else "no")

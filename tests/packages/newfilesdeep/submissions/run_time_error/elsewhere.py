@@ -1,0 +1,2 @@
+open("../words.txt").read()
+print(input())

@@ -1,0 +1,3 @@
+what, word = input().split()
+assert what == "encode"
+print(word[::-1] + "x")

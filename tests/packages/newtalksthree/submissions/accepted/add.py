@@ -1,0 +1,4 @@
+sum = int(input())
+while n := int(input()):
+    sum += n
+    print(sum, flush=True)
