@@ -1,6 +1,7 @@
 //! Does what the plan says: workers, queue, cancellation. The only module with threads; emits events.
 
 mod keep;
+mod opinions;
 mod recall;
 mod schedule;
 mod sinks;

@@ -9,20 +9,26 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::keep::{self, Kept};
+pub use super::opinions::Terms;
+use super::opinions::{of_interaction, opinions};
 use super::recall;
-use super::sinks::{Compare, Spool};
+use super::sinks::{Compare, Compared, Spool};
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, Build, Compiler};
-use crate::config::Settings;
+use crate::config::{JudgeChoice, Settings};
 use crate::error_chain;
+use crate::event::Opinion;
 use crate::explain::sentence;
-use crate::judge::compare::{Comparison, Difference};
+use crate::judge::compare::Difference;
 use crate::judge::interact::talk;
 use crate::judge::validator::{Checked, Feedback, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits, Usage};
-use crate::problem::{Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId};
+use crate::problem::{
+    Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId, TokenOptions,
+};
+use crate::ruleset::Ruleset;
 use crate::sandbox::{
     ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Request, Sandbox, Side, Sink, Workdir,
 };
@@ -49,10 +55,16 @@ pub struct Workshop {
 impl Workshop {
     /// How the outputs of a group are compared where there is no output validator.
     pub fn checker_for(&self, problem: &Problem, group: &TestGroup) -> Checker {
-        if self.settings.origin("checker").outranks_problem() {
-            return self.settings.checker;
+        self.checker_as(problem.ruleset(), problem, group)
+    }
+
+    fn checker_as(&self, ruleset: Ruleset, problem: &Problem, group: &TestGroup) -> Checker {
+        let stated = group.checker.or(problem.checker);
+        let stated = stated.filter(|_| !self.settings.origin("checker").outranks_problem());
+        match stated.unwrap_or(self.settings.checker) {
+            Checker::Tokens(options) => Checker::Tokens(TokenOptions { numbers: ruleset.numbers(), ..options }),
+            Checker::Exact => Checker::Exact,
         }
-        group.checker.or(problem.checker).unwrap_or(self.settings.checker)
     }
 
     /// The limits of validators, interactors and generators.
@@ -80,9 +92,14 @@ impl Workshop {
         answer: Option<PathBuf>,
         artifact: &Artifact,
     ) -> Case {
-        let mut limits = self.limits_for(problem, group, &artifact.language);
-        limits.processes = limits.processes.max(artifact.processes);
-        let checker = self.checker_for(problem, group);
+        let terms = |ruleset| {
+            let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
+            limits.processes = limits.processes.max(artifact.processes);
+            Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group) }
+        };
+        let every_judge = self.settings.judge == JudgeChoice::All;
+        let Terms { ruleset, limits, checker } = terms(problem.ruleset());
+        let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset);
         let arguments = group.arguments_for(&input).clone();
         Case {
             problem: Arc::clone(problem),
@@ -91,6 +108,8 @@ impl Workshop {
             checker,
             points: problem.points_of(group),
             limits,
+            ruleset,
+            others: others.map(terms).collect(),
             arguments,
         }
     }
@@ -110,6 +129,10 @@ pub struct Case {
     pub points: CasePoints,
     /// The limits of the submission.
     pub limits: JudgeLimits,
+    /// Whose rules hold.
+    pub ruleset: Ruleset,
+    /// By what other judges would judge, where that is asked.
+    pub others: Vec<Terms>,
     /// What the submission and the output validator are called with.
     pub arguments: Arguments,
 }
@@ -144,6 +167,9 @@ pub struct Findings {
     pub difference: Option<Box<Difference>>,
     /// What the output validator or interactor said.
     pub feedback: Feedback,
+    /// What other judges would say, where that is asked.
+    #[serde(skip)]
+    pub others: Vec<Opinion>,
 }
 
 impl Findings {
@@ -303,7 +329,7 @@ impl<'a> Workbench<'a> {
         let outcome =
             self.sandbox.run(Side::Submission, &request, input, &mut spool).map_err(|error| error_chain(&error))?;
         let (output, stderr) = spool.finish()?;
-        Ok(Printed { ruling: rule_on_facts(&outcome, limits), outcome, output, stderr, workdir })
+        Ok(Printed { ruling: rule_on_facts(&outcome, limits, Ruleset::default()), outcome, output, stderr, workdir })
     }
 
     /// Runs a program on a case and judges it; `judge` is the problem's output validator. An error is a fault of ours.
@@ -325,7 +351,7 @@ impl<'a> Workbench<'a> {
         let mut outcome = not_run();
         outcome.killed = (size > case.limits.output.0).then_some(Kill::Output);
         let Some(judge) = judge else { return compare_file(case, outcome, output) };
-        if let Some(ruling) = rule_on_facts(&outcome, &case.limits) {
+        if let Some(ruling) = case.rule_on_facts(&outcome) {
             let kept = Kept::File { output, stderr: Vec::new() };
             return Ok(Judged { outcome, findings: Findings::ruled(ruling), kept });
         }
@@ -345,7 +371,7 @@ impl<'a> Workbench<'a> {
         env.push(("HOME".into(), home.into()));
         let arguments = case.arguments.submission.iter().map(OsString::from);
         let argv = artifact.argv.iter().cloned().chain(arguments).collect();
-        Ok(Request { argv, env, place, limits: case.limits.kill_points(), core: self.core })
+        Ok(Request { argv, env, place, limits: case.kill_points(), core: self.core })
     }
 
     /// Compares with the built-in checker while the program runs.
@@ -357,15 +383,12 @@ impl<'a> Workbench<'a> {
         };
         let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
         let mut sink = Compare::new(checker, answer);
+        sink.add_others(case).map_err(|error| format!("cannot read an answer: {error}"))?;
         let outcome =
             self.sandbox.run(Side::Submission, request, stdin, &mut sink).map_err(|error| error_chain(&error))?;
         let unreadable =
             |error: std::io::Error| format!("{}: {error}", case.answer.as_deref().unwrap_or(&case.input).display());
-        if let Some(error) = sink.error {
-            return Err(unreadable(error));
-        }
-        let comparison = sink.comparator.finish().map_err(unreadable)?;
-        Ok(judge_comparison(case, outcome, comparison, sink.stderr))
+        Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
     }
 
     /// Keeps the output in a file, then asks the output validator.
@@ -387,8 +410,11 @@ impl<'a> Workbench<'a> {
         stderr: Vec<u8>,
         judge: &Artifact,
     ) -> Result<Judged, String> {
-        let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
-        if findings.ruling.is_none() && outcome.killed.is_none() {
+        let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+        // Somebody else may give more time.
+        let undecided =
+            findings.ruling.is_none() || case.others.iter().any(|terms| terms.rule_on_facts(&outcome).is_none());
+        if undecided && outcome.killed.is_none() {
             let name = case.problem.output_validator.as_ref().and_then(|program| program.path());
             let name = name.map(|path| path.display().to_string()).unwrap_or_default();
             let validator = case.validator(&name, judge, self.workshop);
@@ -398,12 +424,19 @@ impl<'a> Workbench<'a> {
             match checked {
                 Ok(Checked { decision, feedback }) => {
                     let rejects = decision == Decision::Reject;
-                    findings.ruling = rejects.then(|| rejected(feedback.message.as_deref()));
-                    findings.feedback = feedback;
+                    findings.others = opinions(case, &outcome, |_| Some(!rejects));
+                    if findings.ruling.is_none() {
+                        findings.ruling = rejects.then(|| rejected(feedback.message.as_deref()));
+                        findings.feedback = feedback;
+                    }
                 }
                 Err(ValidatorError::Cancelled) => outcome.killed = Some(Kill::Cancelled),
+                // It was asked for others only, who would not get a word out of it.
+                Err(_) if findings.ruling.is_some() => findings.others = opinions(case, &outcome, |_| None),
                 Err(error) => return Err(error_chain(&error)),
             }
+        } else {
+            findings.others = opinions(case, &outcome, |_| None);
         }
         Ok(Judged { outcome, findings, kept: Kept::File { output, stderr } })
     }
@@ -414,7 +447,7 @@ impl<'a> Workbench<'a> {
         let validator = case.validator(&name, judge, self.workshop);
         let answer = case.answer.as_deref().unwrap_or(Path::new("/dev/null"));
         let judge = validator.prepare(&case.input, answer, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
-        let talked = talk(request, &case.limits, &validator, &judge, &mut *self.sandbox);
+        let talked = talk(request, &case.limits, case.ruleset, &validator, &judge, &mut *self.sandbox);
         let mut talked = talked.map_err(|error| error_chain(&error))?;
         if let (Some((Verdict::WrongAnswer, reason)), Some(message)) = (&mut talked.ruling, &talked.feedback.message)
             && let Some(first) = message.lines().next()
@@ -422,7 +455,8 @@ impl<'a> Workbench<'a> {
             first.clone_into(reason);
         }
         let transcript = talked.transcript.to_bytes();
-        let findings = Findings { ruling: talked.ruling, feedback: talked.feedback, ..Findings::default() };
+        let others = of_interaction(case, &talked.interaction, &validator.limits);
+        let findings = Findings { ruling: talked.ruling, feedback: talked.feedback, others, ..Findings::default() };
         let kept = Kept::Talk { transcript, stderr: talked.transcript.stderr };
         Ok(Judged { outcome: talked.interaction.submission, findings, kept })
     }
@@ -442,7 +476,9 @@ fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, S
         None => Box::new(std::io::empty()),
     };
     let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
+    let unreadable = |error: std::io::Error| format!("cannot read an answer: {error}");
     let mut sink = Compare::new(checker, answer);
+    sink.add_others(case).map_err(unreadable)?;
     let mut output = output.take(case.limits.output.0);
     let mut chunk = vec![0; 64 << 10];
     loop {
@@ -451,12 +487,7 @@ fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, S
             n => sink.stdout(&chunk[..n]),
         }
     }
-    let unreadable = |error: std::io::Error| format!("cannot read an answer: {error}");
-    if let Some(error) = sink.error {
-        return Err(unreadable(error));
-    }
-    let comparison = sink.comparator.finish().map_err(unreadable)?;
-    Ok(judge_comparison(case, outcome, comparison, Vec::new()))
+    Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
 }
 
 /// The ruling of an output validator that rejects, in the first line of its words.
@@ -466,8 +497,11 @@ fn rejected(feedback: Option<&str>) -> Ruling {
 }
 
 /// The ruling on a compared output.
-pub(super) fn judge_comparison(case: &Case, outcome: Outcome, comparison: Comparison, stderr: Vec<u8>) -> Judged {
-    let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
+pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared) -> Judged {
+    let Compared { comparison, others, stderr } = compared;
+    let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+    let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
+    findings.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if findings.ruling.is_none() && case.answer.is_some() {
         if comparison.accepted {
             findings.remarks.extend(sentence::leniency(comparison.leniency));

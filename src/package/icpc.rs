@@ -27,7 +27,7 @@ pub const DATA: &str = "data";
 
 /// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
 pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
-    let Description { legacy, mut metadata } = describe::read(reader);
+    let Description { legacy, mut metadata, ruleset, timing } = describe::read(reader);
     reader.legacy = legacy;
     let reader = &*reader;
     let output_validator = programs::output_validator(reader, &metadata);
@@ -63,7 +63,9 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         dir: reader.dir.clone(),
         layout: Layout::Icpc,
         kind,
+        judged_as: Some(ruleset),
         limits,
+        timing,
         checker: checker.filter(|_| output_validator.is_none()),
         input_validators: programs::input_validators(reader),
         output_validator,

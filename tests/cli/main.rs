@@ -24,6 +24,7 @@ mod generate;
 mod history;
 mod interactive;
 mod judge;
+mod judges;
 mod layer;
 mod list;
 mod need;
@@ -95,6 +96,7 @@ fn main() {
         ("layer", layer::tests()),
         ("list", list::tests()),
         ("judge", judge::tests()),
+        ("judges", judges::tests()),
         ("options", options::tests()),
         ("packages", packages::tests()),
         ("plain", plain::tests()),
