@@ -12,14 +12,14 @@ use super::notice::show_notice;
 use super::output::count;
 use super::session::{Conducted, Session};
 use super::surroundings;
-use super::time_limit::{Bound, UP_TO, bound, bounding};
+use super::time_limit::{Bound, UP_TO, bound, bounding_below};
 use crate::config::{JudgeChoice, Settings};
 use crate::event::{BuildResult, Notice, Severity, Standing, Verb};
 use crate::interrupt::Handlers;
 use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{Expectation, Problem, ProblemId, Timing};
+use crate::problem::{Problem, ProblemId, Timing};
 use crate::report::SubmissionReport;
 use crate::ruleset::Ruleset;
 use crate::score::time_limit::Bounding;
@@ -115,9 +115,7 @@ fn measure(
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     let mut bounds: Vec<Bounding> = Vec::new();
     for problem in problems {
-        let accepted_only = problem.timing.is_some_and(|timing| timing.accepted_only);
-        let below = |expectation: &Expectation| Bounding::below(expectation, accepted_only);
-        let (submissions, of): (Vec<_>, Vec<_>) = bounding(problem, below).into_iter().unzip();
+        let (submissions, of): (Vec<_>, Vec<_>) = bounding_below(problem).into_iter().unzip();
         bounds.extend(of);
         let mut generous = (**problem).clone();
         (generous.limits.time, generous.timing) = (Some(UP_TO), None);

@@ -17,7 +17,7 @@ use crate::config::Options;
 use crate::event::Verb;
 use crate::limits::{seconds, seconds_short};
 use crate::plan::Plan;
-use crate::problem::{Distances, Expectation, Problem, Submission};
+use crate::problem::{Distances, Expectation, Problem, ProblemKind, Submission};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, SubmissionReport, TestSummary};
 use crate::score::time_limit::Bounding;
@@ -109,9 +109,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             seconds_short(stated.mul_f64(distances.time_limit_to_tle))
         );
     }
-    let accepted_only = problem.timing.is_some_and(|timing| timing.accepted_only);
-    let below = |expectation: &Expectation| Bounding::below(expectation, accepted_only);
-    let (lower, upper) = (bounding(&problem, below), bounding(&problem, Bounding::above));
+    let (lower, upper) = (bounding_below(&problem), bounding(&problem, Bounding::above));
     if lower.is_empty() {
         bail!(
             "{}: no submission says how fast an accepted one is\n  → add one to {}",
@@ -191,11 +189,16 @@ fn told(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
 }
 
+/// The submissions that bound the limit from below, with their cases that do. In an interactive problem accepted ones
+/// alone: how long another goes on after it was rejected says nothing.
+pub(super) fn bounding_below(problem: &Problem) -> Vec<(Submission, Bounding)> {
+    let legacy = problem.timing.is_some_and(|timing| timing.accepted_only);
+    let accepted_only = legacy || problem.kind == ProblemKind::Interactive;
+    bounding(problem, |expectation| Bounding::below(expectation, accepted_only))
+}
+
 /// The submissions that bound the limit from one side, with their cases that do.
-pub(super) fn bounding(
-    problem: &Problem,
-    side: impl Fn(&Expectation) -> Option<Bounding>,
-) -> Vec<(Submission, Bounding)> {
+fn bounding(problem: &Problem, side: impl Fn(&Expectation) -> Option<Bounding>) -> Vec<(Submission, Bounding)> {
     let bounds = |submission: &Submission| Some((submission.clone(), side(&submission.expectation)?));
     problem.submissions.iter().filter_map(bounds).collect()
 }

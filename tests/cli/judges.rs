@@ -6,6 +6,7 @@ use crate::workspace::{SUM, Workspace};
 listed![
     a_current_package_gets_its_limit_from_its_submissions,
     a_legacy_package_gets_its_limit_from_accepted_submissions,
+    a_rejected_partner_does_not_bound_the_limit,
     a_derived_limit_is_measured_once_and_judged_from_the_store,
     a_changed_limit_is_judged_from_the_store,
     submissions_yaml_says_who_bounds_the_limit,
@@ -87,6 +88,19 @@ fn a_legacy_package_gets_its_limit_from_accepted_submissions() {
     follows(run.status(0), "accepted/sum.sh", 5.0, 1.0);
     let run = sums(&[("problem.yaml", "limits: {time_multiplier: 7}\n"), slow]).run(&[]);
     follows(run.status(0), "accepted/sum.sh", 7.0, 1.0);
+}
+
+fn a_rejected_partner_does_not_bound_the_limit() {
+    let run = package(&[
+        ("problem.yaml", "problem_format_version: 2025-09\ntype: interactive\n"),
+        ("output_validator/v.sh", "read word\n[ \"$word\" = yes ] && exit 42\nexit 43\n"),
+        ("data/secret/1.in", ""),
+        ("submissions/accepted/yes.sh", "echo yes\n"),
+        ("submissions/wrong_answer/no.sh", "echo no\nwhile :; do :; done\n"),
+    ])
+    .run(&[]);
+    run.status(0).ends("wrong_answer/no.sh", "WA", "met");
+    follows(&run, "accepted/yes.sh", 2.0, 1.0);
 }
 
 fn a_derived_limit_is_measured_once_and_judged_from_the_store() {
