@@ -145,7 +145,7 @@ impl Schedule {
         for (run, build) in planned.runs.clone().zip(run_builds) {
             let expectation = &plan.runs[run].submission.expectation;
             let all = plan.all_tests || expectation.wants_all_accepted();
-            let early = !all && Tally::new(expectation).any_failure_decides();
+            let early = !all && Tally::new(expectation, planned.problem.ruleset()).any_failure_decides();
             let scoring = planned.problem.scoring.as_ref();
             self.runs.push(Run {
                 problem: index,
@@ -153,7 +153,7 @@ impl Schedule {
                 names: planned.names.clone(),
                 all: all || scoring.is_some(),
                 board: scoring.map(|scoring| Board::new(scoring, &planned.names, early)),
-                tally: Tally::new(expectation),
+                tally: Tally::new(expectation, planned.problem.ruleset()),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
                 next: 0,
@@ -427,9 +427,11 @@ mod tests {
             dir: "p".into(),
             layout: Layout::Plain,
             kind: ProblemKind::PassFail,
+            judged_as: None,
             passes: 1,
             validation: <_>::default(),
             limits: limits.clone(),
+            timing: None,
             checker: None,
             input_validators: Vec::new(),
             output_validator: None,

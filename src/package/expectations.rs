@@ -46,7 +46,8 @@ pub fn rule_of_directory(name: &str) -> Option<Rule> {
         "partially_accepted" => Some(ScoreRange::Partial),
         _ => None,
     };
-    Some(Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required), score })
+    let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
+    Some(Rule { cases: None, permitted, required, timed: true, score })
 }
 
 /// Directories that mean something else in the legacy format ("Example submissions"), or that only `DOMjudge` knows.
@@ -62,7 +63,8 @@ pub fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
     let Some((_, permitted, required)) = LEGACY.iter().find(|(known, ..)| legacy && *known == name) else {
         return rule_of_directory(name);
     };
-    Some(Rule { cases: None, permitted: VerdictSet::of(permitted), required: VerdictSet::of(required), score: None })
+    let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
+    Some(Rule { cases: None, permitted, required, timed: true, score: None })
 }
 
 /// The expectation by directory.
@@ -82,7 +84,8 @@ pub fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
             rules.retain(|rule| rule.score != Some(ScoreRange::Partial));
             let score = Some(ScoreRange::Between(points, points));
             let permitted = VerdictSet::of(&Verdict::ALL);
-            rules.push(Rule { cases: None, permitted, required: VerdictSet::default(), score });
+            let required = VerdictSet::default();
+            rules.push(Rule { cases: None, permitted, required, timed: true, score });
         }
         for rule in rules.iter_mut().filter(|rule| rule.score == Some(ScoreRange::Partial)) {
             rule.required = VerdictSet::default();
@@ -201,7 +204,7 @@ fn parse_results(rest: &[u8]) -> Result<Rule, String> {
     }
     let permitted = listed.iter().chain([AC]).collect();
     let required = if listed.contains(AC) { VerdictSet::default() } else { listed };
-    Ok(Rule { cases: None, permitted, required, score: None })
+    Ok(Rule { cases: None, permitted, required, timed: true, score: None })
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ pub const DATA: &str = "data";
 
 /// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
 pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
-    let Description { legacy, mut metadata } = describe::read(reader);
+    let Description { legacy, mut metadata, ruleset, timing } = describe::read(reader);
     reader.legacy = legacy;
     reader.constants = std::mem::take(&mut metadata.constants);
     let reader = &*reader;
@@ -75,9 +75,12 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         dir: reader.dir.clone(),
         layout: Layout::Icpc,
         kind,
+        judged_as: Some(ruleset),
         passes: passes.unwrap_or(1),
         limits,
         validation,
+        // Where nothing is run, there is no time to limit.
+        timing: timing.filter(|_| kind != ProblemKind::SubmitAnswer),
         checker: checker.filter(|_| output_validator.is_none()),
         input_validators,
         output_validator,

@@ -35,6 +35,20 @@ pub struct Stated {
     permitted: Option<VerdictSet>,
     required: Option<VerdictSet>,
     score: Option<ScoreRange>,
+    bounds: Option<Bounds>,
+}
+
+/// What `use_for_time_limit` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    /// What follows from the verdicts.
+    ByVerdicts,
+    /// Nothing.
+    No,
+    /// The limit is above the times.
+    Lower,
+    /// The limit is below the slowest of them.
+    Upper,
 }
 
 impl Stated {
@@ -46,8 +60,14 @@ impl Stated {
         let any = VerdictSet::of(&Verdict::ALL);
         let permitted = self.permitted.unwrap_or_else(|| below.map_or(any, |rule| rule.permitted));
         let required = self.required.unwrap_or_else(|| below.map_or_else(VerdictSet::default, |rule| rule.required));
+        // Package format 2025-09, "Timelimit inference": the sides are requirements as well.
+        let (permitted, required) = match self.bounds {
+            Some(Bounds::Lower) => (permitted.without(Verdict::TimeLimit), required),
+            Some(Bounds::Upper) => (permitted, VerdictSet::of(&[Verdict::TimeLimit])),
+            _ => (permitted, required),
+        };
         let score = self.score.or_else(|| below.and_then(|rule| rule.score));
-        Some(Rule { cases, permitted, required, score })
+        Some(Rule { cases, permitted, required, timed: self.bounds != Some(Bounds::No), score })
     }
 }
 
@@ -145,11 +165,23 @@ fn stated(document: &mut Document, path: &[&str]) -> Stated {
         permitted: document.get_at(&at("permitted"), verdicts),
         required: document.get_at(&at("required"), verdicts),
         score: document.get_at(&at("score"), score),
+        bounds: document.get_at(&at("use_for_time_limit"), bounds),
     };
     if document.get_at(&at("message"), |_| Ok(())).is_some() {
         document.report(&at("message"), Severity::Warning, "`message` is not checked");
     }
     stated
+}
+
+/// `use_for_time_limit`: whether at all, or which side.
+fn bounds(value: &Value) -> Read<Bounds> {
+    match value {
+        Value::Bool(true) => Ok(Bounds::ByVerdicts),
+        Value::Bool(false) => Ok(Bounds::No),
+        Value::Text(side) if side == "lower" => Ok(Bounds::Lower),
+        Value::Text(side) if side == "upper" => Ok(Bounds::Upper),
+        other => Err(format!("expected true, false, `lower` or `upper`, found {}", other.kind())),
+    }
 }
 
 /// A number of points, or a list of the least and the most.

@@ -11,6 +11,7 @@ use crate::event::{
     TestSkipped,
 };
 use crate::problem::{Expectation, Scoring, TestId};
+use crate::ruleset::Ruleset;
 use crate::score::points::{Board, Points};
 use crate::score::{self, Tally};
 
@@ -23,6 +24,8 @@ pub struct Track {
     pub tests: Arc<[TestId]>,
     /// What is expected of it.
     pub expectation: Expectation,
+    /// Whose rules hold.
+    pub ruleset: Ruleset,
     /// Run every test, whatever fails.
     pub all_tests: bool,
     /// How its problem gives points, where it does.
@@ -59,7 +62,7 @@ struct Progress {
 
 impl Progress {
     fn new(track: Track) -> Self {
-        let tally = Tally::new(&track.expectation);
+        let tally = Tally::new(&track.expectation, track.ruleset);
         let early = !track.wants_all() && tally.any_failure_decides();
         let board = track.scoring.as_ref().map(|scoring| Board::new(scoring, &track.tests, early));
         let waiting = BTreeMap::new();
@@ -262,6 +265,7 @@ mod tests {
             feedback: None,
             team_message: None,
             score: None,
+            others: Vec::new(),
             files: None,
             measured: Measured::default(),
         };
@@ -281,6 +285,7 @@ mod tests {
             run: run(i),
             tests: names.clone(),
             expectation: expectation.clone(),
+            ruleset: Ruleset::Icpc,
             all_tests: false,
             scoring: None,
         };

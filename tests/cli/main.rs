@@ -25,6 +25,7 @@ mod generate;
 mod history;
 mod interactive;
 mod judge;
+mod judges;
 mod layer;
 mod list;
 mod need;
@@ -99,6 +100,7 @@ fn main() {
         ("layer", layer::tests()),
         ("list", list::tests()),
         ("judge", judge::tests()),
+        ("judges", judges::tests()),
         ("options", options::tests()),
         ("packages", packages::tests()),
         ("packages_programs", packages_programs::tests()),

@@ -142,7 +142,7 @@ pub fn mebibytes(value: &Value) -> Read<Bytes> {
 
 /// A built-in comparison: a string of words, or the words as a list.
 pub fn checker(value: &Value) -> Read<Checker> {
-    texts(value)?.join(" ").parse().map_err(|error| format!("{error}"))
+    words(value)?.join(" ").parse().map_err(|error| format!("{error}"))
 }
 
 /// One of a few words.
