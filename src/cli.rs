@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod config;
 mod cores;
+mod derive;
 mod doctor;
 mod exit;
 mod generate;

@@ -17,7 +17,7 @@ use crate::package::diagnostic::Diagnostic;
 use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
-pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, WallLimit};
+pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit};
 pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
 pub use settings::{KEYS, Key, Options, Settings};
 

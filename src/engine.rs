@@ -1,6 +1,7 @@
 //! Does what the plan says: workers, queue, cancellation. The only module with threads; emits events.
 
 mod keep;
+mod opinions;
 mod passes;
 mod recall;
 mod schedule;

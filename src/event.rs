@@ -12,6 +12,7 @@ use crate::judge::compare::Difference;
 use crate::limits::{Bytes, Usage};
 use crate::problem::grading::Grade;
 use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
+use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
 /// The version of the event schema; raised when a reader of the old one would misunderstand.
@@ -127,6 +128,9 @@ pub struct ProblemHead {
     /// The cpu time limit before any language factor, seconds.
     #[serde(with = "seconds")]
     pub time_limit: Duration,
+    /// What it follows from, where the problem states none: `derived: slowest accepted accepted/slow.py 0.830 s × 2`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit_from: Option<String>,
     /// The memory limit.
     pub memory: Bytes,
     /// How many tests were selected.
@@ -346,11 +350,30 @@ pub struct Judgement {
     /// The points of this test alone; none in a pass-fail problem, and where only its group has points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
+    /// What the other judges would say, where that was asked and any of them would say another verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Opinion>,
     /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub files: Option<PathBuf>,
     /// The figures.
     pub measured: Measured,
+}
+
+/// What another judge would say of the same execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opinion {
+    /// Who.
+    pub judge: Ruleset,
+    /// The verdict; none: a judge error.
+    pub verdict: Option<Verdict>,
+}
+
+impl Opinion {
+    /// The verdict in the judge's own words: `RTE` for what it has no name of its own for, `JE` for a judge error.
+    pub fn word(&self) -> &'static str {
+        self.verdict.map_or("JE", |verdict| self.judge.calls(verdict).code())
+    }
 }
 
 impl Judgement {

@@ -28,6 +28,7 @@ pub fn compare(data: &[u8]) {
         space_change_sensitive: flags & 2 != 0,
         float_relative,
         float_absolute,
+        numbers: <_>::default(),
     };
     let checker = if flags & 4 == 0 { Checker::Tokens(options) } else { Checker::Exact };
     oracle::check(checker, output, answer, &[usize::from(*chunk)], usize::from(*reads));

@@ -1,7 +1,7 @@
 //! Facts plus output become a judgement.
 //!
-//! The precedence is that of the judges of the field: what the sandbox saw comes before what the checker says, so that a
-//! program that crashed after a wrong line is RTE, not WA.
+//! The precedence is that of the judges of the field (`ruleset` says where they differ): what the sandbox saw comes before
+//! what the checker says, so that a program that crashed after a wrong line is RTE, not WA.
 
 pub mod compare;
 pub mod grader;
@@ -10,6 +10,7 @@ pub mod passes;
 pub mod validator;
 
 use crate::limits::{JudgeLimits, seconds, seconds_short};
+use crate::ruleset::{Cause, Ruleset};
 use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Side, signal_name};
 use crate::verdict::Verdict;
 
@@ -18,15 +19,28 @@ pub type Ruling = (Verdict, String);
 
 /// The verdict that the facts alone decide; none means that the output is to be checked.
 ///
-/// Order: denied system call, output limit, memory limit, time limit, run-time error.
-pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
-    if outcome.exit == Exit::Signal(libc::SIGSYS) {
-        return Some((Verdict::RunTimeError, "denied system call".to_owned()));
-    }
-    if outcome.killed == Some(Kill::Output) || outcome.exit == Exit::Signal(libc::SIGXFSZ) {
-        return Some((Verdict::OutputLimit, format!("more than {} of output", limits.output)));
-    }
-    over_memory(outcome, limits).or_else(|| over_time(outcome, limits)).or_else(|| crashed(outcome, limits))
+/// Where several things are wrong, the judge's precedence says which is told.
+pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Ruling> {
+    ruleset.precedence().into_iter().find_map(|cause| match cause {
+        Cause::Denied => denied(outcome),
+        Cause::Output => over_output(outcome, limits),
+        Cause::Memory => over_memory(outcome, limits),
+        Cause::Time => over_time(outcome, limits),
+        Cause::Crash => crashed(outcome, limits),
+    })
+}
+
+fn denied(outcome: &Outcome) -> Option<Ruling> {
+    let denied = outcome.exit == Exit::Signal(libc::SIGSYS);
+    denied.then(|| (Verdict::RunTimeError, "denied system call".to_owned()))
+}
+
+fn is_over_output(outcome: &Outcome) -> bool {
+    outcome.killed == Some(Kill::Output) || outcome.exit == Exit::Signal(libc::SIGXFSZ)
+}
+
+fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    is_over_output(outcome).then(|| (Verdict::OutputLimit, format!("more than {} of output", limits.output)))
 }
 
 fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
@@ -76,6 +90,8 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 
 fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     let reason = match (outcome.killed, outcome.exit) {
+        // It was ended by us, for what is told by itself.
+        _ if is_over_output(outcome) => return None,
         (Some(Kill::Processes), _) => format!("more than {} processes and threads", limits.processes),
         (_, Exit::Code(0)) => return None,
         (_, Exit::Code(code)) => format!("exit code {code}"),
@@ -101,7 +117,7 @@ pub fn decide(outcome: &Outcome, limits: &JudgeLimits) -> Result<Decision, Strin
         (None, Exit::Code(43)) => Ok(Decision::Reject),
         (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 42 (accept) or 43 (reject)")),
         (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
-        (Some(kill), _) => match (rule_on_facts(outcome, limits), key_of(kill)) {
+        (Some(kill), _) => match (rule_on_facts(outcome, limits, Ruleset::default()), key_of(kill)) {
             (Some((_, reason)), Some(key)) => Err(format!(
                 "exceeded its own limits: {reason}; `limits.validation_{key}` of the problem or `validation` in grader.toml \
                  sets that"
@@ -126,20 +142,23 @@ fn key_of(kill: Kill) -> Option<&'static str> {
 ///
 /// Precedence as in the Kattis and DOMjudge judges: when the interactor ended first, its rejection stands whatever the
 /// submission did afterwards; otherwise time limit, then run-time error, then the interactor's decision. A submission
-/// that died of writing to an interactor that had already decided is not RTE.
+/// that died of writing to an interactor that had already decided is not RTE. Where the submission failed first, these
+/// judges blame an interactor nevertheless that then breaks the protocol; the format does not say.
 pub fn rule_on_interaction(
     run: &Interaction,
     limits: &JudgeLimits,
     interactor_limits: &JudgeLimits,
+    ruleset: Ruleset,
 ) -> Result<Option<Ruling>, String> {
     let decision = decide(&run.interactor, interactor_limits);
-    let facts = rule_on_facts(&run.submission, limits);
+    let facts = rule_on_facts(&run.submission, limits, ruleset);
     let rejected = || Some((Verdict::WrongAnswer, "rejected by the interactor".to_owned()));
     if run.first == Side::Interactor && decision == Ok(Decision::Reject) {
         return Ok(rejected());
     }
     let broken_pipe = run.submission.exit == Exit::Signal(libc::SIGPIPE) && run.submission.killed.is_none();
     match (facts, decision) {
+        (_, Err(message)) if ruleset.always_blames_interactor() => Err(message),
         // The interactor was left without a partner: what it makes of that says nothing about its health.
         (Some(ruling), _) if run.first == Side::Submission && !broken_pipe => Ok(Some(ruling)),
         (_, Err(message)) => Err(message),

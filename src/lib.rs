@@ -30,6 +30,7 @@ pub mod package;
 pub mod plan;
 pub mod problem;
 pub mod report;
+pub mod ruleset;
 pub mod sandbox;
 pub mod score;
 pub mod shrink;

@@ -14,6 +14,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::Bytes;
+use crate::ruleset::{Numbers, Ruleset};
 use crate::verdict::{Verdict, VerdictSet};
 use grading::{ByValidator, Grading};
 
@@ -94,12 +95,16 @@ pub struct Problem {
     pub layout: Layout,
     /// How a submission is run.
     pub kind: ProblemKind,
+    /// Whose rules hold; none: nobody says, and the package format's do.
+    pub judged_as: Option<Ruleset>,
     /// How often at most a submission is run on one case; 1 unless it is multi-pass.
     pub passes: u32,
     /// What the problem itself says about its limits.
     pub limits: LimitOptions,
     /// What it says about the limits of its output validator, each time that it is run.
     pub validation: LimitOptions,
+    /// How it gets a time limit; none where it states one, or where the configured one holds.
+    pub timing: Option<Timing>,
     /// How outputs are compared when there is no output validator.
     pub checker: Option<Checker>,
     /// Programs that accept or reject inputs.
@@ -120,7 +125,47 @@ pub struct Problem {
     pub additions: Additions,
 }
 
+/// How a package that states no time limit gets one from its submissions (package format 2025-09, "Problem timing";
+/// legacy, "Limits").
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Timing {
+    /// How far the limit is from the submissions.
+    pub distances: Distances,
+    /// Whether accepted submissions alone bound the limit, as in the legacy format.
+    pub accepted_only: bool,
+    /// The limit, once it is known.
+    pub derived: Option<Duration>,
+}
+
+/// How a time limit keeps its distance (`limits.time_multipliers` and `limits.time_resolution`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Distances {
+    /// The limit is at least this many times the slowest accepted test; at least 1.
+    pub ac_to_time_limit: f64,
+    /// The fastest test that is over time takes at least this many times the limit; at least 1.
+    pub time_limit_to_tle: f64,
+    /// The limit is a multiple of this.
+    pub resolution: Duration,
+}
+
+impl Default for Distances {
+    /// Those of the package format 2025-09.
+    fn default() -> Self {
+        Self { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: Duration::from_secs(1) }
+    }
+}
+
 impl Problem {
+    /// Whose rules hold.
+    pub fn ruleset(&self) -> Ruleset {
+        self.judged_as.unwrap_or_default()
+    }
+
+    /// The time limit of a package that states none, by the rules of this judge, as far as it is known.
+    pub fn unstated_time(&self, ruleset: Ruleset) -> Option<Duration> {
+        self.timing.and_then(|timing| ruleset.time_limit().or(timing.derived))
+    }
+
     /// Every test case with its group, in plan order.
     pub fn tests(&self) -> impl Iterator<Item = (&TestGroup, &TestCase)> {
         self.groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case)))
@@ -581,6 +626,8 @@ pub struct Rule {
     pub permitted: VerdictSet,
     /// At least one covered case has one of these, unless the set is empty.
     pub required: VerdictSet,
+    /// Whether its cases may bound a time limit that is derived (`use_for_time_limit`).
+    pub timed: bool,
     /// What the points must be, in a scoring problem: those of the submission, or of the group that `cases` names.
     pub score: Option<ScoreRange>,
     /// The message of the output validator on at least one covered case holds this.
@@ -590,7 +637,7 @@ pub struct Rule {
 impl Rule {
     /// A rule about verdicts alone.
     pub fn of_verdicts(cases: Option<String>, permitted: VerdictSet, required: VerdictSet) -> Self {
-        Self { cases, permitted, required, score: None, message: None }
+        Self { cases, permitted, required, timed: true, score: None, message: None }
     }
 }
 
@@ -658,6 +705,9 @@ impl Expectation {
             let set = if rule.required.is_empty() { rule.permitted } else { rule.required };
             let set = accepted.filter(|_| set == all && rule.cases.is_none()).unwrap_or(set);
             let any = set == all;
+            if any && !rule.timed && rule.score.is_none() {
+                continue;
+            }
             let text = match rule.score.filter(|score| *score != ScoreRange::Full) {
                 Some(score) if any => score.to_string(),
                 Some(score) => format!("{set} with {score}"),
@@ -699,6 +749,9 @@ pub struct TokenOptions {
     pub float_relative: Option<f64>,
     /// ε absolute.
     pub float_absolute: Option<f64>,
+    /// What is a number; stated by no flag, it follows from who judges.
+    #[serde(default, skip_serializing_if = "Numbers::is_decimal")]
+    pub numbers: Numbers,
 }
 
 /// A checker description that cannot be understood.

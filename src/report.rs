@@ -23,8 +23,8 @@ use std::io;
 use std::time::Duration;
 
 use crate::event::{
-    BuildResult, Event, GroupScore, LeftOut, Measured, Notice, ProblemHead, RunFinished, RunRef, RunStarted, Severity,
-    Standing, SubmissionFinished, TestFinished, TestResult, Verb,
+    BuildResult, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RunFinished, RunRef, RunStarted,
+    Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::TestId;
@@ -84,6 +84,8 @@ pub struct SubmissionReport {
     /// The accepted tests that deserve a look (another judge, or another run, might refuse them): the first, the first
     /// remark on it, and how many there are.
     pub lenient: Option<(TestId, String, u32)>,
+    /// The tests of which other judges would say something else, where that was asked.
+    pub disputed: Vec<Disputed>,
     /// The slowest test and its time.
     pub slowest: Option<(TestId, TestSummary)>,
     /// The quickest test that was over time.
@@ -96,6 +98,17 @@ pub struct SubmissionReport {
     pub score: Option<f64>,
     /// The points of each group; empty in a pass-fail problem.
     pub groups: Vec<GroupScore>,
+}
+
+/// A test of which judges say different things.
+#[derive(Debug, Clone)]
+pub struct Disputed {
+    /// The test.
+    pub test: TestId,
+    /// What it is here.
+    pub verdict: Verdict,
+    /// What the other judges say.
+    pub others: Vec<Opinion>,
 }
 
 /// Tests without an answer that are kept whole for each submission.
@@ -238,6 +251,7 @@ impl Report {
                     failure: None,
                     unanswered: Vec::new(),
                     lenient: None,
+                    disputed: Vec::new(),
                     slowest: None,
                     quickest_timeout: None,
                     verdict: None,
@@ -322,6 +336,10 @@ impl SubmissionReport {
         };
         let cpu_us = u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX);
         if let TestResult::Judged(judgement) = &finished.result {
+            if !judgement.others.is_empty() {
+                let (test, others) = (finished.test.test.clone(), judgement.others.clone());
+                self.disputed.push(Disputed { test, verdict: judgement.verdict, others });
+            }
             if judgement.verdict != Verdict::Accepted && self.failure.is_none() {
                 self.failure = Some(finished.clone());
             }

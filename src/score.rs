@@ -8,6 +8,7 @@ pub mod time_limit;
 use crate::event::Standing;
 use crate::glob::Glob;
 use crate::problem::{Expectation, Rule, ScoreRange, TestId};
+use crate::ruleset::Ruleset;
 use crate::verdict::{Verdict, VerdictSet};
 use points::Points;
 
@@ -23,6 +24,8 @@ pub struct Tally {
     /// A verdict that some rule does not permit.
     forbidden: Option<Verdict>,
     judged: usize,
+    /// Whose words verdicts are compared in.
+    ruleset: Ruleset,
 }
 
 #[derive(Debug, Clone)]
@@ -38,7 +41,7 @@ struct RuleTally {
 
 impl Tally {
     /// Nothing judged yet.
-    pub fn new(expectation: &Expectation) -> Self {
+    pub fn new(expectation: &Expectation, ruleset: Ruleset) -> Self {
         let rules = expectation.rules.iter().map(|rule| RuleTally {
             rule: rule.clone(),
             cases: rule.cases.as_deref().map(Cases::new),
@@ -53,6 +56,7 @@ impl Tally {
             failed: None,
             forbidden: None,
             judged: 0,
+            ruleset,
         }
     }
 
@@ -67,10 +71,10 @@ impl Tally {
             if tally.cases.as_ref().is_some_and(|cases| !cases.matches(test.as_str())) {
                 continue;
             }
-            if !permits(tally.rule.permitted, verdict) {
+            if !permits(self.ruleset, tally.rule.permitted, verdict) {
                 self.forbidden.get_or_insert(verdict);
             }
-            tally.satisfied |= permits(tally.rule.required, verdict);
+            tally.satisfied |= permits(self.ruleset, tally.rule.required, verdict);
             tally.failed |= verdict != Verdict::Accepted;
             let wanted = tally.rule.message.as_deref().unwrap_or_default();
             tally.told |= message.is_some_and(|message| message.contains(wanted));
@@ -87,8 +91,9 @@ impl Tally {
     /// Whether the first failure decides, whichever it is: it breaks a rule, or satisfies all.
     pub fn any_failure_decides(&self) -> bool {
         let decides = |verdict: Verdict| {
-            let forbidden = self.rules.iter().any(|tally| !permits(tally.rule.permitted, verdict));
-            forbidden || self.rules.iter().all(|tally| tally.satisfied || permits(tally.rule.required, verdict))
+            let permits = |set| permits(self.ruleset, set, verdict);
+            let forbidden = self.rules.iter().any(|tally| !permits(tally.rule.permitted));
+            forbidden || self.rules.iter().all(|tally| tally.satisfied || permits(tally.rule.required))
         };
         let whole = self.rules.iter().all(|tally| tally.cases.is_none() && tally.told);
         whole && Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted).all(decides)
@@ -97,7 +102,7 @@ impl Tally {
     /// The standing with its points, in a scoring problem: what is fine so far must have the points that are expected.
     pub fn standing_with(&self, points: &Points) -> Standing {
         if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
-            && !permits(set, verdict)
+            && !permits(self.ruleset, set, verdict)
             && self.forbidden.is_none()
         {
             let why = if set.contains(Verdict::Accepted) {
@@ -147,9 +152,9 @@ impl Tally {
     }
 }
 
-/// Whether `verdict` is in the set, with MLE and OLE counting as RTE where a package knows only four verdicts.
-fn permits(set: VerdictSet, verdict: Verdict) -> bool {
-    set.contains(verdict) || set.contains(verdict.as_package())
+/// Whether `verdict` is in the set, also as the judge calls it: MLE and OLE count as RTE where it knows only four verdicts.
+fn permits(ruleset: Ruleset, set: VerdictSet, verdict: Verdict) -> bool {
+    set.contains(verdict) || set.contains(ruleset.calls(verdict))
 }
 
 /// The standing of a submission that does not compile.
@@ -192,7 +197,7 @@ mod tests {
     };
 
     fn run(expectation: &Expectation, verdicts: &[Verdict]) -> (usize, Standing) {
-        let mut tally = Tally::new(expectation);
+        let mut tally = Tally::new(expectation, Ruleset::Icpc);
         for (i, verdict) in verdicts.iter().enumerate() {
             tally.add(&TestId::from(format!("secret/{i}")), *verdict, None);
             if !expectation.wants_all_accepted() && tally.decided() {
@@ -232,7 +237,7 @@ mod tests {
         let rule = |cases: &str| Rule::of_verdicts(Some(cases.into()), all, VerdictSet::of(&[WA]));
         let expectation =
             Expectation { rules: vec![rule("secret/b"), rule("secret/c*")], ..Expectation::open("submissions.yaml") };
-        let mut tally = Tally::new(&expectation);
+        let mut tally = Tally::new(&expectation, Ruleset::Icpc);
         tally.add(&"secret/a/1".into(), WA, None);
         assert!(!tally.decided());
         tally.add(&"secret/b/1".into(), WA, None);
@@ -246,5 +251,19 @@ mod tests {
     fn compile_errors_are_expected_only_where_they_are() {
         assert_eq!(compile_error(&Expectation::simple("compile_error/", &[CE], &[CE])), Standing::Met);
         assert_eq!(compile_error(&Expectation::accepted("accepted/")), missed("expected AC, got CE"));
+    }
+
+    #[test]
+    fn what_a_judge_does_not_know_is_a_run_time_error_there() {
+        let crash = Expectation::simple("run_time_error/", &[AC, RTE], &[RTE]);
+        let check = |ruleset, verdict, met: bool| {
+            let mut tally = Tally::new(&crash, ruleset);
+            tally.add(&"1".into(), verdict, None);
+            assert_eq!(tally.standing() == Standing::Met, met, "{ruleset} {verdict}");
+        };
+        for ruleset in Ruleset::ALL {
+            check(ruleset, MLE, true);
+            check(ruleset, Verdict::OutputLimit, ruleset != Ruleset::Domjudge);
+        }
     }
 }

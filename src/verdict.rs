@@ -71,15 +71,6 @@ impl Verdict {
             Self::CompileError => 'C',
         }
     }
-
-    /// The verdict as the package formats know it: MLE and OLE count as RTE there.
-    #[must_use]
-    pub const fn as_package(self) -> Self {
-        match self {
-            Self::MemoryLimit | Self::OutputLimit => Self::RunTimeError,
-            other => other,
-        }
-    }
 }
 
 impl fmt::Display for Verdict {
@@ -136,6 +127,12 @@ impl VerdictSet {
     /// The members in order of severity.
     pub fn iter(self) -> impl Iterator<Item = Verdict> {
         Verdict::ALL.into_iter().filter(move |v| self.contains(*v))
+    }
+
+    /// The set but for `verdict`.
+    #[must_use]
+    pub const fn without(self, verdict: Verdict) -> Self {
+        Self(self.0 & !(1 << verdict as u8))
     }
 
     /// Whether the set has no member.

@@ -12,12 +12,15 @@ use super::isolation::{Wanted, isolation_words};
 use super::notice::show_diagnostics;
 use super::surroundings;
 use crate::compile::toolbox::{Host, Toolbox};
-use crate::config::{self, ColorChoice, DiffStyle, IsolationChoice, Jobs, LanguageCheck, Options, Settings, Sources};
+use crate::config::{
+    self, ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, LanguageCheck, Options, Settings, Sources,
+};
 use crate::engine::workbench::Workshop;
 use crate::language::{Languages, TableMistake};
 use crate::problem::Checker;
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::Paint;
+use crate::ruleset::Ruleset;
 use crate::sandbox::Isolation;
 use crate::store::Store;
 
@@ -39,6 +42,9 @@ pub(super) struct HowArgs {
     /// How outputs are compared: `tokens`, `exact`, `float=1e-6`, flags, or the path of an output validator
     #[arg(long, value_name = "CHECKER")]
     checker: Option<String>,
+    /// Whose rules hold where judges differ; `all` lists where they would [default: the judge that a package is for]
+    #[arg(long = "as", value_name = "JUDGE", value_enum)]
+    judge: Option<Judge>,
     /// The language of every submission, instead of detecting it
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<String>,
@@ -106,6 +112,26 @@ impl From<Color> for ColorChoice {
     }
 }
 
+/// Whose rules hold.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Judge {
+    Icpc,
+    Kattis,
+    Domjudge,
+    All,
+}
+
+impl From<Judge> for JudgeChoice {
+    fn from(judge: Judge) -> Self {
+        match judge {
+            Judge::Icpc => Self::As(Ruleset::Icpc),
+            Judge::Kattis => Self::As(Ruleset::Kattis),
+            Judge::Domjudge => Self::As(Ruleset::Domjudge),
+            Judge::All => Self::All,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Diff {
     Auto,
@@ -133,6 +159,7 @@ impl HowArgs {
             isolation: self.isolation,
             cache: self.no_cache.then_some(false),
             checker: self.checker.as_deref().and_then(|text| text.parse::<Checker>().ok()),
+            judge: self.judge.map(Into::into),
             repeat: self.repeat,
             time_factor: self.time_factor,
             time_limit: self.time_limit,
@@ -185,6 +212,7 @@ impl ShowArgs {
             diff: settings.diff,
             context: settings.context as usize,
             table: false,
+            every_judge: settings.judge == JudgeChoice::All,
             class: false,
             progress: surroundings::has_terminal() && self.verbosity() >= 0,
             time_limit_to_tle: settings.time_limit_to_tle,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::arguments::Setup;
-use super::select::one_problem_to_mend;
+use super::select::{one_problem_to_mend, warn_of_unstated_time};
 use crate::discover::select::{Request, normal, select};
 use crate::language::Detection;
 use crate::package::cases::files_of;
@@ -63,6 +63,7 @@ impl Desk {
             return Ok(Self { problem: Arc::new(problem), data });
         }
         let problem = one_problem_to_mend(setup, word)?;
+        warn_of_unstated_time(setup, &problem);
         let data = data_of(setup, &problem);
         if problem.layout != Layout::Native {
             return Ok(Self { problem, data });

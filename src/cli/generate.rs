@@ -19,7 +19,7 @@ use super::exit::{Ended, ExitStatus};
 use super::hand::by_hand;
 use super::notice::{show_diagnostics, show_notice};
 use super::output::clean;
-use super::select::one_problem_to_mend;
+use super::select::{one_problem_to_mend, warn_of_unstated_time};
 use super::surroundings;
 use super::verify::build_input_validators;
 use crate::config::Options;
@@ -66,6 +66,7 @@ pub(super) struct GenerateArgs {
 pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     let setup = Setup::new(Options { color: args.color.map(Into::into), ..args.how.options() })?;
     let problem = one_problem_to_mend(&setup, &args.problem)?;
+    warn_of_unstated_time(&setup, &problem);
     if problem.layout == Layout::Plain {
         bail!(
             "{} is a plain folder: cases are made where a problem has submissions/ or problem.toml\n  → move its \

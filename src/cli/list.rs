@@ -65,7 +65,8 @@ struct ProblemEntry {
 
 #[derive(Serialize, PartialEq, Clone)]
 struct LimitsEntry {
-    time_limit: f64,
+    /// None: it follows from the submissions.
+    time_limit: Option<f64>,
     memory: u64,
     output: u64,
 }
@@ -95,7 +96,8 @@ struct SubmissionEntry {
     expected: String,
     reference: bool,
     /// With the factor of its language.
-    time_limit: f64,
+    /// None: it follows from the submissions.
+    time_limit: Option<f64>,
 }
 
 /// Lists, and returns how the process ends.
@@ -163,7 +165,7 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem) -> ProblemEntry {
         layout: problem.layout,
         kind: problem.kind,
         limits: limits.unwrap_or(LimitsEntry {
-            time_limit: general.time_limit.as_secs_f64(),
+            time_limit: Some(general.time_limit.as_secs_f64()),
             memory: general.memory.0,
             output: general.output.0,
         }),
@@ -175,7 +177,12 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem) -> ProblemEntry {
 /// The limits of a group, before any factor of a language.
 fn limits_entry(setup: &Setup, problem: &Problem, group: &TestGroup) -> LimitsEntry {
     let limits = setup.settings.limits_for(problem, group, "");
-    LimitsEntry { time_limit: limits.time.as_secs_f64(), memory: limits.memory.0, output: limits.output.0 }
+    let known = setup.settings.knows_time_limit(problem, group);
+    LimitsEntry {
+        time_limit: known.then_some(limits.time.as_secs_f64()),
+        memory: limits.memory.0,
+        output: limits.output.0,
+    }
 }
 
 fn submission_entry(setup: &Setup, problem: &Problem, submission: &Submission, reference: bool) -> SubmissionEntry {
@@ -185,20 +192,23 @@ fn submission_entry(setup: &Setup, problem: &Problem, submission: &Submission, r
         program => language_of(&setup.languages, program, submission.language.as_deref()).map(|found| found.id.clone()),
     };
     let language = detected.as_deref().unwrap_or_default();
-    let limits = problem.groups.first().map(|group| setup.settings.limits_for(problem, group, language));
+    let first = problem.groups.first();
+    let limits = first.map(|group| setup.settings.limits_for(problem, group, language));
+    let known = first.is_none_or(|group| setup.settings.knows_time_limit(problem, group));
     SubmissionEntry {
         submission: submission.id.to_string(),
         path: submission.program.path().map(ToOwned::to_owned),
         expected: submission.expectation.summary(),
         reference,
-        time_limit: limits.map_or(setup.settings.time_limit, |limits| limits.time).as_secs_f64(),
+        time_limit: known.then(|| limits.map_or(setup.settings.time_limit, |limits| limits.time).as_secs_f64()),
         problem: detected.as_ref().err().cloned(),
         language: detected.ok(),
     }
 }
 
-fn time(seconds: f64) -> String {
-    seconds_short(std::time::Duration::from_secs_f64(seconds))
+fn time(seconds: Option<f64>) -> String {
+    let known = seconds.map(|seconds| seconds_short(std::time::Duration::from_secs_f64(seconds)));
+    known.unwrap_or_else(|| "limit derived".to_owned())
 }
 
 fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
@@ -263,8 +273,8 @@ fn submission_lines(entry: &ProblemEntry) -> Vec<Line> {
             (None, why) => line.push(&pad(why.as_deref().unwrap_or_default(), 10), Style::NOTICE),
         }
         line.push(&format!("  expected {}", submission.expected), Style::PLAIN);
-        let own = (submission.time_limit - entry.limits.time_limit).abs() > 1e-9;
-        if own {
+        let differs = |(own, of_problem): (f64, f64)| (own - of_problem).abs() > 1e-9;
+        if submission.time_limit.zip(entry.limits.time_limit).is_some_and(differs) {
             line.push(&format!(" · {}", time(submission.time_limit)), Style::PLAIN);
         }
         if submission.reference {

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
 use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::derive::{Derived, time_limits};
 use super::exit::{ExitStatus, status_of};
 use super::notice::{show_diagnostics, show_notice};
 use super::output::{clean, count, print};
@@ -83,9 +84,10 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
         print(&planned(&plan), setup.paint)?;
         return Ok(ExitStatus::Success);
     }
-    let strict = setup.settings.strict;
+    let Derived { plan, from, found: more } = time_limits(&setup, plan, None)?;
+    let (found, strict) = ([found, more].concat(), setup.settings.strict);
     let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&setup)));
-    let session = Session::new(setup, Verb::Run, language, found, plan);
+    let session = Session { limits_from: from, ..Session::new(setup, Verb::Run, language, found, plan) };
     let Conducted { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
 }

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::derive::{Derived, time_limits};
 use super::exit::{ExitStatus, status_of};
 use super::notice::show_diagnostics;
 use super::reports::ReportArgs;
@@ -95,10 +96,16 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         dry_run(&plan)?;
         return Ok(ExitStatus::Success);
     }
+    let Derived { plan, from, found: more } = time_limits(&setup, plan, None)?;
+    let found = [found, more].concat();
+    if plan.problems.is_empty() {
+        show_diagnostics(&found, setup.paint);
+        return Ok(ExitStatus::Usage);
+    }
     let strict = setup.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&setup) };
     let reporters = args.report.reporters(&setup, options)?;
-    let session = Session::new(setup, Verb::Run, language, found, plan);
+    let session = Session { limits_from: from, ..Session::new(setup, Verb::Run, language, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of(&report, signal, strict))
 }

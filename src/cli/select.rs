@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use super::arguments::Setup;
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
-use crate::config::Settings;
+use crate::config::{JudgeChoice, Settings};
 use crate::discover::select::{Request, Selected, normal, select};
 use crate::discover::{Diagnostic, Discovery, Search, discover, discover_in};
 use crate::language::{Detection, Languages};
@@ -49,6 +49,11 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         choice.selection.iter().partition(|word| choice.start.join(word).is_file() && !is_part_of_case(word));
     let Discovery { mut problems, mut diagnostics, .. } = find(settings, &search, choice.start, &folders);
     diagnostics.extend(problems.iter().flat_map(|problem| unknown_includes(problem, languages)));
+    if let JudgeChoice::As(ruleset) = settings.judge {
+        for problem in &mut problems {
+            problem.judged_as = Some(ruleset);
+        }
+    }
     let Words { outside, own, names } = sort_words(choice, &programs, &problems);
     let extra = extra_submissions(choice, &outside)?;
     if let Some(program) = &choice.output_validator {
@@ -118,6 +123,17 @@ pub(super) fn one_problem(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
             let names: Vec<&str> = several.iter().map(|planned| planned.problem.id.as_str()).collect();
             bail!("`{word}` means {} problems ({}): name one", several.len(), names.join(", "))
         }
+    }
+}
+
+/// Tells that a package leaves its time limit to its submissions, where a program is run by hand and nothing is derived.
+pub(super) fn warn_of_unstated_time(setup: &Setup, problem: &Problem) {
+    if problem.timing.is_some() && !setup.settings.origin("limits.time_limit").outranks_problem() {
+        let limit = crate::limits::seconds_short(setup.settings.time_limit);
+        let message = format!("states no time limit; here the configured one is used, {limit}");
+        let remedy = "give one: --time-limit; `grader time-limit` says what it would be";
+        let found = Diagnostic::warning(problem.dir.join("problem.yaml"), message).remedy(remedy).of(&problem.id);
+        show_diagnostics(&[found], setup.paint);
     }
 }
 

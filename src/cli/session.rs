@@ -10,6 +10,7 @@ use anyhow::{Context as _, Result};
 
 use super::arguments::Setup;
 use super::cores::Cores;
+use super::derive::LimitsFrom;
 use super::history;
 use super::isolation::{Slots, keep_private};
 use super::notice::{groups_notice, machine_notice, notice_of, store_notice};
@@ -44,6 +45,10 @@ pub(super) struct Session {
     pub(super) language: Option<String>,
     /// What is wrong with the problems that were meant.
     pub(super) found: Vec<Diagnostic>,
+    /// What the time limits of problems follow from that state none.
+    pub(super) limits_from: LimitsFrom,
+    /// Whether it is kept among the runs.
+    pub(super) is_recorded: bool,
     /// What to do.
     pub(super) plan: Arc<Plan>,
     /// Where the submissions come from, in plan order; empty: they are the problems' own.
@@ -89,6 +94,8 @@ impl Session {
             verb,
             language,
             found,
+            limits_from: LimitsFrom::new(),
+            is_recorded: true,
             plan: Arc::new(plan),
             handed_in: Vec::new(),
             left_out: Vec::new(),
@@ -130,7 +137,9 @@ impl Session {
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
         first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(&notice.to_string()))));
-        reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
+        if self.is_recorded {
+            reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
+        }
         let mut recorder = Recorder::new(tracks(&self.plan), reporters);
         let engine = Engine::new(Context {
             plan,
@@ -174,7 +183,9 @@ impl Session {
             // It may have been the isolation.
             Proofs::new(store, true).forget(isolation);
         }
-        history::keep(store, keep_runs);
+        if self.is_recorded {
+            history::keep(store, keep_runs);
+        }
         Ok(Conducted { report, signal })
     }
 
@@ -216,6 +227,7 @@ impl Session {
                 title: problem.title.clone(),
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
+                time_limit_from: self.limits_from.get(&problem.id).cloned(),
                 memory: limits.map_or(self.setup.settings.memory, |limits| limits.memory),
                 tests: planned.tests.len(),
                 max_score: planned.max_score(),
@@ -281,6 +293,7 @@ fn tracks(plan: &Plan) -> Vec<Track> {
         run: run.run.clone(),
         tests: plan.problems[run.problem].names.clone(),
         expectation: run.submission.expectation.clone(),
+        ruleset: plan.problems[run.problem].problem.ruleset(),
         all_tests: plan.all_tests,
         scoring: plan.problems[run.problem].problem.scoring.clone(),
     };

@@ -15,7 +15,7 @@ use super::exit::{Ended, ExitStatus};
 use super::generate::recipes_of;
 use super::hand::by_hand;
 use super::notice::show_diagnostics;
-use super::select::{Choice, Chosen, choose, one_problem};
+use super::select::{Choice, Chosen, choose, one_problem, warn_of_unstated_time};
 use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{Problem, Submission};
 use hunt::{Bounds, Ended as HuntEnded, Hunt};
@@ -114,6 +114,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
 /// The problem and the submission that were named.
 fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)> {
     let problem = one_problem(setup, &args.problem)?;
+    warn_of_unstated_time(setup, &problem);
     let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
     let output_validator = args.how.output_validator(&setup.start)?;
     let (tests, command) = (&[], None);

@@ -17,17 +17,20 @@ use crate::config::Options;
 use crate::event::Verb;
 use crate::limits::{seconds, seconds_short};
 use crate::plan::Plan;
-use crate::problem::{Expectation, Problem, ProblemKind, Submission};
+use crate::problem::{Distances, Expectation, Problem, ProblemKind, Submission};
 use crate::report::text::{Line, Style};
-use crate::report::{Report, SubmissionReport};
-use crate::score::time_limit::Distances;
-use crate::verdict::{Verdict, VerdictSet};
+use crate::report::{Report, SubmissionReport, TestSummary};
+use crate::score::time_limit::Bounding;
+
+/// How long a test may take while nothing says what its limit is.
+pub(super) const UP_TO: Duration = Duration::from_secs(60);
 
 /// Measures the submissions of a problem and says what its time limit should be
 #[derive(Debug, Args)]
 #[command(
     after_help = "Every submission that must not be too slow is run on every test, and so is every one that must; each \
-    test is ended after `--up-to`. The limit is the smallest multiple of `--resolution` that is at least `--ac` times the \
+    test is ended after `--up-to`. A package says itself how far the limit is from the submissions, other problems by \
+    `--ac`, `--tle` and `--resolution`, which hold where they are given. The limit is the smallest multiple of `--resolution` that is at least `--ac` times the \
     slowest of the former, and of which the fastest of the slow submissions takes at least `--tle` times as much: the \
     rule of the problem package format 2025-09. Times that are known from earlier runs on this machine are used; \
     `--no-cache` measures anew.\n\nExit status: 0 the stated limit keeps these distances (or was written), 1 it does not, \
@@ -42,15 +45,15 @@ pub(super) struct TimeLimitArgs {
     /// How long a test may take while it is measured [default: five times the present limit, at least 10 s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     up_to: Option<Duration>,
-    /// The limit over the slowest accepted test
-    #[arg(long, value_name = "FACTOR", default_value_t = 2.0, value_parser = factor)]
-    ac: f64,
-    /// The fastest test that is to be over time over the limit
-    #[arg(long, value_name = "FACTOR", default_value_t = 1.5, value_parser = factor)]
-    tle: f64,
-    /// What the limit is a multiple of
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_time)]
-    resolution: Duration,
+    /// The limit over the slowest accepted test [default: 2]
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    ac: Option<f64>,
+    /// The fastest test that is to be over time over the limit [default: 1.5]
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    tle: Option<f64>,
+    /// What the limit is a multiple of [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    resolution: Option<Duration>,
     /// When to colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -63,13 +66,25 @@ fn factor(text: &str) -> Result<f64, String> {
     factor.ok_or_else(|| "write a number that is at least 1".to_owned())
 }
 
+impl TimeLimitArgs {
+    /// What was given, else what the problem says.
+    fn distances(&self, problem: &Problem) -> Distances {
+        let own = problem.timing.map(|timing| timing.distances).unwrap_or_default();
+        Distances {
+            ac_to_time_limit: self.ac.unwrap_or(own.ac_to_time_limit),
+            time_limit_to_tle: self.tle.unwrap_or(own.time_limit_to_tle),
+            resolution: self.resolution.unwrap_or(own.resolution),
+        }
+    }
+}
+
 /// The slowest test of a submission that bounds the limit from one side.
-struct Bound {
-    submission: String,
-    test: String,
-    time: Duration,
+pub(super) struct Bound {
+    pub(super) submission: String,
+    pub(super) test: String,
+    pub(super) time: Duration,
     /// It was ended: the time is a lower bound.
-    killed: bool,
+    pub(super) killed: bool,
 }
 
 /// Measures, tells, and returns how the process ends.
@@ -80,18 +95,24 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     if problem.kind == ProblemKind::SubmitAnswer {
         bail!("{} is of type submit-answer: nothing is run, so that there is no time to limit", problem.id);
     }
-    let stated = problem.groups.first().map(|group| setup.settings.limits_for(&problem, group, "").time);
-    let stated = stated.unwrap_or(setup.settings.time_limit);
-    let up_to = args.up_to.unwrap_or((stated * 5).max(Duration::from_secs(10)));
-    if up_to < stated.mul_f64(args.tle) {
+    let distances = args.distances(&problem);
+    let first = problem.groups.first();
+    // A package that states no limit gets the one that is proposed here.
+    let stated = match first {
+        Some(group) if problem.timing.is_some() => group.limits.time,
+        Some(group) => Some(setup.settings.limits_for(&problem, group, "").time),
+        None => Some(setup.settings.time_limit),
+    };
+    let up_to = args.up_to.unwrap_or(stated.map_or(UP_TO, |stated| (stated * 5).max(Duration::from_secs(10))));
+    if let Some(stated) = stated.filter(|stated| up_to < stated.mul_f64(distances.time_limit_to_tle)) {
         bail!(
             "--up-to {} tells nothing about the stated limit of {}: measure up to {} at least",
             seconds_short(up_to),
             seconds_short(stated),
-            seconds_short(stated.mul_f64(args.tle))
+            seconds_short(stated.mul_f64(distances.time_limit_to_tle))
         );
     }
-    let (lower, upper) = (bounding(&problem, is_not_slow), bounding(&problem, is_slow));
+    let (lower, upper) = (bounding_below(&problem), bounding(&problem, Bounding::above));
     if lower.is_empty() {
         bail!(
             "{}: no submission says how fast an accepted one is\n  → add one to {}",
@@ -100,20 +121,22 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         );
     }
     let head = format!(
-        "{}  limit {}, {} up to {}",
+        "{}  {}, {} up to {}",
         problem.id,
-        seconds_short(stated),
+        stated.map_or("no limit stated".to_owned(), |stated| format!("limit {}", seconds_short(stated))),
         count(lower.len() + upper.len(), "submission"),
         seconds_short(up_to)
     );
     print(&[Line::new().with(&clean(&head), Style::STRONG)], setup.paint)?;
     let fast = lower.len();
+    let (submissions, bounds): (Vec<_>, Vec<_>) = lower.into_iter().chain(upper).unzip();
+    let (lower, upper) = submissions.split_at(fast);
     let (report, names) = measure(typed(Some(up_to)), args.how.language(&setup.languages)?, &problem, lower, upper)?;
     check(&report, fast)?;
-    let slowest = report.runs[..fast].iter().filter_map(|run| bound(run, &names)).max_by_key(|bound| bound.time);
-    let fastest = report.runs[fast..].iter().filter_map(|run| bound(run, &names)).min_by_key(|bound| bound.time);
+    let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(run, &names, of));
+    let slowest = found.by_ref().take(fast).flatten().max_by_key(|bound| bound.time);
+    let fastest = found.flatten().min_by_key(|bound| bound.time);
     let slowest = slowest.context("no test was measured")?;
-    let distances = Distances { ac_to_time_limit: args.ac, time_limit_to_tle: args.tle, resolution: args.resolution };
     let limit = distances.limit(slowest.time, fastest.as_ref().map(|bound| bound.time));
     let mut lines = vec![line("slowest", &slowest)];
     lines.extend(fastest.as_ref().map(|bound| line("fastest TLE", bound)));
@@ -123,8 +146,8 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             let text = format!(
                 "  no limit: {} is {} × the slowest test, and the fastest TLE takes less than {} × that{}",
                 seconds_short(error.least),
-                args.ac,
-                args.tle,
+                distances.ac_to_time_limit,
+                distances.time_limit_to_tle,
                 if ended { ", as far as it was measured: try a larger --up-to" } else { "" }
             );
             lines.push(Line::new().with(&text, Style::BAD));
@@ -136,7 +159,12 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             lines.push(told("limit", &format!("{}, written to {}", seconds_short(limit), clean(&shown)), Style::GOOD));
             ExitStatus::Success
         }
+        Ok(limit) if stated.is_none() => {
+            lines.push(told("derived", &format!("{}, by which it is judged", seconds_short(limit)), Style::GOOD));
+            ExitStatus::Success
+        }
         Ok(limit) => {
+            let stated = stated.unwrap_or(limit);
             let safe = is_safe(stated, &slowest, fastest.as_ref(), distances);
             lines.push(told("proposal", &seconds_short(limit), if safe { Style::PLAIN } else { Style::NOTICE }));
             let judged = if safe { "keeps its distances" } else { "does not keep its distances (--write changes it)" };
@@ -164,23 +192,18 @@ fn told(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
 }
 
-/// The submissions of which some rule says this.
-fn bounding(problem: &Problem, says: fn(&Expectation) -> bool) -> Vec<Submission> {
-    problem.submissions.iter().filter(|submission| says(&submission.expectation)).cloned().collect()
+/// The submissions that bound the limit from below, with their cases that do. In an interactive problem accepted ones
+/// alone: how long another goes on after it was rejected says nothing.
+pub(super) fn bounding_below(problem: &Problem) -> Vec<(Submission, Bounding)> {
+    let legacy = problem.timing.is_some_and(|timing| timing.accepted_only);
+    let accepted_only = legacy || problem.kind == ProblemKind::Interactive;
+    bounding(problem, |expectation| Bounding::below(expectation, accepted_only))
 }
 
-/// Some rule over all cases does not permit TLE: the limit is at least so much above the times.
-fn is_not_slow(expectation: &Expectation) -> bool {
-    let rules = expectation.rules.iter().filter(|rule| rule.cases.is_none());
-    rules.clone().count() > 0
-        && rules.clone().any(|rule| !rule.permitted.contains(Verdict::TimeLimit))
-        && !rules.clone().any(|rule| rule.required.contains(Verdict::CompileError))
-}
-
-/// Some rule over all cases requires TLE and nothing else: the limit is at least so much below the times.
-fn is_slow(expectation: &Expectation) -> bool {
-    let slow = VerdictSet::of(&[Verdict::TimeLimit]);
-    expectation.rules.iter().any(|rule| rule.cases.is_none() && rule.required == slow)
+/// The submissions that bound the limit from one side, with their cases that do.
+fn bounding(problem: &Problem, side: impl Fn(&Expectation) -> Option<Bounding>) -> Vec<(Submission, Bounding)> {
+    let bounds = |submission: &Submission| Some((submission.clone(), side(&submission.expectation)?));
+    problem.submissions.iter().filter_map(bounds).collect()
 }
 
 /// Runs both kinds, one after the other, on every test; the names of the tests.
@@ -188,16 +211,16 @@ fn measure(
     options: Options,
     language: Option<String>,
     problem: &Arc<Problem>,
-    lower: Vec<Submission>,
-    upper: Vec<Submission>,
+    lower: &[Submission],
+    upper: &[Submission],
 ) -> Result<(Report, Vec<String>)> {
     let setup = Setup::new(options)?;
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     // Slow submissions may be wrong as well: nothing is expected of them but a time.
-    let open =
-        |submission: Submission| (Submission { expectation: Expectation::open("measured"), ..submission }, false);
-    let lower = lower.into_iter().map(|submission| (submission, false));
-    plan.add(Arc::clone(problem), |_| true, lower.chain(upper.into_iter().map(open)));
+    let expectation = || Expectation::open("measured");
+    let open = |submission: &Submission| (Submission { expectation: expectation(), ..submission.clone() }, false);
+    let lower = lower.iter().map(|submission| (submission.clone(), false));
+    plan.add(Arc::clone(problem), |_| true, lower.chain(upper.iter().map(open)));
     let names = plan.problems[0].names.iter().map(ToString::to_string).collect();
     let session = Session::new(setup, Verb::Run, language, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;
@@ -231,9 +254,10 @@ fn check(report: &Report, fast: usize) -> Result<()> {
     Err(Ended(status).into())
 }
 
-/// The slowest test of a submission; none where it could not be run here.
-fn bound(run: &SubmissionReport, names: &[String]) -> Option<Bound> {
-    let test = run.tests.iter().max_by_key(|test| test.cpu_us)?;
+/// The slowest of the tests of a submission that bound the limit; none where it could not be run here.
+pub(super) fn bound(run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
+    let covers = |test: &&TestSummary| names.get(test.ordinal as usize).is_some_and(|name| of.covers(name));
+    let test = run.tests.iter().filter(covers).max_by_key(|test| test.cpu_us)?;
     let name = names.get(test.ordinal as usize).cloned().unwrap_or_default();
     Some(Bound { submission: run.run.submission.to_string(), test: name, time: test.cpu(), killed: test.killed })
 }

@@ -13,6 +13,7 @@ use clap::Args;
 use self::affected::{Affected, affected};
 use self::files::{Change, Files};
 use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::derive::{Derived, time_limits};
 use super::exit::{Ended, ExitStatus, print_error};
 use super::notice::show_diagnostics;
 use super::output::{clean, count, print};
@@ -190,10 +191,12 @@ impl Watch<'_> {
             show_diagnostics(found, setup.paint);
             return Ok(());
         }
+        let Derived { plan, from, found: more } = time_limits(setup, plan, Some(&self.handlers))?;
+        let found = [&found[..], &more].concat();
         let previous = self.last.iter().map(|(key, last)| (key.clone(), last.told.clone())).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(setup) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
-        let session = Session::new(setup.clone(), Verb::Run, language, found.clone(), plan);
+        let session = Session { limits_from: from, ..Session::new(setup.clone(), Verb::Run, language, found, plan) };
         let conducted = session.conduct_under(&self.handlers, vec![terminal])?;
         self.remember(&conducted.report);
         Ok(())

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::package::document::Value;
 use crate::package::document::read::{self, Read};
+use crate::ruleset::Ruleset;
 
 /// How many programs run at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +48,29 @@ impl IsolationChoice {
     /// The words for it.
     pub const WORDS: &[(&str, Self)] =
         &[("auto", Self::Auto), ("root", Self::Root), ("user", Self::User), ("weak", Self::Weak), ("none", Self::None)];
+}
+
+/// Whose rules problems are judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JudgeChoice {
+    /// Those of the judge that a package was written for.
+    Auto,
+    /// Those of this one.
+    As(Ruleset),
+    /// As `Auto`, and what the other judges would say is asked as well.
+    All,
+}
+
+impl JudgeChoice {
+    /// The words for it.
+    pub const WORDS: &[(&str, Self)] = &[
+        ("auto", Self::Auto),
+        ("icpc", Self::As(Ruleset::Icpc)),
+        ("kattis", Self::As(Ruleset::Kattis)),
+        ("domjudge", Self::As(Ruleset::Domjudge)),
+        ("all", Self::All),
+    ];
 }
 
 /// When to colour.

@@ -3,17 +3,25 @@
 
 use std::time::Duration;
 
-use super::{LanguageLimits, Settings, WallLimit};
-use crate::limits::{JudgeLimits, Limits};
+use super::{LanguageLimits, Origin, Settings, WallLimit};
+use crate::limits::{Bytes, JudgeLimits, Limits};
 use crate::problem::{LimitOptions, Problem, TestGroup};
+use crate::ruleset::Ruleset;
 
 impl Settings {
     /// The limits of a submission in `language` on the tests of `group`.
     pub fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
+        self.limits_as(problem.ruleset(), problem, group, language)
+    }
+
+    /// The same by the rules of another judge.
+    pub fn limits_as(&self, ruleset: Ruleset, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
         let unstated = LanguageLimits::default();
+        let factor = self.time_factor_of(language);
         let language = self.languages.limits.get(language).unwrap_or(&unstated);
-        let stated = self.above_problem().or(&group.limits).or(&problem.limits).or(&language.limits);
-        let factor = self.time_factor * language.time_factor.unwrap_or(1.0);
+        let of_problem = LimitOptions { time: problem.unstated_time(ruleset), ..LimitOptions::default() };
+        let of_problem = problem.limits.clone().or(&of_problem);
+        let stated = self.above_problem().or(&group.limits).or(&of_problem).or(&language.limits);
         let time = scaled(stated.time.unwrap_or(self.time_limit), factor);
         let kill_time = scaled(time, self.time_limit_to_tle);
         let wall = match (stated.wall, self.wall_limit) {
@@ -25,10 +33,29 @@ impl Settings {
             time,
             kill_time,
             wall,
-            memory: stated.memory.unwrap_or(self.memory),
+            memory: stated.memory.unwrap_or_else(|| self.unstated_memory(ruleset, problem)),
             output: stated.output.unwrap_or(self.output),
             processes: stated.processes.unwrap_or(self.processes),
         }
+    }
+
+    /// The memory where neither problem nor language states any: what `grader.toml` says, else what the judge gives to
+    /// what was written for it.
+    fn unstated_memory(&self, ruleset: Ruleset, problem: &Problem) -> Bytes {
+        let configured = *self.origin("limits.memory") != Origin::Default;
+        if configured || problem.judged_as.is_none() { self.memory } else { ruleset.memory() }
+    }
+
+    /// What multiplies the time limits of submissions in `language`.
+    pub fn time_factor_of(&self, language: &str) -> f64 {
+        self.time_factor * self.languages.limits.get(language).and_then(|limits| limits.time_factor).unwrap_or(1.0)
+    }
+
+    /// Whether the time limit on the tests of `group` is known, and does not follow from submissions that have still to be
+    /// measured.
+    pub fn knows_time_limit(&self, problem: &Problem, group: &TestGroup) -> bool {
+        let stated = self.above_problem().time.or(group.limits.time).or(problem.limits.time);
+        problem.timing.is_none() || stated.or(problem.unstated_time(problem.ruleset())).is_some()
     }
 
     /// The limits of compilers.
@@ -97,7 +124,6 @@ mod tests {
 
     use super::super::{Options, Sources, load};
     use super::*;
-    use crate::limits::Bytes;
     use crate::problem::{Layout, ProblemKind};
 
     fn problem(limits: LimitOptions) -> Problem {
@@ -107,9 +133,11 @@ mod tests {
             dir: "p".into(),
             layout: Layout::Native,
             kind: ProblemKind::PassFail,
+            judged_as: None,
             passes: 1,
             validation: <_>::default(),
             limits,
+            timing: None,
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),

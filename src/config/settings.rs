@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, WallLimit, word_of};
+use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, WallLimit, word_of};
 use super::{Entry, Languages, Layers, Origin, variable_of};
 use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
@@ -130,6 +130,9 @@ settings! {
         "whether results of earlier runs are used again";
     checker: Checker = Checker::default(), "checker", read::checker, show::checker,
         "how outputs are compared where neither problem nor group says: tokens, exact, float=1e-6, or flags";
+    judge: JudgeChoice = JudgeChoice::Auto, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
+        |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
+        "whose rules hold where judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all also lists where the others differ";
     repeat: u32 = 1, "repeat", read::count, ToString::to_string,
         "how often each test is run";
     all_tests: bool = false, "all_tests", read::flag, ToString::to_string,

@@ -3,14 +3,17 @@
 use std::fs;
 
 use super::keep::PassInput;
+use super::opinions::after_pass;
 use super::workbench::{Case, Judged, LastPass, Ran, Workbench};
 use crate::compile::Artifact;
 use crate::error_chain;
+use crate::event::Opinion;
 use crate::judge::interact::Transcript;
 use crate::judge::passes::{NextPass, after, of_pass};
-use crate::judge::validator::Feedback;
+use crate::judge::validator::{Feedback, Prepared};
 use crate::limits::Usage;
 use crate::sandbox::Kill;
+use crate::verdict::Verdict;
 
 /// The input of a pass up to this size is remembered with the result.
 const INPUT_CAP: u64 = 64 * 1024;
@@ -26,6 +29,7 @@ impl Workbench<'_> {
     ) -> Result<Judged, String> {
         let mut next: Option<NextPass> = None;
         let (mut usage, mut feedback) = (Usage::default(), Feedback::default());
+        let mut others: Option<Vec<Opinion>> = None;
         let mut transcript = Transcript::default();
         let mut number = 1;
         loop {
@@ -35,6 +39,7 @@ impl Workbench<'_> {
             });
             let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(named)?;
             transcript = said;
+            others = Some(after_pass(others, std::mem::take(&mut judged.findings.others)));
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
                 Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {
@@ -53,7 +58,13 @@ impl Workbench<'_> {
                 continue;
             }
             judged.outcome.usage = usage;
-            complete(&mut judged, &feedback, asked.is_some());
+            // Of what has failed by itself the validator may have been asked for other judges only.
+            let for_own = case.problem.kind.is_interactive() || !fails_by_itself(&judged);
+            complete(&mut judged, &feedback, asked.is_some() && for_own);
+            judged.findings.others = others.unwrap_or_default();
+            if let Some(asked) = asked.filter(|_| fails_by_itself(&judged)) {
+                self.go_on(case, artifact, judge, (asked, number), &mut judged.findings.others);
+            }
             let pass = LastPass { number, input: next.as_ref().and_then(remembered) };
             if let Some((_, reason)) = &mut judged.findings.ruling {
                 *reason = pass.name(reason);
@@ -62,6 +73,46 @@ impl Workbench<'_> {
             judged.kept.input = next.map(PassInput::Made);
             return Ok(judged);
         }
+    }
+
+    /// Runs the passes that judges want to see who have accepted every pass so far, where the case's own judge has stopped
+    /// at pass `number`, and puts down what they say in the end.
+    fn go_on(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        judge: &Artifact,
+        (mut asked, mut number): (Prepared, u32),
+        others: &mut Vec<Opinion>,
+    ) {
+        while others.iter().any(|other| other.verdict == Some(Verdict::Accepted)) {
+            let validator = case.validator(0, judge, self.workshop);
+            let next = match after(&asked, &validator, None, number, case.problem.passes) {
+                Ok(Some(next)) => next,
+                Ok(None) => return,
+                Err(_) => return blame_validator(others),
+            };
+            number += 1;
+            let ran = of_pass(Some(&next), &case.input, case.answer(), |pass| {
+                self.pass(case, pass, artifact, judge, Transcript::default())
+            });
+            let Ok(Ran { judged, validator: again, .. }) = ran else { return blame_validator(others) };
+            *others = after_pass(Some(std::mem::take(others)), judged.findings.others);
+            let Some(again) = again else { return };
+            asked = again;
+        }
+    }
+}
+
+/// Whether something is wrong that the validator has not said.
+fn fails_by_itself(judged: &Judged) -> bool {
+    judged.findings.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer)
+}
+
+/// Who had accepted so far gets no word out of the validator.
+fn blame_validator(others: &mut [Opinion]) {
+    for other in others.iter_mut().filter(|other| other.verdict == Some(Verdict::Accepted)) {
+        other.verdict = None;
     }
 }
 

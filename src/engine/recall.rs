@@ -12,15 +12,18 @@ use serde::{Deserialize, Serialize};
 
 use super::Context;
 use super::keep::{Kept, PassInput, Printed};
+use super::opinions::{Accepted, Terms};
+use super::sinks::Compared;
 use super::work::{Origin, Worker, finish};
 use super::workbench::{Case, Findings, Judged, LastPass, Workshop, judge_comparison};
 use crate::compile::{Artifact, Build};
-use crate::event::TestResult;
-use crate::judge::compare::Comparator;
+use crate::event::{Opinion, TestResult};
+use crate::judge::compare::{Comparator, Comparison};
 use crate::judge::grader;
+use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
-use crate::judge::{near_time_limit, rule_on_facts};
 use crate::limits::{JudgeLimits, Limits};
+use crate::problem::Checker;
 use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Kill, Outcome, Sandbox};
 use crate::score::board::Mark;
@@ -84,7 +87,7 @@ pub(super) fn remember(
     let key = facts_key(workshop, case, artifact, validators, &digests);
     let (output, stderr) = (judged.kept.output(case, OUTPUT_CAP), &judged.kept.stderr);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
-    let facts = Facts { outcome: judged.outcome.clone(), limits: case.limits.kill_points(), stderr };
+    let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr };
     workshop.store.put_outcome(key, &facts, output.as_deref());
     workshop.store.put_outcome(check_key(&key, case, validators, &digests.answer), &judged.findings, None);
 }
@@ -169,6 +172,7 @@ fn facts_key(
             .field("validator", judge.key.as_bytes())
             .field("answer", answer.as_bytes())
             .field("limits", format!("{:?}", case.limits))
+            .field("judge", case.ruleset.name())
             .field("passes", case.problem.passes.to_string());
         for argument in &case.arguments.output_validator {
             key = key.field("validator argument", argument);
@@ -265,15 +269,18 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
     if !suffice(&facts, &case.limits.kill_points()) || near_limit(&facts.outcome, &case.limits) {
         return None;
     }
-    let stderr = facts.stderr.into_bytes();
+    let stderr = facts.stderr.clone().into_bytes();
     let kept = |output: Option<Vec<u8>>, pass: Option<&LastPass>| {
         let input = pass.and_then(|pass| Some(PassInput::Bytes(pass.input.clone()?.into_bytes())));
         Kept { printed: Printed::Bytes(output.unwrap_or_default()), stderr: stderr.clone(), input }
     };
+    let others = others_again(case, &facts, check.as_ref(), blob.as_deref())?;
     let led = case.problem.kind.is_led_by_validator();
-    if !led && let Some(ruling) = rule_on_facts(&facts.outcome, &case.limits) {
-        return Some(Judged { outcome: facts.outcome, findings: Findings::ruled(ruling), kept: kept(blob, None) });
+    if !led && let Some(ruling) = case.rule_on_facts(&facts.outcome) {
+        let findings = Findings { others, ..Findings::ruled(ruling) };
+        return Some(Judged { outcome: facts.outcome, findings, kept: kept(blob, None) });
     }
+    let check = check.map(|check| Findings { others: others.clone(), ..check });
     match check {
         // A wrong answer without its output, or without what it answers, could not be explained.
         Some(check) if check.ruling.is_some() && (blob.is_none() || check.lacks_input()) => None,
@@ -286,16 +293,45 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
             Some(Judged { outcome: facts.outcome, findings, kept })
         }
         None if !case.problem.output_validators.is_empty() => None,
-        None => compare_again(case, facts.outcome, &blob?, stderr),
+        None => {
+            let comparison = compare_again(case, &case.checker, &blob?)?;
+            let compared = Compared { comparison, others: Accepted::default(), stderr };
+            let mut judged = judge_comparison(case, facts.outcome, compared);
+            judged.findings.others = others;
+            Some(judged)
+        }
     }
 }
 
-/// The answer or the checker changed: a kept output is compared anew.
-fn compare_again(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> Option<Judged> {
+/// What the other judges say of kept facts, where that is asked; none when the facts do not suffice for each of them.
+fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Option<&[u8]>) -> Option<Vec<Opinion>> {
+    let of_output =
+        |check: &&Findings| check.ruling.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::WrongAnswer);
+    let own = check.filter(of_output).map(|check| check.ruling.is_none());
+    let accepts = |terms: &Terms| match case.problem.output_validators[..] {
+        _ if terms.checker == case.checker && own.is_some() => own,
+        [_, ..] => own,
+        [] => Some(compare_again(case, &terms.checker, output?)?.accepted),
+    };
+    let opinion = |terms: &Terms| {
+        let known = !case.problem.kind.is_led_by_validator() && suffice(facts, &terms.limits.kill_points());
+        let verdict = match terms.rule_on_facts(&facts.outcome) {
+            _ if !known => return None,
+            Some((verdict, _)) => verdict,
+            None if accepts(terms)? => Verdict::Accepted,
+            None => Verdict::WrongAnswer,
+        };
+        Some(Opinion { judge: terms.ruleset, verdict: Some(verdict) })
+    };
+    case.others.iter().map(opinion).collect()
+}
+
+/// A kept output is compared anew: the answer or the checker changed, or another judge is asked.
+fn compare_again(case: &Case, checker: &Checker, output: &[u8]) -> Option<Comparison> {
     let answer = std::fs::File::open(case.answer.as_ref()?).ok()?;
-    let mut comparator = Comparator::new(case.checker, answer);
+    let mut comparator = Comparator::new(*checker, answer);
     comparator.feed(output).ok()?;
-    Some(judge_comparison(case, outcome, comparator.finish().ok()?, stderr))
+    comparator.finish().ok()
 }
 
 /// Asks a grader about the results in a group, or remembers what it said.

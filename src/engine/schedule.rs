@@ -156,7 +156,7 @@ impl Schedule {
         for (run, build) in planned.runs.clone().zip(run_builds) {
             let expectation = &plan.runs[run].submission.expectation;
             let all = plan.all_tests || expectation.wants_every_test();
-            let early = !all && Tally::new(expectation).any_failure_decides();
+            let early = !all && Tally::new(expectation, planned.problem.ruleset()).any_failure_decides();
             let scoring = planned.problem.scoring.as_ref();
             self.runs.push(Run {
                 problem: index,
@@ -165,7 +165,7 @@ impl Schedule {
                 all: all || scoring.is_some(),
                 board: scoring.map(|scoring| Board::new(scoring, &planned.names, early)),
                 asked: BTreeSet::new(),
-                tally: Tally::new(expectation),
+                tally: Tally::new(expectation, planned.problem.ruleset()),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
                 next: 0,
@@ -473,9 +473,11 @@ mod tests {
             dir: "p".into(),
             layout: Layout::Plain,
             kind: ProblemKind::PassFail,
+            judged_as: None,
             passes: 1,
             validation: <_>::default(),
             limits: limits.clone(),
+            timing: None,
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),

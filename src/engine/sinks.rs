@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use crate::judge::compare::Comparator;
+use super::opinions::Accepted;
+use super::workbench::Case;
+use crate::judge::compare::{Comparator, Comparison};
 use crate::problem::Checker;
 use crate::sandbox::Sink;
 
@@ -12,22 +14,55 @@ const STDERR_CAP: usize = 64 * 1024;
 
 /// Feeds the comparator while the program runs.
 pub(super) struct Compare {
-    pub(super) comparator: Comparator<Box<dyn Read>>,
-    pub(super) error: Option<io::Error>,
-    pub(super) stderr: Vec<u8>,
+    comparator: Comparator<Box<dyn Read>>,
+    /// The comparisons of other judges.
+    others: Vec<(Checker, Comparator<Box<dyn Read>>)>,
+    error: Option<io::Error>,
+    stderr: Vec<u8>,
 }
 
 impl Compare {
     /// Compares with `answer` as `checker` says.
     pub(super) fn new(checker: Checker, answer: Box<dyn Read>) -> Self {
-        Self { comparator: Comparator::new(checker, answer), error: None, stderr: Vec::new() }
+        Self { comparator: Comparator::new(checker, answer), others: Vec::new(), error: None, stderr: Vec::new() }
     }
+
+    /// Compares as other judges would as well, where it is asked what they say and they compare otherwise.
+    pub(super) fn add_others(&mut self, case: &Case) -> io::Result<()> {
+        let Some(answer) = &case.answer else { return Ok(()) };
+        for checker in case.other_checkers() {
+            let answer: Box<dyn Read> = Box::new(File::open(answer)?);
+            self.others.push((checker, Comparator::new(checker, answer)));
+        }
+        Ok(())
+    }
+
+    /// The output was complete. An error means that the answer could not be read.
+    pub(super) fn finish(self) -> io::Result<Compared> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let others = self.others.into_iter();
+        let others = others.map(|(checker, comparator)| Ok((checker, comparator.finish()?.accepted)));
+        let others = Accepted(others.collect::<io::Result<_>>()?);
+        Ok(Compared { comparison: self.comparator.finish()?, others, stderr: self.stderr })
+    }
+}
+
+/// What came of an output that was compared.
+pub(super) struct Compared {
+    pub(super) comparison: Comparison,
+    /// What the checkers of other judges say.
+    pub(super) others: Accepted,
+    pub(super) stderr: Vec<u8>,
 }
 
 impl Sink for Compare {
     fn stdout(&mut self, bytes: &[u8]) {
         if self.error.is_none() {
-            self.error = self.comparator.feed(bytes).err();
+            let others = self.others.iter_mut().map(|(_, comparator)| comparator.feed(bytes));
+            let fed = others.chain([self.comparator.feed(bytes)]).collect::<io::Result<Vec<()>>>();
+            self.error = fed.err();
         }
     }
 

@@ -12,7 +12,7 @@ use super::workbench::{Case, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, Judgement, Measured, Notice, Severity, TestResult};
+use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult};
 use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
@@ -401,8 +401,11 @@ pub(super) fn finish(
         Ok(score) => score,
         Err(message) => return TestResult::JudgeError { message },
     };
-    let Findings { ruling, remarks, difference, feedback, pass } = judged.findings;
+    let Findings { ruling, remarks, difference, feedback, others, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));
+    let own = case.ruleset.calls(verdict);
+    let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
+    let others = if others.iter().all(agrees) { Vec::new() } else { others };
     if let Some(stable) = without_figures(verdict, judged.outcome.killed, &case.limits) {
         let stable = pass.map_or(stable.clone(), |pass| pass.name(&stable));
         measured.reason = Some(std::mem::replace(&mut reason, stable));
@@ -426,6 +429,7 @@ pub(super) fn finish(
         feedback: feedback.message,
         team_message: feedback.team_message,
         score,
+        others,
         files,
         measured,
     }))

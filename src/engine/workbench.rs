@@ -11,21 +11,27 @@ use serde::{Deserialize, Serialize};
 
 use super::keep::Printed as Output;
 use super::keep::{self, Kept};
+pub use super::opinions::Terms;
+use super::opinions::{of_interaction, opinions};
 use super::recall;
-use super::sinks::{Compare, Spool};
+use super::sinks::{Compare, Compared, Spool};
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler};
-use crate::config::Settings;
+use crate::config::{JudgeChoice, Settings};
 use crate::error_chain;
+use crate::event::Opinion;
 use crate::explain::sentence;
-use crate::judge::compare::{Comparison, Difference};
+use crate::judge::compare::Difference;
 use crate::judge::interact::{Talked, Transcript, talk};
 use crate::judge::validator::{Checked, Feedback, Pass, Prepared, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits, Usage};
 use crate::problem::grading::Grade;
-use crate::problem::{Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId};
+use crate::problem::{
+    Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId, TokenOptions,
+};
+use crate::ruleset::Ruleset;
 use crate::sandbox::{
     ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Request, Sandbox, Side, Sink, Workdir,
 };
@@ -52,10 +58,16 @@ pub struct Workshop {
 impl Workshop {
     /// How the outputs of the case that has this input are compared where there is no output validator.
     pub fn checker_for(&self, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
-        if self.settings.origin("checker").outranks_problem() {
-            return self.settings.checker;
+        self.checker_as(problem.ruleset(), problem, group, input)
+    }
+
+    fn checker_as(&self, ruleset: Ruleset, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
+        let stated = group.checker_for(input).or(problem.checker);
+        let stated = stated.filter(|_| !self.settings.origin("checker").outranks_problem());
+        match stated.unwrap_or(self.settings.checker) {
+            Checker::Tokens(options) => Checker::Tokens(TokenOptions { numbers: ruleset.numbers(), ..options }),
+            Checker::Exact => Checker::Exact,
         }
-        group.checker_for(input).or(problem.checker).unwrap_or(self.settings.checker)
     }
 
     /// The limits of validators, interactors and generators.
@@ -88,9 +100,14 @@ impl Workshop {
         answer: Option<PathBuf>,
         artifact: &Artifact,
     ) -> Case {
-        let mut limits = self.limits_for(problem, group, &artifact.language);
-        limits.processes = limits.processes.max(artifact.processes);
-        let checker = self.checker_for(problem, group, &input);
+        let terms = |ruleset| {
+            let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
+            limits.processes = limits.processes.max(artifact.processes);
+            Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group, &input) }
+        };
+        let every_judge = self.settings.judge == JudgeChoice::All;
+        let Terms { ruleset, limits, checker } = terms(problem.ruleset());
+        let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
         let arguments = group.arguments_for(&input).clone();
         let files = group.files_for(&input);
         Case {
@@ -101,6 +118,8 @@ impl Workshop {
             checker,
             points: problem.points_of(group),
             limits,
+            ruleset,
+            others,
             arguments,
         }
     }
@@ -120,6 +139,10 @@ pub struct Case {
     pub points: CasePoints,
     /// The limits of the submission.
     pub limits: JudgeLimits,
+    /// Whose rules hold.
+    pub ruleset: Ruleset,
+    /// By what other judges would judge, where that is asked.
+    pub others: Vec<Terms>,
     /// What the submission and the output validator are called with.
     pub arguments: Arguments,
     /// Files that the submission finds in its working directory: their names there, and where they are.
@@ -170,6 +193,9 @@ pub struct Findings {
     pub feedback: Feedback,
     /// The last pass, in a multi-pass problem.
     pub pass: Option<LastPass>,
+    /// What other judges would say, where that is asked.
+    #[serde(skip)]
+    pub others: Vec<Opinion>,
 }
 
 /// The pass that decided.
@@ -357,7 +383,7 @@ impl<'a> Workbench<'a> {
         let outcome =
             self.sandbox.run(Side::Submission, &request, input, &mut spool).map_err(|error| error_chain(&error))?;
         let (output, stderr) = spool.finish()?;
-        Ok(Printed { ruling: rule_on_facts(&outcome, limits), outcome, output, stderr, workdir })
+        Ok(Printed { ruling: rule_on_facts(&outcome, limits, Ruleset::default()), outcome, output, stderr, workdir })
     }
 
     /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
@@ -413,9 +439,10 @@ impl<'a> Workbench<'a> {
         if validators.is_empty() {
             return compare_file(case, outcome, output);
         }
-        if let Some(ruling) = rule_on_facts(&outcome, &case.limits) {
+        if let Some(ruling) = case.rule_on_facts(&outcome) {
             let kept = Kept::new(Output::File(output), Vec::new());
-            return Ok(Judged { outcome, findings: Findings::ruled(ruling), kept });
+            let others = opinions(case, &outcome, |_| None);
+            return Ok(Judged { outcome, findings: Findings { others, ..Findings::ruled(ruling) }, kept });
         }
         let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
         self.ask(case, &pass, outcome, (output, Vec::new()), validators).map(|(judged, _)| judged)
@@ -446,7 +473,7 @@ impl<'a> Workbench<'a> {
         env.push(("HOME".into(), home.into()));
         let arguments = case.arguments.submission.iter().map(OsString::from);
         let argv = artifact.argv.iter().cloned().chain(arguments).collect();
-        Ok(Request { argv, env, place, limits: case.limits.kill_points(), core: self.core })
+        Ok(Request { argv, env, place, limits: case.kill_points(), core: self.core })
     }
 
     /// Compares with the built-in checker while the program runs.
@@ -459,15 +486,12 @@ impl<'a> Workbench<'a> {
         };
         let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
         let mut sink = Compare::new(checker, answer);
+        sink.add_others(case).map_err(|error| format!("cannot read an answer: {error}"))?;
         let outcome =
             self.sandbox.run(Side::Submission, request, stdin, &mut sink).map_err(|error| error_chain(&error))?;
         let unreadable =
             |error: std::io::Error| format!("{}: {error}", case.answer.as_deref().unwrap_or(&case.input).display());
-        if let Some(error) = sink.error {
-            return Err(unreadable(error));
-        }
-        let comparison = sink.comparator.finish().map_err(unreadable)?;
-        Ok(judge_comparison(case, outcome, comparison, sink.stderr))
+        Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
     }
 
     /// Keeps the output in a file, then asks the output validators.
@@ -496,8 +520,12 @@ impl<'a> Workbench<'a> {
         validators: &[&Artifact],
     ) -> Result<(Judged, Option<Prepared>), String> {
         let mut asked = None;
-        let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
-        if findings.ruling.is_none() && outcome.killed.is_none() {
+        let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+        // Somebody else may give more time.
+        let decided = findings.ruling.is_some();
+        let undecided = !decided || case.others.iter().any(|terms| terms.rule_on_facts(&outcome).is_none());
+        if undecided && outcome.killed.is_none() {
+            let mut rejects = false;
             for (number, judge) in validators.iter().enumerate() {
                 let validator = case.validator(number, judge, self.workshop);
                 let mut copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
@@ -506,21 +534,32 @@ impl<'a> Workbench<'a> {
                 let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
                 match validator.check_output(&prepared, copy, &mut *self.sandbox) {
                     Ok(Checked { decision, feedback, reason }) => {
-                        if decision == Decision::Reject {
-                            let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
-                            findings.ruling.get_or_insert((Verdict::WrongAnswer, reason));
+                        rejects |= decision == Decision::Reject;
+                        findings.others = opinions(case, &outcome, |_| Some(!rejects));
+                        if !decided {
+                            if decision == Decision::Reject {
+                                let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
+                                findings.ruling.get_or_insert((Verdict::WrongAnswer, reason));
+                            }
+                            let added = findings.feedback.add(feedback);
+                            added.map_err(|fault| format!("{}: {fault}", validator.name))?;
                         }
-                        let added = findings.feedback.add(feedback);
-                        added.map_err(|fault| format!("{}: {fault}", validator.name))?;
                         asked = Some(prepared);
                     }
                     Err(ValidatorError::Cancelled) => {
                         outcome.killed = Some(Kill::Cancelled);
                         break;
                     }
+                    // It was asked for others only, who would not get a word out of it.
+                    Err(_) if decided => {
+                        findings.others = opinions(case, &outcome, |_| None);
+                        break;
+                    }
                     Err(error) => return Err(error_chain(&error)),
                 }
             }
+        } else {
+            findings.others = opinions(case, &outcome, |_| None);
         }
         let kept = Kept::new(Output::File(output), stderr);
         Ok((Judged { outcome, findings, kept }, asked))
@@ -536,7 +575,7 @@ impl<'a> Workbench<'a> {
     ) -> Result<Ran, String> {
         let validator = case.validator(0, judge, self.workshop);
         let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
-        let talked = talk(request, &case.limits, &validator, &prepared, transcript, &mut *self.sandbox);
+        let talked = talk(request, &case.limits, case.ruleset, &validator, &prepared, transcript, &mut *self.sandbox);
         let Talked { interaction, mut ruling, mut feedback, reason: said, transcript } =
             talked.map_err(|error| error_chain(&error))?;
         match (&mut ruling, said) {
@@ -545,7 +584,8 @@ impl<'a> Workbench<'a> {
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
         }
-        let findings = Findings { ruling, feedback, ..Findings::default() };
+        let others = of_interaction(case, &interaction, &validator.limits);
+        let findings = Findings { ruling, feedback, others, ..Findings::default() };
         let kept = Kept::new(Output::Talk(transcript.to_bytes()), transcript.stderr.clone());
         let judged = Judged { outcome: interaction.submission, findings, kept };
         Ok(Ran { judged, validator: Some(prepared), transcript })
@@ -575,7 +615,9 @@ fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, S
         None => Box::new(std::io::empty()),
     };
     let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
+    let unreadable = |error: std::io::Error| format!("cannot read an answer: {error}");
     let mut sink = Compare::new(checker, answer);
+    sink.add_others(case).map_err(unreadable)?;
     let mut output = output.take(case.limits.output.0);
     let mut chunk = vec![0; 64 << 10];
     loop {
@@ -584,17 +626,15 @@ fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, S
             n => sink.stdout(&chunk[..n]),
         }
     }
-    let unreadable = |error: std::io::Error| format!("cannot read an answer: {error}");
-    if let Some(error) = sink.error {
-        return Err(unreadable(error));
-    }
-    let comparison = sink.comparator.finish().map_err(unreadable)?;
-    Ok(judge_comparison(case, outcome, comparison, Vec::new()))
+    Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
 }
 
 /// The ruling on a compared output.
-pub(super) fn judge_comparison(case: &Case, outcome: Outcome, comparison: Comparison, stderr: Vec<u8>) -> Judged {
-    let mut findings = Findings { ruling: rule_on_facts(&outcome, &case.limits), ..Findings::default() };
+pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared) -> Judged {
+    let Compared { comparison, others, stderr } = compared;
+    let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+    let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
+    findings.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if findings.ruling.is_none() && case.answer.is_some() {
         if comparison.accepted {
             findings.remarks.extend(sentence::leniency(comparison.leniency));

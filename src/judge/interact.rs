@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::validator::{Feedback, Prepared, Validator, ValidatorError};
 use super::{Ruling, rule_on_interaction};
 use crate::limits::JudgeLimits;
+use crate::ruleset::Ruleset;
 use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side};
 
 /// What of a conversation is kept, in bytes: its beginning and its end.
@@ -32,6 +33,7 @@ pub struct Talked {
 pub fn talk(
     submission: &Request,
     limits: &JudgeLimits,
+    ruleset: Ruleset,
     interactor: &Validator<'_>,
     prepared: &Prepared,
     mut transcript: Transcript,
@@ -50,7 +52,7 @@ pub fn talk(
     let ruling = if interaction.submission.killed == Some(Kill::Cancelled) {
         None
     } else {
-        rule_on_interaction(&interaction, limits, &interactor.limits)
+        rule_on_interaction(&interaction, limits, &interactor.limits, ruleset)
             .map_err(|broken| interactor.broken(broken, &transcript.judge_stderr))?
     };
     let reason = prepared.reason(&transcript.judge_stderr);

@@ -46,7 +46,7 @@ fn facts_rule_in_the_order_of_the_field() {
         (outcome(Exit::Signal(libc::SIGSYS), None, 2000, 300), Some(RTE), "denied system call"),
         (outcome(KILL, Some(Kill::Processes), 10, 1), Some(RTE), "more than 64 processes and threads"),
     ] {
-        let ruling = rule_on_facts(&facts, &limits());
+        let ruling = rule_on_facts(&facts, &limits(), Ruleset::Icpc);
         assert_eq!(ruling.as_ref().map(|r| r.0), verdict, "{facts:?}");
         assert_eq!(ruling.map(|r| r.1).unwrap_or_default(), reason, "{facts:?}");
     }
@@ -89,8 +89,36 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
         (slow(), broken(), Side::Interactor, Err(())),
     ] {
         let run = Interaction { submission, interactor, first };
-        let ruling = rule_on_interaction(&run, &limits(), &limits());
-        let got = ruling.map(|r| r.map(|r| r.0)).map_err(|_| ());
-        assert_eq!(got, expected, "{run:?}");
+        for ruleset in Ruleset::ALL {
+            let ruling = rule_on_interaction(&run, &limits(), &limits(), ruleset);
+            let got = ruling.map(|r| r.map(|r| r.0)).map_err(|_| ());
+            assert_eq!(got, expected, "{ruleset} {run:?}");
+        }
+    }
+}
+
+#[test]
+fn judges_differ_on_an_interactor_that_breaks_behind_the_submission() {
+    let (submission, interactor) = (outcome(SEGV, None, 1, 1), outcome(Exit::Code(1), None, 1, 1));
+    let run = Interaction { submission, interactor, first: Side::Submission };
+    let rule = |ruleset| rule_on_interaction(&run, &limits(), &limits(), ruleset);
+    assert_eq!(rule(Ruleset::Icpc).map(|ruling| ruling.map(|ruling| ruling.0)), Ok(Some(Verdict::RunTimeError)));
+    assert!(rule(Ruleset::Kattis).is_err() && rule(Ruleset::Domjudge).is_err());
+}
+
+#[test]
+fn judges_differ_on_what_is_told_first() {
+    use Verdict::{MemoryLimit as MLE, OutputLimit as OLE, RunTimeError as RTE, TimeLimit as TLE};
+    for (facts, icpc, others) in [
+        (outcome(OK, None, 1200, 258), MLE, TLE),
+        (outcome(KILL, Some(Kill::Output), 1200, 1), OLE, TLE),
+        (outcome(KILL, Some(Kill::Output), 10, 1), OLE, OLE),
+        (outcome(KILL, Some(Kill::Output), 10, 258), OLE, MLE),
+        (outcome(Exit::Signal(libc::SIGSYS), None, 1200, 1), RTE, TLE),
+    ] {
+        for (ruleset, verdict) in [(Ruleset::Icpc, icpc), (Ruleset::Kattis, others), (Ruleset::Domjudge, others)] {
+            let ruling = rule_on_facts(&facts, &limits(), ruleset);
+            assert_eq!(ruling.map(|ruling| ruling.0), Some(verdict), "{ruleset} {facts:?}");
+        }
     }
 }

@@ -38,15 +38,19 @@ pub struct Stated {
     required: Option<VerdictSet>,
     score: Option<ScoreRange>,
     message: Option<String>,
-    bound: Option<Bound>,
+    bounds: Option<Bounds>,
 }
 
-/// A bound of the time limit that submissions are explicitly used for, which says something about their verdicts too.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Bound {
-    /// They are to end in time.
+/// What `use_for_time_limit` says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bounds {
+    /// What follows from the verdicts.
+    ByVerdicts,
+    /// Nothing.
+    No,
+    /// The limit is above the times.
     Lower,
-    /// They are to be too slow for something.
+    /// The limit is below the slowest of them.
     Upper,
 }
 
@@ -54,25 +58,28 @@ impl Stated {
     /// The rules, with `below` for what is not stated; none when nothing is.
     fn rules(&self, cases: Option<&str>, below: Option<&Rule>) -> Vec<Rule> {
         let any = VerdictSet::of(&Verdict::ALL);
-        let bound = self.bound.map(|bound| {
-            let (permitted, required) = match bound {
-                Bound::Lower => (VerdictSet::of(&[AC, WA, RTE]), VerdictSet::default()),
-                Bound::Upper => (any, VerdictSet::of(&[TLE])),
-            };
-            Rule::of_verdicts(cases.map(str::to_owned), permitted, required)
-        });
+        // Package format 2025-09, "Timelimit inference": the sides are requirements as well.
+        let side = match self.bounds {
+            Some(Bounds::Lower) => Some((VerdictSet::of(&[AC, WA, RTE]), VerdictSet::default())),
+            Some(Bounds::Upper) => Some((any, VerdictSet::of(&[TLE]))),
+            Some(Bounds::ByVerdicts | Bounds::No) | None => None,
+        };
+        let bound = side.map(|(permitted, required)| Rule::of_verdicts(cases.map(str::to_owned), permitted, required));
         self.rule(cases, below).into_iter().chain(bound).collect()
     }
 
     fn rule(&self, cases: Option<&str>, below: Option<&Rule>) -> Option<Rule> {
-        if below.is_none() && *self == (Self { bound: self.bound, ..Self::default() }) {
+        let says_nothing =
+            *self == (Self { bounds: self.bounds, ..Self::default() }) && self.bounds != Some(Bounds::No);
+        if below.is_none() && says_nothing {
             return None;
         }
         let any = VerdictSet::of(&Verdict::ALL);
         let permitted = self.permitted.unwrap_or_else(|| below.map_or(any, |rule| rule.permitted));
         let required = self.required.unwrap_or_else(|| below.map_or_else(VerdictSet::default, |rule| rule.required));
         let score = self.score.or_else(|| below.and_then(|rule| rule.score));
-        Some(Rule { cases: cases.map(str::to_owned), permitted, required, score, message: self.message.clone() })
+        let timed = self.bounds != Some(Bounds::No);
+        Some(Rule { cases: cases.map(str::to_owned), permitted, required, timed, score, message: self.message.clone() })
     }
 }
 
@@ -171,15 +178,17 @@ fn stated(document: &mut Document, path: &[&str]) -> Stated {
         required: document.get_at(&at("required"), verdicts),
         score: document.get_at(&at("score"), score),
         message: document.get_at(&at("message"), read::text).filter(|message| !message.is_empty()),
-        bound: document.get_at(&at("use_for_time_limit"), bound).flatten(),
+        bounds: document.get_at(&at("use_for_time_limit"), bounds),
     }
 }
 
-/// Whether, and as what, submissions are used to find the time limit.
-fn bound(value: &Value) -> Read<Option<Bound>> {
+/// `use_for_time_limit`: whether at all, or which side.
+fn bounds(value: &Value) -> Read<Bounds> {
     match value {
-        Value::Bool(_) => Ok(None),
-        Value::Text(_) => read::word(value, &[("lower", Some(Bound::Lower)), ("upper", Some(Bound::Upper))]),
+        Value::Bool(true) => Ok(Bounds::ByVerdicts),
+        Value::Bool(false) => Ok(Bounds::No),
+        Value::Text(side) if side == "lower" => Ok(Bounds::Lower),
+        Value::Text(side) if side == "upper" => Ok(Bounds::Upper),
         other => Err(format!("expected true, false, `lower` or `upper`, found {}", other.kind())),
     }
 }

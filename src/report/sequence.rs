@@ -11,6 +11,7 @@ use crate::event::{
     TestSkipped,
 };
 use crate::problem::{Expectation, Scoring, TestId};
+use crate::ruleset::Ruleset;
 use crate::score::board::{Board, Mark};
 use crate::score::points::Points;
 use crate::score::{self, Tally};
@@ -24,6 +25,8 @@ pub struct Track {
     pub tests: Arc<[TestId]>,
     /// What is expected of it.
     pub expectation: Expectation,
+    /// Whose rules hold.
+    pub ruleset: Ruleset,
     /// Run every test, whatever fails.
     pub all_tests: bool,
     /// How its problem gives points, where it does.
@@ -60,7 +63,7 @@ struct Progress {
 
 impl Progress {
     fn new(track: Track) -> Self {
-        let tally = Tally::new(&track.expectation);
+        let tally = Tally::new(&track.expectation, track.ruleset);
         let early = !track.wants_all() && tally.any_failure_decides();
         let board = track.scoring.as_ref().map(|scoring| Board::new(scoring, &track.tests, early));
         let waiting = BTreeMap::new();
@@ -274,6 +277,7 @@ mod tests {
             feedback: None,
             team_message: None,
             score: None,
+            others: Vec::new(),
             files: None,
             measured: Measured::default(),
         };
@@ -293,6 +297,7 @@ mod tests {
             run: run(i),
             tests: names.clone(),
             expectation: expectation.clone(),
+            ruleset: Ruleset::Icpc,
             all_tests: false,
             scoring: None,
         };

@@ -135,6 +135,7 @@ mod tests {
             feedback: Some("JUDGES ONLY".into()),
             team_message: Some("for \u{1b}[2Jteams".into()),
             score: None,
+            others: Vec::new(),
             files: Some("/PLACE".into()),
             measured: Measured::default(),
         };

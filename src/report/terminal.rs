@@ -4,6 +4,7 @@
 
 pub mod class;
 mod failure;
+mod judges;
 mod points;
 mod problem;
 mod progress;
@@ -40,6 +41,8 @@ pub struct TerminalOptions {
     pub context: usize,
     /// The matrix of cases and submissions.
     pub table: bool,
+    /// Where judges disagree is told, also that they do not.
+    pub every_judge: bool,
     /// Many were handed in, and somebody else tells how each did: single submissions and failures only under `-v`.
     pub class: bool,
     /// A progress bar on standard error.
@@ -287,6 +290,7 @@ impl<W: Write> Reporter for Terminal<W> {
             lines.extend(failure::unanswered(report, &self.options));
         }
         lines.extend(failure::blocks(report, &self.options));
+        lines.extend(judges::lines(report, &self.options));
         lines.extend(self.summary(report));
         self.print(&lines)
     }

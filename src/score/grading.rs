@@ -9,6 +9,7 @@ use super::points::Points;
 use crate::event::GroupScore;
 use crate::problem::TestId;
 use crate::problem::grading::{Grade, GradedGroup, Grader, Grading};
+use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
 /// The result of something in a group.
@@ -143,7 +144,7 @@ impl Board {
         let waiting = |(_, node): &(usize, &Node)| node.closed && node.result.is_none();
         self.nodes.iter().enumerate().filter(waiting).map(|(group, node)| {
             let known = node.results.iter().filter_map(|share| match share {
-                Share::Known(grade) => Some(format!("{} {}\n", grade.verdict.as_package(), grade.score)),
+                Share::Known(grade) => Some(format!("{} {}\n", Ruleset::Kattis.calls(grade.verdict), grade.score)),
                 Share::Fault(_) | Share::Nothing => None,
             });
             Question { group, results: known.collect() }

@@ -2,21 +2,43 @@
 
 use std::time::Duration;
 
-/// How a limit keeps its distance (package format 2025-09, `limits.time_multipliers` and `limits.time_resolution`).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Distances {
-    /// The limit is at least this many times the slowest accepted test; at least 1.
-    pub ac_to_time_limit: f64,
-    /// The fastest test that is over time takes at least this many times the limit; at least 1.
-    pub time_limit_to_tle: f64,
-    /// The limit is a multiple of this.
-    pub resolution: Duration,
+use super::Cases;
+use crate::problem::{Distances, Expectation, Rule};
+use crate::verdict::{Verdict, VerdictSet};
+
+/// The cases of a submission whose times bound a limit from one side (package format 2025-09, "Timelimit inference").
+#[derive(Debug)]
+pub struct Bounding {
+    /// None covers every case.
+    cases: Vec<Option<Cases>>,
 }
 
-impl Default for Distances {
-    /// Those of the format.
-    fn default() -> Self {
-        Self { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: Duration::from_secs(1) }
+impl Bounding {
+    /// Those that the limit must be above: of rules that do not permit TLE; in the legacy format of accepted submissions
+    /// alone. None where the submission does not bound it.
+    pub fn below(expectation: &Expectation, accepted_only: bool) -> Option<Self> {
+        let accepted = VerdictSet::of(&[Verdict::Accepted]);
+        Self::of(expectation, |rule| {
+            let runs = !rule.permitted.without(Verdict::CompileError).is_empty();
+            let fast = runs && !rule.permitted.contains(Verdict::TimeLimit);
+            if accepted_only { rule.permitted == accepted } else { fast }
+        })
+    }
+
+    /// Those whose slowest the limit must be below: of rules that require TLE and nothing else.
+    pub fn above(expectation: &Expectation) -> Option<Self> {
+        Self::of(expectation, |rule| rule.required == VerdictSet::of(&[Verdict::TimeLimit]))
+    }
+
+    fn of(expectation: &Expectation, bounds: impl Fn(&Rule) -> bool) -> Option<Self> {
+        let rules = expectation.rules.iter().filter(|rule| rule.timed && bounds(rule));
+        let cases: Vec<_> = rules.map(|rule| rule.cases.as_deref().map(Cases::new)).collect();
+        (!cases.is_empty()).then_some(Self { cases })
+    }
+
+    /// Whether the case of this name is one of them.
+    pub fn covers(&self, test: &str) -> bool {
+        self.cases.iter().any(|cases| cases.as_ref().is_none_or(|cases| cases.matches(test)))
     }
 }
 
@@ -64,5 +86,26 @@ mod tests {
         }
         let fine = Distances { resolution: ms(100), ..format };
         assert_eq!(fine.limit(ms(120), Some(ms(450))), Ok(ms(300)));
+    }
+
+    #[test]
+    fn verdicts_say_who_bounds_the_limit() {
+        use Verdict::{Accepted as AC, CompileError as CE, RunTimeError as RTE, TimeLimit as TLE, WrongAnswer as WA};
+        let check = |permitted: &[Verdict], required: &[Verdict], below: bool, legacy: bool, above: bool| {
+            let expectation = Expectation::simple("", permitted, required);
+            let found = [false, true].map(|only| Bounding::below(&expectation, only).is_some());
+            assert_eq!((found, Bounding::above(&expectation).is_some()), ([below, legacy], above), "{permitted:?}");
+        };
+        check(&[AC], &[], true, true, false);
+        check(&[AC, WA], &[WA], true, false, false);
+        check(&[AC, TLE], &[TLE], false, false, true);
+        check(&[AC, RTE, TLE], &[RTE, TLE], false, false, false);
+        check(&[CE], &[CE], false, false, false);
+        let mut some = Expectation::accepted("");
+        some.rules[0].cases = Some("secret/easy".to_owned());
+        let below = Bounding::below(&some, false).unwrap();
+        assert!(below.covers("secret/easy/1") && !below.covers("secret/hard/1"));
+        some.rules[0].timed = false;
+        assert!(Bounding::below(&some, false).is_none());
     }
 }

@@ -26,6 +26,7 @@ mod generate;
 mod history;
 mod interactive;
 mod judge;
+mod judges;
 mod layer;
 mod legacy;
 mod list;
@@ -103,6 +104,7 @@ fn main() {
         ("legacy", legacy::tests()),
         ("list", list::tests()),
         ("judge", judge::tests()),
+        ("judges", judges::tests()),
         ("options", options::tests()),
         ("packages", packages::tests()),
         ("packages_programs", packages_programs::tests()),

@@ -46,6 +46,7 @@ pub(super) fn of_problem(
     let mut key = Key::of("problem v2")
         .field("grader", env!("CARGO_PKG_VERSION"))
         .field("problem", problem.id.as_str())
+        .field("judge", problem.ruleset().name())
         .field("kind", format!("{:?}", problem.kind))
         .field("scoring", format!("{:?}", problem.scoring))
         .field("level", format!("{level:?}"))

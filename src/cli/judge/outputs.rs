@@ -80,9 +80,7 @@ pub(super) fn judge(
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
     let reporters = report.reporters(&setup, show.terminal_options(&setup))?;
-    let plan = Arc::new(plan);
-    let session =
-        Session { setup, verb: Verb::Judge, language: None, found, plan, handed_in, left_out: Vec::new(), work: None };
+    let session = Session { handed_in, ..Session::new(setup, Verb::Judge, None, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of_judging(&report, signal, which.exit_zero))
 }

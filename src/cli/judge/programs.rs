@@ -13,6 +13,7 @@ use super::out::{OutDir, OutWriter, Owner};
 use super::table::{Identical, show, show_identical, show_sum};
 use super::{JudgeArgs, Problems, Shared, find_problems, key, only_problem, outputs, submission};
 use crate::cli::arguments::Setup;
+use crate::cli::derive::{Derived, LimitsFrom, time_limits};
 use crate::cli::exit::{ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
@@ -104,13 +105,54 @@ pub(super) fn judge(args: &JudgeArgs, shared: &Shared<'_>, setup: Setup) -> Resu
     if students.len() > 1 && args.report.is_for_one_student() {
         bail!("{ONE_STUDENT}; for a class there are `--out DIR` and `--report gradebook=FILE`");
     }
-    let job = Job { args, setup, language, problems, entries, left_out, found, class };
+    let mut assigned = Assigned { entries, left_out };
+    let (mut problems, mut found) = (problems, found);
+    let limits_from = give_time_limits(&setup, &mut problems, &mut assigned, &mut found)?;
+    let Assigned { entries, left_out } = assigned;
+    if entries.is_empty() {
+        show_diagnostics(&found, setup.paint);
+        return Ok(ExitStatus::Usage);
+    }
+    let job = Job { args, setup, language, problems, entries, left_out, found, limits_from, class };
     job.run()
 }
 
 /// Whether outputs are handed in there, no programs.
 fn wants_answers(planned: &PlannedProblem) -> bool {
     planned.problem.kind == ProblemKind::SubmitAnswer
+}
+
+/// Gives a time limit to packages that state none. Of a problem that gets none nothing is judged.
+fn give_time_limits(
+    setup: &Setup,
+    problems: &mut Problems,
+    assigned: &mut Assigned,
+    found: &mut Vec<Diagnostic>,
+) -> Result<LimitsFrom> {
+    let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
+    let mut plan = Plan::default();
+    for at in &used {
+        plan.add_part(&problems.plan, *at, &[], |_| true);
+    }
+    let Derived { plan, from, found: more } = time_limits(setup, plan, None)?;
+    found.extend(more);
+    let mut gone = BTreeSet::new();
+    for at in used {
+        let old = &mut problems.plan.problems[at].problem;
+        match plan.problems.iter().find(|planned| planned.problem.id == old.id) {
+            Some(planned) => old.clone_from(&planned.problem),
+            None => drop(gone.insert(at)),
+        }
+    }
+    let (judged, not): (Vec<Entry>, Vec<Entry>) =
+        std::mem::take(&mut assigned.entries).into_iter().partition(|entry| !gone.contains(&entry.problem));
+    assigned.entries = judged;
+    assigned.left_out.extend(not.into_iter().map(|entry| LeftOut {
+        student: entry.owner().to_owned(),
+        problem: Some(problems.plan.problems[entry.problem].problem.id.clone()),
+        why: "no time limit".to_owned(),
+    }));
+    Ok(from)
 }
 
 /// The problem, where one is named, and the paths.
@@ -294,6 +336,7 @@ struct Job<'a> {
     entries: Vec<Entry>,
     left_out: Vec<LeftOut>,
     found: Vec<Diagnostic>,
+    limits_from: LimitsFrom,
     class: bool,
 }
 
@@ -318,7 +361,7 @@ impl Job<'_> {
         };
         let level = self.args.report.feedback();
         let prepared = self.prepare(out.as_ref(), level)?;
-        let Self { args, setup, language, mut problems, found, class, left_out, .. } = self;
+        let Self { args, setup, language, mut problems, found, limits_from, class, left_out, .. } = self;
         let Prepared { whole, work, handed_in, owners, recalled, identical } = prepared;
         let options = TerminalOptions { class, ..args.show.terminal_options(&setup) };
         let mut reporters = args.report.reporters(&setup, options.clone())?;
@@ -333,7 +376,18 @@ impl Job<'_> {
         let found = [setup.settings.warnings.clone(), problems.found, found].concat();
         let plan = Arc::new(whole);
         let (verb, work, told) = (Verb::Judge, Some(work), setup.clone());
-        let session = Session { setup: told, verb, language, found, plan, handed_in, left_out, work };
+        let session = Session {
+            setup: told,
+            verb,
+            language,
+            found,
+            limits_from,
+            is_recorded: true,
+            plan,
+            handed_in,
+            left_out,
+            work,
+        };
         let Conducted { report, signal } = session.conduct(reporters)?;
         let stdout = !args.report.takes_stdout();
         let mut out: Box<dyn Write> =

@@ -208,6 +208,7 @@ fn judgement(failure: &Failure, files: Option<PathBuf>) -> Judgement {
         feedback: findings.feedback.message,
         team_message: findings.feedback.team_message,
         score: None,
+        others: Vec::new(),
         files,
         measured: Measured::new(judged.outcome.usage, judged.outcome.killed.is_some(), false),
     }

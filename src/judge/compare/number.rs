@@ -12,6 +12,62 @@ pub(super) fn parse(token: &[u8]) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
+/// The value of a token that C's `scanf` takes for a number with `%lf` and nothing behind it: decimal and hexadecimal
+/// numbers, infinities and NaN (C17 7.21.6.2, 7.22.1.3). A decimal number beyond the range of `f64` is none.
+pub(super) fn scan(token: &[u8]) -> Option<f64> {
+    let (negative, size) = split_sign(token);
+    let is = |words: &[&str]| words.iter().any(|word| size.eq_ignore_ascii_case(word.as_bytes()));
+    let size = match size {
+        [b'0', b'x' | b'X', digits @ ..] => scan_hexadecimal(digits)?,
+        _ if is(&["inf", "infinity"]) => f64::INFINITY,
+        _ if is(&["nan"]) => f64::NAN,
+        _ => return parse(token),
+    };
+    Some(if negative { -size } else { size })
+}
+
+/// Hexadecimal digits with an optional point, and an optional binary exponent in decimal.
+fn scan_hexadecimal(text: &[u8]) -> Option<f64> {
+    let mark = text.iter().position(|byte| matches!(byte, b'p' | b'P'));
+    let (digits, exponent) = match mark {
+        Some(mark) => (&text[..mark], read_exponent(&text[mark + 1..])?),
+        None => (text, 0),
+    };
+    let (mut significand, mut power, mut after_point, mut any) = (0_u64, exponent, false, false);
+    for byte in digits {
+        if *byte == b'.' && !after_point {
+            after_point = true;
+            continue;
+        }
+        let digit = u64::from(char::from(*byte).to_digit(16)?);
+        any = true;
+        if significand >> 60 == 0 {
+            significand = significand << 4 | digit;
+            power -= if after_point { 4 } else { 0 };
+        } else {
+            // The last bit stands for all that is left off: it decides only where a half would have to be rounded.
+            significand |= u64::from(digit != 0);
+            power += if after_point { 0 } else { 4 };
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "rounded to the nearest, as the number is")]
+    let significand = significand as f64;
+    any.then(|| scale(significand, power))
+}
+
+/// `number` × 2^`power`.
+fn scale(mut number: f64, power: i64) -> f64 {
+    const STEP: i64 = 1000;
+    // Beyond this nothing is left, or everything is infinite.
+    let mut power = power.clamp(-4 * STEP, 4 * STEP);
+    while power != 0 {
+        let step = power.clamp(-STEP, STEP);
+        number *= f64::powi(2.0, i32::try_from(step).unwrap_or_default());
+        power -= step;
+    }
+    number
+}
+
 /// A number's digits as an integer, times a power of ten.
 struct Decimal {
     negative: bool,
@@ -300,6 +356,26 @@ mod tests {
         ] {
             assert_eq!(parse(token.as_bytes()), None, "{token}");
             assert_eq!(in_pieces(token.as_bytes(), 1), None, "{token} in pieces");
+        }
+    }
+
+    #[test]
+    fn numbers_are_scanned_as_in_c() {
+        for (token, value) in [
+            ("1.5", 1.5),
+            ("0x10", 16.0),
+            ("-0X1.8p3", -12.0),
+            ("0x.8", 0.5),
+            ("0x1p-1", 0.5),
+            ("0x123456789abcdef01", 20_988_295_479_420_645_000.0),
+            ("inf", f64::INFINITY),
+            ("-Infinity", f64::NEG_INFINITY),
+        ] {
+            assert_eq!(scan(token.as_bytes()), Some(value), "{token}");
+        }
+        assert!(scan(b"nan").is_some_and(f64::is_nan) && scan(b"-NaN").is_some_and(f64::is_nan));
+        for token in ["0x", "0x.", "0x1p", "0xg", "0x1.1.1", "infinit", "nan(1)", "1e999", "--1", "x10", ""] {
+            assert_eq!(scan(token.as_bytes()), None, "{token}");
         }
     }
 

@@ -4,6 +4,7 @@
 //! `f64`, as Kattis' `default_validator` does, so that the edge of a tolerance is where it is on Kattis.
 
 use crate::problem::{Checker, TokenOptions};
+use crate::ruleset::Numbers;
 
 use super::difference::{DifferenceKind, Need};
 use super::number;
@@ -17,6 +18,7 @@ pub(super) struct Rules {
     pub(super) space_sensitive: bool,
     relative: Option<f64>,
     absolute: Option<f64>,
+    numbers: Numbers,
 }
 
 /// A whole token, of which the first bytes may suffice.
@@ -56,6 +58,7 @@ impl Rules {
             space_sensitive: options.space_change_sensitive,
             relative: options.float_relative,
             absolute: options.float_absolute,
+            numbers: options.numbers,
         }
     }
 
@@ -67,7 +70,7 @@ impl Rules {
     /// Compares tokens that are not the same bytes. `folded` says whether they are the same but for case.
     pub(super) fn compare(&self, output: Token<'_>, answer: Token<'_>, folded: bool) -> Match {
         if self.numeric()
-            && let Some(expected) = answer.number()
+            && let Some(expected) = self.number(answer)
         {
             return self.compare_numbers(output, answer, expected);
         }
@@ -77,7 +80,17 @@ impl Rules {
         }
         let bits = overflow(output, answer);
         let kind = bits.map_or(DifferenceKind::Token, |bits| DifferenceKind::Overflow { bits });
-        Match::Wrong(kind, tolerance_needed(output, answer))
+        Match::Wrong(kind, self.tolerance_needed(output, answer))
+    }
+
+    /// The value of a token, if it is a number.
+    fn number(&self, token: Token<'_>) -> Option<f64> {
+        match (self.numbers, token.long) {
+            (_, Some(reader)) => reader.value(),
+            (Numbers::Decimal, None) => number::parse(token.text),
+            (Numbers::Scanned, None) => number::scan(token.text).filter(|value| value.is_finite()),
+            (Numbers::ScannedWithInfinities, None) => number::scan(token.text),
+        }
     }
 
     /// Judges white space that differs; `lines` says that the tokens are thereby on other lines.
@@ -86,9 +99,14 @@ impl Rules {
     }
 
     fn compare_numbers(&self, output: Token<'_>, answer: Token<'_>, expected: f64) -> Match {
-        let Some(actual) = output.number() else {
+        let Some(actual) = self.number(output) else {
             return Match::Wrong(DifferenceKind::NotANumber, Need::Hopeless);
         };
+        if !(expected.is_finite() && actual.is_finite()) {
+            // No tolerance brings these together; `inf - inf` is NaN.
+            let same = (expected.is_nan() && actual.is_nan()) || expected.total_cmp(&actual).is_eq();
+            return if same { Match::Close } else { Match::Wrong(DifferenceKind::Token, Need::Hopeless) };
+        }
         let error = (actual - expected).abs();
         let within = self.absolute.is_some_and(|epsilon| error <= epsilon)
             || self.relative.is_some_and(|epsilon| error <= epsilon * expected.abs());
@@ -102,7 +120,17 @@ impl Rules {
             },
             |bits| DifferenceKind::Overflow { bits },
         );
-        Match::Wrong(kind, tolerance_needed(output, answer))
+        Match::Wrong(kind, self.tolerance_needed(output, answer))
+    }
+
+    /// The tolerance that would accept two numbers, where a tolerance is a sensible thing to ask for: not for whole
+    /// numbers that differ, and not when it would have to be large.
+    fn tolerance_needed(&self, output: Token<'_>, answer: Token<'_>) -> Need {
+        const SENSIBLE: f64 = 1e-2;
+        let (Some(actual), Some(expected)) = (self.number(output), self.number(answer)) else { return Need::Hopeless };
+        let whole = output.is_integer() && answer.is_integer();
+        let epsilon = number::needed_tolerance(actual, expected);
+        if epsilon == 0.0 || (epsilon <= SENSIBLE && !whole) { Need::Tolerance(epsilon) } else { Need::Hopeless }
     }
 }
 
@@ -117,10 +145,6 @@ impl<'a> Token<'a> {
         Self { text: head, long: Some(reader) }
     }
 
-    fn number(self) -> Option<f64> {
-        self.long.map_or_else(|| number::parse(self.text), NumberReader::value)
-    }
-
     fn is_integer(self) -> bool {
         self.long.map_or_else(|| number::is_integer(self.text), NumberReader::is_integer)
     }
@@ -129,14 +153,4 @@ impl<'a> Token<'a> {
 fn overflow(output: Token<'_>, answer: Token<'_>) -> Option<u8> {
     let whole = output.long.is_none() && answer.long.is_none();
     if whole { number::overflow(output.text, answer.text) } else { None }
-}
-
-/// The tolerance that would accept two numbers, where a tolerance is a sensible thing to ask for: not for whole
-/// numbers that differ, and not when it would have to be large.
-fn tolerance_needed(output: Token<'_>, answer: Token<'_>) -> Need {
-    const SENSIBLE: f64 = 1e-2;
-    let (Some(actual), Some(expected)) = (output.number(), answer.number()) else { return Need::Hopeless };
-    let whole = output.is_integer() && answer.is_integer();
-    let epsilon = number::needed_tolerance(actual, expected);
-    if epsilon == 0.0 || (epsilon <= SENSIBLE && !whole) { Need::Tolerance(epsilon) } else { Need::Hopeless }
 }

@@ -378,6 +378,7 @@ fn any_checker() -> impl Strategy<Value = Checker> {
                 space_change_sensitive: space,
                 float_relative: relative,
                 float_absolute: absolute,
+                numbers: <_>::default(),
             })
         });
     prop_oneof![1 => Just(Checker::Exact), 8 => tokens]

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::limits::Bytes;
 use crate::package::diagnostic::{Diagnostic, Severity};
 use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Value, load_text};
 use crate::package::metadata::{self, Metadata};
 use crate::package::reader::Reader;
+use crate::problem::{Distances, Timing};
+use crate::ruleset::Ruleset;
 use crate::suggest;
 
 use super::grading;
@@ -43,17 +44,18 @@ const VERSIONS: &[(&str, Generation)] = &[
     ("2025-09-draft", Generation::Current),
 ];
 
-/// The memory limit of 2025-09 and of `DOMjudge`.
-const MEMORY: Bytes = Bytes::mib(2048);
-
 /// What a package says about itself.
 pub(super) struct Description {
     /// Whether the legacy format holds.
     pub(super) legacy: bool,
-    /// What it states, and the defaults of its version.
+    /// What it states.
     pub(super) metadata: Metadata,
     /// How it is graded, where graders are known.
     pub(super) grading: Option<grading::Stated>,
+    /// Whose rules hold where nobody says.
+    pub(super) ruleset: Ruleset,
+    /// How it gets a time limit where it states none.
+    pub(super) timing: Option<Timing>,
 }
 
 /// Reads what describes the package of the reader.
@@ -65,15 +67,40 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
         Document::parse(&file, String::new(), crate::package::document::Syntax::Yaml)
     };
     let ini = read_ini(reader);
-    let (legacy, mut metadata, grading) = of_document(reader, document);
+    let has_ini = reader.dir.join(INI).symlink_metadata().is_ok();
+    let (legacy, mut metadata, grading, timing) = of_document(reader, document);
     metadata.limits.time = time_limit(reader, &file, metadata.limits.time, ini.as_ref());
-    if metadata.limits.memory.is_none() && (!legacy || ini.is_some()) {
-        metadata.limits.memory = Some(MEMORY);
-    }
-    Description { legacy, metadata, grading }
+    let timing = metadata.limits.time.is_none().then_some(timing);
+    let ruleset = match (has_ini, legacy) {
+        (true, _) => Ruleset::Domjudge,
+        (false, true) => Ruleset::Kattis,
+        (false, false) => Ruleset::Icpc,
+    };
+    Description { legacy, metadata, grading, ruleset, timing }
 }
 
-fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, Option<grading::Stated>) {
+/// How a limit follows from the submissions: the keys and defaults of the generation.
+fn timing(document: &mut Document, legacy: bool) -> Timing {
+    let default = Distances::default();
+    let distances = if legacy {
+        let [ac, tle] = ["limits.time_multiplier", "limits.time_safety_margin"];
+        Distances {
+            ac_to_time_limit: document.get(ac, read::factor).unwrap_or(5.0),
+            time_limit_to_tle: document.get(tle, read::factor).unwrap_or(2.0),
+            ..default
+        }
+    } else {
+        let [ac, tle] = ["limits.time_multipliers.ac_to_time_limit", "limits.time_multipliers.time_limit_to_tle"];
+        Distances {
+            ac_to_time_limit: document.get(ac, read::factor_from_one).unwrap_or(default.ac_to_time_limit),
+            time_limit_to_tle: document.get(tle, read::factor_from_one).unwrap_or(default.time_limit_to_tle),
+            resolution: document.get("limits.time_resolution", read::seconds).unwrap_or(default.resolution),
+        }
+    };
+    Timing { distances, accepted_only: legacy, derived: None }
+}
+
+fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, Option<grading::Stated>, Timing) {
     let generation = document.get("problem_format_version", version).unwrap_or(Generation::Legacy);
     let legacy = generation == Generation::Legacy;
     if legacy && document.has("constants") {
@@ -89,8 +116,9 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, 
         Generation::Draft => Some(grading::Stated::of_draft()),
         Generation::Current => None,
     };
+    let timing = timing(&mut document, legacy);
     let applied = if legacy { &["grading"][..] } else { &[] };
-    (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading)
+    (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading, timing)
 }
 
 /// The generation of a version.
@@ -104,19 +132,14 @@ fn version(value: &Value) -> Read<Generation> {
     Err(format!("unknown version `{text}`{hint}; known are {}", known.join(", ")))
 }
 
-/// The time limit: that of problem.yaml, else of a file. A package that states none is judged by the configured one.
+/// The time limit: that of problem.yaml, else of a file; none: it follows from who judges.
 fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: Option<&Ini>) -> Option<Duration> {
     let path = reader.dir.join(TIME_LIMIT);
     let own = path.is_file().then(|| seconds_of(reader, &path)).flatten().map(|time| (path, time));
     let ini = ini.and_then(|ini| Some((ini.file.clone(), ini.time?)));
     let stated = stated.map(|time| (file.to_owned(), time));
     let mut found = [stated, own, ini].into_iter().flatten();
-    let Some((place, time)) = found.next() else {
-        let message = "states no time limit; the configured one is used, which may not be what was meant";
-        let remedy = "see `limits.time_limit`, or give one: --time-limit";
-        reader.report(Diagnostic::warning(file, message).remedy(remedy));
-        return None;
-    };
+    let (place, time) = found.next()?;
     for (other, differs) in found.filter(|(_, other)| *other != time) {
         let (differs, time) = (differs.as_secs_f64(), time.as_secs_f64());
         let message = format!("states a time limit of {differs} s, but {} of {time} s, which holds", place.display());

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::*;
-use crate::limits::Bytes;
 use crate::problem::{Program, Submission};
 
 /// The package of these files, and what is told about it.
@@ -44,11 +43,11 @@ fn limits_follow_the_version() {
     };
     let none: Vec<String> = Vec::new();
     let current = "problem_format_version: 2025-09\nname: P\nlimits: {time_limit: 1.5}\n";
-    assert_eq!(limits(&[("problem.yaml", current)]), (Some(1500), Some(2048), none.clone()));
+    assert_eq!(limits(&[("problem.yaml", current)]), (Some(1500), None, none.clone()));
     let legacy = [("problem.yaml", "name: P\nlimits: {memory: 512}\n"), (".timelimit", "3\n")];
     assert_eq!(limits(&legacy), (Some(3000), Some(512), none.clone()));
     let ini = [("problem.yaml", ""), ("domjudge-problem.ini", "short-name = A\ntimelimit='2.5'\n")];
-    assert_eq!(limits(&ini), (Some(2500), Some(Bytes::mib(2048).0 >> 20), none));
+    assert_eq!(limits(&ini), (Some(2500), None, none));
     let (time, _, told) = limits(&[("problem.yaml", "name: P\n"), (".timelimit", "soon")]);
     assert_eq!(time, None);
     assert_eq!(told[0], "E .timelimit: expected a time limit in seconds, found \"soon\"");
@@ -56,6 +55,35 @@ fn limits_follow_the_version() {
     assert_eq!(told, ["W .timelimit: states a time limit of 1 s, but problem.yaml of 1.5 s, which holds"]);
     let (_, _, told) = limits(&[("problem.yaml", "problem_format_version: 2024\n"), (".timelimit", "1")]);
     assert!(told[0].contains("`problem_format_version`"), "{told:?}");
+}
+
+#[test]
+fn the_judge_and_the_way_to_a_limit_follow_the_version() {
+    use crate::ruleset::Ruleset;
+    let read = |files: &[(&str, &str)]| {
+        let (problem, told) = package(&with(files));
+        let timing = problem.timing.map(|timing| {
+            let distances = timing.distances;
+            (distances.ac_to_time_limit, distances.time_limit_to_tle, distances.resolution, timing.accepted_only)
+        });
+        (problem.judged_as, timing, told)
+    };
+    let (second, none) = (Duration::from_secs(1), Vec::<String>::new());
+    let current = "problem_format_version: 2025-09\n";
+    assert_eq!(
+        read(&[("problem.yaml", current)]),
+        (Some(Ruleset::Icpc), Some((2.0, 1.5, second, false)), none.clone())
+    );
+    let stated = format!("{current}limits: {{time_multipliers: {{time_limit_to_tle: 3}}, time_resolution: 0.5}}\n");
+    let half = Duration::from_millis(500);
+    assert_eq!(read(&[("problem.yaml", &stated)]).1, Some((2.0, 3.0, half, false)));
+    let legacy = ("problem.yaml", "limits: {time_safety_margin: 4}\n");
+    assert_eq!(read(&[legacy]), (Some(Ruleset::Kattis), Some((5.0, 4.0, second, true)), none.clone()));
+    assert_eq!(read(&[legacy, (".timelimit", "1")]).1, None);
+    let ini = ("domjudge-problem.ini", "timelimit=1\n");
+    assert_eq!(read(&[("problem.yaml", current), ini]), (Some(Ruleset::Domjudge), None, none));
+    let (_, _, told) = read(&[("problem.yaml", &format!("{current}limits: {{time_resolution: 0}}\n"))]);
+    assert!(told[0].contains("`limits.time_resolution`: expected seconds"), "{told:?}");
 }
 
 #[test]

@@ -51,6 +51,9 @@ pub(super) fn block(
         title.push("  (cached)", Style::FAINT);
     }
     let mut lines = vec![title];
+    if let Some(from) = &head.time_limit_from {
+        lines.push(Line::new().with(&format!("  time limit {limit} {}", clean(from)), Style::FAINT));
+    }
     if fold {
         lines.push(folded(runs));
     } else {

@@ -1,0 +1,207 @@
+//! The time limits of packages that state none: measured before anything is judged, on the package's own submissions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::arguments::Setup;
+use super::exit::{Ended, ExitStatus};
+use super::notice::show_notice;
+use super::output::count;
+use super::session::{Conducted, Session};
+use super::surroundings;
+use super::time_limit::{Bound, UP_TO, bound, bounding_below};
+use crate::config::{JudgeChoice, Settings};
+use crate::event::{BuildResult, Notice, Severity, Standing, Verb};
+use crate::interrupt::Handlers;
+use crate::limits::{seconds, seconds_short};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Problem, ProblemId, Timing};
+use crate::report::SubmissionReport;
+use crate::ruleset::Ruleset;
+use crate::score::time_limit::Bounding;
+
+/// What the time limits of problems follow from that state none.
+pub(super) type LimitsFrom = BTreeMap<ProblemId, String>;
+
+/// A plan whose every problem has a time limit.
+pub(super) struct Derived {
+    /// What to do. A problem that has none is no part of it any more.
+    pub(super) plan: Plan,
+    /// What the time limits follow from.
+    pub(super) from: LimitsFrom,
+    /// What is wrong.
+    pub(super) found: Vec<Diagnostic>,
+}
+
+/// Gives each problem of the plan its time limit. Where it follows from submissions of the package, each of these is run
+/// on every test, whatever was selected, unless the store knows how long it takes.
+pub(super) fn time_limits(setup: &Setup, plan: Plan, handlers: Option<&Handlers>) -> Result<Derived> {
+    let open: Vec<usize> = (0..plan.problems.len()).filter(|at| is_open(setup, &plan.problems[*at])).collect();
+    let mut derived = Derived { plan, from: LimitsFrom::new(), found: Vec::new() };
+    let mut problems: Vec<Arc<Problem>> = Vec::new();
+    let every_judge = setup.settings.judge == JudgeChoice::All;
+    for at in &open {
+        let problem = &derived.plan.problems[*at].problem;
+        if problem.ruleset().time_limit().is_some() {
+            let from = format!("is what {} gives where none is stated", problem.ruleset());
+            derived.from.insert(problem.id.clone(), from);
+        }
+        let unknown = |ruleset: &Ruleset| problem.unstated_time(*ruleset).is_none();
+        let judges = Ruleset::ALL.into_iter().filter(|judge| every_judge || *judge == problem.ruleset());
+        if judges.clone().any(|judge| unknown(&judge)) && !problems.iter().any(|other| other.dir == problem.dir) {
+            problems.push(Arc::clone(problem));
+        }
+    }
+    if problems.is_empty() {
+        return Ok(derived);
+    }
+    let mut gone = BTreeSet::new();
+    for (problem, limit) in problems.iter().zip(measure(setup, &problems, handlers)?) {
+        let of_it = |planned: &PlannedProblem| planned.problem.dir == problem.dir;
+        match limit {
+            Ok(Limit { time, from, found }) => {
+                derived.from.entry(problem.id.clone()).or_insert(from);
+                derived.found.extend(found);
+                for planned in derived.plan.problems.iter_mut().filter(|planned| of_it(planned)) {
+                    let timing = planned.problem.timing.map(|timing| Timing { derived: Some(time), ..timing });
+                    planned.problem = Arc::new(Problem { timing, ..(*planned.problem).clone() });
+                }
+            }
+            Err(error) => {
+                let at = derived.plan.problems.iter().enumerate().filter(|(_, planned)| of_it(planned));
+                gone.extend(at.map(|(at, _)| at));
+                derived.found.push(*error);
+            }
+        }
+    }
+    if !gone.is_empty() {
+        derived.plan = without(&derived.plan, &gone);
+    }
+    Ok(derived)
+}
+
+/// Whether a problem has no time limit yet that would hold.
+fn is_open(setup: &Setup, planned: &PlannedProblem) -> bool {
+    let problem = &planned.problem;
+    let above = setup.settings.origin("limits.time_limit").outranks_problem();
+    problem.timing.is_some() && !above && problem.groups.iter().any(|group| group.limits.time.is_none())
+}
+
+fn without(plan: &Plan, gone: &BTreeSet<usize>) -> Plan {
+    let mut left = Plan { problems: Vec::new(), runs: Vec::new(), ..*plan };
+    for (at, planned) in plan.problems.iter().enumerate().filter(|(at, _)| !gone.contains(at)) {
+        left.add_part(plan, at, &planned.runs.clone().collect::<Vec<_>>(), |_| true);
+    }
+    left
+}
+
+/// A limit that follows from submissions.
+struct Limit {
+    time: Duration,
+    from: String,
+    found: Vec<Diagnostic>,
+}
+
+/// Runs the submissions that bound the limits from below; the limit of each problem, or why there is none.
+fn measure(
+    setup: &Setup,
+    problems: &[Arc<Problem>],
+    handlers: Option<&Handlers>,
+) -> Result<Vec<Result<Limit, Box<Diagnostic>>>> {
+    let mut plan = Plan { all_tests: true, ..Plan::default() };
+    let mut bounds: Vec<Bounding> = Vec::new();
+    for problem in problems {
+        let (submissions, of): (Vec<_>, Vec<_>) = bounding_below(problem).into_iter().unzip();
+        bounds.extend(of);
+        let mut generous = (**problem).clone();
+        (generous.limits.time, generous.timing) = (Some(UP_TO), None);
+        plan.add(Arc::new(generous), |_| true, submissions.into_iter().map(|submission| (submission, false)));
+    }
+    if surroundings::has_terminal() {
+        let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
+        let message = format!("no time limit is stated: it follows from {submissions}, measured up to {most} a test");
+        let (severity, remedy) = (Severity::Info, String::new());
+        show_notice(&Notice { severity, problem: None, path: None, message, remedy }, setup.paint);
+    }
+    let planned = plan.problems.clone();
+    // Submissions of the package are in languages of their own, whatever `--lang` says of others.
+    let mut setup = setup.clone();
+    setup.settings.judge = JudgeChoice::Auto;
+    let settings = setup.settings.clone();
+    let mut session = Session::new(setup, Verb::Run, None, Vec::new(), plan);
+    session.is_recorded = false;
+    let Conducted { report, signal } = match handlers {
+        Some(handlers) => session.conduct_under(handlers, Vec::new())?,
+        None => session.conduct(Vec::new())?,
+    };
+    if let Some(signal) = signal {
+        return Err(Ended(ExitStatus::Interrupted(signal)).into());
+    }
+    let limit = |(problem, planned): (&Arc<Problem>, &PlannedProblem)| {
+        let names: Vec<String> = planned.names.iter().map(ToString::to_string).collect();
+        let runs: Vec<_> = planned.runs.clone().map(|run| (&report.runs[run], &bounds[run])).collect();
+        limit_of(&settings, problem, &names, &runs).map_err(|(message, remedy)| {
+            let path = problem.dir.join("problem.yaml");
+            Box::new(Diagnostic::error(path, message).remedy(remedy).of(&problem.id))
+        })
+    };
+    Ok(problems.iter().zip(&planned).map(limit).collect())
+}
+
+/// The limit from what was measured; else what is wrong, and the remedy.
+fn limit_of(
+    settings: &Settings,
+    problem: &Problem,
+    names: &[String],
+    runs: &[(&SubmissionReport, &Bounding)],
+) -> Result<Limit, (String, &'static str)> {
+    const STATE_ONE: &str = "state limits.time_limit, or give one: --time-limit";
+    let mut slowest: Option<(Bound, f64)> = None;
+    let mut found = Vec::new();
+    for (run, of) in runs {
+        let name = &run.run.submission;
+        match &run.standing {
+            Some(Standing::JudgeError { message }) => {
+                return Err((format!("its time limit cannot be derived: {name}: {message}"), STATE_ONE));
+            }
+            Some(Standing::NotJudged { reason }) => {
+                let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
+                found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
+            }
+            _ => {}
+        }
+        let Some(bound) = bound(run, names, of) else { continue };
+        // Language and machine have factors, which will stretch the limit again.
+        let factor = match &run.built {
+            Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
+            _ => 1.0,
+        };
+        let time = bound.time.div_f64(factor);
+        if time > UP_TO {
+            let message = format!("its time limit cannot be derived: {name} takes more than {}", seconds_short(UP_TO));
+            return Err((message, STATE_ONE));
+        }
+        if slowest.as_ref().is_none_or(|(other, factor)| other.time.div_f64(*factor) < time) {
+            slowest = Some((bound, factor));
+        }
+    }
+    let Some((bound, factor)) = slowest else {
+        let message = "states no time limit, and no accepted submission says what it would be";
+        return Err((message.to_owned(), "add one to submissions/accepted, or give a limit: --time-limit"));
+    };
+    let distances = problem.timing.map(|timing| timing.distances).unwrap_or_default();
+    let limit = distances.limit(bound.time.div_f64(factor), None);
+    let time = limit.map_err(|error| (error.to_string(), STATE_ONE))?;
+    let stretched = if (factor - 1.0).abs() < 1e-9 { String::new() } else { format!(" / {factor}") };
+    let from = format!(
+        "derived: slowest accepted {} {}{stretched} × {}",
+        bound.submission,
+        seconds(bound.time),
+        distances.ac_to_time_limit
+    );
+    Ok(Limit { time, from, found })
+}

@@ -1,0 +1,101 @@
+//! What other judges would say of an execution that was judged by one of them: from the same facts and the same output.
+
+use super::workbench::Case;
+use crate::event::Opinion;
+use crate::judge::{Ruling, rule_on_facts, rule_on_interaction};
+use crate::limits::{JudgeLimits, Limits};
+use crate::problem::Checker;
+use crate::ruleset::Ruleset;
+use crate::sandbox::{Interaction, Outcome};
+use crate::verdict::Verdict;
+
+/// By what a judge judges one test.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Whose rules.
+    pub ruleset: Ruleset,
+    /// The limits of the submission.
+    pub limits: JudgeLimits,
+    /// How an output is compared where there is no output validator.
+    pub checker: Checker,
+}
+
+impl Terms {
+    /// The verdict that the facts alone decide.
+    pub(super) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
+        rule_on_facts(outcome, &self.limits, self.ruleset)
+    }
+}
+
+impl Case {
+    /// The verdict that the facts alone decide.
+    pub(super) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
+        rule_on_facts(outcome, &self.limits, self.ruleset)
+    }
+
+    /// Where the submission is ended: as late as any judge would that is asked.
+    pub(super) fn kill_points(&self) -> Limits {
+        let others = self.others.iter().map(|terms| terms.limits.kill_points());
+        others.fold(self.limits.kill_points(), |a, b| Limits {
+            cpu: a.cpu.max(b.cpu),
+            wall: a.wall.max(b.wall),
+            memory: a.memory.max(b.memory),
+            output: a.output.max(b.output),
+            processes: a.processes.max(b.processes),
+        })
+    }
+
+    /// The checkers of other judges that are not the case's own, each once.
+    pub(super) fn other_checkers(&self) -> Vec<Checker> {
+        let mut checkers: Vec<Checker> = Vec::new();
+        for terms in self.others.iter().filter(|terms| is_numeric(&terms.checker)) {
+            if terms.checker != self.checker && !checkers.contains(&terms.checker) {
+                checkers.push(terms.checker);
+            }
+        }
+        checkers
+    }
+}
+
+/// Whether numbers are compared as such, so that it matters what is one.
+fn is_numeric(checker: &Checker) -> bool {
+    matches!(checker, Checker::Tokens(options) if options.float_relative.is_some() || options.float_absolute.is_some())
+}
+
+/// Which checkers accept an output.
+#[derive(Debug, Default)]
+pub(super) struct Accepted(pub(super) Vec<(Checker, bool)>);
+
+impl Accepted {
+    /// What this one says; none: it is not among them, and says what the case's own does.
+    pub(super) fn by(&self, checker: &Checker) -> Option<bool> {
+        self.0.iter().find(|(other, _)| other == checker).map(|(_, accepted)| *accepted)
+    }
+}
+
+/// What the other judges say where the facts do not decide: the output is right or not by their terms, or their output
+/// validator is broken (none).
+pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) -> Option<bool>) -> Vec<Opinion> {
+    let of_output = |accepted| if accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
+    let verdict = |terms: &Terms| match terms.rule_on_facts(outcome) {
+        Some((verdict, _)) => Some(verdict),
+        None => accepts(terms).map(of_output),
+    };
+    case.others.iter().map(|terms| Opinion { judge: terms.ruleset, verdict: verdict(terms) }).collect()
+}
+
+/// What the other judges say of an interactive run.
+pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: &JudgeLimits) -> Vec<Opinion> {
+    let verdict = |terms: &Terms| {
+        let ruling = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
+        Some(ruling.map_or(Verdict::Accepted, |(verdict, _)| verdict))
+    };
+    case.others.iter().map(|terms| Opinion { judge: terms.ruleset, verdict: verdict(terms) }).collect()
+}
+
+/// What the other judges say after one more pass: who has not accepted all before it does not get to see it.
+pub(super) fn after_pass(before: Option<Vec<Opinion>>, now: Vec<Opinion>) -> Vec<Opinion> {
+    let Some(before) = before else { return now };
+    let accepted = |other: &Opinion| other.verdict == Some(Verdict::Accepted);
+    before.into_iter().zip(now).map(|(before, now)| if accepted(&before) { now } else { before }).collect()
+}

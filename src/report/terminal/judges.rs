@@ -1,0 +1,58 @@
+//! Where judges disagree: a row for each test of a submission that they judge differently, a column for each judge.
+
+use super::{TerminalOptions, clean, count};
+use crate::report::text::{Line, Style, pad, width};
+use crate::report::{Disputed, Report};
+use crate::ruleset::Ruleset;
+
+/// The most rows that are shown without `-v`.
+const ROWS: usize = 30;
+
+/// The table, or that there is nothing to put into it; nothing where it was not asked for.
+pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
+    let rows: Vec<([String; 2], &Disputed)> = report
+        .runs
+        .iter()
+        .flat_map(|run| {
+            let name = clean(&format!("{} · {}", run.run.problem, run.run.submission));
+            run.disputed.iter().map(move |test| ([name.clone(), clean(test.test.as_str())], test))
+        })
+        .collect();
+    if !options.every_judge && rows.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec![Line::new()];
+    if rows.is_empty() {
+        let judges: Vec<&str> = Ruleset::ALL.iter().map(|judge| judge.name()).collect();
+        lines.push(Line::new().with(&format!("{} agree on every test that was run", judges.join(", ")), Style::FAINT));
+        return lines;
+    }
+    let head = format!("judges disagree on {}", count(rows.len(), "test"));
+    lines.push(Line::new().with(&head, Style::NOTICE.bold()));
+    let columns = [0, 1].map(|at| rows.iter().map(|(names, _)| width(&names[at])).max().unwrap_or(0));
+    let judges = |line: Line, word: &dyn Fn(Ruleset) -> (&'static str, Style)| {
+        Ruleset::ALL.into_iter().fold(line, |line, judge| {
+            let (word, style) = word(judge);
+            line.with("  ", Style::PLAIN).with(&pad(word, judge.name().len().max(5)), style)
+        })
+    };
+    let indent = format!("  {}", " ".repeat(columns[0] + columns[1] + 2));
+    lines.push(judges(Line::new().with(&indent, Style::PLAIN), &|judge| (judge.name(), Style::FAINT)));
+    let most = if options.verbosity > 0 { rows.len() } else { ROWS };
+    for (names, test) in rows.iter().take(most) {
+        let text = format!("  {}  {}", pad(&names[0], columns[0]), pad(&names[1], columns[1]));
+        lines.push(judges(Line::new().with(&text, Style::PLAIN), &|judge| match test
+            .others
+            .iter()
+            .find(|other| other.judge == judge)
+        {
+            Some(other) => (other.word(), Style::PLAIN),
+            None => (judge.calls(test.verdict).code(), Style::STRONG),
+        }));
+    }
+    if rows.len() > most {
+        let more = format!("  and {} more  (-v lists them)", rows.len() - most);
+        lines.push(Line::new().with(&more, Style::FAINT));
+    }
+    lines
+}

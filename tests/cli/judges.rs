@@ -1,0 +1,408 @@
+//! Where judges differ: time limits that packages leave to their submissions, and `--as`.
+
+use crate::run::{Call, Run};
+use crate::workspace::{SUM, Workspace};
+
+listed![
+    a_current_package_gets_its_limit_from_its_submissions,
+    a_legacy_package_gets_its_limit_from_accepted_submissions,
+    a_rejected_partner_does_not_bound_the_limit,
+    a_derived_limit_is_measured_once_and_judged_from_the_store,
+    a_changed_limit_is_judged_from_the_store,
+    submissions_yaml_says_who_bounds_the_limit,
+    what_was_typed_wins_over_the_submissions,
+    without_an_accepted_submission_there_is_no_limit,
+    a_part_of_a_package_is_judged_by_the_limit_of_all,
+    handed_in_programs_are_judged_by_the_derived_limit,
+    time_limit_proposes_what_is_derived,
+    domjudge_gives_ten_seconds,
+    the_judge_follows_the_package,
+    judges_read_numbers_differently,
+    judges_tell_different_things_first,
+    judges_blame_a_broken_interactor_differently,
+    judges_know_different_verdicts,
+    judges_give_different_memory,
+    the_judge_can_be_configured,
+    every_judge_is_asked_of_one_run,
+    judges_that_give_more_time_see_more_passes,
+    answers_have_no_time_limit,
+    judges_that_agree_are_told_too,
+];
+
+const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\n";
+const SUMS: &[(&str, &str)] = &[
+    ("data/sample/1.in", "1 2\n"),
+    ("data/sample/1.ans", "3\n"),
+    ("data/secret/2.in", "2 2\n"),
+    ("data/secret/2.ans", "4\n"),
+    ("submissions/accepted/sum.sh", SUM),
+];
+/// Takes much longer than `SUM`, and far from ten seconds.
+const SLOW: &str = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done\nread a b\necho $((a + b))\n";
+
+fn package(files: &[(&str, &str)]) -> Workspace {
+    let workspace = Workspace::new();
+    for (name, text) in files {
+        workspace.file(format!("problems/p/{name}"), text);
+    }
+    workspace
+}
+
+fn sums(files: &[(&str, &str)]) -> Workspace {
+    package(&[SUMS, files].concat())
+}
+
+/// The time limit of the only problem, and what it follows from.
+fn limit(run: &Run) -> (f64, &str) {
+    let problem = &run.events[0]["problems"][0];
+    (problem["time_limit"].as_f64().unwrap(), problem["time_limit_from"].as_str().unwrap_or_default())
+}
+
+/// Asserts that the limit is the smallest multiple of `resolution` from `factor` × the time that is told.
+#[track_caller]
+fn follows(run: &Run, submission: &str, factor: f64, resolution: f64) {
+    let (limit, from) = limit(run);
+    let told = from.strip_prefix(&format!("derived: slowest accepted {submission} ")).expect(from);
+    let (time, multiplied) = told.split_once(" s × ").unwrap();
+    assert_eq!(multiplied, factor.to_string());
+    let least = time.parse::<f64>().unwrap() * factor;
+    // The time is told to the millisecond.
+    let blur = 0.001 * factor;
+    assert!(limit > least - blur && limit < least + resolution + blur, "{limit} from {from}");
+    run.shows(&format!("  time limit {limit} s {from}"));
+}
+
+fn a_current_package_gets_its_limit_from_its_submissions() {
+    let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
+    let run = sums(&[("problem.yaml", CURRENT), never]).run(&[]);
+    run.status(0).silent().ends("accepted/sum.sh", "AC", "met").ends("time_limit_exceeded/never.sh", "TLE", "met");
+    follows(&run, "accepted/sum.sh", 2.0, 1.0);
+    let yaml = format!("{CURRENT}limits: {{time_multipliers: {{ac_to_time_limit: 3}}, time_resolution: 0.05}}\n");
+    let run =
+        sums(&[("problem.yaml", &yaml), ("submissions/wrong_answer/slow.sh", &SLOW.replace("a +", "1 +"))]).run(&[]);
+    // What is not to be too slow bounds the limit, also where it is wrong.
+    follows(run.status(0), "wrong_answer/slow.sh", 3.0, 0.05);
+}
+
+fn a_legacy_package_gets_its_limit_from_accepted_submissions() {
+    let slow = ("submissions/wrong_answer/slow.sh", &*SLOW.replace("a +", "1 +"));
+    let run = sums(&[("problem.yaml", "name: Sum\n"), slow]).run(&[]);
+    follows(run.status(0), "accepted/sum.sh", 5.0, 1.0);
+    let run = sums(&[("problem.yaml", "limits: {time_multiplier: 7}\n"), slow]).run(&[]);
+    follows(run.status(0), "accepted/sum.sh", 7.0, 1.0);
+}
+
+fn a_rejected_partner_does_not_bound_the_limit() {
+    let run = package(&[
+        ("problem.yaml", "problem_format_version: 2025-09\ntype: interactive\n"),
+        ("output_validator/v.sh", "read word\n[ \"$word\" = yes ] && exit 42\nexit 43\n"),
+        ("data/secret/1.in", ""),
+        ("submissions/accepted/yes.sh", "echo yes\n"),
+        ("submissions/wrong_answer/no.sh", "echo no\nwhile :; do :; done\n"),
+    ])
+    .run(&[]);
+    run.status(0).ends("wrong_answer/no.sh", "WA", "met");
+    follows(&run, "accepted/yes.sh", 2.0, 1.0);
+}
+
+fn a_derived_limit_is_measured_once_and_judged_from_the_store() {
+    let three = ("submissions/wrong_answer/three.sh", "echo 3\n");
+    let mixed = ("submissions/brute_force/crash.sh", "exit 1\n");
+    let workspace = sums(&[("problem.yaml", CURRENT), three, mixed]);
+    let first = workspace.run(&[]);
+    // Only what does not bound the limit had still to be run.
+    assert_eq!(first.status(0).measured_and_cached(), (1, 4), "{}", first.all());
+    assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (0, 5));
+    // The measuring is no run of its own.
+    workspace.grader(&["history"]).status(0);
+    assert_eq!(std::fs::read_dir(workspace.path(".grader/runs")).unwrap().count(), 2);
+}
+
+fn a_changed_limit_is_judged_from_the_store() {
+    let workspace = sums(&[("problem.yaml", CURRENT), ("submissions/accepted/slow.sh", SLOW)]);
+    workspace.run(&[]).status(0);
+    workspace.file("problems/p/problem.yaml", format!("{CURRENT}limits: {{time_limit: 20}}\n"));
+    let loose = workspace.run(&[]);
+    assert_eq!(loose.status(0).measured_and_cached(), (0, 4));
+    assert_eq!(limit(&loose), (20.0, ""));
+    let tight = workspace.run(&["--time-limit", "0.02", "-s", "slow.sh"]);
+    assert_eq!(tight.status(1).ends("accepted/slow.sh", "TLE", "missed").measured_and_cached(), (0, 2));
+}
+
+fn submissions_yaml_says_who_bounds_the_limit() {
+    let yaml = |text| ("submissions/submissions.yaml", text);
+    let slow = ("submissions/accepted/slow.sh", SLOW);
+    let three = ("submissions/wrong_answer/three.sh", "echo 3\n");
+    let limited = |text| {
+        let run = sums(&[("problem.yaml", CURRENT), slow, three, yaml(text)]).run(&[]);
+        limit(run.status(0)).1.to_owned()
+    };
+    assert!(limited("accepted/slow.sh: {use_for_time_limit: true}\n").contains("accepted/slow.sh"));
+    assert!(limited("accepted: {use_for_time_limit: false}\n").contains("wrong_answer/three.sh"));
+    // On the samples alone, which take no time.
+    let only = "accepted: {use_for_time_limit: false}\naccepted/sum.sh: {sample: {use_for_time_limit: lower}}\n\
+                wrong_answer: {use_for_time_limit: false}\n";
+    assert!(limited(only).contains("accepted/sum.sh"));
+    let odd = sums(&[("problem.yaml", CURRENT), yaml("accepted: {use_for_time_limit: often}\n")]).run(&[]);
+    odd.status(2).says("submissions.yaml: line 1").says("expected true, false, `lower` or `upper`");
+}
+
+fn what_was_typed_wins_over_the_submissions() {
+    let workspace = sums(&[("problem.yaml", CURRENT)]);
+    let run = workspace.run(&["--time-limit", "3"]);
+    assert_eq!(limit(run.status(0)), (3.0, ""));
+    assert_eq!(run.measured_and_cached(), (2, 0));
+    let run = workspace.call(&[]).env("GRADER_LIMITS_TIME_LIMIT", "4").run();
+    assert_eq!(limit(run.status(0)), (4.0, ""));
+    // What grader.toml says is for problems that say nothing; a package says that it follows.
+    workspace.file("grader.toml", "limits.time_limit = 5\n");
+    follows(workspace.run(&[]).status(0), "accepted/sum.sh", 2.0, 1.0);
+    // A language that has more time had it when it was measured.
+    workspace.file("grader.toml", "[language.bash]\ntime_factor = 4\n");
+    let run = workspace.run(&["--no-cache"]);
+    assert!(limit(run.status(0)).1.ends_with(" s / 4 × 2"), "{}", limit(&run).1);
+}
+
+fn without_an_accepted_submission_there_is_no_limit() {
+    let files = &SUMS[..4];
+    let brute = ("submissions/brute_force/sum.sh", "exit 1\n");
+    let workspace = package(&[files, &[("problem.yaml", CURRENT), brute]].concat());
+    let run = workspace.run(&[]);
+    run.status(2).says("no accepted submission says what it would be").says("--time-limit").says("problem.yaml");
+    workspace.run(&["--time-limit", "1"]).status(0).ends("brute_force/sum.sh", "RTE", "met");
+    // The others are judged.
+    workspace.sum("sum");
+    workspace.run(&[]).status(2).ends("accepted/sum.sh", "AC", "met");
+}
+
+fn a_part_of_a_package_is_judged_by_the_limit_of_all() {
+    let yaml = format!("{CURRENT}limits: {{time_resolution: 0.05}}\n");
+    let three = ("submissions/wrong_answer/three.sh", "echo 3\n");
+    let slow = ("submissions/accepted/slow.sh", SLOW);
+    let run = sums(&[("problem.yaml", &yaml), three, slow]).run(&["-s", "three.sh", "-t", "sample"]);
+    follows(&run, "accepted/slow.sh", 2.0, 0.05);
+    assert_eq!(run.of("submission_finished").count(), 1);
+}
+
+fn handed_in_programs_are_judged_by_the_derived_limit() {
+    let yaml = format!("{CURRENT}limits: {{time_resolution: 0.1}}\n");
+    let workspace = sums(&[("problem.yaml", &yaml)]);
+    workspace.file("in/good.sh", SUM).file("in/slow.sh", SLOW.replace("60000", "600000"));
+    let run = Call::recorded(&workspace.path(""), &["judge", "p", "in", "--isolation", "weak"]).run();
+    run.status(1).ends("in/good.sh", "AC", "met").ends("in/slow.sh", "TLE", "met");
+    follows(&run, "accepted/sum.sh", 2.0, 0.1);
+    let broken = package(&[&SUMS[..4], &[("problem.yaml", CURRENT)]].concat());
+    broken.file("in/good.sh", SUM);
+    let run = broken.grader(&["judge", "p", "in/good.sh", "--isolation", "weak"]);
+    run.status(2).says("no accepted submission says what it would be");
+}
+
+fn time_limit_proposes_what_is_derived() {
+    let workspace = sums(&[("problem.yaml", "limits: {time_multiplier: 4}\n")]);
+    let told = workspace.grader(&["time-limit", "p"]);
+    told.status(0).shows("no limit stated").shows("derived      1 s, by which it is judged");
+    workspace.grader(&["list"]).status(0).shows("p  limit derived · 1024 MiB");
+    // What runs a program by hand derives nothing, and says so.
+    workspace.file("new/9.in", "1 1\n");
+    workspace.grader(&["add", "p", "new/9.in"]).says("states no time limit; here the configured one");
+}
+
+fn domjudge_gives_ten_seconds() {
+    let yaml = format!("{CURRENT}limits: {{time_resolution: 0.01, time_multipliers: {{ac_to_time_limit: 1}}}}\n");
+    let slow = ("submissions/time_limit_exceeded/slow.sh", SLOW);
+    let workspace = sums(&[("problem.yaml", &yaml), slow]);
+    workspace.run(&["--as", "icpc", "-s", "slow.sh"]).status(0).ends("time_limit_exceeded/slow.sh", "TLE", "met");
+    let run = workspace.run(&["--as", "domjudge", "-s", "slow.sh"]);
+    run.status(1).ends("time_limit_exceeded/slow.sh", "AC", "missed").shows("10 s is what domjudge gives");
+    assert_eq!(limit(&run), (10.0, "is what domjudge gives where none is stated"));
+}
+
+/// A package whose only case has this answer; `accepted/it.sh` prints this.
+fn answers(flags: &str, answer: &str, output: &str) -> Workspace {
+    package(&[
+        ("problem.yaml", "problem_format_version: 2025-09\nlimits: {time_limit: 1}\n"),
+        ("data/secret/test_group.yaml", &format!("output_validator_args: [{flags}]\n")),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", &format!("{answer}\n")),
+        ("submissions/accepted/it.sh", &format!("echo '{output}'\n")),
+    ])
+}
+
+#[track_caller]
+fn verdicts(workspace: &Workspace, [icpc, kattis, domjudge]: [&str; 3]) {
+    for (judge, verdict) in [("icpc", icpc), ("kattis", kattis), ("domjudge", domjudge)] {
+        let run = workspace.run(&["--as", judge]);
+        let found = run.of("submission_finished").next().unwrap();
+        assert_eq!(found["verdict"].as_str().unwrap_or("-"), verdict, "{judge}: {}", run.all());
+    }
+}
+
+fn the_judge_follows_the_package() {
+    let hex = |files: &[(&str, &str)]| {
+        let files = [files, &[("data/secret/1.in", ""), ("data/secret/1.ans", "16\n")]].concat();
+        let run = package(&[&files[..], &[("submissions/accepted/it.sh", "echo 0x10\n")]].concat()).run(&[]);
+        (run.end("accepted/it.sh")["verdict"].clone(), run.events[0]["problems"][0]["memory"].as_u64().unwrap() >> 20)
+    };
+    let group = ("data/secret/test_group.yaml", "output_validator_args: float_tolerance 1e-6\n");
+    assert_eq!(hex(&[("problem.yaml", CURRENT), group]), ("WA".into(), 2048));
+    let legacy = [("problem.yaml", "validator_flags: float_tolerance 1e-6\n"), (".timelimit", "1")];
+    assert_eq!(hex(&legacy), ("AC".into(), 1024));
+    let ini = [legacy[0], ("domjudge-problem.ini", "timelimit = 1\n")];
+    assert_eq!(hex(&ini), ("AC".into(), 2048));
+}
+
+fn judges_read_numbers_differently() {
+    let tolerance = "float_tolerance, 1e-6";
+    verdicts(&answers(tolerance, "16", "0x10"), ["WA", "AC", "AC"]);
+    verdicts(&answers(tolerance, "0x1.8p1", "3"), ["WA", "AC", "AC"]);
+    verdicts(&answers(tolerance, "inf", "Infinity"), ["WA", "WA", "AC"]);
+    verdicts(&answers(tolerance, "inf", "-inf"), ["WA", "WA", "WA"]);
+    verdicts(&answers("case_sensitive, float_tolerance, 1e-6", "nan", "NaN"), ["WA", "WA", "AC"]);
+    verdicts(&answers(tolerance, "1", "nan"), ["WA", "WA", "WA"]);
+    verdicts(&answers("case_sensitive", "16", "0x10"), ["WA", "WA", "WA"]);
+}
+
+fn judges_tell_different_things_first() {
+    // Over time when it begins to fill the memory.
+    let greedy = format!("{SLOW}x=$(head -c 200000000 /dev/zero | tr '\\0' a)\necho ${{#x}}\n");
+    let workspace = package(&[
+        ("problem.yaml", "problem_format_version: 2025-09\nlimits: {time_limit: 0.02, memory: 64}\n"),
+        ("data/secret/1.in", "1 2\n"),
+        ("data/secret/1.ans", "3\n"),
+        ("submissions/accepted/it.sh", &greedy),
+    ]);
+    workspace.file("grader.toml", "time_limit_to_tle = 500\n");
+    verdicts(&workspace, ["MLE", "TLE", "TLE"]);
+}
+
+fn judges_blame_a_broken_interactor_differently() {
+    let workspace = package(&[
+        ("problem.yaml", "problem_format_version: 2025-09\ntype: interactive\nlimits: {time_limit: 1}\n"),
+        ("output_validator/v.sh", "read word || exit 1\nexit 42\n"),
+        ("data/secret/1.in", ""),
+        ("submissions/accepted/it.sh", "exit 7\n"),
+    ]);
+    verdicts(&workspace, ["RTE", "-", "-"]);
+    workspace.run(&["--as", "kattis"]).status(3).shows("v.sh");
+}
+
+fn judges_know_different_verdicts() {
+    let workspace = package(&[
+        ("problem.yaml", "problem_format_version: 2025-09\nlimits: {time_limit: 5, output: 1}\n"),
+        ("data/secret/1.in", ""),
+        ("data/secret/1.ans", "3\n"),
+        ("submissions/run_time_error/flood.sh", "exec yes\n"),
+    ]);
+    workspace.run(&["--as", "icpc"]).status(0).ends("run_time_error/flood.sh", "OLE", "met");
+    workspace.run(&["--as", "kattis"]).status(0).ends("run_time_error/flood.sh", "OLE", "met");
+    workspace.run(&["--as", "domjudge"]).status(1).ends("run_time_error/flood.sh", "OLE", "missed");
+}
+
+fn judges_give_different_memory() {
+    let workspace = sums(&[("problem.yaml", CURRENT)]);
+    let memory = |args: &[&str]| workspace.run(args).events[0]["problems"][0]["memory"].as_u64().unwrap() >> 20;
+    let of = |judge| memory(&["--as", judge, "-t", "sample"]);
+    assert_eq!(["icpc", "kattis", "domjudge"].map(of), [2048, 1024, 2048]);
+    // What somebody states holds for each.
+    workspace.file("grader.toml", "limits.memory = 512\n");
+    assert_eq!(["icpc", "kattis", "domjudge"].map(of), [512, 512, 512]);
+}
+
+fn the_judge_can_be_configured() {
+    let workspace = answers("float_tolerance, 1e-6", "16", "0x10");
+    workspace.run(&[]).status(1);
+    workspace.file("grader.toml", "as = \"kattis\"\n");
+    workspace.run(&[]).status(0);
+    workspace.run(&["--as", "icpc"]).status(1);
+    workspace.file("grader.toml", "as = \"katis\"\n");
+    workspace.run(&[]).status(2).says("line 1").says("did you mean `kattis`?");
+    workspace.run(&["--as", "katis"]).status(2).says("kattis");
+}
+
+fn every_judge_is_asked_of_one_run() {
+    let yaml = format!("{CURRENT}limits: {{time_resolution: 0.01, time_multipliers: {{ac_to_time_limit: 1}}}}\n");
+    let workspace = sums(&[
+        ("problem.yaml", &yaml),
+        ("data/secret/test_group.yaml", "output_validator_args: float_tolerance 1e-6\n"),
+        ("submissions/brute_force/slow.sh", SLOW),
+        ("submissions/wrong_answer/hex.sh", "read a b\n[ $a = 2 ] && echo 0x4 || echo 3\n"),
+    ]);
+    let table = |run: &Run| {
+        let rows = run.stdout.lines().skip_while(|line| !line.starts_with("judges disagree"));
+        rows.take(5).map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+    };
+    let run = workspace.run(&["--as", "all"]);
+    let expect = [
+        "judges disagree on 2 tests",
+        "icpc kattis domjudge",
+        "p · brute_force/slow.sh sample/1 TLE TLE AC",
+        "p · wrong_answer/hex.sh secret/2 WA AC AC",
+        "",
+    ];
+    assert_eq!(table(run.status(0)), expect, "{}", run.all());
+    let others = &run.test("wrong_answer/hex.sh", "secret/2")["others"];
+    assert_eq!(others[0]["judge"], "kattis");
+    assert_eq!(others[0]["verdict"], "AC");
+    let again = workspace.run(&["--as", "all"]);
+    assert_eq!(table(&again), expect, "{}", again.all());
+    assert_eq!(again.measured_and_cached().0, 0, "{}", again.all());
+    // From what was stored without that question.
+    let workspace = answers("float_tolerance, 1e-6", "16", "0x10");
+    workspace.run(&[]).status(1);
+    let later = workspace.run(&["--as", "all"]);
+    assert_eq!(later.status(1).shows("WA     AC      AC").measured_and_cached(), (0, 1));
+}
+
+fn judges_that_give_more_time_see_more_passes() {
+    let limits = "{time_resolution: 0.05, time_multipliers: {ac_to_time_limit: 1}}";
+    let yaml = format!("{CURRENT}type: multi-pass\nlimits: {limits}\n");
+    // The second pass is 9 + 9.
+    let validator = "read a b < $1\nread c\n[ \"$c\" = $((a + b)) ] || exit 43\n\
+                     [ $a = 9 ] || echo 9 9 > $3/nextpass.in\nexit 42\n";
+    let fails_later = SLOW.replace("echo", "[ $a = 9 ] || echo");
+    let workspace = sums(&[
+        ("problem.yaml", &yaml),
+        ("output_validator/v.sh", validator),
+        ("submissions/brute_force/slow.sh", SLOW),
+        ("submissions/time_limit_exceeded/later.sh", &fails_later),
+        ("submissions/wrong_answer/three.sh", "echo 3\n"),
+    ]);
+    for _ in 0..2 {
+        let run = workspace.run(&["--as", "all"]);
+        run.status(0).shows("judges disagree on 2 tests");
+        let words = |submission| {
+            let others = run.test(submission, "sample/1")["others"].as_array().unwrap();
+            others.iter().map(|other| other["verdict"].as_str().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(words("brute_force/slow.sh"), ["TLE", "AC"]);
+        assert_eq!(words("time_limit_exceeded/later.sh"), ["TLE", "WA"]);
+        run.judged("brute_force/slow.sh", "sample/1", "TLE", "pass 1: ");
+        run.judged("wrong_answer/three.sh", "sample/1", "WA", "pass 2: rejected by the output validator");
+    }
+    let run = workspace.run(&["--as", "domjudge"]);
+    run.status(1).ends("brute_force/slow.sh", "AC", "missed").judged(
+        "time_limit_exceeded/later.sh",
+        "sample/1",
+        "WA",
+        "pass 2: ",
+    );
+}
+
+fn answers_have_no_time_limit() {
+    let yaml = format!("{CURRENT}type: submit-answer\n");
+    let own = [
+        ("problem.yaml", &*yaml),
+        ("submissions/accepted/all/1.out", "3\n"),
+        ("submissions/accepted/all/2.out", "4\n"),
+    ];
+    for more in [&[][..], &["--as", "all"], &["--as", "domjudge"]] {
+        let run = package(&[&SUMS[..4], &own].concat()).run(more);
+        run.status(0).silent().ends("accepted/all", "AC", "met").hides("derived").hides("time limit");
+    }
+}
+
+fn judges_that_agree_are_told_too() {
+    let run = sums(&[("problem.yaml", CURRENT)]).run(&["--as", "all"]);
+    run.status(0).shows("icpc, kattis, domjudge agree on every test that was run");
+    sums(&[("problem.yaml", CURRENT)]).run(&[]).status(0).hides("agree");
+}
