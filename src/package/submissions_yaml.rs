@@ -69,8 +69,7 @@ impl Stated {
     }
 
     fn rule(&self, cases: Option<&str>, below: Option<&Rule>) -> Option<Rule> {
-        let says_nothing =
-            *self == (Self { bounds: self.bounds, ..Self::default() }) && self.bounds != Some(Bounds::No);
+        let says_nothing = *self == (Self { bounds: self.bounds, ..Self::default() });
         if below.is_none() && says_nothing {
             return None;
         }
@@ -187,8 +186,7 @@ fn bounds(value: &Value) -> Read<Bounds> {
     match value {
         Value::Bool(true) => Ok(Bounds::ByVerdicts),
         Value::Bool(false) => Ok(Bounds::No),
-        Value::Text(side) if side == "lower" => Ok(Bounds::Lower),
-        Value::Text(side) if side == "upper" => Ok(Bounds::Upper),
+        Value::Text(_) => read::word(value, &[("lower", Bounds::Lower), ("upper", Bounds::Upper)]),
         other => Err(format!("expected true, false, `lower` or `upper`, found {}", other.kind())),
     }
 }

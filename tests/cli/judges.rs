@@ -144,7 +144,7 @@ fn submissions_yaml_says_who_bounds_the_limit() {
                 wrong_answer: {use_for_time_limit: false}\n";
     assert!(limited(only).contains("accepted/sum.sh"));
     let odd = sums(&[("problem.yaml", CURRENT), yaml("accepted: {use_for_time_limit: often}\n")]).run(&[]);
-    odd.status(2).says("submissions.yaml: line 1").says("expected true, false, `lower` or `upper`");
+    odd.status(2).says("submissions.yaml: line 1").says("expected `lower` or `upper`");
 }
 
 fn what_was_typed_wins_over_the_submissions() {
