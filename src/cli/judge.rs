@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, Setup, ShowArgs};
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
 use super::reports::ReportArgs;
@@ -53,16 +53,13 @@ pub(super) struct JudgeArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Judge output files instead of programs: files, folders or archives, or - for standard input
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["layout", "out"])]
+    #[arg(long, value_name = "FILE", num_args = 1..,
+        conflicts_with_all = ["layout", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
     outputs: Vec<PathBuf>,
-    #[command(flatten)]
-    which: WhichArgs,
     #[command(flatten, next_help_heading = "How programs are run")]
     how: HowArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
-    show: ShowArgs,
-    #[command(flatten, next_help_heading = "Reports")]
-    report: ReportArgs,
+    #[command(flatten)]
+    told: ToldArgs,
 }
 
 /// Judges output files with the problem's checker or output validator; no program is run
@@ -79,19 +76,19 @@ pub(super) struct CheckArgs {
     /// Output files, folders or archives of them, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     outputs: Vec<PathBuf>,
-    #[command(flatten)]
-    which: WhichArgs,
     #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
-    show: ShowArgs,
-    #[command(flatten, next_help_heading = "Reports")]
-    report: ReportArgs,
+    jobs: JobsArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    checker: CheckerArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    alone: AloneArgs,
+    #[command(flatten)]
+    told: ToldArgs,
 }
 
-/// Which tests are judged, and what that means for the exit status.
+/// Which tests are judged, and what is told of them.
 #[derive(Debug, Args)]
-struct WhichArgs {
+struct ToldArgs {
     /// Only these tests: a name, a group, a prefix or a glob
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
@@ -101,14 +98,10 @@ struct WhichArgs {
     /// End with 0 also where something is not accepted: for a class
     #[arg(long)]
     exit_zero: bool,
-}
-
-/// What judging outputs is told by either of its commands.
-struct Shared<'a> {
-    which: &'a WhichArgs,
-    how: &'a HowArgs,
-    show: &'a ShowArgs,
-    report: &'a ReportArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+    #[command(flatten, next_help_heading = "Reports")]
+    report: ReportArgs,
 }
 
 /// What the table is sorted by.
@@ -129,9 +122,9 @@ impl From<Sort> for Order {
 
 /// Judges, and returns how the process ends.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
-    let setup = setup(&args.how, &args.show)?;
+    let setup = setup(args.told.show.add_to(args.how.options()))?;
     if args.outputs.is_empty() {
-        if args.which.pattern.is_some() {
+        if args.told.pattern.is_some() {
             bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
         }
         return programs::judge(args, setup);
@@ -139,28 +132,18 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
     let ((Some(problem), []) | (None, [problem])) = (&args.problem, &args.words[..]) else {
         bail!("`--outputs` judges the outputs of one problem: grader judge PROBLEM --outputs FILE");
     };
-    outputs::judge(
-        setup,
-        problem,
-        &args.outputs,
-        &Shared { which: &args.which, how: &args.how, show: &args.show, report: &args.report },
-    )
+    outputs::judge(setup, problem, &args.outputs, &args.how.hand.checker, &args.told)
 }
 
 /// The same for output files alone.
 pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
-    let setup = setup(&args.how, &args.show)?;
-    outputs::judge(
-        setup,
-        &args.problem,
-        &args.outputs,
-        &Shared { which: &args.which, how: &args.how, show: &args.show, report: &args.report },
-    )
+    let options = args.jobs.add_to(args.checker.add_to(args.alone.options()));
+    outputs::judge(setup(args.told.show.add_to(options))?, &args.problem, &args.outputs, &args.checker, &args.told)
 }
 
-fn setup(how: &HowArgs, show: &ShowArgs) -> Result<Setup> {
+fn setup(options: Options) -> Result<Setup> {
     let preferred = Options { time_limit_to_tle: Some(TIME_LIMIT_TO_TLE), ..Options::default() };
-    let mut setup = Setup::with_defaults(preferred, show.add_to(how.options()))?;
+    let mut setup = Setup::with_defaults(preferred, options)?;
     setup.isolation = setup.isolation.for_strangers();
     Ok(setup)
 }
@@ -181,9 +164,9 @@ impl Problems {
     }
 }
 
-fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], how: &HowArgs) -> Result<Problems> {
+fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &CheckerArgs) -> Result<Problems> {
     let selection: Vec<String> = word.map(str::to_owned).into_iter().collect();
-    let output_validator = how.output_validator(&setup.start)?;
+    let output_validator = checker.output_validator(&setup.start)?;
     let at = |start: &Path| {
         let (submissions, command) = (&[], None);
         let choice = Choice {

@@ -139,7 +139,7 @@ fn read(args: &WatchArgs) -> Result<Graded> {
         submissions: &args.submission,
         tests: &args.test,
         command: None,
-        output_validator: args.how.output_validator(&setup.start)?,
+        output_validator: args.how.hand.checker.output_validator(&setup.start)?,
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
@@ -183,7 +183,7 @@ impl Watch<'_> {
     /// Grades what is affected; `saved` says why, and is empty the first time.
     fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
         let Graded { setup, plan, found } = chosen;
-        let language = self.args.how.language(&setup.languages)?;
+        let language = self.args.how.hand.language.language(&setup.languages)?;
         let plan = self.part(plan, affected);
         self.head(setup, &plan, saved)?;
         if plan.runs.is_empty() {

@@ -272,9 +272,10 @@ impl<'a> Workbench<'a> {
         &mut self,
         name: &str,
         artifact: &Artifact,
+        arguments: &[String],
         input: &Path,
     ) -> Result<Result<(), String>, String> {
-        let validator = Validator { name, artifact, arguments: &[], limits: self.workshop.validation_limits() };
+        let validator = Validator { name, artifact, arguments, limits: self.workshop.validation_limits() };
         validator.check_input(input, &mut *self.sandbox).map_err(|error| error_chain(&error))
     }
 

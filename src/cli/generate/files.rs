@@ -9,8 +9,9 @@ use tempfile::NamedTempFile;
 use walkdir::WalkDir;
 
 use super::make::Fault;
+use crate::package::cases::companions;
 use crate::package::document::{Document, Value};
-use crate::package::generators::ENDINGS;
+use crate::package::generators::{ENDINGS, Shape};
 use crate::store::{Digest, Key, Store};
 
 /// The files of one case, by ending.
@@ -49,6 +50,8 @@ impl Changes {
 pub(super) struct Shelf<'a> {
     /// The data root.
     pub(super) root: PathBuf,
+    /// Whether there are groups in it.
+    pub(super) shape: Shape,
     /// Remembers what was made.
     pub(super) store: &'a Store,
     /// Replaces what was not made here.
@@ -150,6 +153,15 @@ impl Shelf<'_> {
 
     /// Files of cases that nothing makes, below the data root, by name.
     pub(super) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+        // Beside a solver there may be anything: only what has an input is a case.
+        if self.shape == Shape::Flat {
+            let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
+            let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+            names.sort_unstable();
+            let cases = names.iter().filter_map(|name| name.strip_suffix(".in"));
+            let files = cases.flat_map(|case| companions(&names, case, false));
+            return files.map(PathBuf::from).filter(|path| !wanted.contains(path)).collect();
+        }
         let is_case = |path: &Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let group = name == "test_group.yaml" || name == "testdata.yaml";

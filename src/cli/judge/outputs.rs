@@ -9,8 +9,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::intake::{Intake, text_of};
-use super::{Shared, find_problems, only_problem, submission};
-use crate::cli::arguments::Setup;
+use super::{ToldArgs, find_problems, only_problem, submission};
+use crate::cli::arguments::{CheckerArgs, Setup};
 use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
@@ -39,10 +39,15 @@ struct Set {
 }
 
 /// Judges outputs.
-pub(super) fn judge(setup: Setup, word: &str, outputs: &[PathBuf], args: &Shared<'_>) -> Result<ExitStatus> {
-    let Shared { which, how, show, report } = args;
+pub(super) fn judge(
+    setup: Setup,
+    word: &str,
+    outputs: &[PathBuf],
+    checker: &CheckerArgs,
+    told: &ToldArgs,
+) -> Result<ExitStatus> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
-    let problems = find_problems(&setup, Some(word), &which.test, how)?;
+    let problems = find_problems(&setup, Some(word), &told.test, checker)?;
     let planned = problems.plan.problems[only_problem(&problems, &setup, Some(word))?].clone();
     if planned.problem.kind == ProblemKind::Interactive {
         bail!(
@@ -52,7 +57,7 @@ pub(super) fn judge(setup: Setup, word: &str, outputs: &[PathBuf], args: &Shared
             planned.problem.id
         );
     }
-    let pattern = match which.pattern.as_deref().map(|text| (text, Template::new(text, &PARTS))) {
+    let pattern = match told.pattern.as_deref().map(|text| (text, Template::new(text, &PARTS))) {
         Some((text, Err(error))) => bail!("`--pattern {text}`: {error}"),
         Some((text, Ok(pattern))) if !pattern.has(0) => {
             bail!("`--pattern {text}` does not say where the `{{test}}` is")
@@ -73,12 +78,12 @@ pub(super) fn judge(setup: Setup, word: &str, outputs: &[PathBuf], args: &Shared
     let selected = super::programs::positions(&planned);
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
-    let reporters = report.reporters(&setup, show.terminal_options(&setup))?;
+    let reporters = told.report.reporters(&setup, told.show.terminal_options(&setup))?;
     let plan = Arc::new(plan);
     let session =
         Session { setup, verb: Verb::Judge, language: None, found, plan, handed_in, left_out: Vec::new(), work: None };
     let Conducted { report, signal } = session.conduct(reporters)?;
-    Ok(status_of_judging(&report, signal, which.exit_zero))
+    Ok(status_of_judging(&report, signal, told.exit_zero))
 }
 
 /// From files to tests.

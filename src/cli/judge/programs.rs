@@ -62,14 +62,14 @@ struct Assigned {
 /// Judges programs.
 pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
-    let language = args.how.language(&setup.languages)?;
+    let language = args.how.hand.language.language(&setup.languages)?;
     let layout = match args.layout.as_deref().map(|text| (text, Layout::parse(text))) {
         Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
         Some((_, Ok(layout))) => Some(layout),
         None => None,
     };
     let (word, paths) = split_words(args, &setup, layout.as_ref())?;
-    let problems = find_problems(&setup, word.as_deref(), &args.which.test, &args.how)?;
+    let problems = find_problems(&setup, word.as_deref(), &args.told.test, &args.how.hand.checker)?;
     let named = layout.as_ref().is_some_and(Layout::names_problem);
     let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &setup, word.as_deref())?) };
     let mut intake = Intake::new(scratch.path(), &setup.languages, language.as_deref());
@@ -88,7 +88,7 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
         bail!("nothing that was handed in is a program");
     }
     let students: BTreeSet<_> = entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
-    if students.len() > 1 && args.report.is_for_one_student() {
+    if students.len() > 1 && args.told.report.is_for_one_student() {
         bail!("{ONE_STUDENT}; for a class there are `--out DIR` and `--report gradebook=FILE`");
     }
     let job = Job { args, setup, language, problems, entries, left_out, found, class };
@@ -110,7 +110,8 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
         return Ok((word, paths.iter().map(PathBuf::from).collect()));
     }
     if let [only] = paths
-        && find_problems(setup, Some(only), &[], &args.how).is_ok_and(|found| !found.plan.problems.is_empty())
+        && find_problems(setup, Some(only), &[], &args.how.hand.checker)
+            .is_ok_and(|found| !found.plan.problems.is_empty())
     {
         bail!(
             "what is to be judged? `{only}` is a problem\n  → name a program, a folder or an archive: grader judge {only} PATH"
@@ -126,7 +127,9 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
         return false;
     }
     // What is neither is taken for a problem too: that it is none is then told with what is near.
-    !path.exists() || find_problems(setup, Some(word), &[], &args.how).is_ok_and(|found| found.plan.problems.len() == 1)
+    !path.exists()
+        || find_problems(setup, Some(word), &[], &args.how.hand.checker)
+            .is_ok_and(|found| found.plan.problems.len() == 1)
 }
 
 /// What a path holds; whether it is known who handed it in.
@@ -289,12 +292,12 @@ impl Job<'_> {
             }
             None => None,
         };
-        let level = self.args.report.feedback();
+        let level = self.args.told.report.feedback();
         let prepared = self.prepare(out.as_ref(), level)?;
         let Self { args, setup, language, mut problems, found, class, left_out, .. } = self;
         let Prepared { whole, work, handed_in, owners, recalled, identical } = prepared;
-        let options = TerminalOptions { class, ..args.show.terminal_options(&setup) };
-        let mut reporters = args.report.reporters(&setup, options.clone())?;
+        let options = TerminalOptions { class, ..args.told.show.terminal_options(&setup) };
+        let mut reporters = args.told.report.reporters(&setup, options.clone())?;
         let counted = recalled.len();
         if let Some(out) = out {
             reporters.push(Box::new(OutWriter::new(out, owners, recalled, level, options.look())));
@@ -308,7 +311,7 @@ impl Job<'_> {
         let (verb, work, told) = (Verb::Judge, Some(work), setup.clone());
         let session = Session { setup: told, verb, language, found, plan, handed_in, left_out, work };
         let Conducted { report, signal } = session.conduct(reporters)?;
-        let stdout = !args.report.takes_stdout();
+        let stdout = !args.told.report.takes_stdout();
         let mut out: Box<dyn Write> =
             if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
         if class && options.verbosity >= 0 {
@@ -320,7 +323,7 @@ impl Job<'_> {
         if class {
             show_sum(&mut *out, &report, counted, &options)?;
         }
-        Ok(status_of_judging(&report, signal, args.which.exit_zero))
+        Ok(status_of_judging(&report, signal, args.told.exit_zero))
     }
 
     /// Sorts out what has to be run: not what is known, and of what is the same only one.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
 
-use crate::cli::exit::{Ended, ExitStatus};
+use crate::cli::cases::programs::build_judge;
+use crate::cli::exit::{Ended, ExitStatus, fault};
 use crate::cli::verify::{InputValidator, build_input_validators};
 use crate::compile::{Artifact, Build};
 use crate::engine::workbench::{Case, Judged, Workbench};
@@ -75,9 +76,8 @@ impl Trial {
         };
         let reference = own(bench, reference, None)?;
         let submission = own(bench, submission, language)?;
-        let memory = bench.workshop.validation_limits().memory;
         let judge = problem.output_validator.as_ref();
-        let judge = judge.map(|program| build(bench, "the output validator", program, None, memory)).transpose()?;
+        let judge = judge.map(|program| build_judge(bench, problem, program)).transpose()?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
         let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
@@ -96,8 +96,9 @@ impl Trial {
     /// Tries an input.
     pub(super) fn test(&self, bench: &mut Workbench<'_>, input: &[u8]) -> Result<Tested, Stop> {
         std::fs::write(self.input(), input).map_err(|error| broken_file(&error))?;
+        let group = &self.problem.groups[self.group];
         for validator in &self.validators {
-            match validator.check_once(bench, &self.input()) {
+            match validator.check_once(bench, Some(&group.arguments.all), &self.input()) {
                 Ok(Ok(())) => {}
                 Ok(Err(words)) => return Ok(Tested::Invalid(words)),
                 Err(message) => return Err(stopped(message)),
@@ -130,7 +131,8 @@ impl Trial {
     fn answer(&self, bench: &mut Workbench<'_>) -> Result<Option<Tested>, Stop> {
         let case = self.case(bench, &self.reference);
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
-        let printed = bench.execute(&self.reference, &[], &case.limits, input).map_err(Stop::Broken)?;
+        let arguments: Vec<_> = case.arguments.submission.iter().map(Into::into).collect();
+        let printed = bench.execute(&self.reference, &arguments, &case.limits, input).map_err(Stop::Broken)?;
         if printed.outcome.killed == Some(Kill::Cancelled) {
             return Err(Stop::Cancelled);
         }
@@ -214,7 +216,7 @@ fn build(
         Build::Ready(artifact) => Ok(artifact),
         Build::CompileError(words) => bail!("{what} does not compile:\n{words}"),
         Build::NotJudged(reason) => bail!("{what} cannot be run: {reason}"),
-        Build::Failed(message) => bail!("{what} cannot be built: {message}"),
+        Build::Failed(message) => Err(fault(format!("{what} cannot be built: {message}"))),
         Build::Cancelled => Err(Ended(ExitStatus::JudgeError).into()),
     }
 }
