@@ -1,5 +1,6 @@
 //! `grader judge`: what others hand in. Nothing is expected of it: the verdict is the answer.
 
+mod alone;
 mod intake;
 mod key;
 mod layout;
@@ -164,6 +165,12 @@ impl Problems {
     }
 }
 
+impl From<Chosen> for Problems {
+    fn from(Chosen { plan, found }: Chosen) -> Self {
+        Self { plan, found }
+    }
+}
+
 fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &CheckerArgs) -> Result<Problems> {
     let selection: Vec<String> = word.map(str::to_owned).into_iter().collect();
     let output_validator = checker.output_validator(&setup.start)?;
@@ -184,8 +191,13 @@ fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
         chosen = at(&setup.settings.base);
     }
-    let Chosen { plan, found } = chosen?;
-    Ok(Problems { plan, found })
+    if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
+        return chosen.map(Problems::from);
+    }
+    match alone::cases_alone(setup, word, tests)? {
+        Some(alone) => Ok(alone),
+        None => chosen.map(Problems::from),
+    }
 }
 
 /// The only problem of these; what is wrong is shown where there is none.

@@ -23,7 +23,7 @@ use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::programs::program_at;
 use crate::plan::Plan;
-use crate::problem::Program;
+use crate::problem::{ProblemId, Program};
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::TerminalOptions;
@@ -127,9 +127,13 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
         return false;
     }
     // What is neither is taken for a problem too: that it is none is then told with what is near.
-    !path.exists()
-        || find_problems(setup, Some(word), &[], &args.how.hand.checker)
-            .is_ok_and(|found| found.plan.problems.len() == 1)
+    let is_one = |found: Problems| match &*found.plan.problems {
+        [_] => true,
+        // A broken one is told as such, not taken for a submission.
+        [] => found.found.iter().any(|found| found.is_error() && found.problem.is_some()),
+        _ => false,
+    };
+    !path.exists() || find_problems(setup, Some(word), &[], &args.how.hand.checker).is_ok_and(is_one)
 }
 
 /// What a path holds; whether it is known who handed it in.
@@ -145,7 +149,7 @@ fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&La
     }
     let one = |program| {
         let student = shown.display().to_string();
-        vec![(Taken { student, problem: None, place: shown.to_owned(), program: Some(program) }, false)]
+        vec![(Taken { student, problem: None, place: shown.to_owned(), program: Ok(program) }, false)]
     };
     if path.is_file() && !is_archive_name(&path) {
         // It was named, so it is a program, whatever it is called: why not is told by who builds it.
@@ -171,28 +175,37 @@ fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&La
 /// Finds the problem of each, and leaves out what is ambiguous. What is wrong is told for each; the others go on.
 fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problems, only: Option<usize>) -> Assigned {
     let mut left_out = Vec::new();
-    let mut misfit = |student: &str, problem: Option<usize>, why: &str| {
-        let problem = problem.map(|at| problems.plan.problems[at].problem.id.clone());
+    let id = |at: usize| problems.plan.problems[at].problem.id.clone();
+    let mut misfit = |student: &str, problem: Option<ProblemId>, why: &str| {
         left_out.push(LeftOut { student: student.to_owned(), problem, why: why.to_owned() });
     };
     let mut unknown: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
     for (taken, has_student) in taken {
+        if let (Err(why), None, None) = (&taken.program, &taken.problem, only) {
+            // It could have been for any of them.
+            (0..problems.plan.problems.len()).for_each(|problem| misfit(&taken.student, Some(id(problem)), why));
+            continue;
+        }
         let Some(problem) = problem_of(problems, only, taken.problem.as_deref()) else {
-            misfit(&taken.student, None, "no such problem");
+            let name = taken.problem.as_deref().unwrap_or_default();
+            match problems.errors_of(name).find_map(|found| found.problem.clone()) {
+                Some(broken) => misfit(&taken.student, Some(broken), "not judged"),
+                None => misfit(&taken.student, None, "no such problem"),
+            }
             unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
             continue;
         };
         // Of another problem than the one that is asked for.
         let Some(problem) = problem else { continue };
-        if taken.program.is_none() {
-            misfit(&taken.student, Some(problem), "no program");
+        if let Err(why) = taken.program {
+            misfit(&taken.student, Some(id(problem)), why);
             continue;
         }
         match entry(intake, problem, taken, has_student) {
             Ok(entry) => places.entry((problem, entry.owner().to_owned())).or_default().push(entry),
             Err((student, place, why)) => {
-                misfit(&student, Some(problem), "not judged");
+                misfit(&student, Some(id(problem)), "not judged");
                 intake.error(&place, why, "see to it that it can be read");
             }
         }
@@ -216,16 +229,15 @@ fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problem
             entries.append(&mut same);
             continue;
         }
-        misfit(&student, Some(problem), "ambiguous");
+        misfit(&student, Some(id(problem)), "ambiguous");
         let all: Vec<String> = same.iter().map(|entry| entry.place.display().to_string()).collect();
         let message = format!("`{student}` handed in {} of one problem: {}", same.len(), all.join(", "));
         let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
         intake.error(&same[0].place, message, remedy);
     }
-    let id = |entry: &Entry| &problems.plan.problems[entry.problem].problem.id;
     // A text beside a program is not what was meant.
     left_out.retain(|out| {
-        !entries.iter().any(|entry| entry.owner() == out.student && out.problem.as_ref() == Some(id(entry)))
+        !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
     });
     Assigned { entries, left_out }
 }
@@ -249,7 +261,10 @@ fn entry(
     has_student: bool,
 ) -> Result<Entry, (String, PathBuf, String)> {
     let Taken { student, place, program, .. } = taken;
-    let Some(program) = program else { return Err((student, place, "is no program".to_owned())) };
+    let program = match program {
+        Ok(program) => program,
+        Err(why) => return Err((student, place, why.to_owned())),
+    };
     let source = match key::of_source(&program, intake.wanted) {
         Ok(source) => source,
         Err(why) => return Err((student, place, why)),
@@ -287,7 +302,7 @@ impl Job<'_> {
     fn run(self) -> Result<ExitStatus> {
         let out = match &self.args.out {
             Some(dir) => {
-                let open = OutDir::open(self.setup.start.join(dir));
+                let open = OutDir::open(self.setup.start.join(dir), self.setup.settings.store_dir());
                 Some(open.with_context(|| format!("cannot make the directory {}", dir.display()))?)
             }
             None => None,
