@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -25,6 +25,7 @@ use crate::config::Options;
 use crate::discover::select::tests_named;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
+use crate::package::cases::Staging;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
 use crate::problem::{Layout, Problem};
@@ -74,7 +75,9 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     }
     by_hand(&setup, |bench| {
         let validators = build_input_validators(bench, &problem)?;
-        let shelf = Shelf { root, shape: shape_of(&problem), store: &bench.workshop.store, force: args.force };
+        let staging = if args.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
+        let (shape, store) = (shape_of(&problem), &bench.workshop.store);
+        let shelf = Shelf { root, staging, shape, store, force: args.force };
         let maker = Maker::new(&problem, &generators, validators)?;
         let mut making = Making {
             args,
