@@ -217,4 +217,3 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
     let length = fs::metadata(path).map(|found| found.len());
     length.is_ok_and(|length| length == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)
 }
-

@@ -1,8 +1,8 @@
 //! One input: is it valid, what does the reference answer, and what does the submission make of it.
 
 use std::fs::File;
-use std::io::{self, Read, Seek as _};
-use std::path::PathBuf;
+use std::io::{self, Read, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
@@ -95,7 +95,7 @@ impl Trial {
 
     /// Tries an input.
     pub(super) fn test(&self, bench: &mut Workbench<'_>, input: &[u8]) -> Result<Tested, Stop> {
-        std::fs::write(self.input(), input).map_err(|error| broken_file(&error))?;
+        fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
         let group = &self.problem.groups[self.group];
         for validator in &self.validators {
             match validator.check_once(bench, Some(&group.arguments.all), &self.input()) {
@@ -115,7 +115,7 @@ impl Trial {
 
     /// Interactive: whoever fails before the interactor.
     fn talk(&self, bench: &mut Workbench<'_>) -> Result<Tested, Stop> {
-        std::fs::write(self.dir.path().join("answer"), "").map_err(|error| broken_file(&error))?;
+        fresh(&self.dir.path().join("answer")).map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;
         if !matches!(tested, Tested::Fails(_)) {
             return Ok(tested);
@@ -143,7 +143,7 @@ impl Trial {
         }
         let mut output = printed.output;
         let write = || -> io::Result<()> {
-            let mut answer = File::create(self.dir.path().join("answer"))?;
+            let mut answer = fresh(&self.dir.path().join("answer"))?;
             io::copy(&mut output, &mut answer).map(drop)
         };
         let mut write = write;
@@ -199,6 +199,15 @@ impl Failure {
 
 fn stopped(message: String) -> Stop {
     if message == "cancelled" { Stop::Cancelled } else { Stop::Broken(message) }
+}
+
+/// An empty file in place of the one before. A file that is cut to nothing and written again is forced to disk by some file
+/// systems each time (ext4, `auto_da_alloc`), a new one that soon goes never gets there.
+fn fresh(path: &Path) -> io::Result<File> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::create_new(path),
+    }
 }
 
 fn broken_file(error: &io::Error) -> Stop {
