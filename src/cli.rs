@@ -16,6 +16,7 @@ mod hand;
 mod history;
 mod isolation;
 mod judge;
+mod kept;
 mod list;
 mod new;
 mod notice;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{Color, HowArgs, Setup, parse_time};
+use super::arguments::{AloneArgs, Color, JobsArgs, LanguageArgs, Setup, parse_time};
 use super::exit::{Ended, ExitStatus};
 use super::output::{clean, count, print};
 use super::select::one_problem;
@@ -55,7 +55,14 @@ pub(super) struct TimeLimitArgs {
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
     #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
+    jobs: JobsArgs,
+    /// Run every test N times
+    #[arg(long, value_name = "N", help_heading = "How programs are run", value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: Option<u32>,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    language: LanguageArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    alone: AloneArgs,
 }
 
 fn factor(text: &str) -> Result<f64, String> {
@@ -74,7 +81,12 @@ struct Bound {
 
 /// Measures, tells, and returns how the process ends.
 pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
-    let typed = |time_limit| Options { color: args.color.map(Into::into), time_limit, ..args.how.options() };
+    let typed = |time_limit| Options {
+        color: args.color.map(Into::into),
+        time_limit,
+        repeat: args.repeat,
+        ..args.jobs.add_to(args.alone.options())
+    };
     let setup = Setup::new(typed(None))?;
     let problem = one_problem(&setup, &args.problem)?;
     if problem.kind == ProblemKind::SubmitAnswer {
@@ -108,7 +120,8 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     );
     print(&[Line::new().with(&clean(&head), Style::STRONG)], setup.paint)?;
     let fast = lower.len();
-    let (report, names) = measure(typed(Some(up_to)), args.how.language(&setup.languages)?, &problem, lower, upper)?;
+    let (report, names) =
+        measure(typed(Some(up_to)), args.language.language(&setup.languages)?, &problem, lower, upper)?;
     check(&report, fast)?;
     let slowest = report.runs[..fast].iter().filter_map(|run| bound(run, &names)).max_by_key(|bound| bound.time);
     let fastest = report.runs[fast..].iter().filter_map(|run| bound(run, &names)).min_by_key(|bound| bound.time);

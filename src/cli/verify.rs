@@ -3,20 +3,19 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{AloneArgs, Color, Setup};
-use super::exit::{Ended, ExitStatus};
+use super::exit::{Ended, ExitStatus, fault, fault_with};
 use super::hand::by_hand;
 use super::select::one_problem;
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::config::Options;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
-use crate::problem::{Problem, Program};
+use crate::problem::{Arguments, Problem, Program};
 use crate::report::terminal::notice_lines;
 use crate::report::text::{Line, Style, Whitespace, escape};
 use crate::store::Key;
@@ -57,7 +56,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         let validators = build_input_validators(bench, &problem)?;
         let mut status = ExitStatus::Success;
         for input in &args.input {
-            let (lines, of_file) = check(bench, &validators, &setup.start.join(input), input);
+            let path = setup.start.join(input);
+            let (lines, of_file) = check(bench, &validators, &problem, &path, input);
             for line in lines {
                 writeln!(io::stdout(), "{}", line.render(setup.paint))?;
             }
@@ -78,12 +78,11 @@ pub(super) struct InputValidator {
     /// Its path, as messages have it.
     name: String,
     program: Program,
-    problem: Arc<Problem>,
     artifact: Box<Artifact>,
 }
 
 /// All input validators of a problem; one that cannot be built is an error: what it would reject would get through.
-pub(super) fn build_input_validators(bench: &mut Workbench<'_>, problem: &Arc<Problem>) -> Result<Vec<InputValidator>> {
+pub(super) fn build_input_validators(bench: &mut Workbench<'_>, problem: &Problem) -> Result<Vec<InputValidator>> {
     let mut built = Vec::new();
     for program in &problem.input_validators {
         let name = program.path().map(|path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string());
@@ -91,15 +90,16 @@ pub(super) fn build_input_validators(bench: &mut Workbench<'_>, problem: &Arc<Pr
         let memory = bench.workshop.validation_limits().memory;
         match bench.build(&BuildOrder::validator(problem, program, memory)) {
             Build::Ready(artifact) => {
-                let (program, problem) = (program.clone(), Arc::clone(problem));
-                built.push(InputValidator { name, program, problem, artifact });
+                built.push(InputValidator { name, program: program.clone(), artifact });
             }
             Build::CompileError(words) => {
-                let words = words.trim_end().replace('\n', "\n  ");
-                bail!("{}: {name} does not compile:\n  {words}\n  → mend the validator", problem.id)
+                let message = format!("{}: {name} does not compile:\n{}", problem.id, words.trim_end());
+                return Err(fault_with(message, "mend the validator"));
             }
             Build::NotJudged(reason) => bail!("{}: {name} cannot be run: {reason}", problem.id),
-            Build::Failed(message) => bail!("{}: {name} cannot be built: {message}", problem.id),
+            Build::Failed(message) => {
+                return Err(fault(format!("{}: {name} cannot be built: {message}", problem.id)));
+            }
             Build::Cancelled => return Err(Ended(ExitStatus::JudgeError).into()),
         }
     }
@@ -113,17 +113,32 @@ impl InputValidator {
     }
 
     /// `Ok(Err)`: it rejects, in its words. An error: it is broken, or could not be run.
-    pub(super) fn check(&self, bench: &mut Workbench<'_>, input: &Path) -> Result<Result<(), String>, String> {
-        let arguments = self.problem.arguments_for(input).map(|stated| stated.of_validator(&self.program));
-        let (arguments, files) = (arguments.unwrap_or_default(), self.problem.files_for(input));
-        let said = bench.check_input(&self.name, &self.artifact, &arguments, &files, input)?;
+    /// `stated`: what programs are called with on the case that the input is of, or is to be; `files`: its files.
+    pub(super) fn check(
+        &self,
+        bench: &mut Workbench<'_>,
+        stated: Option<&Arguments>,
+        files: &[(PathBuf, PathBuf)],
+        input: &Path,
+    ) -> Result<Result<(), String>, String> {
+        let said = bench.check_input(&self.name, &self.artifact, &self.arguments(stated), files, input)?;
         Ok(said.map_err(|words| self.rejection(&words)))
     }
 
     /// As `check`, for an input that nobody will ask about again.
-    pub(super) fn check_once(&self, bench: &mut Workbench<'_>, input: &Path) -> Result<Result<(), String>, String> {
-        let said = bench.check_input_once(&self.name, &self.artifact, input)?;
+    pub(super) fn check_once(
+        &self,
+        bench: &mut Workbench<'_>,
+        stated: Option<&Arguments>,
+        input: &Path,
+    ) -> Result<Result<(), String>, String> {
+        let said = bench.check_input_once(&self.name, &self.artifact, &self.arguments(stated), input)?;
         Ok(said.map_err(|words| self.rejection(&words)))
+    }
+
+    /// What it is called with.
+    pub(super) fn arguments(&self, stated: Option<&Arguments>) -> Vec<String> {
+        stated.map(|stated| stated.of_validator(&self.program)).unwrap_or_default()
     }
 
     fn rejection(&self, words: &str) -> String {
@@ -136,6 +151,7 @@ impl InputValidator {
 fn check(
     bench: &mut Workbench<'_>,
     validators: &[InputValidator],
+    problem: &Problem,
     path: &Path,
     shown: &Path,
 ) -> (Vec<Line>, ExitStatus) {
@@ -150,8 +166,9 @@ fn check(
         Ok(_) => {}
         Err(error) => return failed(Severity::Error, error.to_string(), ExitStatus::Usage),
     }
+    let (stated, files) = (problem.arguments_for(path), problem.files_for(path));
     for validator in validators {
-        match validator.check(bench, path) {
+        match validator.check(bench, stated, &files, path) {
             Ok(Ok(())) => {}
             Ok(Err(words)) => return failed(Severity::Error, words, ExitStatus::Unexpected),
             Err(message) => return failed(Severity::JudgeError, message, ExitStatus::JudgeError),

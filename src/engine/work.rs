@@ -123,7 +123,9 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
     };
     let (severity, message, remedy) = match build {
         Build::Ready(_) | Build::Cancelled => return None,
-        Build::CompileError(words) => (Severity::Error, format!("does not compile:\n{words}"), "mend the validator"),
+        Build::CompileError(words) => {
+            (Severity::JudgeError, format!("does not compile:\n{words}"), "mend the validator")
+        }
         Build::NotJudged(reason) => (Severity::Warning, format!("cannot be run: {reason}"), ""),
         Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
     };

@@ -307,15 +307,11 @@ impl<'a> Workbench<'a> {
         &mut self,
         name: &str,
         artifact: &Artifact,
+        arguments: &[String],
         input: &Path,
     ) -> Result<Result<(), String>, String> {
-        let validator = Validator {
-            name: name.into(),
-            artifact,
-            arguments: &[],
-            files: &[],
-            limits: self.workshop.validation_limits(),
-        };
+        let limits = self.workshop.validation_limits();
+        let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
         validator.check_input(input, &mut *self.sandbox).map_err(|error| error_chain(&error))
     }
 

@@ -30,5 +30,5 @@ fn a_validator_that_does_not_compile_says_what_to_do() {
     let workspace = validated("exit 42\n");
     workspace.problem("sum").file("input_validators/other.py", "def\n");
     let run = workspace.grader(&["verify", "sum", "--input", "good.in"]);
-    run.status(2).says("input_validators/other.py does not compile:\n  ").says("\n  → mend the validator");
+    run.status(3).says("input_validators/other.py does not compile:\n  ").says("\n  → mend the validator");
 }
