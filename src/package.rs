@@ -20,3 +20,4 @@ pub mod scoring;
 pub mod submissions;
 pub mod submissions_yaml;
 pub mod testdata;
+pub mod validation;

@@ -121,9 +121,34 @@ impl Validator<'_> {
     /// by the format, but a crash is more likely the validator's own fault and is reported as such.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Result<(), String>, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
-        let arguments = self.arguments.iter().map(OsString::from);
-        let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);
-        let file = File::open(input).map_err(|source| io_error(input, source))?;
+        self.check_file(self.arguments.iter().map(OsString::from), input, &workdir, sandbox)
+    }
+
+    /// Runs it over an answer, as BAPCtools does: `validator input [arguments] < answer`; the exits are those of
+    /// [`Self::check_input`].
+    pub fn check_answer(
+        &self,
+        input: &Path,
+        answer: &Path,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Result<(), String>, ValidatorError> {
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        workdir.put(Path::new("input"), input).map_err(|source| io_error(input, source))?;
+        let path = [OsString::from(workdir.path().join("input"))].into_iter();
+        let arguments = path.chain(self.arguments.iter().map(OsString::from));
+        self.check_file(arguments, answer, &workdir, sandbox)
+    }
+
+    /// Runs it with arguments over a file on its standard input.
+    fn check_file(
+        &self,
+        arguments: impl Iterator<Item = OsString>,
+        file: &Path,
+        workdir: &Workdir,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Result<(), String>, ValidatorError> {
+        let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), workdir);
+        let file = File::open(file).map_err(|source| io_error(file, source))?;
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
         not_cancelled(&outcome)?;

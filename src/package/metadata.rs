@@ -113,6 +113,7 @@ pub const PROBLEM_KEYS: &[&str] = &[
     "limits.memory",
     "limits.output",
     "limits.processes",
+    "verify.allow",
 ];
 
 /// Keys of the package formats that say nothing about judging.
