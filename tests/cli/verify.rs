@@ -419,7 +419,7 @@ fn the_use_of_each_case_is_shown() {
     let negative = "read a b\n[ $a -lt 0 ] && echo 1 && exit\necho $((a + b))\n";
     workspace.problem("sum").submission("wrong_answer/negative.sh", negative);
     let run = workspace.grader(&["verify", "sum"]);
-    run.status(0).shows("1 secret case is enough: secret/03").shows("2 of 3 secret cases redundant");
+    run.status(0).shows("1 secret case is enough: secret/03").shows("2 of 3 secret cases are redundant");
     run.shows("secret/03  alone wrong_answer/negative.sh").hides("secret/01  ");
     let run = workspace.grader(&["verify", "sum", "--cases"]);
     run.shows("sample/1   nobody").shows("secret/01  wrong_answer/three.sh");

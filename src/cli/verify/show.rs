@@ -137,8 +137,11 @@ fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
         n => format!("{n} secret cases are enough: {names}"),
     };
     let mut lines = vec![row("kills", &text, Style::PLAIN)];
-    let text = format!("{spare} of {} redundant: others kill whom they kill", count(counting, "secret case"));
-    lines.push(row("", &text, Style::PLAIN));
+    if spare > 0 {
+        let are = if counting == 1 { "is" } else { "are" };
+        let text = format!("{spare} of {} {are} redundant: others kill whom they kill", count(counting, "secret case"));
+        lines.push(row("", &text, Style::PLAIN));
+    }
     let is_shown = |used: &Use| all || !used.alone.is_empty();
     let rows = || cases.iter().zip(uses).zip(counts).filter(|((_, used), _)| is_shown(used));
     let width = widest(rows().map(|((case, _), _)| case.as_str()), 40);

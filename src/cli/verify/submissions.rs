@@ -102,7 +102,9 @@ fn margins(
                 safe: true,
             }
         };
-        run.tests.iter().map(margin).max_by(|one, other| one.ratio().total_cmp(&other.ratio()))
+        // What an interactor had rejected before it was ended has no time of its own.
+        let has_time = |test: &&TestSummary| !test.killed || test.verdict == Some(Verdict::TimeLimit);
+        run.tests.iter().filter(has_time).map(margin).max_by(|one, other| one.ratio().total_cmp(&other.ratio()))
     };
     let met = || submissions.iter().zip(&report.runs).filter(|(_, run)| run.standing == Some(Standing::Met));
     let quick = met().filter(|(submission, _)| is_not_slow(&submission.expectation));
