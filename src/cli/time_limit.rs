@@ -20,8 +20,7 @@ use crate::plan::Plan;
 use crate::problem::{Expectation, Problem, ProblemKind, Submission};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, SubmissionReport};
-use crate::score::time_limit::Distances;
-use crate::verdict::{Verdict, VerdictSet};
+use crate::score::time_limit::{Distances, is_not_slow, is_slow};
 
 /// Measures the submissions of a problem and says what its time limit should be
 #[derive(Debug, Args)]
@@ -164,8 +163,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
 
 /// Whether a stated limit is far enough from both sides.
 fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>, distances: Distances) -> bool {
-    slowest.time.mul_f64(distances.ac_to_time_limit) <= limit
-        && fastest.is_none_or(|bound| limit.mul_f64(distances.time_limit_to_tle) <= bound.time)
+    distances.is_above(limit, slowest.time) && fastest.is_none_or(|bound| distances.is_below(limit, bound.time))
 }
 
 fn line(label: &str, bound: &Bound) -> Line {
@@ -180,20 +178,6 @@ fn told(label: &str, text: &str, style: Style) -> Line {
 /// The submissions of which some rule says this.
 fn bounding(problem: &Problem, says: fn(&Expectation) -> bool) -> Vec<Submission> {
     problem.submissions.iter().filter(|submission| says(&submission.expectation)).cloned().collect()
-}
-
-/// Some rule over all cases does not permit TLE: the limit is at least so much above the times.
-fn is_not_slow(expectation: &Expectation) -> bool {
-    let rules = expectation.rules.iter().filter(|rule| rule.cases.is_none());
-    rules.clone().count() > 0
-        && rules.clone().any(|rule| !rule.permitted.contains(Verdict::TimeLimit))
-        && !rules.clone().any(|rule| rule.required.contains(Verdict::CompileError))
-}
-
-/// Some rule over all cases requires TLE and nothing else: the limit is at least so much below the times.
-fn is_slow(expectation: &Expectation) -> bool {
-    let slow = VerdictSet::of(&[Verdict::TimeLimit]);
-    expectation.rules.iter().any(|rule| rule.cases.is_none() && rule.required == slow)
 }
 
 /// Runs both kinds, one after the other, on every test; the names of the tests.

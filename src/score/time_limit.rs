@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use crate::problem::Expectation;
+use crate::verdict::{Verdict, VerdictSet};
+
 /// How a limit keeps its distance (package format 2025-09, `limits.time_multipliers` and `limits.time_resolution`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distances {
@@ -38,6 +41,30 @@ impl Distances {
             _ => Ok(least),
         }
     }
+
+    /// Whether a limit is far enough above a time that must be within it.
+    pub fn is_above(&self, limit: Duration, slowest: Duration) -> bool {
+        slowest.mul_f64(self.ac_to_time_limit) <= limit
+    }
+
+    /// Whether a limit is far enough below a time that must be over it.
+    pub fn is_below(&self, limit: Duration, fastest: Duration) -> bool {
+        limit.mul_f64(self.time_limit_to_tle) <= fastest
+    }
+}
+
+/// Whether a submission bounds the limit from below: some rule over all cases does not permit TLE.
+pub fn is_not_slow(expectation: &Expectation) -> bool {
+    let rules = expectation.rules.iter().filter(|rule| rule.cases.is_none());
+    rules.clone().count() > 0
+        && rules.clone().any(|rule| !rule.permitted.contains(Verdict::TimeLimit))
+        && !rules.clone().any(|rule| rule.required.contains(Verdict::CompileError))
+}
+
+/// Whether a submission bounds the limit from above: some rule over all cases requires TLE and nothing else.
+pub fn is_slow(expectation: &Expectation) -> bool {
+    let slow = VerdictSet::of(&[Verdict::TimeLimit]);
+    expectation.rules.iter().any(|rule| rule.cases.is_none() && rule.required == slow)
 }
 
 #[cfg(test)]
