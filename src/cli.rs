@@ -17,6 +17,7 @@ mod hand;
 mod history;
 mod isolation;
 mod judge;
+mod kept;
 mod list;
 mod new;
 mod notice;

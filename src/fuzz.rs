@@ -8,7 +8,7 @@ use crate::discover::{Search, discover_in};
 use crate::judge::compare::oracle;
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds};
-use crate::package::generators::Generators;
+use crate::package::generators::{Generators, Shape};
 use crate::problem::{Checker, TokenOptions};
 
 /// Compares an output with an answer by the streaming comparator and by the slow oracle.
@@ -73,7 +73,9 @@ pub fn package(data: &[u8]) {
         String::from_utf8_lossy(data)
     );
     let _ = found.diagnostics.iter().map(ToString::to_string).collect::<String>();
-    let _ = Generators::read(&package);
+    for shape in [Shape::Groups, Shape::Flat] {
+        let _ = Generators::read(&package, shape);
+    }
 }
 
 /// What the readers of packages read as text.

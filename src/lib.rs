@@ -37,6 +37,7 @@ pub mod shrink;
 pub mod store;
 pub mod suggest;
 pub mod verdict;
+pub mod verify;
 
 /// An error and its causes on one line.
 fn error_chain(error: &dyn Error) -> String {

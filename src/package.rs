@@ -24,3 +24,4 @@ pub mod scoring;
 pub mod submissions;
 pub mod submissions_yaml;
 pub mod testdata;
+pub mod validation;

@@ -51,6 +51,8 @@ pub struct PlannedRun {
     pub submission: Submission,
     /// Whether it is the problem's model solution.
     pub reference: bool,
+    /// Positions of the tests that are run before the others. What counts is decided in plan order all the same.
+    pub first: Vec<usize>,
 }
 
 impl Plan {
@@ -77,7 +79,7 @@ impl Plan {
         let start = self.runs.len();
         for (submission, reference) in submissions {
             let run = RunRef { run: self.runs.len(), problem: problem.id.clone(), submission: submission.id.clone() };
-            self.runs.push(PlannedRun { run, problem: self.problems.len(), submission, reference });
+            self.runs.push(PlannedRun { run, problem: self.problems.len(), submission, reference, first: Vec::new() });
         }
         let runs = start..self.runs.len();
         self.problems.push(PlannedProblem { problem, tests, names: names.into(), runs });

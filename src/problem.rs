@@ -156,6 +156,12 @@ impl Default for Distances {
 }
 
 impl Problem {
+    /// Whether accepted submissions alone bound its time limit from below: by the legacy format; and where an output
+    /// validator leads, because how long another goes on after it was rejected says nothing.
+    pub fn only_accepted_bound_its_time(&self) -> bool {
+        self.timing.is_some_and(|timing| timing.accepted_only) || self.kind.is_led_by_validator()
+    }
+
     /// Whose rules hold.
     pub fn ruleset(&self) -> Ruleset {
         self.judged_as.unwrap_or_default()

@@ -27,7 +27,7 @@ use crate::event::{
     Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
 };
 use crate::limits::Bytes;
-use crate::problem::TestId;
+use crate::problem::{ProblemId, TestId};
 use crate::verdict::Verdict;
 
 /// A view of a run.
@@ -272,6 +272,18 @@ impl Report {
     /// What was handed in and could not be judged as it was.
     pub fn left_out(&self) -> &[LeftOut] {
         self.head.as_ref().map_or(&[], |head| &head.left_out)
+    }
+
+    /// Every problem that something was handed in for, each once: those that were judged, then those that could not be.
+    pub fn problems(&self) -> Vec<&ProblemId> {
+        let judged = self.head.iter().flat_map(|head| &head.problems).map(|head| &head.problem);
+        let mut problems = Vec::new();
+        for problem in judged.chain(self.left_out().iter().filter_map(|out| out.problem.as_ref())) {
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
+        }
+        problems
     }
 
     /// The problem of a submission, by its position among all planned submissions.

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use console::{Key, Term};
 
-use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::arguments::{HandArgs, LookArgs, Setup};
 use super::cases::programs::{Answered, Judges, build_solver, ruling_words};
 use super::cases::show::{Page, Sides, clean};
 use super::cases::{Desk, Spot, quote};
@@ -36,9 +36,9 @@ pub(super) struct AcceptArgs {
     #[arg(short, long)]
     yes: bool,
     #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
+    how: HandArgs,
     #[command(flatten, next_help_heading = "How results are shown")]
-    show: ShowArgs,
+    look: LookArgs,
 }
 
 /// An answer that would be another.
@@ -74,9 +74,9 @@ enum Decision {
 
 /// Looks, asks and rewrites; returns how the process ends.
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(args.show.add_to(args.how.options()))?;
-    let language = args.how.language(&setup.languages)?;
-    let desk = Desk::open(&setup, &args.problem)?.judged_by(args.how.output_validator(&setup.start)?)?;
+    let setup = Setup::new(args.look.add_to(args.how.options()))?;
+    let language = args.how.language.language(&setup.languages)?;
+    let desk = Desk::open(&setup, &args.problem)?.judged_by(args.how.checker.output_validator(&setup.start)?)?;
     let page = Page::new(&setup);
     let kind = desk.problem.kind;
     if kind.is_led_by_validator() || kind == ProblemKind::SubmitAnswer {
@@ -87,11 +87,10 @@ pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
         bail!("{} has no test case\n  → add some: grader add {}", desk.problem.id, desk.problem.id);
     }
     let staging = Staging::new(&desk.data).context("cannot write answers")?;
-    let done = by_hand(&setup, |bench| {
+    by_hand(&setup, |bench| {
         let looked = look(bench, &desk, &page, &tests, language.as_deref(), &staging)?;
         decide(args, &page, &looked)
-    });
-    page.faults(done)
+    })
 }
 
 /// Lets the reference answer every case.

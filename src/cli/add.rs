@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::arguments::{HandArgs, LookArgs, Setup};
 use super::cases::show::{Page, clean, labelled};
-use super::cases::{Desk, Spot, quote};
+use super::cases::{Desk, Spot, answer_ending, quote};
 use super::exit::{Ended, ExitStatus};
 use crate::event::Severity;
 use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
-use crate::problem::{Layout, TestGroup};
+use crate::problem::TestGroup;
 use crate::report::text::{Line, Style};
 use crate::suggest;
 
@@ -67,9 +67,9 @@ pub(super) struct AddArgs {
     #[arg(long, value_name = "WHICH", value_enum)]
     accept: Option<Accept>,
     #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
+    how: HandArgs,
     #[command(flatten, next_help_heading = "How results are shown")]
-    show: ShowArgs,
+    look: LookArgs,
 }
 
 /// Whose answer is right.
@@ -146,9 +146,9 @@ impl Refusals {
 
 /// Adds, and returns how the process ends.
 pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(args.show.add_to(args.how.options()))?;
-    let language = args.how.language(&setup.languages)?;
-    let desk = Desk::open(&setup, &args.problem)?.judged_by(args.how.output_validator(&setup.start)?)?;
+    let setup = Setup::new(args.look.add_to(args.how.options()))?;
+    let language = args.how.language.language(&setup.languages)?;
+    let desk = Desk::open(&setup, &args.problem)?.judged_by(args.how.checker.output_validator(&setup.start)?)?;
     let page = Page::new(&setup);
     let mut refusals = Refusals { page, status: None };
     let group = target_group(args, &desk)?;
@@ -160,15 +160,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     let placed = place(args, &desk, &group, drafts, &mut refusals)?;
     refuse_duplicates(&desk, &placed, &mut refusals);
     refusals.settle()?;
-    let answers = page.faults(answers::compute(
-        args.accept,
-        &setup,
-        &desk,
-        language.as_deref(),
-        &placed,
-        &staging,
-        &mut refusals,
-    ))?;
+    let answers = answers::compute(args.accept, &setup, &desk, language.as_deref(), &placed, &staging, &mut refusals)?;
     refusals.settle()?;
     if let Some(signal) = handlers.signal() {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());
@@ -354,7 +346,7 @@ fn refuse_duplicates(desk: &Desk, placed: &[Placed], refusals: &mut Refusals) {
 
 /// Puts every file in its place, or none.
 fn write(args: &AddArgs, desk: &Desk, placed: &[Placed], answers: &[Answer], staging: &Staging) -> Result<()> {
-    let ending = answer_ending(desk);
+    let ending = answer_ending(&desk.problem);
     let mut moves = Vec::new();
     for (n, (new, answer)) in placed.iter().zip(answers).enumerate() {
         // The input first: should the machine stop between the two, `grader accept` makes the answer.
@@ -375,13 +367,6 @@ fn write(args: &AddArgs, desk: &Desk, placed: &[Placed], answers: &[Answer], sta
     }
 }
 
-/// `.out` in a plain folder that has its answers so.
-fn answer_ending(desk: &Desk) -> &'static str {
-    use crate::problem::AnswerFile::{Ans, Out};
-    let count = |kind| desk.problem.tests().filter(|(_, case)| case.answer == kind).count();
-    if desk.problem.layout == Layout::Plain && count(Out) > count(Ans) { "out" } else { "ans" }
-}
-
 /// What was written.
 fn show(page: &Page, desk: &Desk, placed: &[Placed], answers: &[Answer]) -> Result<()> {
     let mut lines = Vec::new();
@@ -394,7 +379,7 @@ fn show(page: &Page, desk: &Desk, placed: &[Placed], answers: &[Answer]) -> Resu
         }
         lines.extend(page.file("input", &new.spot.file("in")));
         if answer.shown {
-            lines.extend(page.file("answer", &new.spot.file(answer_ending(desk))));
+            lines.extend(page.file("answer", &new.spot.file(answer_ending(&desk.problem))));
         }
         lines.push(labelled("by", &clean(&answer.by)));
         if !answer.agreeing.is_empty() {

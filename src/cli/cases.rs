@@ -58,13 +58,7 @@ impl Spot {
 impl Desk {
     /// Finds the problem that a word means. What is wrong with it is shown, but for cases and answers that are missing.
     pub(super) fn open(setup: &Setup, word: &str) -> Result<Self> {
-        if let Some(problem) = folder_without_cases(setup, word) {
-            let data = problem.dir.clone();
-            return Ok(Self { problem: Arc::new(problem), data });
-        }
-        let problem = one_problem_to_mend(setup, word)?;
-        warn_of_unstated_time(setup, &problem);
-        let data = data_of(setup, &problem);
+        let (problem, data) = problem_with_data(setup, word)?;
         if problem.layout != Layout::Native {
             return Ok(Self { problem, data });
         }
@@ -178,6 +172,25 @@ impl Desk {
     }
 }
 
+/// The problem that a word means, and where its groups are; a folder with a solver and no case yet is one as well.
+pub(super) fn problem_with_data(setup: &Setup, word: &str) -> Result<(Arc<Problem>, PathBuf)> {
+    if let Some(problem) = folder_without_cases(setup, word) {
+        let data = problem.dir.clone();
+        return Ok((Arc::new(problem), data));
+    }
+    let problem = one_problem_to_mend(setup, word)?;
+    warn_of_unstated_time(setup, &problem);
+    let data = data_of(setup, &problem);
+    Ok((problem, data))
+}
+
+/// The ending of answers: `out` in a plain folder that has them so.
+pub(super) fn answer_ending(problem: &Problem) -> &'static str {
+    let count = |kind| problem.tests().filter(|(_, case)| case.answer == kind).count();
+    let has_out = problem.layout == Layout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
+    if has_out { "out" } else { "ans" }
+}
+
 /// A folder with a solver and no case yet, which for all other commands is no problem.
 fn folder_without_cases(setup: &Setup, word: &str) -> Option<Problem> {
     let dir = normal(&setup.start.join(word));
@@ -198,9 +211,15 @@ fn folder_without_cases(setup: &Setup, word: &str) -> Option<Problem> {
 
 /// Where the groups of a problem are: beside the solver of a plain folder, in `data/` of a package, else where the
 /// configuration says.
-pub(super) fn data_of(setup: &Setup, problem: &Problem) -> PathBuf {
+fn data_of(setup: &Setup, problem: &Problem) -> PathBuf {
     let native = || setup.settings.testcases_dir().join(problem.id.as_str());
-    if problem.layout == Layout::Icpc {
+    // A package of somebody else whose data is still to be made has no `data/` to be known by.
+    let is_foreign = || {
+        let roots = setup.settings.problem_roots();
+        let has_yaml = problem.dir.join("problem.yaml").is_file();
+        has_yaml && !native().exists() && !roots.iter().any(|root| problem.dir.starts_with(root))
+    };
+    if problem.layout == Layout::Icpc || (problem.layout == Layout::Native && is_foreign()) {
         return problem.dir.join(icpc::DATA);
     }
     let Some(group) = problem.groups.first().filter(|_| problem.layout == Layout::Plain) else { return native() };

@@ -69,6 +69,26 @@ pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool
 #[error("already told")]
 pub(super) struct Ended(pub(super) ExitStatus);
 
+/// Something of ours failed, such as a validator that does not compile: no statement about a case or a submission.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub(super) struct Fault {
+    /// What failed, and how.
+    pub(super) message: String,
+    /// What to do; may be empty.
+    pub(super) remedy: &'static str,
+}
+
+/// An error that is a fault of ours.
+pub(super) fn fault(message: String) -> anyhow::Error {
+    Fault { message, remedy: "" }.into()
+}
+
+/// The same with what to do about it.
+pub(super) fn fault_with(message: String, remedy: &'static str) -> anyhow::Error {
+    Fault { message, remedy }.into()
+}
+
 /// `error:` and one `caused by:` for each cause.
 pub(super) fn print_error(error: &anyhow::Error) {
     let mut err = std::io::stderr().lock();

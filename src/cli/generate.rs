@@ -9,24 +9,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::arguments::{Color, HowArgs, Setup};
-use super::cases::data_of;
+use super::arguments::{AloneArgs, Color, Setup};
+use super::cases::{answer_ending, problem_with_data, quote};
 use super::exit::{Ended, ExitStatus};
 use super::hand::by_hand;
 use super::notice::{show_diagnostics, show_notice};
 use super::output::clean;
-use super::select::{one_problem_to_mend, warn_of_unstated_time};
 use super::surroundings;
 use super::verify::build_input_validators;
 use crate::config::Options;
+use crate::discover::select::tests_named;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
+use crate::package::cases::Staging;
 use crate::package::diagnostic::Diagnostic;
-use crate::package::generators::{FILE, Generators, Recipe};
+use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
 use crate::problem::{Layout, Problem};
 use crate::report::text::{Line, Style};
 use files::{Changes, Shelf};
@@ -46,11 +47,13 @@ pub(super) use make::{Fault, build_generator, generate};
 pub(super) struct GenerateArgs {
     /// The problem: its name or its folder
     problem: String,
+    /// Only these cases: a name, a group, a prefix or a glob
+    tests: Vec<String>,
     /// Write nothing; fail when the files on disk are not what the generators make
     #[arg(long)]
     check: bool,
     /// Also remove the cases that are not listed; with --check, fail when there are any
-    #[arg(long)]
+    #[arg(long, conflicts_with = "tests")]
     clean: bool,
     /// Replace files that were changed by hand, too
     #[arg(long)]
@@ -59,26 +62,22 @@ pub(super) struct GenerateArgs {
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
     #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
+    alone: AloneArgs,
 }
 
 /// Makes them, and returns how the process ends.
 pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options { color: args.color.map(Into::into), ..args.how.options() })?;
-    let problem = one_problem_to_mend(&setup, &args.problem)?;
-    warn_of_unstated_time(&setup, &problem);
-    if problem.layout == Layout::Plain {
-        bail!(
-            "{} is a plain folder: cases are made where a problem has submissions/ or problem.toml\n  → move its \
-             solvers into submissions/accepted/",
-            problem.id
-        );
+    let setup = Setup::new(Options { color: args.color.map(Into::into), ..args.alone.options() })?;
+    let (problem, root) = problem_with_data(&setup, &args.problem)?;
+    let mut generators = recipes_of(&setup, &problem)?;
+    if !args.tests.is_empty() {
+        narrow(&mut generators, &args.tests)?;
     }
-    let generators = recipes_of(&setup, &problem)?;
     by_hand(&setup, |bench| {
         let validators = build_input_validators(bench, &problem)?;
-        let data = data_of(&setup, &problem);
-        let shelf = Shelf { root: data, store: &bench.workshop.store, force: args.force };
+        let staging = if args.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
+        let (shape, store) = (shape_of(&problem), &bench.workshop.store);
+        let shelf = Shelf { root, staging, shape, store, force: args.force };
         let maker = Maker::new(&problem, &generators, validators)?;
         let mut making = Making {
             args,
@@ -92,14 +91,41 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     })
 }
 
+/// Keeps the cases that were named, and the files of the groups that they are in.
+fn narrow(generators: &mut Generators, tests: &[String]) -> Result<()> {
+    let names: Vec<&str> = generators.recipes.iter().map(|recipe| recipe.name.as_str()).collect();
+    let meant = match tests_named(&names, tests) {
+        Ok(meant) => meant,
+        Err(errors) => {
+            let errors: Vec<String> = errors.iter().map(|error| format!("{error} among those of {FILE}")).collect();
+            bail!("{}", errors.join("\nerror: "))
+        }
+    };
+    let mut at = 0..;
+    generators.recipes.retain(|_| at.next().is_some_and(|at| meant.contains(&at)));
+    let Generators { groups, recipes, .. } = generators;
+    groups.retain(|group| {
+        let dir = group.path.parent().unwrap_or(Path::new(""));
+        recipes.iter().any(|recipe| Path::new(&recipe.name).starts_with(dir))
+    });
+    Ok(())
+}
+
+/// Whether the file lists groups: a plain folder whose cases are in one directory has none.
+fn shape_of(problem: &Problem) -> Shape {
+    let flat = problem.groups.iter().all(|group| group.name.is_empty());
+    if problem.layout == Layout::Plain && flat { Shape::Flat } else { Shape::Groups }
+}
+
 /// What the file lists; everything that is wrong with it is shown before this fails.
 pub(super) fn recipes_of(setup: &Setup, problem: &Problem) -> Result<Generators> {
-    let Some((generators, found)) = Generators::read(&problem.dir) else {
-        bail!(
-            "{} has no {FILE}\n  → write one: `data: {{secret: {{data: [random: gen.py {{seed}}]}}}}` makes \
-             secret/1-random by generators/gen.py",
-            problem.id
-        );
+    let shape = shape_of(problem);
+    let Some((generators, found)) = Generators::read(&problem.dir, shape) else {
+        let (example, made) = match shape {
+            Shape::Groups => ("{secret: {data: [random: gen.py {seed}]}}", "secret/1-random"),
+            Shape::Flat => ("[random: gen.py {seed}]", "1-random"),
+        };
+        bail!("{} has no {FILE}\n  → write one: `data: {example}` makes {made} by generators/gen.py", problem.id);
     };
     let found: Vec<Diagnostic> = found.into_iter().map(|found| found.of(&problem.id)).collect();
     show_diagnostics(&found, setup.paint);
@@ -149,7 +175,8 @@ impl Making<'_> {
                     self.tell_change(recipe, &change, &bar)?;
                     if let Some((_, input)) = digests.iter().find(|(ending, _)| ending == "in") {
                         let first = inputs.entry(input.clone()).or_insert_with(|| recipe.name.clone());
-                        if *first != recipe.name && recipe.root() == first.split('/').next().unwrap_or_default() {
+                        let root = first.split_once('/').map_or("", |(root, _)| root);
+                        if *first != recipe.name && recipe.root() == root {
                             let message = format!("{} has the same input as {first}", recipe.name);
                             self.tell(recipe, Severity::Warning, &message, "", &bar);
                         }
@@ -163,7 +190,7 @@ impl Making<'_> {
             }
             bar.inc(1);
         }
-        if self.counts.failed == 0 {
+        if self.counts.failed == 0 && self.args.tests.is_empty() {
             self.unlisted(&wanted, &bar)?;
         }
         bar.finish_and_clear();
@@ -183,7 +210,13 @@ impl Making<'_> {
         {
             return Ok((digests, Changes::default()));
         }
-        let files = maker.make(bench, recipe)?;
+        let mut files = maker.make(bench, recipe)?;
+        if answer_ending(self.problem) == "out"
+            && !files.contains_key("out")
+            && let Some(answer) = files.remove("ans")
+        {
+            files.insert("out".to_owned(), answer);
+        }
         let changes = self.shelf.compare(&recipe.name, &files);
         if !self.args.check {
             self.shelf.write(&recipe.name, &files, &changes)?;
@@ -192,12 +225,7 @@ impl Making<'_> {
         Ok((files::digests(&files), changes))
     }
 
-    fn group_file(
-        &mut self,
-        group: &crate::package::generators::GroupFile,
-        wanted: &mut BTreeSet<PathBuf>,
-        bar: &ProgressBar,
-    ) -> Result<()> {
+    fn group_file(&mut self, group: &GroupFile, wanted: &mut BTreeSet<PathBuf>, bar: &ProgressBar) -> Result<()> {
         let Some(text) = files::group_text(&group.value) else { return Ok(()) };
         wanted.insert(group.path.clone());
         let name = group.path.display().to_string();
@@ -334,7 +362,9 @@ impl Making<'_> {
         writeln!(io::stdout(), "{}", line.render(self.setup.paint))?;
         if bad > 0 {
             let flags = if removed > 0 { " --clean" } else { "" };
-            let remedy = format!("  → make them: grader gen{flags} {}", clean(self.problem.id.as_str()));
+            let words: Vec<String> =
+                [&self.args.problem].into_iter().chain(&self.args.tests).map(|w| quote(w)).collect();
+            let remedy = format!("  → make them: grader gen{flags} {}", clean(&words.join(" ")));
             writeln!(io::stdout(), "{}", Line::new().with(&remedy, Style::FAINT).render(self.setup.paint))?;
         }
         Ok(match (broken, failed, bad) {

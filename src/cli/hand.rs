@@ -4,18 +4,19 @@ use anyhow::{Context as _, Result};
 
 use super::arguments::Setup;
 use super::cores::Cores;
-use super::exit::{Ended, ExitStatus};
+use super::exit::{Ended, ExitStatus, Fault};
 use super::isolation::{Slots, keep_private};
 use super::notice::{machine_notice, show_notice, store_notice};
 use super::proof::Proofs;
 use super::scratch::Scratch;
 use super::surroundings;
 use crate::engine::workbench::Workbench;
+use crate::event::{Notice, Severity};
 use crate::interrupt;
 use crate::store::Store;
 
 /// Opens a slot, works with it, and closes it. A signal ends what runs; then this fails with the status for it, whatever
-/// `work` returns.
+/// `work` returns. A [`Fault`] is shown, and this fails with the status for it.
 pub(super) fn by_hand<T>(setup: &Setup, work: impl FnOnce(&mut Workbench<'_>) -> Result<T>) -> Result<T> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let (store, notices) = Store::open(&setup.settings.store_dir());
@@ -41,6 +42,13 @@ pub(super) fn by_hand<T>(setup: &Setup, work: impl FnOnce(&mut Workbench<'_>) ->
     workshop.store.flush();
     match interrupted.signal() {
         Some(signal) => Err(Ended(ExitStatus::Interrupted(signal)).into()),
-        None => done,
+        None => done.map_err(|error| told(setup, error)),
     }
+}
+
+fn told(setup: &Setup, error: anyhow::Error) -> anyhow::Error {
+    let Some(Fault { message, remedy }) = error.downcast_ref() else { return error };
+    let (severity, message, remedy) = (Severity::JudgeError, message.clone(), (*remedy).to_owned());
+    show_notice(&Notice { severity, problem: None, path: None, message, remedy }, setup.paint);
+    Ended(ExitStatus::JudgeError).into()
 }

@@ -1,5 +1,6 @@
 //! `grader judge`: what others hand in. Nothing is expected of it: the verdict is the answer.
 
+mod alone;
 mod intake;
 mod key;
 mod layout;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{HowArgs, Setup, ShowArgs};
+use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, Setup, ShowArgs};
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
 use super::reports::ReportArgs;
@@ -53,16 +54,13 @@ pub(super) struct JudgeArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Judge output files instead of programs: files, folders or archives, or - for standard input
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["layout", "out"])]
+    #[arg(long, value_name = "FILE", num_args = 1..,
+        conflicts_with_all = ["layout", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
     outputs: Vec<PathBuf>,
-    #[command(flatten)]
-    which: WhichArgs,
     #[command(flatten, next_help_heading = "How programs are run")]
     how: HowArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
-    show: ShowArgs,
-    #[command(flatten, next_help_heading = "Reports")]
-    report: ReportArgs,
+    #[command(flatten)]
+    told: ToldArgs,
 }
 
 /// Judges output files with the problem's checker or output validator; no program is run
@@ -79,19 +77,19 @@ pub(super) struct CheckArgs {
     /// Output files, folders or archives of them, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     outputs: Vec<PathBuf>,
-    #[command(flatten)]
-    which: WhichArgs,
     #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
-    show: ShowArgs,
-    #[command(flatten, next_help_heading = "Reports")]
-    report: ReportArgs,
+    jobs: JobsArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    checker: CheckerArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    alone: AloneArgs,
+    #[command(flatten)]
+    told: ToldArgs,
 }
 
-/// Which tests are judged, and what that means for the exit status.
+/// Which tests are judged, and what is told of them.
 #[derive(Debug, Args)]
-struct WhichArgs {
+struct ToldArgs {
     /// Only these tests: a name, a group, a prefix or a glob
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
@@ -101,13 +99,10 @@ struct WhichArgs {
     /// End with 0 also where something is not accepted: for a class
     #[arg(long)]
     exit_zero: bool,
-}
-
-/// What judging outputs is told by each of its commands.
-struct Shared<'a> {
-    which: &'a WhichArgs,
-    show: &'a ShowArgs,
-    report: &'a ReportArgs,
+    #[command(flatten, next_help_heading = "How results are shown")]
+    show: ShowArgs,
+    #[command(flatten, next_help_heading = "Reports")]
+    report: ReportArgs,
 }
 
 /// What the table is sorted by.
@@ -128,29 +123,28 @@ impl From<Sort> for Order {
 
 /// Judges, and returns how the process ends.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
-    let setup = setup(&args.how, &args.show)?;
-    let shared = Shared { which: &args.which, show: &args.show, report: &args.report };
+    let setup = setup(args.told.show.add_to(args.how.options()))?;
     if args.outputs.is_empty() {
-        return programs::judge(args, &shared, setup);
+        return programs::judge(args, setup);
     }
     let ((Some(problem), []) | (None, [problem])) = (&args.problem, &args.words[..]) else {
         bail!("`--outputs` judges the outputs of one problem: grader judge PROBLEM --outputs FILE");
     };
-    let problems = find_problems(&setup, Some(problem), &args.which.test, &args.how)?;
-    outputs::judge(setup, problems, Some(problem), &args.outputs, &shared)
+    let problems = find_problems(&setup, Some(problem), &args.told.test, &args.how.hand.checker)?;
+    outputs::judge(setup, problems, Some(problem), &args.outputs, &args.told)
 }
 
 /// The same for output files alone.
 pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
-    let setup = setup(&args.how, &args.show)?;
-    let problems = find_problems(&setup, Some(&args.problem), &args.which.test, &args.how)?;
-    let shared = Shared { which: &args.which, show: &args.show, report: &args.report };
-    outputs::judge(setup, problems, Some(&args.problem), &args.outputs, &shared)
+    let options = args.jobs.add_to(args.checker.add_to(args.alone.options()));
+    let setup = setup(args.told.show.add_to(options))?;
+    let problems = find_problems(&setup, Some(&args.problem), &args.told.test, &args.checker)?;
+    outputs::judge(setup, problems, Some(&args.problem), &args.outputs, &args.told)
 }
 
-fn setup(how: &HowArgs, show: &ShowArgs) -> Result<Setup> {
+fn setup(options: Options) -> Result<Setup> {
     let preferred = Options { time_limit_to_tle: Some(TIME_LIMIT_TO_TLE), ..Options::default() };
-    let mut setup = Setup::with_defaults(preferred, show.add_to(how.options()))?;
+    let mut setup = Setup::with_defaults(preferred, options)?;
     setup.isolation = setup.isolation.for_strangers();
     Ok(setup)
 }
@@ -171,9 +165,15 @@ impl Problems {
     }
 }
 
-fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], how: &HowArgs) -> Result<Problems> {
+impl From<Chosen> for Problems {
+    fn from(Chosen { plan, found }: Chosen) -> Self {
+        Self { plan, found }
+    }
+}
+
+fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &CheckerArgs) -> Result<Problems> {
     let selection: Vec<String> = word.map(str::to_owned).into_iter().collect();
-    let output_validator = how.output_validator(&setup.start)?;
+    let output_validator = checker.output_validator(&setup.start)?;
     let at = |start: &Path| {
         let (submissions, command) = (&[], None);
         let choice = Choice {
@@ -191,8 +191,13 @@ fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], how: &HowA
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
         chosen = at(&setup.settings.base);
     }
-    let Chosen { plan, found } = chosen?;
-    Ok(Problems { plan, found })
+    if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
+        return chosen.map(Problems::from);
+    }
+    match alone::cases_alone(setup, word, tests)? {
+        Some(alone) => Ok(alone),
+        None => chosen.map(Problems::from),
+    }
 }
 
 /// The only problem of these; what is wrong is shown where there is none.

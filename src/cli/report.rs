@@ -1,8 +1,8 @@
 //! `grader report`: a stored run, shown again or written as any report.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, Result};
@@ -10,10 +10,11 @@ use clap::Args;
 
 use super::arguments::{Setup, ShowArgs};
 use super::exit::ExitStatus;
+use super::kept::KeptFiles;
 use super::records;
 use super::reports::ReportArgs;
 use crate::config::Options;
-use crate::event::{Event, Notice, Severity, TestResult};
+use crate::event::{Event, Notice, Severity};
 use crate::report::jsonl::Records;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
@@ -46,7 +47,7 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
     let path = records::find(&store, &args.run)?;
     let in_record = || path.display().to_string();
     // A damaged record leaves no half reports: it is read to its end before the first one is begun.
-    let kept = Kept { last: store.join("last"), span: span(&path).with_context(in_record)? };
+    let kept = KeptFiles::new(&store, span(&path).with_context(in_record)?);
     let reporters = if args.report.any() {
         args.report.files(&setup)?
     } else {
@@ -59,11 +60,14 @@ pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
     let mut recorder = Recorder::new(Vec::new(), reporters);
     let mut stored = Records::new(BufReader::new(File::open(&path).with_context(in_record)?));
     while let Some(event) = stored.next() {
-        let event = event.with_context(in_record)?;
+        let mut event = event.with_context(in_record)?;
         if matches!(event, Event::RunFinished(_)) && stored.is_cut() {
             recorder.record(&Event::Notice(cut(&path)))?;
         }
-        recorder.record(&kept.checked(event))?;
+        if let Event::TestFinished(finished) = &mut event {
+            kept.check(&mut finished.result);
+        }
+        recorder.record(&event)?;
     }
     recorder.finish()?;
     Ok(ExitStatus::Success)
@@ -97,36 +101,4 @@ fn span(path: &Path) -> Result<Option<(SystemTime, SystemTime)>> {
         }
     }
     Ok(started.map(|started| (started, ended)))
-}
-
-/// The files of failed tests: those of a later run are not this run's.
-struct Kept {
-    last: PathBuf,
-    span: Option<(SystemTime, SystemTime)>,
-}
-
-impl Kept {
-    /// The event without files that are not this run's, or are not where a run keeps them.
-    fn checked(&self, mut event: Event) -> Event {
-        if let Event::TestFinished(finished) = &mut event {
-            let files = match &mut finished.result {
-                TestResult::Judged(judgement) => &mut judgement.files,
-                TestResult::NotJudged { files, .. } => files,
-                TestResult::JudgeError { .. } | TestResult::Cancelled => return event,
-            };
-            if files.as_ref().is_some_and(|stem| !self.is_ours(stem)) {
-                *files = None;
-            }
-        }
-        event
-    }
-
-    fn is_ours(&self, stem: &Path) -> bool {
-        let Some((from, to)) = self.span else { return false };
-        let mut err = stem.as_os_str().to_owned();
-        err.push(".err");
-        let inside = || fs::canonicalize(&err).ok()?.strip_prefix(fs::canonicalize(&self.last).ok()?).ok().map(drop);
-        let modified = fs::metadata(&err).and_then(|meta| meta.modified());
-        inside().is_some() && modified.is_ok_and(|modified| from <= modified && modified <= to)
-    }
 }

@@ -62,7 +62,7 @@ struct Wanted {
 /// Repeats, and returns how the process ends.
 pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let setup = Setup::new(args.show.add_to(args.how.options()))?;
-    let language = args.how.language(&setup.languages)?;
+    let language = args.how.hand.language.language(&setup.languages)?;
     let path = find(&setup.settings.store_dir(), &args.run)?;
     let wanted = read(&path)?;
     let id = clean(&path.file_stem().unwrap_or_default().to_string_lossy());
@@ -154,7 +154,7 @@ fn plan(setup: &Setup, args: &RerunArgs, wanted: &[Wanted]) -> Result<(Plan, Vec
                 submissions,
                 tests: &[],
                 command,
-                output_validator: args.how.output_validator(&setup.start)?,
+                output_validator: args.how.hand.checker.output_validator(&setup.start)?,
             };
             let Ok(Chosen { plan: whole, found: told }) = choose(&setup.settings, &setup.languages, &choice) else {
                 missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));

@@ -68,7 +68,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         ..args.show.add_to(args.how.options())
     };
     let setup = Setup::new(options)?;
-    let language = args.how.language(&setup.languages)?;
+    let language = args.how.hand.language.language(&setup.languages)?;
     // The directories last as long as the run.
     let unpacked = Unpacked::new(&setup.start, &args.selection)?;
     let choice = Choice {
@@ -77,7 +77,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         submissions: &args.submission,
         tests: &args.test,
         command: args.command.as_deref(),
-        output_validator: args.how.output_validator(&setup.start)?,
+        output_validator: args.how.hand.checker.output_validator(&setup.start)?,
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     let found = [setup.settings.warnings.clone(), found].concat();

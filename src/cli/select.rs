@@ -195,6 +195,7 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
         let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
         all.diagnostics.extend(diagnostics);
         all.problems.extend(more.problems);
+        all.unfinished.extend(more.unfinished);
     }
     all
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{HowArgs, Setup, ShowArgs, parse_time};
+use super::arguments::{HandArgs, LookArgs, Setup, parse_time, terminal_options};
 use super::exit::{Ended, ExitStatus};
 use super::generate::recipes_of;
 use super::hand::by_hand;
@@ -54,14 +54,17 @@ pub(super) struct StressArgs {
     #[arg(long)]
     no_shrink: bool,
     #[command(flatten, next_help_heading = "How programs are run and judged")]
-    how: HowArgs,
+    how: HandArgs,
     #[command(flatten, next_help_heading = "How results are shown")]
-    show: ShowArgs,
+    look: LookArgs,
+    /// Show more of the input and of what was printed
+    #[arg(short, long, action = clap::ArgAction::Count, help_heading = "How results are shown")]
+    verbose: u8,
 }
 
 /// Looks for a difference, and returns how the process ends.
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(args.show.add_to(args.how.options()))?;
+    let setup = Setup::new(args.look.add_to(args.how.options()))?;
     let (problem, submission) = meant(&setup, args)?;
     let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
         bail!(
@@ -82,13 +85,13 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     };
     let show = Show {
         setup: &setup,
-        options: args.show.terminal_options(&setup),
+        options: terminal_options(&setup, i8::try_from(args.verbose).unwrap_or(i8::MAX)),
         problem: &problem,
         submission: &submission,
         typed: &args.generator,
     };
     let offered = by_hand(&setup, |bench| {
-        let language = args.how.language(&setup.languages)?;
+        let language = args.how.language.language(&setup.languages)?;
         let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref())?;
         show.head(reference)?;
         let mut hunt = Hunt::new(bench, trial, &generators, &commands, seed, bounds)?;
@@ -116,7 +119,7 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
     let problem = one_problem(setup, &args.problem)?;
     warn_of_unstated_time(setup, &problem);
     let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
-    let output_validator = args.how.output_validator(&setup.start)?;
+    let output_validator = args.how.checker.output_validator(&setup.start)?;
     let (tests, command) = (&[], None);
     let choice = Choice {
         start: &setup.start,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{Color, HowArgs, Setup, parse_time};
+use super::arguments::{AloneArgs, Color, JobsArgs, LanguageArgs, Setup, parse_time};
 use super::exit::{Ended, ExitStatus};
 use super::output::{clean, count, print};
 use super::select::one_problem;
@@ -58,7 +58,14 @@ pub(super) struct TimeLimitArgs {
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
     #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
+    jobs: JobsArgs,
+    /// Run every test N times
+    #[arg(long, value_name = "N", help_heading = "How programs are run", value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: Option<u32>,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    language: LanguageArgs,
+    #[command(flatten, next_help_heading = "How programs are run")]
+    alone: AloneArgs,
 }
 
 fn factor(text: &str) -> Result<f64, String> {
@@ -89,7 +96,12 @@ pub(super) struct Bound {
 
 /// Measures, tells, and returns how the process ends.
 pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
-    let typed = |time_limit| Options { color: args.color.map(Into::into), time_limit, ..args.how.options() };
+    let typed = |time_limit| Options {
+        color: args.color.map(Into::into),
+        time_limit,
+        repeat: args.repeat,
+        ..args.jobs.add_to(args.alone.options())
+    };
     let setup = Setup::new(typed(None))?;
     let problem = one_problem(&setup, &args.problem)?;
     if problem.kind == ProblemKind::SubmitAnswer {
@@ -131,7 +143,8 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let fast = lower.len();
     let (submissions, bounds): (Vec<_>, Vec<_>) = lower.into_iter().chain(upper).unzip();
     let (lower, upper) = submissions.split_at(fast);
-    let (report, names) = measure(typed(Some(up_to)), args.how.language(&setup.languages)?, &problem, lower, upper)?;
+    let (report, names) =
+        measure(typed(Some(up_to)), args.language.language(&setup.languages)?, &problem, lower, upper)?;
     check(&report, fast)?;
     let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(run, &names, of));
     let slowest = found.by_ref().take(fast).flatten().max_by_key(|bound| bound.time);
@@ -179,8 +192,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
 
 /// Whether a stated limit is far enough from both sides.
 fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>, distances: Distances) -> bool {
-    slowest.time.mul_f64(distances.ac_to_time_limit) <= limit
-        && fastest.is_none_or(|bound| limit.mul_f64(distances.time_limit_to_tle) <= bound.time)
+    distances.is_above(limit, slowest.time) && fastest.is_none_or(|bound| distances.is_below(limit, bound.time))
 }
 
 fn line(label: &str, bound: &Bound) -> Line {
@@ -192,11 +204,9 @@ fn told(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
 }
 
-/// The submissions that bound the limit from below, with their cases that do. In an interactive problem accepted ones
-/// alone: how long another goes on after it was rejected says nothing.
+/// The submissions that bound the limit from below, with their cases that do.
 pub(super) fn bounding_below(problem: &Problem) -> Vec<(Submission, Bounding)> {
-    let legacy = problem.timing.is_some_and(|timing| timing.accepted_only);
-    let accepted_only = legacy || problem.kind == ProblemKind::Interactive;
+    let accepted_only = problem.only_accepted_bound_its_time();
     bounding(problem, |expectation| Bounding::below(expectation, accepted_only))
 }
 

@@ -1,39 +1,77 @@
 //! `grader verify`: is it sound.
 
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+mod cases;
+mod data;
+mod document;
+mod dossier;
+mod input;
+mod judges;
+mod progress;
+mod show;
+mod submissions;
+mod tries;
+mod validation;
+mod validators;
+
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{AloneArgs, Color, Setup};
-use super::exit::{Ended, ExitStatus};
+use super::exit::ExitStatus;
 use super::hand::by_hand;
-use super::select::one_problem;
-use crate::compile::{Artifact, Build, BuildOrder};
-use crate::config::Options;
+use super::notice::show_diagnostics;
+use super::output::{Format, print, print_json};
+use super::select::{Choice, Chosen, choose};
+use super::unpack::Unpacked;
+use crate::config::{Jobs, Options};
 use crate::engine::workbench::Workbench;
-use crate::event::{Notice, Severity};
-use crate::problem::{Problem, Program};
-use crate::report::terminal::notice_lines;
-use crate::report::text::{Line, Style, Whitespace, escape};
-use crate::store::Key;
+use crate::package::diagnostic::Diagnostic;
+use crate::problem::Distances;
+use crate::problem::Problem;
+use crate::verify::{Code, Severity};
+use dossier::Dossier;
+use progress::Progress;
 
-/// Checks input files with the problem's input validators
+pub(super) use validators::{InputValidator, build_input_validators};
+
+/// Checks that problems are sound: data, validators, time limits, and what each case is good for
 #[derive(Debug, Args)]
 #[command(
     visible_alias = "validate",
-    after_help = "Exit status: 0 every validator accepts every file, 1 some file is rejected, 2 usage, configuration or \
-    problem error, 3 a validator is broken, 130/143 interrupted."
+    after_help = "Without a selection, everything below the roots of grader.toml is checked, or the folder one stands in. \
+    Every validator is asked about every case and about corrupted ones, and every submission is run on every case. \
+    docs/verify.md has the findings and their codes.\n\nExit status: 0 no error, 1 some error (with --strict: or \
+    warning), 2 usage or configuration error, 3 a validator is broken or something of ours failed, 130/143 \
+    interrupted. With --input: 0 every validator accepts every file, 1 some file is rejected, 3 a validator is broken \
+    or does not compile."
 )]
 pub(super) struct VerifyArgs {
-    /// The problem: its name or its folder
-    problem: String,
-    /// Input files to check
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    /// Problems, globs or paths; also problem packages as `.zip` or `.kpp`
+    selection: Vec<String>,
+    /// Check only these input files, with the input validators of the one problem that is named
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "strict", "format"])]
     input: Vec<PathBuf>,
+    /// Findings of this code are nothing to be told; may be given several times
+    #[arg(long, value_name = "CODE", value_parser = allowed)]
+    allow: Vec<Code>,
+    /// Show for every case which submissions it kills
+    #[arg(long)]
+    cases: bool,
+    /// Run no submissions
+    #[arg(long)]
+    data_only: bool,
+    /// Warnings count as errors
+    #[arg(long)]
+    strict: bool,
+    /// How many submissions run at once
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<u32>,
+    /// How it is written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    format: Format,
     /// When to colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
@@ -41,122 +79,115 @@ pub(super) struct VerifyArgs {
     alone: AloneArgs,
 }
 
+fn allowed(text: &str) -> Result<Code, String> {
+    text.parse::<Code>().map_err(|error| error.to_string())
+}
+
 /// Checks, and returns how the process ends.
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options { color: args.color.map(Into::into), ..args.alone.options() })?;
-    let problem = one_problem(&setup, &args.problem)?;
-    if problem.input_validators.is_empty() {
-        bail!(
-            "{} has no input validator\n  → write one: {}/input_validators/validate.py, which exits with 42 when the \
-             input on its standard input is valid and with 43 when it is not",
-            problem.id,
-            problem.dir.display()
-        );
+    let jobs = args.jobs.map(|jobs| if jobs == 0 { Jobs::Auto } else { Jobs::Count(jobs) });
+    let strict = args.strict.then_some(true);
+    let options = Options { color: args.color.map(Into::into), jobs, strict, ..args.alone.options() };
+    let mut setup = Setup::new(options)?;
+    if !args.input.is_empty() {
+        let [problem] = &*args.selection else {
+            bail!("--input needs one problem: grader verify PROBLEM --input FILE…")
+        };
+        return input::run(&setup, problem, &args.input);
     }
-    by_hand(&setup, |bench| {
-        let validators = build_input_validators(bench, &problem)?;
-        let mut status = ExitStatus::Success;
-        for input in &args.input {
-            let (lines, of_file) = check(bench, &validators, &setup.start.join(input), input);
-            for line in lines {
-                writeln!(io::stdout(), "{}", line.render(setup.paint))?;
+    // A slow submission must be seen to be far above the limit.
+    let far = Distances::default().time_limit_to_tle;
+    setup.settings.time_limit_to_tle = setup.settings.time_limit_to_tle.max(far);
+    show_diagnostics(&setup.settings.warnings, setup.paint);
+    // The directories last as long as the run.
+    let unpacked = Unpacked::new(&setup.start, &args.selection)?;
+    verify(args, &setup, &unpacked.words)
+}
+
+fn verify(args: &VerifyArgs, setup: &Setup, selection: &[String]) -> Result<ExitStatus> {
+    let (problems, found) = find(setup, selection)?;
+    if problems.is_empty() && found.is_empty() {
+        bail!("no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml");
+    }
+    let none = problems.is_empty();
+    let mut dossiers = dossier::open(setup, problems, &found, &args.allow);
+    let text = args.format == Format::Text;
+    let mut progress = Progress::new(text);
+    let mut examine_all = |bench: Option<&mut Workbench<'_>>| -> Result<()> {
+        let mut bench = bench;
+        for dossier in &mut dossiers {
+            if let Some(bench) = bench.as_deref_mut() {
+                examine(setup, bench, dossier, &mut progress, args.data_only)?;
             }
-            status = worse(status, of_file);
+            progress.clear();
+            if text {
+                print(&show::problem(dossier, setup, args.cases), setup.paint)?;
+            }
         }
-        Ok(status)
-    })
-}
-
-fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
-    let rank =
-        |status| [ExitStatus::Success, ExitStatus::Unexpected, ExitStatus::Usage].iter().position(|s| *s == status);
-    if rank(other).unwrap_or(usize::MAX) > rank(one).unwrap_or(usize::MAX) { other } else { one }
-}
-
-/// One input validator, built.
-pub(super) struct InputValidator {
-    /// Its path, as messages have it.
-    name: String,
-    program: Program,
-    problem: Arc<Problem>,
-    artifact: Box<Artifact>,
-}
-
-/// All input validators of a problem; one that cannot be built is an error: what it would reject would get through.
-pub(super) fn build_input_validators(bench: &mut Workbench<'_>, problem: &Arc<Problem>) -> Result<Vec<InputValidator>> {
-    let mut built = Vec::new();
-    for program in &problem.input_validators {
-        let name = program.path().map(|path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string());
-        let name = name.unwrap_or_default();
-        let memory = bench.workshop.validation_limits().memory;
-        match bench.build(&BuildOrder::validator(problem, program, memory)) {
-            Build::Ready(artifact) => {
-                let (program, problem) = (program.clone(), Arc::clone(problem));
-                built.push(InputValidator { name, program, problem, artifact });
-            }
-            Build::CompileError(words) => {
-                let words = words.trim_end().replace('\n', "\n  ");
-                bail!("{}: {name} does not compile:\n  {words}\n  → mend the validator", problem.id)
-            }
-            Build::NotJudged(reason) => bail!("{}: {name} cannot be run: {reason}", problem.id),
-            Build::Failed(message) => bail!("{}: {name} cannot be built: {message}", problem.id),
-            Build::Cancelled => return Err(Ended(ExitStatus::JudgeError).into()),
-        }
-    }
-    Ok(built)
-}
-
-impl InputValidator {
-    /// Stands for the program.
-    pub(super) fn key(&self) -> &Key {
-        &self.artifact.key
-    }
-
-    /// `Ok(Err)`: it rejects, in its words. An error: it is broken, or could not be run.
-    pub(super) fn check(&self, bench: &mut Workbench<'_>, input: &Path) -> Result<Result<(), String>, String> {
-        let arguments = self.problem.arguments_for(input).map(|stated| stated.of_validator(&self.program));
-        let (arguments, files) = (arguments.unwrap_or_default(), self.problem.files_for(input));
-        let said = bench.check_input(&self.name, &self.artifact, &arguments, &files, input)?;
-        Ok(said.map_err(|words| self.rejection(&words)))
-    }
-
-    /// As `check`, for an input that nobody will ask about again.
-    pub(super) fn check_once(&self, bench: &mut Workbench<'_>, input: &Path) -> Result<Result<(), String>, String> {
-        let said = bench.check_input_once(&self.name, &self.artifact, input)?;
-        Ok(said.map_err(|words| self.rejection(&words)))
-    }
-
-    fn rejection(&self, words: &str) -> String {
-        let words = if words.trim().is_empty() { "it says nothing" } else { words };
-        format!("rejected by {}: {words}", self.name)
-    }
-}
-
-/// What all validators say of one file.
-fn check(
-    bench: &mut Workbench<'_>,
-    validators: &[InputValidator],
-    path: &Path,
-    shown: &Path,
-) -> (Vec<Line>, ExitStatus) {
-    let failed = |severity, message, status| {
-        let path = Some(shown.to_owned());
-        (notice_lines(&Notice { severity, problem: None, path, message, remedy: String::new() }), status)
+        Ok(())
     };
-    match File::open(path).and_then(|file| file.metadata()) {
-        Ok(found) if found.is_dir() => {
-            return failed(Severity::Error, "a folder; name the files in it".to_owned(), ExitStatus::Usage);
-        }
-        Ok(_) => {}
-        Err(error) => return failed(Severity::Error, error.to_string(), ExitStatus::Usage),
+    if none {
+        examine_all(None)?;
+    } else {
+        by_hand(setup, |bench| examine_all(Some(bench)))?;
     }
-    for validator in validators {
-        match validator.check(bench, path) {
-            Ok(Ok(())) => {}
-            Ok(Err(words)) => return failed(Severity::Error, words, ExitStatus::Unexpected),
-            Err(message) => return failed(Severity::JudgeError, message, ExitStatus::JudgeError),
-        }
+    match args.format {
+        Format::Text => print(&show::summary(&dossiers, setup.settings.strict), setup.paint)?,
+        Format::Json => print_json(&document::of(&dossiers))?,
     }
-    let name = escape(shown.as_os_str().as_encoded_bytes(), Whitespace::Inline);
-    (vec![Line::new().with("✓ ", Style::GOOD).with(&name, Style::PLAIN)], ExitStatus::Success)
+    Ok(status(&dossiers, setup.settings.strict))
+}
+
+/// The problems that are meant, and what reading them has told. One word after the other: a problem that cannot be read
+/// does not keep the others from being checked.
+fn find(setup: &Setup, selection: &[String]) -> Result<(Vec<Arc<Problem>>, Vec<Diagnostic>)> {
+    let (mut problems, mut all) = (Vec::<Arc<Problem>>::new(), Vec::new());
+    let words: Vec<&[String]> = if selection.is_empty() { vec![selection] } else { selection.chunks(1).collect() };
+    for selection in words {
+        let (submissions, tests, command, output_validator) = (&[], &[], None, None);
+        let choice = Choice { start: &setup.start, selection, submissions, tests, command, output_validator };
+        let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
+        for planned in plan.problems {
+            if !problems.iter().any(|known| known.dir == planned.problem.dir) {
+                problems.push(planned.problem);
+            }
+        }
+        let new: Vec<Diagnostic> = found.into_iter().filter(|found| !all.contains(found)).collect();
+        all.extend(new);
+    }
+    Ok((problems, all))
+}
+
+/// Everything that there is to be found out about one problem.
+fn examine(
+    setup: &Setup,
+    bench: &mut Workbench<'_>,
+    dossier: &mut Dossier,
+    progress: &mut Progress,
+    data_only: bool,
+) -> Result<()> {
+    let Some(problem) = dossier.problem.clone() else { return Ok(()) };
+    progress.problem(problem.id.as_str());
+    data::check(dossier, &problem, bench.workshop);
+    let judges = judges::Judges::build(bench, dossier, &problem, &setup.languages)?;
+    let sound = cases::check(bench, dossier, &problem, &judges, progress);
+    validation::check(bench, dossier, &problem, &judges, &setup.languages, progress);
+    tries::inputs(bench, dossier, &problem, &judges, &sound, progress)?;
+    tries::outputs(bench, dossier, &problem, &judges, &sound, progress)?;
+    if !data_only && !judges.lacks_output_validator() {
+        // What was built is in the store.
+        bench.workshop.store.flush();
+        submissions::check(setup, dossier, &problem, progress)?;
+    }
+    Ok(())
+}
+
+fn status(dossiers: &[Dossier], strict: bool) -> ExitStatus {
+    let worst = dossiers.iter().flat_map(|dossier| &dossier.findings).map(|finding| finding.severity).max();
+    match worst {
+        Some(Severity::JudgeError) => ExitStatus::JudgeError,
+        Some(Severity::Error) => ExitStatus::Unexpected,
+        Some(Severity::Warning) if strict => ExitStatus::Unexpected,
+        Some(Severity::Warning) | None => ExitStatus::Success,
+    }
 }

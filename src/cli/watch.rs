@@ -6,6 +6,7 @@ mod files;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -24,18 +25,20 @@ use crate::event::{Standing, Verb};
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
-use crate::problem::{ProblemId, SubmissionId};
+use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::report::Report;
-use crate::report::terminal::{Terminal, TerminalOptions};
+use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style};
+use crate::verdict::Verdict;
 
 /// Grades, and on each save grades again what the saved file affects
 #[derive(Debug, Args)]
 #[command(
     after_help = "A saved submission is run again; a saved case, checker, validator or problem.toml affects its problem; \
     grader.toml affects everything. What did not change comes from the cache, so that only what the saved file really \
-    touches is run (with --no-cache all of it is). Submissions that were not as expected come first, and where something \
-    else came of a submission than before, both are shown: `WA → AC`.\n\nNew and removed files and folders are noticed; \
+    touches is run (with --no-cache all of it is). Submissions that were not as expected come first, of each the \
+    tests that it failed, which are told as soon as they are over. Where something else came of a submission than before, \
+    both are shown: `WA → AC`.\n\nNew and removed files and folders are noticed; \
     hidden ones, backup copies of editors and the folder of the store are not looked at. Ctrl-C ends it.\n\n\
     Exit status: 2 usage or configuration error at the start, 130/143 ended by Ctrl-C or a signal."
 )]
@@ -64,6 +67,16 @@ pub(super) struct WatchArgs {
 struct Last {
     told: String,
     met: bool,
+    /// The tests that it did not pass.
+    failed: BTreeMap<TestId, Verdict>,
+}
+
+impl Last {
+    fn before(&self) -> Before {
+        // What is as expected is nobody's concern.
+        let failed = if self.met { BTreeMap::new() } else { self.failed.clone() };
+        Before { told: self.told.clone(), failed }
+    }
 }
 
 /// The state between two runs.
@@ -101,6 +114,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
             Ok(new) => new,
             Err(error) => {
                 show(&error);
+                watch.wait_text(&chosen, watched)?;
                 continue;
             }
         };
@@ -110,7 +124,11 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
         if affected.is_nothing() {
             // What cannot be graded any more is told all the same.
             let is_new = |found: &&Diagnostic| !old.found.contains(found);
-            show_diagnostics(&chosen.found.iter().filter(is_new).cloned().collect::<Vec<_>>(), chosen.setup.paint);
+            let new: Vec<Diagnostic> = chosen.found.iter().filter(is_new).cloned().collect();
+            show_diagnostics(&new, chosen.setup.paint);
+            if !new.is_empty() {
+                watch.wait_text(&chosen, watched)?;
+            }
             continue;
         }
         let saved = saved(&change, &affected, &chosen.setup.start);
@@ -140,7 +158,7 @@ fn read(args: &WatchArgs) -> Result<Graded> {
         submissions: &args.submission,
         tests: &args.test,
         command: None,
-        output_validator: args.how.output_validator(&setup.start)?,
+        output_validator: args.how.hand.checker.output_validator(&setup.start)?,
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
@@ -184,7 +202,7 @@ impl Watch<'_> {
     /// Grades what is affected; `saved` says why, and is empty the first time.
     fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
         let Graded { setup, plan, found } = chosen;
-        let language = self.args.how.language(&setup.languages)?;
+        let language = self.args.how.hand.language.language(&setup.languages)?;
         let plan = self.part(plan, affected);
         self.head(setup, &plan, saved)?;
         if plan.runs.is_empty() {
@@ -193,12 +211,13 @@ impl Watch<'_> {
         }
         let Derived { plan, from, found: more } = time_limits(setup, plan, Some(&self.handlers))?;
         let found = [&found[..], &more].concat();
-        let previous = self.last.iter().map(|(key, last)| (key.clone(), last.told.clone())).collect();
+        let previous = self.last.iter().map(|(key, last)| (key.clone(), last.before())).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(setup) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
+        let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
         let session = Session { limits_from: from, ..Session::new(setup.clone(), Verb::Run, language, found, plan) };
         let conducted = session.conduct_under(&self.handlers, vec![terminal])?;
-        self.remember(&conducted.report);
+        self.remember(&conducted.report, &names);
         Ok(())
     }
 
@@ -216,6 +235,11 @@ impl Watch<'_> {
         let mut part = Plan { all_tests: whole.all_tests, ..Plan::default() };
         for (problem, runs) in problems {
             part.add_part(whole, problem, &runs, |_| true);
+        }
+        for run in &mut part.runs {
+            let Some(last) = self.last.get(&(run.run.problem.clone(), run.run.submission.clone())) else { continue };
+            let names = part.problems[run.problem].names.iter().enumerate();
+            run.first = names.filter(|(_, name)| last.failed.contains_key(name)).map(|(at, _)| at).collect();
         }
         part
     }
@@ -241,10 +265,16 @@ impl Watch<'_> {
         print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], setup.paint)
     }
 
-    fn remember(&mut self, report: &Report) {
-        for run in &report.runs {
+    /// `names`: those of the tests of each submission.
+    fn remember(&mut self, report: &Report, names: &[Arc<[TestId]>]) {
+        for (run, names) in report.runs.iter().zip(names) {
             let Some(told) = run.told() else { continue };
-            let last = Last { told: told.to_owned(), met: run.standing == Some(Standing::Met) };
+            let failed = run.tests.iter().filter_map(|test| {
+                let verdict = test.verdict.filter(|verdict| *verdict != Verdict::Accepted)?;
+                Some((names.get(test.ordinal as usize)?.clone(), verdict))
+            });
+            let (told, met) = (told.to_owned(), run.standing == Some(Standing::Met));
+            let last = Last { told, met, failed: failed.collect() };
             self.last.insert((run.run.problem.clone(), run.run.submission.clone()), last);
         }
     }

@@ -262,6 +262,43 @@ fn no_problem(selected: &[Selected<'_>], pattern: &str) -> SelectError {
     SelectError::NoMatch { what: "problem or test", pattern: pattern.to_owned(), near }
 }
 
+/// Which tests of these ids patterns such as those of `-t` mean, by position; or everything that is wrong with them.
+pub fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>, Vec<SelectError>> {
+    let base = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
+    let (mut meant, mut errors) = (BTreeSet::new(), Vec::new());
+    for pattern in patterns {
+        let ranked = |parsed: Pattern<'_>| {
+            let ranks = ids.iter().map(|id| ((*id).to_owned(), test_rank(&parsed, id, &base(id))));
+            strongest(pattern, "test", &[ranks.collect()])
+        };
+        match parse(pattern).and_then(ranked) {
+            Ok(found) => meant.extend(found.into_iter().flatten()),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(meant) } else { Err(errors) }
+}
+
+/// Of each list of names and ranks the positions of those that have the best rank of all.
+fn strongest(pattern: &str, what: &'static str, ranks: &[Vec<(String, Rank)>]) -> Result<Vec<Vec<usize>>, SelectError> {
+    let best = ranks.iter().flatten().map(|(_, rank)| *rank).max().unwrap_or(Rank::No);
+    if best == Rank::No {
+        // People type the end of a path, or a name without its extension.
+        let forms = |name: &str| {
+            let file = name.rsplit('/').next().unwrap_or(name);
+            let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+            [name.to_owned(), file.to_owned(), stem.to_owned()]
+        };
+        let names: BTreeSet<String> = ranks.iter().flatten().take(COMPARED).flat_map(|(name, _)| forms(name)).collect();
+        let near = suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
+        return Err(SelectError::NoMatch { what, pattern: pattern.to_owned(), near });
+    }
+    let of_one = |ranks: &Vec<(String, Rank)>| {
+        ranks.iter().enumerate().filter(|(_, (_, rank))| *rank == best).map(|(at, _)| at).collect()
+    };
+    Ok(ranks.iter().map(of_one).collect())
+}
+
 /// Keeps of one axis (submissions or tests) what the patterns mean.
 fn narrow(
     selected: &mut [Selected<'_>],
@@ -275,30 +312,13 @@ fn narrow(
     }
     let mut meant: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); selected.len()];
     for pattern in patterns {
-        let parsed = match parse(pattern) {
-            Ok(parsed) => parsed,
-            Err(error) => {
-                errors.push(error);
-                continue;
-            }
+        let ranked = |parsed: Pattern<'_>| {
+            let ranks: Vec<_> = selected.iter().map(|selected| ranks_of(selected.problem, &parsed)).collect();
+            strongest(pattern, what, &ranks)
         };
-        let ranks: Vec<_> = selected.iter().map(|selected| ranks_of(selected.problem, &parsed)).collect();
-        let best = ranks.iter().flatten().map(|(_, rank)| *rank).max().unwrap_or(Rank::No);
-        if best == Rank::No {
-            // People type the end of a path, or a name without its extension.
-            let forms = |name: &str| {
-                let file = name.rsplit('/').next().unwrap_or(name);
-                let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-                [name.to_owned(), file.to_owned(), stem.to_owned()]
-            };
-            let names: BTreeSet<String> =
-                ranks.iter().flatten().take(COMPARED).flat_map(|(name, _)| forms(name)).collect();
-            let near = suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
-            errors.push(SelectError::NoMatch { what, pattern: pattern.clone(), near });
-        }
-        for (meant, ranks) in meant.iter_mut().zip(&ranks) {
-            let matching = ranks.iter().enumerate().filter(|(_, (_, rank))| *rank == best && best != Rank::No);
-            meant.extend(matching.map(|(at, _)| at));
+        match parse(pattern).and_then(ranked) {
+            Ok(found) => meant.iter_mut().zip(found).for_each(|(meant, found)| meant.extend(found)),
+            Err(error) => errors.push(error),
         }
     }
     for (selected, meant) in selected.iter_mut().zip(meant) {
@@ -307,16 +327,19 @@ fn narrow(
     }
 }
 
-fn test_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Rank)> {
-    let rank_of = |id: &str, base: &str| match pattern {
+fn test_rank(pattern: &Pattern<'_>, id: &str, base: &str) -> Rank {
+    match pattern {
         Pattern::Words(words) if *words == base && id != base => Rank::BaseName,
         Pattern::Words(words) => rank(words, id),
         Pattern::Glob(glob) if glob.matches(id) || glob.matches(base) => Rank::Exact,
         Pattern::Glob(_) => Rank::No,
-    };
+    }
+}
+
+fn test_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Rank)> {
     let named = |(group, case): (&TestGroup, &TestCase)| {
         let id = group.id_of(case).to_string();
-        let rank = rank_of(&id, &case.name);
+        let rank = test_rank(pattern, &id, &case.name);
         (id, rank)
     };
     problem.tests().map(named).collect()

@@ -374,14 +374,67 @@ pub(super) fn validated(
         }
         key.finish()
     });
-    if let Some(known) =
-        key.as_ref().filter(|_| workshop.settings.cache).and_then(|key| workshop.store.outcome::<Option<String>>(key))
-    {
-        return Ok(known.value.map_or(Ok(()), Err));
+    remembered(workshop, key, || validator.check_input(input, sandbox).map(Result::err))
+        .map(|said| said.map_or(Ok(()), Err))
+}
+
+/// What an answer validator says of an answer, or said before. `Ok(Err)`: it rejects, with its words.
+pub(super) fn validated_answer(
+    workshop: &Workshop,
+    validator: &Validator<'_>,
+    input: &Path,
+    answer: &Path,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Result<(), String>, ValidatorError> {
+    let mut digests = workshop.store.digest_files(&[input, answer]).into_iter();
+    let mut next = || digests.next().and_then(Result::ok);
+    let key = next().zip(next()).map(|(input, answer)| {
+        let key = Key::of("answer v1").field("validator", validator.artifact.key.as_bytes());
+        let mut key = key.field("input", input.as_bytes()).field("answer", answer.as_bytes());
+        for argument in validator.arguments {
+            key = key.field("argument", argument);
+        }
+        key.finish()
+    });
+    let ask = || validator.check_answer(input, answer, sandbox).map(Result::err);
+    remembered(workshop, key, ask).map(|said| said.map_or(Ok(()), Err))
+}
+
+/// What stands for an output in a file, judged by output validators; none without any, or where a file cannot be read.
+pub(super) fn output_key(workshop: &Workshop, case: &Case, output: &Path, validators: &[&Artifact]) -> Option<Key> {
+    let (first, more) = validators.split_first()?;
+    let digest = |path: &Path| workshop.store.digest_file(path).ok();
+    let (input, output) = (digest(&case.input)?, digest(output)?);
+    let answer = case.answer.as_deref().map_or(Some(Digest::of_bytes(b"")), digest)?;
+    let mut key = Key::of("output v1")
+        .field("validator", first.key.as_bytes())
+        .field("input", input.as_bytes())
+        .field("answer", answer.as_bytes())
+        .field("output", output.as_bytes())
+        .field("limit", case.limits.output.0.to_le_bytes())
+        .field("points", format!("{:?}", case.points));
+    for judge in more {
+        key = key.field("validator", judge.key.as_bytes());
     }
-    let said = validator.check_input(input, sandbox)?;
+    for argument in &case.arguments.output_validator {
+        key = key.field("argument", argument);
+    }
+    Some(key.finish())
+}
+
+/// What is on record under a key, else what `ask` says, which is put there. Failures are not.
+pub(super) fn remembered<T: Serialize + serde::de::DeserializeOwned, E>(
+    workshop: &Workshop,
+    key: Option<Key>,
+    ask: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let known = key.as_ref().filter(|_| workshop.settings.cache).and_then(|key| workshop.store.outcome::<T>(key));
+    if let Some(known) = known {
+        return Ok(known.value);
+    }
+    let said = ask()?;
     if let Some(key) = key {
-        workshop.store.put_outcome(key, &said.as_ref().err(), None);
+        workshop.store.put_outcome(key, &said, None);
     }
     Ok(said)
 }

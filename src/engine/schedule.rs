@@ -84,6 +84,8 @@ struct Run {
     recall: Recall,
     /// Which tests still need a slot.
     todo: Vec<bool>,
+    /// Those that are run before the others, in this order.
+    first: Vec<usize>,
     /// Everything before is taken or done.
     next: usize,
     /// Nothing from here on is needed.
@@ -168,6 +170,7 @@ impl Schedule {
                 tally: Tally::new(expectation, planned.problem.ruleset()),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
+                first: plan.runs[run].first.clone(),
                 next: 0,
                 stop: planned.tests.len(),
                 in_flight: 0,
@@ -415,6 +418,9 @@ impl Schedule {
 
 impl Run {
     fn next_test(&mut self) -> Option<usize> {
+        if let Some(first) = self.first.iter().find(|test| **test < self.stop && self.todo[**test]) {
+            return Some(*first);
+        }
         while self.next < self.stop && !self.todo[self.next] {
             self.next += 1;
         }

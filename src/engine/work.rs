@@ -141,7 +141,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
     let (severity, message, remedy) = match build {
         Build::Ready(_) | Build::Cancelled => return None,
         Build::CompileError(words) => (
-            Severity::Error,
+            Severity::JudgeError,
             format!("does not compile:\n{words}"),
             match role {
                 Role::Grader(_) => "mend the grader",

@@ -340,20 +340,32 @@ impl<'a> Workbench<'a> {
         self.validate(&validator, input).map_err(|error| error_chain(&error))
     }
 
+    /// Runs an answer validator on an answer, or remembers what it said. `Ok(Err)`: it rejects, with its words. An error
+    /// is a fault of the validator, or of ours.
+    pub fn check_answer(
+        &mut self,
+        name: &str,
+        artifact: &Artifact,
+        arguments: &[String],
+        input: &Path,
+        answer: &Path,
+    ) -> Result<Result<(), String>, String> {
+        let limits = self.workshop.validation_limits();
+        let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
+        let said = recall::validated_answer(self.workshop, &validator, input, answer, &mut *self.sandbox);
+        said.map_err(|error| error_chain(&error))
+    }
+
     /// As `check_input`, for an input that nobody will ask about again: nothing is remembered.
     pub fn check_input_once(
         &mut self,
         name: &str,
         artifact: &Artifact,
+        arguments: &[String],
         input: &Path,
     ) -> Result<Result<(), String>, String> {
-        let validator = Validator {
-            name: name.into(),
-            artifact,
-            arguments: &[],
-            files: &[],
-            limits: self.workshop.validation_limits(),
-        };
+        let limits = self.workshop.validation_limits();
+        let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
         validator.check_input(input, &mut *self.sandbox).map_err(|error| error_chain(&error))
     }
 
@@ -456,6 +468,25 @@ impl<'a> Workbench<'a> {
         let all = own.chain(files.iter().cloned());
         workdir.furnish(all).map_err(|error| format!("cannot copy a file for the program: {error}"))?;
         Ok(workdir)
+    }
+
+    /// As `judge_output`, for a file: what is wrong with it, if anything, or what was wrong with it before. An error is a
+    /// fault of the validator, or of ours.
+    pub fn judge_file(
+        &mut self,
+        case: &Case,
+        output: &Path,
+        validators: &[&Artifact],
+    ) -> Result<Option<Ruling>, String> {
+        let key = recall::output_key(self.workshop, case, output, validators);
+        recall::remembered(self.workshop, key, || {
+            let judged = self.judge_output(case, open(output)?, validators)?;
+            if judged.outcome.killed == Some(Kill::Cancelled) {
+                return Err("cancelled".to_owned());
+            }
+            case.points_for(&judged.findings)?;
+            Ok(judged.findings.ruling)
+        })
     }
 
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, String> {

@@ -173,9 +173,37 @@ impl Validator<'_> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let files = self.artifact.companions().chain(self.files.iter().cloned());
         workdir.furnish(files).map_err(|source| io_error(input, source))?;
-        let arguments = self.arguments.iter().map(OsString::from);
-        let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);
-        let file = File::open(input).map_err(|source| io_error(input, source))?;
+        self.check_file(self.arguments.iter().map(OsString::from), input, &workdir, sandbox)
+    }
+
+    /// Runs it over an answer, as BAPCtools does: `validator input [arguments] < answer`; the exits are those of
+    /// [`Self::check_input`].
+    pub fn check_answer(
+        &self,
+        input: &Path,
+        answer: &Path,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Result<(), String>, ValidatorError> {
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        let name = Path::new("input");
+        let companions = self.artifact.companions().filter(|(own, _)| !own.starts_with(name));
+        workdir.furnish(companions).map_err(|source| io_error(answer, source))?;
+        workdir.put(name, input).map_err(|source| io_error(input, source))?;
+        let path = [OsString::from(workdir.path().join(name))].into_iter();
+        let arguments = path.chain(self.arguments.iter().map(OsString::from));
+        self.check_file(arguments, answer, &workdir, sandbox)
+    }
+
+    /// Runs it with arguments over a file on its standard input.
+    fn check_file(
+        &self,
+        arguments: impl Iterator<Item = OsString>,
+        file: &Path,
+        workdir: &Workdir,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Result<(), String>, ValidatorError> {
+        let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), workdir);
+        let file = File::open(file).map_err(|source| io_error(file, source))?;
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
         not_cancelled(&outcome)?;

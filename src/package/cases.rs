@@ -1,15 +1,18 @@
 //! The files of test cases: what the next one is called, which files belong to one, and moving them all or not at all.
 
+mod staging;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
-use tempfile::TempDir;
 
 use crate::package::reader::is_package_name;
 use crate::package::testdata::case_of;
+
+pub use staging::Staging;
 
 /// The name of a case that is to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,33 +109,6 @@ pub fn files_of(dir: &Path, case: &str, strange: bool) -> io::Result<Vec<PathBuf
     }
     names.sort_unstable();
     Ok(companions(&names, case, strange).into_iter().map(|name| dir.join(name)).collect())
-}
-
-/// A hidden directory on the file system of the cases, where files are made before they get their names; gone at the end.
-#[derive(Debug)]
-pub struct Staging {
-    dir: TempDir,
-}
-
-impl Staging {
-    /// Makes one in `near`, or in the nearest directory above that exists. Readers ignore hidden names.
-    pub fn new(near: &Path) -> Result<Self, MoveError> {
-        let mut above = near.ancestors().filter(|dir| dir.is_dir());
-        let dir = above.next().unwrap_or(near);
-        let made = tempfile::Builder::new().prefix(".grader-").tempdir_in(dir);
-        let dir = made.map_err(|error| MoveError { path: dir.to_owned(), error })?;
-        Ok(Self { dir })
-    }
-
-    /// The directory.
-    pub fn dir(&self) -> &Path {
-        self.dir.path()
-    }
-
-    /// A path in it.
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
 }
 
 /// A file or directory that cannot be made, moved or removed.

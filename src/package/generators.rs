@@ -41,6 +41,15 @@ pub const ENDINGS: [&str; 12] = [
 /// Those of `ENDINGS` that hold text and are keys of a case; the input comes first.
 const TEXTS: &[&str] = ENDINGS.split_at(9).0;
 
+/// What the top of the file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// The groups `sample`, `secret`, …, as in a package.
+    Groups,
+    /// Cases: those of a plain folder lie in one directory.
+    Flat,
+}
+
 /// Everything that the file says.
 #[derive(Debug)]
 pub struct Generators {
@@ -97,9 +106,9 @@ pub enum Solution {
 }
 
 impl Recipe {
-    /// `sample`, `secret`, `invalid_input`: the first part of its name.
+    /// `sample`, `secret`, `invalid_input`: the first part of its name; empty where there are no groups.
     pub fn root(&self) -> &str {
-        self.name.split('/').next().unwrap_or_default()
+        self.name.split_once('/').map_or("", |(root, _)| root)
     }
 
     /// The same recipe under the name of another group.
@@ -111,12 +120,12 @@ impl Recipe {
 
 impl Generators {
     /// Reads the file of the problem in `dir`. None where there is none. The findings are all errors of the file.
-    pub fn read(dir: &Path) -> Option<(Self, Vec<Diagnostic>)> {
+    pub fn read(dir: &Path, shape: Shape) -> Option<(Self, Vec<Diagnostic>)> {
         let file = dir.join(FILE);
         if file.symlink_metadata().is_err() {
             return None;
         }
-        Some(recipes::read(dir, Document::load(&file)))
+        Some(recipes::read(dir, shape, Document::load(&file)))
     }
 
     /// A problem without the file: only what is named is found.
@@ -128,9 +137,9 @@ impl Generators {
 
     /// The same from text.
     #[cfg(test)]
-    fn parse(dir: &Path, text: &str) -> (Self, Vec<Diagnostic>) {
+    fn parse(dir: &Path, shape: Shape, text: &str) -> (Self, Vec<Diagnostic>) {
         let syntax = crate::package::document::Syntax::Yaml;
-        recipes::read(dir, Document::parse(Path::new("generators.yaml"), text.to_owned(), syntax))
+        recipes::read(dir, shape, Document::parse(Path::new("generators.yaml"), text.to_owned(), syntax))
     }
 
     /// The file.

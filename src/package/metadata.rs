@@ -127,6 +127,7 @@ pub const PROBLEM_KEYS: &[&str] = &[
     "limits.validation_time",
     "limits.validation_memory",
     "limits.validation_output",
+    "verify.allow",
 ];
 
 /// Keys of the package formats that say nothing about judging.

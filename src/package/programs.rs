@@ -69,6 +69,12 @@ pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
     reader.list(&dir.join("input_validators")).iter().filter_map(|listed| validator_of(reader, listed)).collect()
 }
 
+/// The answer validators of `answer_validators/`, as BAPCtools has them: each file or directory is one.
+pub fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
+    let listed = reader.list(&reader.dir.join("answer_validators"));
+    listed.iter().filter_map(|listed| validator_of(reader, listed)).collect()
+}
+
 /// The output validator: exactly one program where there is `output_validator/`.
 pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
     let legacy = dir.join("output_validators");

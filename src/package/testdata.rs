@@ -77,8 +77,10 @@ const PARTS: &[(&str, Part)] = &[
     (".svg", Part::Extra),
 ];
 
-/// Data that is there to test validators, never run (package format 2025-09, "Validation test data").
-const VALIDATION_DIRS: [&str; 4] = ["invalid_input", "invalid_answer", "invalid_output", "valid_output"];
+/// Data that is there to test validators, never run (package format 2025-09, "Validation test data"; `invalid_inputs` of
+/// the legacy format, `invalid_answer` of BAPCtools).
+pub const VALIDATION_DIRS: [&str; 5] =
+    ["invalid_input", "invalid_inputs", "invalid_answer", "invalid_output", "valid_output"];
 
 /// The base name of the case that a file or directory belongs to, by its name alone.
 pub(super) fn case_of(name: &str) -> Option<&str> {

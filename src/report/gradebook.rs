@@ -1,6 +1,6 @@
 //! The gradebook: a row for each student, a column for each problem, as learning platforms import it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io;
 
 use super::Report;
@@ -42,9 +42,7 @@ impl Document for Gradebook {
     }
 
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>> {
-        let planned = report.head.iter().flat_map(|head| &head.problems).map(|problem| problem.problem.to_string());
-        let mut seen = BTreeSet::new();
-        let problems: Vec<String> = planned.filter(|problem| seen.insert(problem.clone())).collect();
+        let problems: Vec<String> = report.problems().into_iter().map(ToString::to_string).collect();
         let mut head = vec!["student".to_owned()];
         head.extend(problems.iter().map(|problem| cell(problem)));
         head.push("total".to_owned());

@@ -18,8 +18,8 @@ use super::failure::{Look, clean};
 use super::text::{Line, Paint, Style, width};
 use super::{Counts, Report, Reporter, SubmissionReport};
 use crate::config::DiffStyle;
-use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestSkipped, Verb};
-use crate::problem::{ProblemId, SubmissionId};
+use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestResult, TestSkipped, Verb};
+use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::verdict::Verdict;
 use progress::Progress;
 
@@ -54,8 +54,20 @@ pub struct TerminalOptions {
     /// Paths are shown as from here.
     pub here: PathBuf,
     /// What came of submissions before, where that is to be seen beside what comes of them now.
-    pub previous: BTreeMap<(ProblemId, SubmissionId), String>,
+    pub previous: BTreeMap<(ProblemId, SubmissionId), Before>,
 }
+
+/// What came of a submission before.
+#[derive(Debug, Clone)]
+pub struct Before {
+    /// In a word or two.
+    pub told: String,
+    /// Tests that failed and should not: what comes of them is told as soon as it is known.
+    pub failed: BTreeMap<TestId, Verdict>,
+}
+
+/// Tests that are told at once, at most.
+const AWAITED: usize = 10;
 
 impl TerminalOptions {
     /// How failures are explained.
@@ -76,13 +88,15 @@ pub struct Terminal<W: Write> {
     finished: usize,
     /// Names of the tests of the problem in progress, for the table.
     names: Vec<String>,
+    /// Tests that were told at once.
+    told: usize,
 }
 
 impl<W: Write> Terminal<W> {
     /// Shows on `out` (results) and standard error (progress, notices).
     pub fn new(out: W, options: TerminalOptions) -> Self {
         let progress = Progress::new(options.progress);
-        Self { out, options, progress, shown: 0, finished: 0, names: Vec::new() }
+        Self { out, options, progress, shown: 0, finished: 0, names: Vec::new(), told: 0 }
     }
 
     fn print(&mut self, lines: &[Line]) -> io::Result<()> {
@@ -115,6 +129,24 @@ impl<W: Write> Terminal<W> {
         }
         lines.push(Line::new());
         self.print(&lines)
+    }
+
+    /// A test that somebody waits for is told as soon as it is over.
+    fn awaited(&mut self, finished: &TestFinished) -> io::Result<()> {
+        let run = &finished.test.run;
+        let before = self.options.previous.get(&(run.problem.clone(), run.submission.clone()));
+        let before = before.and_then(|before| before.failed.get(&finished.test.test));
+        let (Some(before), TestResult::Judged(judgement)) = (before, &finished.result) else { return Ok(()) };
+        if self.told >= AWAITED || self.options.verbosity < 0 {
+            return Ok(());
+        }
+        self.told += 1;
+        let now = judgement.verdict;
+        let (mark, style) = if now == Verdict::Accepted { ("✓", Style::GOOD) } else { ("✗", Style::BAD) };
+        let name = format!(" {} · {} · {}  ", run.problem, run.submission, finished.test.test);
+        let change = if *before == now { format!("still {now}") } else { format!("{before} → {now}") };
+        let line = Line::from("  ").with(mark, style).with(&clean(&name), Style::PLAIN).with(&change, style.bold());
+        self.print(&[line])
     }
 
     fn notice(&mut self, notice: &Notice) -> io::Result<()> {
@@ -200,13 +232,15 @@ fn failed(report: &Report, counts: &Counts, strict: bool) -> bool {
 fn tell_counts(report: &Report, counts: &Counts) -> String {
     let mut parts = match report.verb() {
         Verb::Run => vec![format!("{} as expected", counts.met)],
-        Verb::Judge => verdict_counts(&report.runs),
+        Verb::Judge => verdict_counts(report),
     };
+    let incomplete = report.runs.iter().filter(|run| is_incomplete(report, run)).count();
     let mut tell = |n: usize, what: &str| {
         if n > 0 {
             parts.push(format!("{n} {what}"));
         }
     };
+    tell(incomplete, "incomplete");
     tell(counts.missed, "unexpected");
     tell(counts.not_judged, "not judged");
     tell(counts.judge_errors, "with judge errors");
@@ -218,8 +252,15 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
     parts.join(", ")
 }
 
+/// Whether no verdict stands for what was handed in, because not all tests could be judged.
+fn is_incomplete(report: &Report, run: &SubmissionReport) -> bool {
+    let head = report.head.iter().flat_map(|head| &head.problems).find(|head| head.problem == run.run.problem);
+    report.verb() == Verb::Judge && run.is_incomplete(head.is_some_and(|head| head.max_score.is_some()))
+}
+
 /// `3 AC`, `1 WA`, in order of severity.
-fn verdict_counts(runs: &[SubmissionReport]) -> Vec<String> {
+fn verdict_counts(report: &Report) -> Vec<String> {
+    let runs: Vec<&SubmissionReport> = report.runs.iter().filter(|run| !is_incomplete(report, run)).collect();
     let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict == Some(*verdict)).count(), *verdict);
     let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
@@ -259,7 +300,11 @@ impl<W: Write> Reporter for Terminal<W> {
     fn live(&mut self, event: &Event) -> io::Result<()> {
         self.progress.live(event);
         // What is wrong is told at once; only the record waits for its turn.
-        if let Event::Notice(notice) = event { self.notice(notice) } else { Ok(()) }
+        match event {
+            Event::Notice(notice) => self.notice(notice),
+            Event::TestFinished(finished) => self.awaited(finished),
+            _ => Ok(()),
+        }
     }
 
     fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {

@@ -60,6 +60,16 @@ impl Distances {
             _ => Ok(least),
         }
     }
+
+    /// Whether a limit is far enough above a time that must be within it.
+    pub fn is_above(&self, limit: Duration, slowest: Duration) -> bool {
+        slowest.mul_f64(self.ac_to_time_limit) <= limit
+    }
+
+    /// Whether a limit is far enough below a time that must be over it.
+    pub fn is_below(&self, limit: Duration, fastest: Duration) -> bool {
+        limit.mul_f64(self.time_limit_to_tle) <= fastest
+    }
 }
 
 #[cfg(test)]

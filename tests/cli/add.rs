@@ -20,6 +20,7 @@ listed![
     another_checker_decides,
     an_interrupt_writes_nothing,
     an_interrupt_while_reading_leaves_nothing,
+    what_a_killed_grader_left_is_removed,
     a_full_disk_writes_nothing: &[Need::Mount],
     a_plain_folder_without_a_reference_takes_the_answer,
     a_given_answer_is_checked,
@@ -200,6 +201,40 @@ fn an_interrupt_while_reading_leaves_nothing() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     call.wait(child).status(130);
     assert!(!staged());
+}
+
+fn what_a_killed_grader_left_is_removed() {
+    let workspace = Workspace::with_sum();
+    let hidden = || {
+        let all = walkdir::WalkDir::new(workspace.path("testcases")).into_iter().flatten();
+        let names = all.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with(".grader-")).collect::<Vec<_>>()
+    };
+    // Waiting for its input.
+    let start = || {
+        let before = hidden();
+        let mut call = Call::any(&workspace.path(""), &["add", "sum"]);
+        let child = call.piped();
+        while hidden().iter().all(|name| before.contains(name)) {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        (call, child)
+    };
+    let end = |call: Call, child: std::process::Child, signal| {
+        rustix::process::kill_process(rustix::process::Pid::from_child(&child), signal).unwrap();
+        call.wait(child);
+    };
+    let (call, child) = start();
+    end(call, child, rustix::process::Signal::KILL);
+    let (living, its_child) = start();
+    // That of the dead one went, that of the living one stays.
+    assert_eq!(hidden().len(), 1);
+    add(&workspace, "7 3\n", &["sum"]).status(0);
+    assert_eq!(hidden().len(), 1);
+    end(living, its_child, rustix::process::Signal::KILL);
+    workspace.problem("sum").file("generators/generators.yaml", "data: {secret: {data: {g: {in: 8 8}}}}\n");
+    workspace.grader(&["gen", "sum"]).status(0);
+    assert_eq!(hidden(), [""; 0]);
 }
 
 fn a_full_disk_writes_nothing() {

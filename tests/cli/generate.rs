@@ -22,6 +22,11 @@ listed![
     groups_have_files_and_include_cases,
     interactive_problems_have_empty_answers,
     mistakes_of_the_file_are_all_told,
+    mistyped_placeholders_are_errors,
+    some_cases_are_made_and_checked_alone,
+    plain_folders_have_their_cases_beside_the_solver,
+    packages_have_their_cases_in_data,
+    validators_and_solutions_have_the_arguments_of_the_group,
     a_problem_without_the_file,
     links_are_replaced_not_followed,
 ];
@@ -187,7 +192,7 @@ fn a_broken_validator_is_no_rejection() {
     workspace.problem("sum").file("input_validators/check.sh", "exit 1\n");
     make(&workspace, &[]).status(3).says("exit code 1 instead of 42");
     workspace.problem("sum").file("input_validators/check.py", "print(\n");
-    make(&workspace, &[]).status(2).says("check.py does not compile");
+    make(&workspace, &[]).status(3).says("judge error").says("check.py does not compile").says("mend the validator");
     assert!(!workspace.path("testcases").exists());
 }
 
@@ -313,6 +318,110 @@ fn mistakes_of_the_file_are_all_told() {
     assert!(!workspace.path("testcases").exists());
     workspace.file(YAML, "data: [\n");
     make(&workspace, &[]).status(2).says("syntax error");
+}
+
+fn mistyped_placeholders_are_errors() {
+    let workspace = listed(&["a: two.sh 1 {seed:1", "b: two.sh 1 {sed:1}", "c: 'two.sh {\"n\":1} {seed}'"]);
+    let run = make(&workspace, &[]);
+    run.status(2).says("line 4, column 7: `{seed:1` is no placeholder; did you mean `{seed}`?");
+    run.says("line 5, column 7: `{sed:1}` is no placeholder").hides("line 6");
+    let stress = workspace.grader(&["stress", "sum", "sum.sh", "--gen", "two.sh 1 {seed:x}"]);
+    stress.status(2);
+    assert!(!workspace.path("testcases").exists());
+}
+
+fn some_cases_are_made_and_checked_alone() {
+    let workspace = listing(
+        "data:\n  sample:\n    data: {'1': {in: 1 2}}\n  secret:\n    test_group.yaml: {output_validator_args: [x]}\n    \
+         data:\n      small: two.sh 1 1\n      small-2: two.sh 1 2\n      tree: {generate: 'two.sh {count} 3', count: 2}\n",
+    );
+    workspace.problem("sum").file("output_validator/check.sh", "exit 42\n");
+    make(&workspace, &["sample/1"]).status(0).shows("new      sample/1").shows("✓ sum: 1 new\n");
+    assert!(!exists(&workspace, "secret"));
+    // The exact name before what begins with it; the group's file goes along.
+    make(&workspace, &["small"]).status(0).shows("new      secret/test_group.yaml").shows("✓ sum: 2 new\n");
+    assert!(exists(&workspace, "secret/small.in") && !exists(&workspace, "secret/small-2.in"));
+    make(&workspace, &["*-1", "secret/small-"]).status(0).shows("new      secret/tree-1").shows("✓ sum: 2 new\n");
+    // What was not asked for is not missed, and no stranger is told of.
+    workspace.problem("sum").case("secret/hand", "4 4\n", "8\n");
+    let check = make(&workspace, &["--check", "secret/tree"]);
+    check.status(1).shows("missing  secret/tree-2").shows("1 as they should be, 1 missing").hides("not listed");
+    check.shows("→ make them: grader gen sum secret/tree\n");
+    make(&workspace, &["--check", "small"]).status(0);
+    let run = make(&workspace, &["trea", "smaal", "sample"]);
+    run.status(2).says("no test matches `trea`").says("no test matches `smaal`; did you mean `small`?");
+    make(&workspace, &["small", "--clean"]).status(2).says("--clean");
+}
+
+fn plain_folders_have_their_cases_beside_the_solver() {
+    let workspace = Workspace::bare();
+    workspace
+        .file("abc/main.sh", SUM)
+        .file("abc/generators/two.sh", "echo $1 $2\n")
+        .file("abc/generators/generators.yaml", "data: [a: two.sh 1 2, b: two.sh 3 4]\n");
+    workspace.grader(&["gen", "abc"]).status(0).shows("new      1-a").shows("2 new");
+    assert_eq!(workspace.read("abc/1-a.ans"), "3\n");
+    workspace.run(&["abc"]).status(0).judged("main.sh", "2-b", "AC", "");
+    // Only what has an input is a case: anything may lie beside a solver.
+    workspace.file("abc/hand.in", "1 1\n").file("abc/hand.ans", "2\n").file("abc/notes.yaml", "").file("abc/a.png", "");
+    workspace.grader(&["gen", "abc", "--check", "--clean"]).status(1).shows("unlisted hand.ans").hides("notes");
+    workspace.grader(&["gen", "abc", "--clean"]).status(0).shows("removed  hand.in");
+    assert!(workspace.path("abc/notes.yaml").exists() && workspace.path("abc/a.png").exists());
+    assert!(!workspace.path("abc/hand.in").exists());
+    workspace.file("abc/generators/generators.yaml", "data: {secret: {data: {a: two.sh 1 2}}}\n");
+    workspace.grader(&["gen", "abc"]).status(2).says("line 1").says("a plain folder has no groups");
+    // Where answers are `.out`, so are new ones.
+    workspace
+        .file("oj/main.sh", SUM)
+        .file("oj/test/x.in", "2 2\n")
+        .file("oj/test/x.out", "4\n")
+        .file("oj/generators/generators.yaml", "data: {y: {in: 5 6}}\n");
+    workspace.grader(&["gen", "oj"]).status(0);
+    assert_eq!(workspace.read("oj/test/y.out"), "11\n");
+    workspace.grader(&["gen", "oj", "--check"]).status(0);
+    workspace.run(&["oj"]).status(0).judged("main.sh", "y", "AC", "");
+}
+
+/// A package without data.
+fn package(workspace: &Workspace, yaml: &str) {
+    workspace
+        .file("there/sum/problem.yaml", "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 2}\n")
+        .file("there/sum/submissions/accepted/sum.sh", SUM)
+        .file("there/sum/generators/two.sh", "echo $1 $2\n")
+        .file("there/sum/generators/generators.yaml", yaml);
+}
+
+fn packages_have_their_cases_in_data() {
+    let workspace = Workspace::bare();
+    package(&workspace, "data: {sample: {data: {'1': {in: 1 2}}}, secret: {data: {a: two.sh 3 4}}}\n");
+    workspace.grader(&["gen", "there/sum"]).status(0).shows("2 new");
+    assert_eq!(workspace.read("there/sum/data/secret/a.ans"), "7\n");
+    assert!(!workspace.path("testcases").exists());
+    workspace.run(&["there/sum"]).status(0).judged("accepted/sum.sh", "secret/a", "AC", "");
+    workspace.grader(&["gen", "there/sum", "--check", "--clean"]).status(0);
+}
+
+fn validators_and_solutions_have_the_arguments_of_the_group() {
+    let workspace = Workspace::bare();
+    package(&workspace, "data: {secret: {data: {a: two.sh 3 4, b: two.sh 3 40}}}\n");
+    workspace
+        .file("there/sum/data/secret/test_group.yaml", "input_validator_args: ['9']\nargs: ['1']\n")
+        .file("there/sum/data/secret/1.in", "1 2\n")
+        .file("there/sum/data/secret/1.ans", "4\n")
+        .file("there/sum/submissions/accepted/sum.sh", "read a b\necho $((a + b + ${1:-0}))\n")
+        .file("there/sum/input_validators/check.sh", "read a b\n[ $b -le ${1:-0} ] && exit 42\nexit 43\n");
+    let run = workspace.grader(&["gen", "there/sum"]);
+    run.status(2).shows("new      secret/a").says("secret/b (two.sh 3 40): rejected by");
+    assert_eq!(workspace.read("there/sum/data/secret/a.ans"), "8\n");
+    workspace.file("five", "5 5\n").file("ten", "1 10\n");
+    workspace.grader(&["add", "there/sum", "five", "--name", "five"]).status(0);
+    assert_eq!(workspace.read("there/sum/data/secret/five.ans"), "11\n");
+    workspace.grader(&["add", "there/sum", "ten"]).status(1).says("rejected by");
+    workspace.grader(&["accept", "there/sum"]).status(0);
+    workspace.file("there/sum/submissions/wrong_answer/plus.sh", "read a b\necho $((a + b))\n");
+    let stress = ["stress", "there/sum", "plus.sh", "--gen", "two.sh 1 {seed}", "--count", "1", "--no-shrink"];
+    workspace.file("there/sum/generators/two.sh", "echo 3 5\n");
+    workspace.grader(&stress).status(1).shows("expected `9`, got `8`");
 }
 
 fn a_problem_without_the_file() {

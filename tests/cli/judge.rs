@@ -36,6 +36,10 @@ listed![
     a_hidden_test_has_no_name_in_markdown,
     exports_of_platforms: &[Need::Tool("zip")],
     archives_in_archives: &[Need::Tool("zip")],
+    a_refused_archive_has_its_student: &[Need::Tool("zip"), Need::Tool("python3")],
+    a_broken_problem_has_its_column,
+    explanations_outlive_the_run,
+    a_folder_of_cases_needs_no_solver,
     bad_archives_are_refused: &[Need::Tool("zip"), Need::Tool("python3")],
     links_of_students_are_not_followed,
     one_student_never_touches_another: &[Need::Tool("python3")],
@@ -188,9 +192,7 @@ fn who_could_not_be_judged_is_in_every_report() {
     run.status(2).says("class/dee/sum.txt: is no program").shows("JUDGED  5 students");
     assert_eq!(row(&run, "dee"), "dee no program · ?");
     assert_eq!(row(&run, "eve"), "eve ambiguous · ?");
-    let records = workspace.read("direct.jsonl");
-    let head: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
-    let layer = head["isolation"].as_str().unwrap();
+    let layer = layer(&workspace);
     let expect = format!(
         "student,sum,twice,total,sum verdict,twice verdict,isolation\n\
         Cy,,0,0,,WA,{layer}\n\
@@ -589,6 +591,98 @@ fn archives_in_archives() {
     judge(&workspace, &["sum", "all/bob.zip"]).status(1);
 }
 
+/// The isolation of the run whose reports are there.
+fn layer(workspace: &Workspace) -> String {
+    let records = workspace.read("direct.jsonl");
+    let head: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
+    head["isolation"].as_str().unwrap().to_owned()
+}
+
+fn a_refused_archive_has_its_student() {
+    let bomb = "import sys, zipfile\nf = zipfile.ZipFile(sys.argv[1], 'w')\nf.writestr('../sum.sh', 'x')\nf.close()\n";
+    let workspace = class();
+    workspace.file("bomb.py", bomb);
+    command("python3", &["bomb.py", "class/dee.zip"], &workspace.path(""));
+    std::fs::create_dir(workspace.path("class/eve")).unwrap();
+    command("python3", &["bomb.py", "class/eve/sum.zip"], &workspace.path(""));
+    let run = reports(&workspace, &[&["judge"], &LAYOUT[..]].concat(), &KINDS);
+    run.status(2).says("class/dee.zip: `../sum.sh` leaves the folder").says("class/eve/sum.zip").shows("5 students");
+    // Nobody knows which problem the first was for.
+    let gradebook = workspace.read("direct.gradebook");
+    assert!(gradebook.contains("\ndee,,,,archive refused,archive refused,"), "{gradebook}");
+    assert!(gradebook.contains("\nann,1,1,2,AC,AC,"), "{gradebook}");
+    assert_eq!(row(&run, "dee"), "dee archive refused archive refused ?");
+    assert!(gradebook.contains("\neve,,,,archive refused,,"), "{gradebook}");
+    // The names of platforms and folders of programs alike.
+    workspace.file("moodle/Ann_1_assignsubmission_file_sum.sh", SUM);
+    command("python3", &["bomb.py", "moodle/Bob_2_assignsubmission_file_sum.zip"], &workspace.path(""));
+    let run = workspace.grader(&["judge", "-p", "sum", "moodle", "--report", "gradebook=-"]);
+    run.status(2).shows("Bob_2,,,archive refused,").shows("Ann_1,1,1,AC,").says("leaves the folder");
+    run.hides("is no program");
+    workspace.file("own/a.sh", SUM).file("own/b.sh", WRONG);
+    command("python3", &["bomb.py", "own/c.zip"], &workspace.path(""));
+    let run = workspace.grader(&["judge", "-p", "sum", "own", "--report", "gradebook=-"]);
+    run.status(2).shows("own/c,,,archive refused,");
+}
+
+fn a_broken_problem_has_its_column() {
+    let workspace = class();
+    workspace.file("testcases/sum/secret/04.in", "1 1\n");
+    let run = reports(&workspace, &[&["judge"], &LAYOUT[..]].concat(), &KINDS);
+    run.status(2).says("the problem `sum` is broken");
+    let layer = layer(&workspace);
+    let expect = format!(
+        "student,twice,sum,total,twice verdict,sum verdict,isolation\n\
+        Cy,0,,0,WA,,{layer}\n\
+        ann,1,,,AC,not judged,{layer}\n\
+        bob,,,,,not judged,{layer}\n"
+    );
+    assert_eq!(workspace.read("direct.gradebook"), expect);
+    assert_eq!(row(&run, "bob"), "bob · not judged ?");
+    assert!(workspace.read("direct.csv").contains("sum,,ann,,not judged,,,,,not judged,\n"));
+    assert!(workspace.read("direct.junit").contains("<testcase name=\"ann\" classname=\"sum\">"));
+}
+
+fn explanations_outlive_the_run() {
+    let workspace = class();
+    let args = [&["judge"], &LAYOUT[..], &["--out", "results", "--feedback", "all", "--report", "markdown=-"]].concat();
+    let explained = |run: &Run| run.stdout.matches("\n  input ").count();
+    let first = workspace.grader(&args);
+    assert!(explained(&first) > 0, "{}", first.all());
+    let again = workspace.grader(&args);
+    again.status(1).says("4 from an earlier run");
+    assert_eq!(again.stdout, first.stdout);
+    // What another run has kept since then under the same name is not this result's.
+    let source = workspace.read("class/bob/sum.sh");
+    workspace.file("class/bob/sum.sh", "echo other\n");
+    judge(&workspace, &LAYOUT).status(1);
+    workspace.file("class/bob/sum.sh", source);
+    let later = workspace.grader(&args);
+    later.status(1).says("4 from an earlier run").hides("other");
+    assert!(explained(&later) < explained(&first), "{}", later.all());
+    // Nor is what somebody wrote into the results.
+    let json = workspace.read("results/Cy/twice.json").replace(".grader/last/", ".grader/../");
+    workspace.file("results/Cy/twice.json", json);
+    workspace.grader(&args).status(1).says("4 from an earlier run");
+}
+
+fn a_folder_of_cases_needs_no_solver() {
+    let workspace = Workspace::bare();
+    workspace.file("sum/1.in", "1 2\n").file("sum/1.ans", "3\n").file("sum/2.in", "2 2\n").file("sum/2.ans", "4\n");
+    workspace.file("in/ann.sh", SUM).file("in/bob.sh", WRONG).file("out", "4\n");
+    judge(&workspace, &["sum", "in/ann.sh"]).status(0).ends("in/ann.sh", "AC", "met");
+    judge(&workspace, &["-p", "sum", "in"]).status(1).ends("in/bob.sh", "WA", "met");
+    judge(&workspace, &["sum", "in/bob.sh", "-t", "2"]).status(1).shows("1 WA");
+    judge(&workspace, &["sum", "in/ann.sh", "-t", "3"]).status(2).says("no test matches `3`");
+    check(&workspace, &["sum", "out", "-t", "2"]).status(0);
+    let inside = Call::recorded(&workspace.path("sum"), &["judge", "../in/ann.sh"]).run();
+    inside.status(0).ends("../in/ann.sh", "AC", "met");
+    workspace.file("sum/3.ans", "3\n");
+    judge(&workspace, &["sum", "in/ann.sh"]).status(2).says("answer without an input 3.in");
+    // To grade one's own it takes a solver.
+    workspace.run(&["sum"]).status(2);
+}
+
 fn bad_archives_are_refused() {
     let workspace = Workspace::with_sum();
     let make = "import zipfile, os
@@ -695,6 +789,7 @@ fn missing_outputs_are_worth_nothing() {
     let kinds = [&KINDS[..], &["gradescope"]].concat();
     let run = reports(&workspace, &["check", "sum", "part"], &kinds);
     run.status(1).shows("missing: secret/01, secret/02, secret/03");
+    run.shows("– part                  incomplete  3 missing").shows("JUDGED  1 incomplete").hides("AC");
     let gradebook = workspace.read("direct.gradebook");
     assert!(gradebook.starts_with("student,sum,total,sum verdict,isolation\npart,,,incomplete,"), "{gradebook}");
     let results: Value = serde_json::from_str(&workspace.read("direct.gradescope")).unwrap();

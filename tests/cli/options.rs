@@ -20,6 +20,7 @@ listed![
     colour_is_as_asked_for,
     differences_are_shown_as_asked_for,
     quiet_shows_only_what_is_unexpected,
+    options_that_do_nothing_are_not_offered,
     verbose_lists_what_is_cached,
     a_command_is_a_submission,
     usage_errors_exit_2,
@@ -223,6 +224,33 @@ fn differences_are_shown_as_asked_for() {
     unified.status(1).hides("│").shows("- line 30").shows("+ line XXX").shows("line 27").hides("line 25");
     workspace.run(&["lines", "--diff", "none"]).status(1).hides("line 29").hides("line XXX").shows("got `XXX`");
     workspace.run(&["lines", "--diff", "unified", "--context", "1"]).status(1).shows("line 29").hides("line 27");
+}
+
+fn options_that_do_nothing_are_not_offered() {
+    let workspace = Workspace::with_sum();
+    workspace.file("out", "3\n");
+    let unknown = |command: &[&str], options: &[&str]| {
+        for option in options {
+            let words: Vec<&str> = option.split(' ').collect();
+            let run = workspace.grader(&[command, &words].concat());
+            run.status(2).says(&format!("'{}'", words[0]));
+        }
+    };
+    let of_plans = ["--repeat 2", "-j 2"];
+    unknown(&["add", "sum", "out"], &[&of_plans[..], &["-q", "-v"]].concat());
+    unknown(&["accept", "sum"], &[&of_plans[..], &["-q", "-v"]].concat());
+    unknown(&["stress", "sum", "sum.sh"], &[&of_plans[..], &["-q"]].concat());
+    let of_submissions = ["--time-limit 1", "--time-factor 2", "--checker exact", "--lang sh"];
+    unknown(&["gen", "sum"], &[&of_plans[..], &of_submissions, &["-q"]].concat());
+    unknown(&["time-limit", "sum"], &of_submissions[..3]);
+    let of_programs = ["--time-limit 1", "--time-factor 2", "--repeat 2", "--lang sh"];
+    unknown(&["check", "sum", "out", "-t", "sample"], &of_programs);
+    for option in of_programs {
+        let words: Vec<&str> = option.split(' ').collect();
+        let run = workspace.grader(&[&["judge", "sum", "--outputs", "out"], &words[..]].concat());
+        run.status(2).says("cannot be used with");
+    }
+    assert!(!workspace.path(".grader").exists());
 }
 
 fn quiet_shows_only_what_is_unexpected() {

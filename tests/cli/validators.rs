@@ -10,6 +10,7 @@ listed![
     a_crash_is_a_judge_error: &[Need::Tool("gcc")],
     a_validator_that_never_ends_is_a_judge_error,
     a_validator_that_does_not_compile_is_an_error,
+    a_judge_that_does_not_compile_has_one_exit_status: &[Need::Tool("python3")],
     a_validator_that_reads_nothing,
     facts_come_before_the_validator,
     an_input_validator_rejects,
@@ -76,6 +77,37 @@ fn a_validator_that_does_not_compile_is_an_error() {
     let run = workspace.run(&[]);
     run.status(3).ends("accepted/sum.sh", "-", "judge_error").ends("accepted/one.sh", "AC", "met");
     run.says("validate.py").says("does not compile").says("SyntaxError");
+}
+
+fn a_judge_that_does_not_compile_has_one_exit_status() {
+    for judge in ["input_validators/check.py", "output_validator/check.py"] {
+        let workspace = Workspace::with_sum();
+        workspace
+            .problem("sum")
+            .submission("wrong_answer/one.sh", "echo 1\n")
+            .file(judge, "print(\n")
+            .file("generators/two.sh", "echo $1 $2\n")
+            .file("generators/generators.yaml", "data: {secret: {data: {a: two.sh 5 6}}}\n");
+        workspace.file("seven", "7 8\n").file("1.out", "3\n");
+        let of_output = judge.starts_with("output");
+        for (concerned, command) in [
+            (true, &["run", "sum"][..]),
+            (true, &["add", "sum", "seven"]),
+            (true, &["stress", "sum", "one.sh", "--gen", "two.sh 1 {seed}", "--count", "1"]),
+            (!of_output, &["verify", "sum", "--input", "seven"]),
+            (!of_output, &["gen", "sum"]),
+            (of_output, &["judge", "sum", "problems/sum/submissions/wrong_answer/one.sh"]),
+            (of_output, &["check", "sum", "1.out", "-t", "sample"]),
+        ] {
+            let run = workspace.grader(command);
+            let said = format!("{}{}", run.stdout, run.stderr);
+            if concerned {
+                run.status(3);
+                assert!(said.contains("does not compile"), "{command:?}: {said}");
+            }
+        }
+        assert!(!workspace.path("testcases/sum/secret/04.in").exists());
+    }
 }
 
 fn a_validator_that_reads_nothing() {

@@ -18,6 +18,7 @@ listed![
     a_saved_problem_file_affects_its_problem_alone,
     a_broken_configuration_is_waited_out,
     what_was_unexpected_comes_first,
+    tests_that_failed_are_run_first,
     what_does_not_matter_is_not_told,
     a_wrong_selection_ends_it_at_once,
     a_signal_during_a_run_ends_it,
@@ -62,15 +63,23 @@ impl<'a> Watch<'a> {
     /// Waits until a text is shown, and returns all that was shown up to the end of its line since the last wait.
     #[track_caller]
     fn until(&mut self, text: &str) -> String {
+        self.until_all(&[text])
+    }
+
+    /// The same for several texts, in any order: two streams may be read in another than they were written.
+    #[track_caller]
+    fn until_all(&mut self, texts: &[&str]) -> String {
         let begun = Instant::now();
         loop {
             let shown = self.shown.lock().unwrap().clone();
             let rest = &shown[self.read..];
-            if let Some(end) = rest.find(text).and_then(|at| Some(at + rest[at..].find('\n')? + 1)) {
+            let end_of = |text: &&str| rest.find(text).and_then(|at| Some(at + rest[at..].find('\n')? + 1));
+            let ends: Option<Vec<usize>> = texts.iter().map(end_of).collect();
+            if let Some(end) = ends.and_then(|ends| ends.into_iter().max()) {
                 self.read += end;
                 return rest[..end].to_owned();
             }
-            assert!(begun.elapsed() < Duration::from_secs(60), "never shown: {text:?}; shown:\n{shown}");
+            assert!(begun.elapsed() < Duration::from_secs(60), "never shown: {texts:?}; shown:\n{shown}");
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -196,10 +205,11 @@ fn a_broken_configuration_is_waited_out() {
     let workspace = Workspace::with_sum();
     let mut watch = Watch::start(&workspace, &[]);
     workspace.file("grader.toml", "strict = maybe\n");
-    has(&watch.until("error: "), &["grader.toml: line 1"]);
+    // Whoever looks sees that it goes on.
+    watch.until_all(&["error: ", "grader.toml: line 1", "watching "]);
     has(&watch.save("grader.toml", "strict = true\n"), &["PASS"]);
     workspace.file("problems/sum/problem.toml", "limits.time_limit = \"soon\"\n");
-    has(&watch.until("error: "), &["problem.toml"]);
+    watch.until_all(&["error: ", "problem.toml", "watching "]);
     has(&watch.save("problems/sum/problem.toml", ""), &["PASS"]);
     assert_eq!(watch.end(), 130);
 }
@@ -212,6 +222,33 @@ fn what_was_unexpected_comes_first() {
     let shown = watch.until("watching ");
     let place = |text: &str| shown.find(text).unwrap_or_else(|| panic!("{text}:\n{shown}"));
     assert!(place("accepted/zwrong.sh") < place("accepted/sum.sh"), "{shown}");
+    assert_eq!(watch.end(), 130);
+}
+
+fn tests_that_failed_are_run_first() {
+    let workspace = Workspace::with_sum().without_walls();
+    let log = workspace.path("log");
+    let logging = |body: &str| format!("read a b\necho $a >> {}\n{body}\n", log.display());
+    let mut watch = Watch::start(&workspace, &["-j1"]);
+    let ran = || std::fs::read_to_string(&log).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    // Wrong on secret/02 alone, which is the third of four.
+    let shown = watch.save(OURS, &logging("[ $a = 10 ] && b=6; echo $((a + b))"));
+    has(&shown, &["AC → WA"]);
+    has_not(&shown, "still");
+    assert_eq!(ran(), "1 2 10 -4");
+    std::fs::remove_file(&log).unwrap();
+    let shown = watch.save(OURS, &logging("[ $a = 10 ] && b=7; echo $((a + b))"));
+    has(&shown, &["✗ sum · accepted/sum.sh · secret/02  still WA"]);
+    assert_eq!(ran(), "10 1 2 -4");
+    std::fs::remove_file(&log).unwrap();
+    // The order of running changes no record: the first failure is that of the plan.
+    let shown = watch.save(OURS, &logging("echo $((a - b))"));
+    has(&shown, &["secret/02  still WA", "✗ sum · accepted/sum.sh · sample/1: expected AC, got WA"]);
+    assert_eq!(ran(), "10 1 2 -4");
+    std::fs::remove_file(&log).unwrap();
+    let shown = watch.save(OURS, &logging("echo $((a + b))"));
+    assert!(shown.find("✓ sum · accepted/sum.sh · secret/02  WA → AC") < shown.find("sum  2 s"), "{shown}");
+    assert_eq!((ran().as_str(), shown.matches("  WA → AC\n").count()), ("1 2 10 -4", 5), "{shown}");
     assert_eq!(watch.end(), 130);
 }
 

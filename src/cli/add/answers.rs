@@ -7,8 +7,9 @@ use anyhow::Result;
 
 use super::super::arguments::Setup;
 use super::super::cases::Desk;
-use super::super::cases::programs::{Answered, Judges, Solver, build_solver, fault, ruling_words};
+use super::super::cases::programs::{Answered, Judges, Solver, build_solver, ruling_words};
 use super::super::cases::show::{Page, Sides};
+use super::super::exit::fault;
 use super::super::hand::by_hand;
 use super::super::verify::{InputValidator, build_input_validators};
 use super::{Accept, Placed, Refusals, again};
@@ -120,8 +121,9 @@ impl Work<'_, '_> {
     /// Whether every input validator accepts it.
     fn is_valid(&mut self, new: &Placed) -> Result<bool> {
         let mut valid = true;
+        let stated = new.group.arguments_for(&new.spot.file("in"));
         for validator in &self.makers.validators {
-            if let Err(words) = validator.check(self.bench, &new.draft.input).map_err(fault)? {
+            if let Err(words) = validator.check(self.bench, Some(stated), &[], &new.draft.input).map_err(fault)? {
                 self.refusals.case(&new.draft.source, &words, "mend the input, or the validator");
                 valid = false;
             }

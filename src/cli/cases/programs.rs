@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::super::exit::{Ended, ExitStatus};
+use super::super::exit::{Ended, ExitStatus, fault, fault_with};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Findings, Workbench};
 use crate::judge::Ruling;
@@ -160,29 +160,25 @@ impl Judges {
     }
 }
 
-fn build_judge(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
+/// Builds a problem's output validator.
+pub(in crate::cli) fn build_judge(
+    bench: &mut Workbench<'_>,
+    problem: &Problem,
+    program: &Program,
+) -> Result<Box<Artifact>> {
     let memory = bench.workshop.output_validation_limits(problem).memory;
     match bench.build(&BuildOrder::validator(problem, program, memory)) {
         Build::Ready(artifact) => Ok(artifact),
         Build::CompileError(words) => {
-            bail!(Fault(format!("{}: the output validator does not compile:\n{words}", problem.id)))
+            let message = format!("{}: the output validator does not compile:\n{words}", problem.id);
+            Err(fault_with(message, "mend the validator"))
         }
         Build::NotJudged(reason) => bail!("{}: the output validator cannot be run: {reason}", problem.id),
         Build::Failed(message) => {
-            bail!(Fault(format!("{}: the output validator cannot be built: {message}", problem.id)))
+            Err(fault(format!("{}: the output validator cannot be built: {message}", problem.id)))
         }
         Build::Cancelled => Err(Ended(ExitStatus::JudgeError).into()),
     }
-}
-
-/// Something of ours failed: no statement about a case or a submission.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(in crate::cli) struct Fault(pub(in crate::cli) String);
-
-/// An error that is a fault of ours.
-pub(in crate::cli) fn fault(message: String) -> anyhow::Error {
-    Fault(message).into()
 }
 
 /// Copies at most `most` bytes into a new file, and tells how many there were; fails where there are more.

@@ -5,10 +5,8 @@ use std::io::Read as _;
 use std::path::Path;
 
 use super::super::arguments::Setup;
-use super::super::exit::{Ended, ExitStatus};
 use super::super::notice::show_notice;
 use super::super::{output, surroundings};
-use super::programs::Fault;
 use crate::config::DiffStyle;
 use crate::engine::workbench::Findings;
 use crate::event::{Notice, Severity};
@@ -111,17 +109,6 @@ impl Page {
     pub(in crate::cli) fn notice(&self, severity: Severity, about: Option<&str>, message: &str, remedy: &str) {
         let (path, message, remedy) = (about.map(Into::into), message.to_owned(), remedy.to_owned());
         show_notice(&Notice { severity, problem: None, path, message, remedy }, self.paint);
-    }
-
-    /// A fault of ours is shown as one and ends the process as one.
-    pub(in crate::cli) fn faults<T>(&self, result: anyhow::Result<T>) -> anyhow::Result<T> {
-        result.map_err(|error| match error.downcast_ref::<Fault>() {
-            Some(Fault(message)) => {
-                self.notice(Severity::JudgeError, None, message, "");
-                Ended(ExitStatus::JudgeError).into()
-            }
-            None => error,
-        })
     }
 }
 

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
 use walkdir::WalkDir;
 
 use super::make::Fault;
+use crate::package::cases::{Staging, companions};
 use crate::package::document::{Document, Value};
-use crate::package::generators::ENDINGS;
+use crate::package::generators::{ENDINGS, Shape};
 use crate::store::{Digest, Key, Store};
 
 /// The files of one case, by ending.
@@ -49,6 +49,10 @@ impl Changes {
 pub(super) struct Shelf<'a> {
     /// The data root.
     pub(super) root: PathBuf,
+    /// Where files are made before they get their names; none where nothing is written.
+    pub(super) staging: Option<Staging>,
+    /// Whether there are groups in it.
+    pub(super) shape: Shape,
     /// Remembers what was made.
     pub(super) store: &'a Store,
     /// Replaces what was not made here.
@@ -108,13 +112,23 @@ impl Shelf<'_> {
         let mut ready = Vec::new();
         for ending in changes.missing.iter().chain(&changes.other) {
             let path = self.path(name, ending);
-            let prepared = prepare(&path, &files[ending]).map_err(|error| failed(&path, &error))?;
+            let prepared = self.prepare(&path, &files[ending]).map_err(|error| failed(&path, &error))?;
             ready.push((prepared, path));
         }
         for (prepared, path) in ready {
-            prepared.persist(&path).map_err(|error| failed(&path, &error.error))?;
+            fs::rename(&prepared, &path).map_err(|error| failed(&path, &error))?;
         }
         Ok(())
+    }
+
+    /// A file that is to be renamed to its place.
+    fn prepare(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+        let staging = self.staging.as_ref().ok_or(io::ErrorKind::ReadOnlyFilesystem)?;
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = staging.path(&name);
+        fs::write(&file, bytes)?;
+        Ok(file)
     }
 
     /// Whether a file was made here, so that it can be made again.
@@ -142,7 +156,7 @@ impl Shelf<'_> {
         if path.symlink_metadata().is_ok() && !self.may_replace(&path) {
             return Err(in_the_way(&shown));
         }
-        let write = || prepare(&path, text.as_bytes())?.persist(&path).map_err(|error| error.error);
+        let write = || fs::rename(self.prepare(&path, text.as_bytes())?, &path);
         write().map_err(|error: io::Error| format!("cannot write {}: {error}", path.display()))?;
         self.store.put_outcome(made_here(&Digest::of_bytes(text.as_bytes()).to_string()), &true, None);
         Ok(())
@@ -150,6 +164,15 @@ impl Shelf<'_> {
 
     /// Files of cases that nothing makes, below the data root, by name.
     pub(super) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+        // Beside a solver there may be anything: only what has an input is a case.
+        if self.shape == Shape::Flat {
+            let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
+            let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+            names.sort_unstable();
+            let cases = names.iter().filter_map(|name| name.strip_suffix(".in"));
+            let files = cases.flat_map(|case| companions(&names, case, false));
+            return files.map(PathBuf::from).filter(|path| !wanted.contains(path)).collect();
+        }
         let is_case = |path: &Path| {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let group = name == "test_group.yaml" || name == "testdata.yaml";
@@ -193,16 +216,4 @@ fn is_plain(path: &Path) -> bool {
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let length = fs::metadata(path).map(|found| found.len());
     length.is_ok_and(|length| length == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)
-}
-
-/// A file beside its place, to be renamed there.
-fn prepare(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
-    use std::os::unix::fs::PermissionsExt;
-    let dir = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(dir)?;
-    // As any new file: what the person's umask leaves of it.
-    let mode = fs::Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().prefix(".gen-").permissions(mode).tempfile_in(dir)?;
-    file.write_all(bytes)?;
-    Ok(file)
 }

@@ -13,9 +13,9 @@ use crate::cli::verify::InputValidator;
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Printed, Workbench};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
-use crate::problem::{Expectation, Problem, Submission};
+use crate::problem::{Arguments, Expectation, Problem, Submission};
 use crate::sandbox::Kill;
-use crate::store::Key;
+use crate::store::{Key, KeyBuilder};
 
 /// What of a program's words is shown.
 const WORDS: usize = 2000;
@@ -112,16 +112,18 @@ impl<'a> Maker<'a> {
             key = key.field("match", ending).field("pattern", pattern.as_str());
         }
         if self.may_be_answered(recipe) {
-            match &recipe.solution {
-                Solution::Nothing => key = key.field("solution", "none"),
-                _ => key = key.field("solution", self.solution(bench, recipe)?.key.as_bytes()),
+            if recipe.solution == Solution::Nothing {
+                key = key.field("solution", "none");
+            } else {
+                let solution = self.solution(bench, recipe)?.key;
+                key = key.field("solution", solution.as_bytes()).list("argument", self.of_solution(recipe));
             }
         }
-        Ok(self
-            .validators
-            .iter()
-            .fold(key, |key, validator| key.field("validator", validator.key().as_bytes()))
-            .finish())
+        let stated = self.stated(recipe);
+        let add = |key: KeyBuilder, validator: &InputValidator| {
+            key.field("validator", validator.key().as_bytes()).list("argument", validator.arguments(stated))
+        };
+        Ok(self.validators.iter().fold(key, add).finish())
     }
 
     /// Whether the output validator alone knows what is right.
@@ -154,7 +156,7 @@ impl<'a> Maker<'a> {
         if files.contains_key("in") {
             self.write_scratch(&files["in"])?;
             if recipe.root() != "invalid_input" {
-                self.validate(bench)?;
+                self.validate(bench, recipe)?;
             }
             self.answer(bench, recipe, &mut files)?;
         }
@@ -173,9 +175,28 @@ impl<'a> Maker<'a> {
         write().map_err(|error| Fault::Broken(format!("cannot write a temporary file: {error}")))
     }
 
-    fn validate(&mut self, bench: &mut Workbench<'_>) -> Result<(), Fault> {
+    /// What programs are called with on a case; a group that is to be made has what the group above it has.
+    fn stated(&self, recipe: &Recipe) -> Option<&'a Arguments> {
+        let (group, base) = recipe.name.rsplit_once('/').unwrap_or(("", &recipe.name));
+        let groups = &self.problem.groups;
+        if let Some(own) = groups.iter().find(|known| &*known.name == group) {
+            return Some(own.arguments_for(&own.dir.join(format!("{base}.in"))));
+        }
+        let mut above = Path::new(group).ancestors().skip(1);
+        above
+            .find_map(|name| groups.iter().find(|known| Path::new(&*known.name) == name))
+            .map(|above| &above.arguments.all)
+    }
+
+    /// What the solution is called with.
+    fn of_solution(&self, recipe: &Recipe) -> &'a [String] {
+        self.stated(recipe).map(|stated| &*stated.submission).unwrap_or_default()
+    }
+
+    fn validate(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<(), Fault> {
+        let stated = self.stated(recipe);
         for validator in &self.validators {
-            match validator.check(bench, self.scratch.path()) {
+            match validator.check(bench, stated, &[], self.scratch.path()) {
                 Ok(Ok(())) => {}
                 Ok(Err(words)) => {
                     return Err(Fault::with(words, "nothing is written; mend the generator or the validator"));
@@ -202,7 +223,7 @@ impl<'a> Maker<'a> {
         }
         let solution = self.solution(bench, recipe)?;
         let input = self.scratch.reopen().map_err(|error| Fault::Broken(error.to_string()))?;
-        let printed = execute(bench, &solution, &[], input)?;
+        let printed = execute(bench, &solution, self.of_solution(recipe), input)?;
         if let Some((verdict, reason)) = &printed.ruling {
             let message = format!("the solution fails on it: {verdict}, {reason}{}", said(&printed.stderr));
             return Err(Fault::case(message));

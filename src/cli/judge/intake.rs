@@ -44,7 +44,17 @@ pub(super) struct Item {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) items: Vec<Item>,
+    /// Archives that were refused, as the directories that they would be: among the items, with nothing in them.
+    refused: BTreeSet<PathBuf>,
 }
+
+/// Why something is no program, in a word or two: it has been told.
+pub(super) type Why = &'static str;
+
+/// There is no source of a known language.
+pub(super) const NO_PROGRAM: Why = "no program";
+/// It is an archive that was refused, or holds nothing else.
+pub(super) const REFUSED: Why = "archive refused";
 
 /// Reads what was named.
 pub(super) struct Intake<'a> {
@@ -164,25 +174,34 @@ impl<'a> Intake<'a> {
             if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
                 tree.items.push(Item { below: inside.clone(), path: dir.clone(), is_dir: true });
                 self.walk(&dir, &inside, shown, archives + 1, tree);
+            } else {
+                // Whoever handed it in is not forgotten.
+                tree.items.push(Item { below: inside.clone(), path: entry.path().to_owned(), is_dir: true });
+                tree.refused.insert(inside);
             }
         } else {
             tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir() });
         }
     }
 
-    /// The program that a file or directory of the tree is; none, and said why, where it is none.
-    pub(super) fn program(&mut self, tree: &Tree, item: &Item, shown: &Path) -> Option<Program> {
+    /// The program that a file or directory of the tree is; what is wrong is told where it is none.
+    pub(super) fn program(&mut self, tree: &Tree, item: &Item, shown: &Path) -> Result<Program, Why> {
         let name = shown.join(&item.below);
-        let program = if item.is_dir { self.directory(tree, item, &name)? } else { Program::File(item.path.clone()) };
+        if tree.is_refused(&item.below) {
+            return Err(REFUSED);
+        }
+        let program =
+            if item.is_dir { self.directory(tree, item, &name) } else { Some(Program::File(item.path.clone())) };
+        let program = program.ok_or(NO_PROGRAM)?;
         match self.why_no_program(&program) {
-            None => Some(program),
+            None => Ok(program),
             Some(why) => {
                 self.warning(
                     &name,
                     format!("is no program: {why}"),
                     "have a source file handed in, or name a `--lang`",
                 );
-                None
+                Err(NO_PROGRAM)
             }
         }
     }
@@ -258,6 +277,19 @@ impl Tree {
         inside.next().is_none().then(|| only.below.clone())
     }
 
+    /// Whether this is an archive that was refused, or a directory of nothing else.
+    pub(super) fn is_refused(&self, dir: &Path) -> bool {
+        let mut inside = self.items.iter().filter(|item| item.below.starts_with(dir)).peekable();
+        let of_refused =
+            |item: &Item| item.is_dir && self.refused.iter().any(|refused| refused.starts_with(&item.below));
+        !self.refused.is_empty() && inside.peek().is_some() && inside.all(of_refused)
+    }
+
+    /// Archives that were refused.
+    pub(super) fn refused(&self) -> impl Iterator<Item = &Item> {
+        self.items.iter().filter(|item| self.refused.contains(&item.below))
+    }
+
     /// Whether the directory holds a source file at any depth.
     pub(super) fn holds_source(&self, dir: &Path, intake: &Intake<'_>) -> bool {
         let files = self.items.iter().filter(|item| !item.is_dir && item.below.starts_with(dir));
@@ -311,7 +343,11 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Ta
     let mut taken = Vec::new();
     let mut ignored = Vec::new();
     for item in &inside {
-        let wanted = if item.is_dir { tree.holds_source(&item.below, intake) } else { intake.is_source(&item.path) };
+        let wanted = if item.is_dir {
+            tree.is_refused(&item.below) || tree.holds_source(&item.below, intake)
+        } else {
+            intake.is_source(&item.path)
+        };
         if !wanted {
             ignored.push(item.below.display().to_string());
             continue;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use super::intake::{Intake, Item, Tree, text_of};
+use super::intake::{Intake, Item, REFUSED, Tree, Why, text_of};
 use crate::glob::{Part, Template};
 use crate::problem::Program;
 
@@ -47,8 +47,8 @@ pub(super) struct Taken {
     pub(super) problem: Option<String>,
     /// Where it is, as the person sees it.
     pub(super) place: PathBuf,
-    /// None: what was handed in is no program, which has been told.
-    pub(super) program: Option<Program>,
+    /// Why what was handed in is no program has been told.
+    pub(super) program: Result<Program, Why>,
 }
 
 impl Layout {
@@ -96,7 +96,10 @@ impl Layout {
     pub(super) fn take(&self, intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Taken> {
         let mut sorter = Sorter { intake, tree, shown, taken: Vec::new(), strange: Vec::new() };
         match self {
-            Self::Template(template, _) => sorter.by(|item| matched(template, item)),
+            Self::Template(template, text) => {
+                sorter.by(|item| matched(template, item));
+                sorter.refused_by(text);
+            }
             Self::Moodle => sorter.by_prefix(MOODLE, 4),
             Self::Canvas => sorter.by_prefix(CANVAS, 4),
             Self::Ilias => {
@@ -150,6 +153,24 @@ impl Sorter<'_, '_> {
                 }
                 None if !item.is_dir => self.strange.push(item.below.clone()),
                 None => {}
+            }
+        }
+    }
+
+    /// Archives that were refused and that the template would only match something in: their students, as far as the
+    /// beginning of the template tells.
+    fn refused_by(&mut self, text: &str) {
+        for item in self.tree.refused() {
+            let place = self.shown.join(&item.below);
+            let parts: Vec<&str> = text.split('/').take(item.below.components().count()).collect();
+            let template = Template::new(&parts.join("/"), &PARTS).ok().filter(|template| template.has(STUDENT));
+            let known = self.taken.iter().any(|taken| place.starts_with(&taken.place));
+            let Some(template) = template.filter(|_| !known) else { continue };
+            // By its name without and with the ending.
+            let with_ending = item.below.with_file_name(item.path.file_name().unwrap_or_default());
+            let packed = Item { below: with_ending, ..item.clone() };
+            if let Some((student, problem)) = matched(&template, item).or_else(|| matched(&template, &packed)) {
+                self.taken.push(Taken { student, problem, place, program: Err(REFUSED) });
             }
         }
     }

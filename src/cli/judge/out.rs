@@ -9,10 +9,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::cli::kept::KeptFiles;
 use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
 use crate::problem::TestId;
 use crate::report::failure::Look;
@@ -54,6 +55,9 @@ struct Kept {
     /// Who else handed in the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     identical: Vec<String>,
+    /// When it was written: the files of failed tests in the store are its own as long as they are not newer.
+    #[serde(default)]
+    written: Option<SystemTime>,
     built: BuildResult,
     results: Vec<KeptTest>,
 }
@@ -69,13 +73,15 @@ struct KeptTest {
 #[derive(Debug, Clone)]
 pub(super) struct OutDir {
     dir: PathBuf,
+    /// The directory of the store, where files of failed tests are.
+    store: PathBuf,
 }
 
 impl OutDir {
     /// Makes it where it is not there.
-    pub(super) fn open(dir: PathBuf) -> io::Result<Self> {
+    pub(super) fn open(dir: PathBuf, store: PathBuf) -> io::Result<Self> {
         fs::create_dir_all(&dir)?;
-        Ok(Self { dir })
+        Ok(Self { dir, store })
     }
 
     /// The file of a result. Names of students and problems are whatever somebody wrote: they become names that are
@@ -94,8 +100,10 @@ impl OutDir {
             return None;
         }
         let built = Event::Built(Built { run: run.clone(), result: kept.built });
-        let tests = kept.results.into_iter().enumerate().map(|(ordinal, kept)| {
+        let files = KeptFiles::new(&self.store, kept.written.map(|written| (UNIX_EPOCH, written)));
+        let tests = kept.results.into_iter().enumerate().map(|(ordinal, mut kept)| {
             let test = TestRef { run: run.clone(), ordinal, test: kept.test };
+            files.check(&mut kept.result);
             Event::TestFinished(TestFinished { test, result: from_before(kept.result) })
         });
         Some([built].into_iter().chain(tests).collect())
@@ -108,17 +116,11 @@ impl OutDir {
     }
 }
 
-/// A result of an earlier run was not measured in this one, and the files of its tests are not kept.
+/// A result of an earlier run was not measured in this one.
 fn from_before(mut result: TestResult) -> TestResult {
     match &mut result {
-        TestResult::Judged(judgement) => {
-            judgement.files = None;
-            judgement.measured.cached = true;
-        }
-        TestResult::NotJudged { measured, files, .. } => {
-            *files = None;
-            measured.cached = true;
-        }
+        TestResult::Judged(judgement) => judgement.measured.cached = true,
+        TestResult::NotJudged { measured, .. } => measured.cached = true,
         TestResult::JudgeError { .. } | TestResult::Cancelled => {}
     }
     result
@@ -198,6 +200,7 @@ impl OutWriter {
             max_score,
             groups: run.groups.clone(),
             identical: owner.identical.clone(),
+            written: Some(SystemTime::now()),
             built: built.clone(),
             results: results.collect(),
         };
@@ -288,7 +291,7 @@ mod tests {
 
     #[test]
     fn hostile_names_stay_in_the_directory_and_stay_different() {
-        let out = OutDir { dir: "/out".into() };
+        let out = OutDir { dir: "/out".into(), store: "/store".into() };
         let long = "x".repeat(300);
         let names =
             ["..", ".", "", "a/b", "a_b", "../../etc/passwd", "\x1b[2J", "-rf", &long, &format!("{long}y"), "~"];

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::intake::{Intake, text_of};
-use super::{Problems, Shared, only_problem, submission};
+use super::{Problems, ToldArgs, only_problem, submission};
 use crate::cli::arguments::Setup;
 use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
@@ -43,9 +43,8 @@ pub(super) fn judge(
     problems: Problems,
     word: Option<&str>,
     outputs: &[PathBuf],
-    args: &Shared<'_>,
+    told: &ToldArgs,
 ) -> Result<ExitStatus> {
-    let Shared { which, show, report, .. } = args;
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
     if planned.problem.kind.is_led_by_validator() {
@@ -57,7 +56,7 @@ pub(super) fn judge(
             planned.problem.id
         );
     }
-    let pattern = match which.pattern.as_deref().map(|text| (text, Template::new(text, &PARTS))) {
+    let pattern = match told.pattern.as_deref().map(|text| (text, Template::new(text, &PARTS))) {
         Some((text, Err(error))) => bail!("`--pattern {text}`: {error}"),
         Some((text, Ok(pattern))) if !pattern.has(0) => {
             bail!("`--pattern {text}` does not say where the `{{test}}` is")
@@ -79,10 +78,10 @@ pub(super) fn judge(
     let selected = super::programs::positions(&planned);
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
-    let reporters = report.reporters(&setup, show.terminal_options(&setup))?;
+    let reporters = told.report.reporters(&setup, told.show.terminal_options(&setup))?;
     let session = Session { handed_in, ..Session::new(setup, Verb::Judge, None, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
-    Ok(status_of_judging(&report, signal, which.exit_zero))
+    Ok(status_of_judging(&report, signal, told.exit_zero))
 }
 
 /// From files to tests.

@@ -11,7 +11,7 @@ use super::intake::Intake;
 use super::layout::{Layout, Taken};
 use super::out::{OutDir, OutWriter, Owner};
 use super::table::{Identical, show, show_identical, show_sum};
-use super::{JudgeArgs, Problems, Shared, find_problems, key, only_problem, outputs, submission};
+use super::{JudgeArgs, Problems, find_problems, key, only_problem, outputs, submission};
 use crate::cli::arguments::Setup;
 use crate::cli::derive::{Derived, LimitsFrom, time_limits};
 use crate::cli::exit::{ExitStatus, status_of_judging};
@@ -24,7 +24,7 @@ use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::programs::program_at;
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{ProblemKind, Program};
+use crate::problem::{ProblemId, ProblemKind, Program};
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::TerminalOptions;
@@ -61,16 +61,16 @@ struct Assigned {
 }
 
 /// Judges programs; in a submit-answer problem, what is handed in are outputs.
-pub(super) fn judge(args: &JudgeArgs, shared: &Shared<'_>, setup: Setup) -> Result<ExitStatus> {
+pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
-    let language = args.how.language(&setup.languages)?;
+    let language = args.how.hand.language.language(&setup.languages)?;
     let layout = match args.layout.as_deref().map(|text| (text, Layout::parse(text))) {
         Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
         Some((_, Ok(layout))) => Some(layout),
         None => None,
     };
     let (word, paths) = split_words(args, &setup, layout.as_ref())?;
-    let problems = find_problems(&setup, word.as_deref(), &args.which.test, &args.how)?;
+    let problems = find_problems(&setup, word.as_deref(), &args.told.test, &args.how.hand.checker)?;
     let named = layout.as_ref().is_some_and(Layout::names_problem);
     let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &setup, word.as_deref())?) };
     if let Some(planned) = only.map(|at| &problems.plan.problems[at]).filter(|planned| wants_answers(planned)) {
@@ -81,9 +81,9 @@ pub(super) fn judge(args: &JudgeArgs, shared: &Shared<'_>, setup: Setup) -> Resu
                  `--out`\n  → judge a folder or an archive of each: grader judge {id} PATH"
             );
         }
-        return outputs::judge(setup, problems, word.as_deref(), &paths, shared);
+        return outputs::judge(setup, problems, word.as_deref(), &paths, &args.told);
     }
-    if args.which.pattern.is_some() {
+    if args.told.pattern.is_some() {
         bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
     }
     let mut intake = Intake::new(scratch.path(), &setup.languages, language.as_deref());
@@ -102,7 +102,7 @@ pub(super) fn judge(args: &JudgeArgs, shared: &Shared<'_>, setup: Setup) -> Resu
         bail!("nothing that was handed in is a program");
     }
     let students: BTreeSet<_> = entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
-    if students.len() > 1 && args.report.is_for_one_student() {
+    if students.len() > 1 && args.told.report.is_for_one_student() {
         bail!("{ONE_STUDENT}; for a class there are `--out DIR` and `--report gradebook=FILE`");
     }
     let mut assigned = Assigned { entries, left_out };
@@ -170,7 +170,8 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
         return Ok((word, paths.iter().map(PathBuf::from).collect()));
     }
     if let [only] = paths
-        && find_problems(setup, Some(only), &[], &args.how).is_ok_and(|found| !found.plan.problems.is_empty())
+        && find_problems(setup, Some(only), &[], &args.how.hand.checker)
+            .is_ok_and(|found| !found.plan.problems.is_empty())
     {
         bail!(
             "what is to be judged? `{only}` is a problem\n  → name a program, a folder or an archive: grader judge {only} PATH"
@@ -186,7 +187,13 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
         return false;
     }
     // What is neither is taken for a problem too: that it is none is then told with what is near.
-    !path.exists() || find_problems(setup, Some(word), &[], &args.how).is_ok_and(|found| found.plan.problems.len() == 1)
+    let is_one = |found: Problems| match &*found.plan.problems {
+        [_] => true,
+        // A broken one is told as such, not taken for a submission.
+        [] => found.found.iter().any(|found| found.is_error() && found.problem.is_some()),
+        _ => false,
+    };
+    !path.exists() || find_problems(setup, Some(word), &[], &args.how.hand.checker).is_ok_and(is_one)
 }
 
 /// What a path holds; whether it is known who handed it in.
@@ -202,7 +209,7 @@ fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&La
     }
     let one = |program| {
         let student = shown.display().to_string();
-        vec![(Taken { student, problem: None, place: shown.to_owned(), program: Some(program) }, false)]
+        vec![(Taken { student, problem: None, place: shown.to_owned(), program: Ok(program) }, false)]
     };
     if path.is_file() && !is_archive_name(&path) {
         // It was named, so it is a program, whatever it is called: why not is told by who builds it.
@@ -228,26 +235,35 @@ fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&La
 /// Finds the problem of each, and leaves out what is ambiguous. What is wrong is told for each; the others go on.
 fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problems, only: Option<usize>) -> Assigned {
     let mut left_out = Vec::new();
-    let mut misfit = |student: &str, problem: Option<usize>, why: &str| {
-        let problem = problem.map(|at| problems.plan.problems[at].problem.id.clone());
+    let id = |at: usize| problems.plan.problems[at].problem.id.clone();
+    let mut misfit = |student: &str, problem: Option<ProblemId>, why: &str| {
         left_out.push(LeftOut { student: student.to_owned(), problem, why: why.to_owned() });
     };
     let mut unknown: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
     for (taken, has_student) in taken {
+        if let (Err(why), None, None) = (&taken.program, &taken.problem, only) {
+            // It could have been for any of them.
+            (0..problems.plan.problems.len()).for_each(|problem| misfit(&taken.student, Some(id(problem)), why));
+            continue;
+        }
         let Some(problem) = problem_of(problems, only, taken.problem.as_deref()) else {
-            misfit(&taken.student, None, "no such problem");
+            let name = taken.problem.as_deref().unwrap_or_default();
+            match problems.errors_of(name).find_map(|found| found.problem.clone()) {
+                Some(broken) => misfit(&taken.student, Some(broken), "not judged"),
+                None => misfit(&taken.student, None, "no such problem"),
+            }
             unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
             continue;
         };
         // Of another problem than the one that is asked for.
         let Some(problem) = problem else { continue };
-        if taken.program.is_none() {
-            misfit(&taken.student, Some(problem), "no program");
+        if let Err(why) = taken.program {
+            misfit(&taken.student, Some(id(problem)), why);
             continue;
         }
         if wants_answers(&problems.plan.problems[problem]) {
-            misfit(&taken.student, Some(problem), "not judged");
+            misfit(&taken.student, Some(id(problem)), "not judged");
             let id = &problems.plan.problems[problem].problem.id;
             let message = format!("{id} is of type submit-answer, where outputs are handed in, no programs");
             intake.error(&taken.place, message, &format!("judge each: grader judge {id} PATH"));
@@ -257,7 +273,7 @@ fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problem
         match entry(intake, problem, taken, has_student, named) {
             Ok(entry) => places.entry((problem, entry.owner().to_owned())).or_default().push(entry),
             Err((student, place, why)) => {
-                misfit(&student, Some(problem), "not judged");
+                misfit(&student, Some(id(problem)), "not judged");
                 intake.error(&place, why, "see to it that it can be read");
             }
         }
@@ -281,16 +297,15 @@ fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problem
             entries.append(&mut same);
             continue;
         }
-        misfit(&student, Some(problem), "ambiguous");
+        misfit(&student, Some(id(problem)), "ambiguous");
         let all: Vec<String> = same.iter().map(|entry| entry.place.display().to_string()).collect();
         let message = format!("`{student}` handed in {} of one problem: {}", same.len(), all.join(", "));
         let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
         intake.error(&same[0].place, message, remedy);
     }
-    let id = |entry: &Entry| &problems.plan.problems[entry.problem].problem.id;
     // A text beside a program is not what was meant.
     left_out.retain(|out| {
-        !entries.iter().any(|entry| entry.owner() == out.student && out.problem.as_ref() == Some(id(entry)))
+        !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
     });
     Assigned { entries, left_out }
 }
@@ -315,7 +330,10 @@ fn entry(
     named: bool,
 ) -> Result<Entry, (String, PathBuf, String)> {
     let Taken { student, place, program, .. } = taken;
-    let Some(program) = program else { return Err((student, place, "is no program".to_owned())) };
+    let program = match program {
+        Ok(program) => program,
+        Err(why) => return Err((student, place, why.to_owned())),
+    };
     let source = match key::of_source(&program, intake.wanted, named) {
         Ok(source) => source,
         Err(why) => return Err((student, place, why)),
@@ -354,17 +372,17 @@ impl Job<'_> {
     fn run(self) -> Result<ExitStatus> {
         let out = match &self.args.out {
             Some(dir) => {
-                let open = OutDir::open(self.setup.start.join(dir));
+                let open = OutDir::open(self.setup.start.join(dir), self.setup.settings.store_dir());
                 Some(open.with_context(|| format!("cannot make the directory {}", dir.display()))?)
             }
             None => None,
         };
-        let level = self.args.report.feedback();
+        let level = self.args.told.report.feedback();
         let prepared = self.prepare(out.as_ref(), level)?;
         let Self { args, setup, language, mut problems, found, limits_from, class, left_out, .. } = self;
         let Prepared { whole, work, handed_in, owners, recalled, identical } = prepared;
-        let options = TerminalOptions { class, ..args.show.terminal_options(&setup) };
-        let mut reporters = args.report.reporters(&setup, options.clone())?;
+        let options = TerminalOptions { class, ..args.told.show.terminal_options(&setup) };
+        let mut reporters = args.told.report.reporters(&setup, options.clone())?;
         let counted = recalled.len();
         if let Some(out) = out {
             reporters.push(Box::new(OutWriter::new(out, owners, recalled, level, options.look())));
@@ -389,7 +407,7 @@ impl Job<'_> {
             work,
         };
         let Conducted { report, signal } = session.conduct(reporters)?;
-        let stdout = !args.report.takes_stdout();
+        let stdout = !args.told.report.takes_stdout();
         let mut out: Box<dyn Write> =
             if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
         if class && options.verbosity >= 0 {
@@ -401,7 +419,7 @@ impl Job<'_> {
         if class {
             show_sum(&mut *out, &report, counted, &options)?;
         }
-        Ok(status_of_judging(&report, signal, args.which.exit_zero))
+        Ok(status_of_judging(&report, signal, args.told.exit_zero))
     }
 
     /// Sorts out what has to be run: not what is known, and of what is the same only one.

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use super::super::output::count;
 use super::out::{accepted, slowest};
 use crate::event::{Standing, Verb};
+use crate::problem::ProblemId;
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::{Cell, Order, Row, lines, sort};
 use crate::report::text::{Line, Style, Whitespace, escape, truncate};
@@ -36,23 +37,25 @@ pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptio
 
 fn rows_of(report: &Report) -> (Vec<String>, Vec<Row>) {
     let heads: Vec<_> = report.head.iter().flat_map(|head| &head.problems).collect();
+    let problems = report.problems();
+    let column_of = |problem: &ProblemId| problems.iter().position(|known| *known == problem);
     let mut rows: BTreeMap<&str, Row> = BTreeMap::new();
     for run in &report.runs {
         let student = run.student.as_deref().unwrap_or(run.run.submission.as_str());
-        let Some(column) = heads.iter().position(|head| head.problem == run.run.problem) else { continue };
-        let empty = || Row { student: student.to_owned(), cells: vec![None; heads.len()] };
-        rows.entry(student).or_insert_with(empty).cells[column] =
-            Some(cell(run, heads[column].tests, heads[column].max_score));
+        let Some(head) = heads.iter().find(|head| head.problem == run.run.problem) else { continue };
+        let Some(column) = column_of(&head.problem) else { continue };
+        let empty = || Row { student: student.to_owned(), cells: vec![None; problems.len()] };
+        rows.entry(student).or_insert_with(empty).cells[column] = Some(cell(run, head.tests, head.max_score));
     }
     for out in report.left_out() {
-        let empty = || Row { student: out.student.clone(), cells: vec![None; heads.len()] };
+        let empty = || Row { student: out.student.clone(), cells: vec![None; problems.len()] };
         let row = rows.entry(&out.student).or_insert_with(empty);
-        let column = heads.iter().position(|head| Some(&head.problem) == out.problem.as_ref());
+        let column = out.problem.as_ref().and_then(column_of);
         let Some(cell) = column.map(|column| &mut row.cells[column]) else { continue };
         let word = out.why.clone();
         cell.get_or_insert(Cell { verdict: None, word, passed: (0, 0), score: None, slowest: None });
     }
-    (heads.iter().map(|head| head.problem.to_string()).collect(), rows.into_values().collect())
+    (problems.iter().map(ToString::to_string).collect(), rows.into_values().collect())
 }
 
 fn cell(run: &SubmissionReport, tests: usize, max_score: Option<f64>) -> Cell {

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::trial::{Failure, Stop, Tested, Trial};
-use crate::cli::exit::ExitStatus;
+use crate::cli::exit::{ExitStatus, fault};
 use crate::cli::generate::{Fault, build_generator, generate};
 use crate::cli::surroundings;
 use crate::compile::Artifact;
@@ -131,9 +131,8 @@ impl<'a, 'b> Hunt<'a, 'b> {
         for command in commands {
             match build_generator(bench, generators, &command.program).map_err(Fault::from) {
                 Ok(generator) => sources.push(Source { command: command.clone(), generator }),
-                Err(Fault::Case { message, .. } | Fault::Foreign(message) | Fault::Broken(message)) => {
-                    bail!("{message}")
-                }
+                Err(Fault::Broken(message)) => return Err(fault(message)),
+                Err(Fault::Case { message, .. } | Fault::Foreign(message)) => bail!("{message}"),
                 Err(Fault::Cancelled) => bail!("interrupted"),
             }
         }

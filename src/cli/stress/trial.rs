@@ -1,14 +1,15 @@
 //! One input: is it valid, what does the reference answer, and what does the submission make of it.
 
 use std::fs::File;
-use std::io::{self, Read, Seek as _};
-use std::path::PathBuf;
+use std::io::{self, Read, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use tempfile::TempDir;
 
-use crate::cli::exit::{Ended, ExitStatus};
+use crate::cli::cases::programs::build_judge;
+use crate::cli::exit::{Ended, ExitStatus, fault};
 use crate::cli::verify::{InputValidator, build_input_validators};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Judged, Workbench};
@@ -76,11 +77,8 @@ impl Trial {
         };
         let reference = own(bench, reference, None)?;
         let submission = own(bench, submission, language)?;
-        let memory = bench.workshop.output_validation_limits(problem).memory;
-        let judges = problem.output_validators.iter().map(|program| {
-            let order = BuildOrder::validator(problem, program, memory);
-            build(bench, "the output validator", &order).map(|artifact| *artifact)
-        });
+        let judges = problem.output_validators.iter();
+        let judges = judges.map(|program| build_judge(bench, problem, program).map(|artifact| *artifact));
         let judges = judges.collect::<Result<_>>()?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
@@ -99,9 +97,10 @@ impl Trial {
 
     /// Tries an input.
     pub(super) fn test(&self, bench: &mut Workbench<'_>, input: &[u8]) -> Result<Tested, Stop> {
-        std::fs::write(self.input(), input).map_err(|error| broken_file(&error))?;
+        fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
+        let group = &self.problem.groups[self.group];
         for validator in &self.validators {
-            match validator.check_once(bench, &self.input()) {
+            match validator.check_once(bench, Some(&group.arguments.all), &self.input()) {
                 Ok(Ok(())) => {}
                 Ok(Err(words)) => return Ok(Tested::Invalid(words)),
                 Err(message) => return Err(stopped(message)),
@@ -118,7 +117,7 @@ impl Trial {
 
     /// Led by the output validator: whoever fails before it.
     fn talk(&self, bench: &mut Workbench<'_>) -> Result<Tested, Stop> {
-        std::fs::write(self.dir.path().join("answer"), "").map_err(|error| broken_file(&error))?;
+        fresh(&self.dir.path().join("answer")).map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;
         if !matches!(tested, Tested::Fails(_)) {
             return Ok(tested);
@@ -134,7 +133,9 @@ impl Trial {
     fn answer(&self, bench: &mut Workbench<'_>) -> Result<Option<Tested>, Stop> {
         let case = self.case(bench, &self.reference);
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
-        let printed = bench.execute(&self.reference, &[], &case.files, &case.limits, input).map_err(Stop::Broken)?;
+        let arguments: Vec<_> = case.arguments.submission.iter().map(Into::into).collect();
+        let (files, limits) = (&case.files, &case.limits);
+        let printed = bench.execute(&self.reference, &arguments, files, limits, input).map_err(Stop::Broken)?;
         if printed.outcome.killed == Some(Kill::Cancelled) {
             return Err(Stop::Cancelled);
         }
@@ -145,7 +146,7 @@ impl Trial {
         }
         let mut output = printed.output;
         let write = || -> io::Result<()> {
-            let mut answer = File::create(self.dir.path().join("answer"))?;
+            let mut answer = fresh(&self.dir.path().join("answer"))?;
             io::copy(&mut output, &mut answer).map(drop)
         };
         let mut write = write;
@@ -204,6 +205,15 @@ fn stopped(message: String) -> Stop {
     if message == "cancelled" { Stop::Cancelled } else { Stop::Broken(message) }
 }
 
+/// An empty file in place of the one before. A file that is cut to nothing and written again is forced to disk by some file
+/// systems each time (ext4, `auto_da_alloc`), a new one that soon goes never gets there.
+fn fresh(path: &Path) -> io::Result<File> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => File::create_new(path),
+    }
+}
+
 fn broken_file(error: &io::Error) -> Stop {
     Stop::Broken(format!("cannot keep an input: {error}"))
 }
@@ -213,7 +223,7 @@ fn build(bench: &mut Workbench<'_>, what: &str, order: &BuildOrder<'_>) -> Resul
         Build::Ready(artifact) => Ok(artifact),
         Build::CompileError(words) => bail!("{what} does not compile:\n{words}"),
         Build::NotJudged(reason) => bail!("{what} cannot be run: {reason}"),
-        Build::Failed(message) => bail!("{what} cannot be built: {message}"),
+        Build::Failed(message) => Err(fault(format!("{what} cannot be built: {message}"))),
         Build::Cancelled => Err(Ended(ExitStatus::JudgeError).into()),
     }
 }

@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha512};
 
+use crate::suggest;
+
 /// A generator with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
@@ -30,7 +32,18 @@ pub enum CommandError {
     /// `{{constant}}`.
     #[error("constants (`{{{{…}}}}`) are not supported; write the value")]
     Constant,
+    /// `{sed:1}`, `{seed:x}`, `{seed:1`.
+    #[error("`{found}` is no placeholder; {remedy}")]
+    Placeholder {
+        /// As it is written.
+        found: String,
+        /// What to write instead.
+        remedy: String,
+    },
 }
+
+/// The placeholders of a command.
+const PLACEHOLDERS: [&str; 3] = ["seed", "name", "count"];
 
 impl Command {
     /// Reads a command; `salt` is what comes before the command in the seed.
@@ -40,6 +53,11 @@ impl Command {
         let text = text.trim();
         if text.contains("{{") {
             return Err(CommandError::Constant);
+        }
+        if let Some((found, meant)) = mistyped(text) {
+            let known = "known are `{seed}`, `{seed:2}`, `{name}` and, with `count`, `{count}`";
+            let meant = meant.map(|meant| format!("did you mean `{{{meant}}}`? ")).unwrap_or_default();
+            return Err(CommandError::Placeholder { found, remedy: format!("{meant}{known}") });
         }
         let mut words = shlex::split(text).ok_or(CommandError::Quotes)?;
         if words.is_empty() {
@@ -103,6 +121,33 @@ fn seeds(word: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     })
 }
 
+/// The first thing in braces that looks like a placeholder and is none, and the name that it is nearest to. Other braces
+/// are for the generator.
+fn mistyped(text: &str) -> Option<(String, Option<&'static str>)> {
+    text.match_indices('{').find_map(|(start, _)| {
+        let rest = &text[start + 1..];
+        let name = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
+        let behind = &rest[name.len()..];
+        let suffix = behind.strip_prefix(':').map(|rest| {
+            &rest[..rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '-').unwrap_or(rest.len())]
+        });
+        let written = &rest[..name.len() + suffix.map_or(0, |suffix| suffix.len() + 1)];
+        let closed = rest[written.len()..].starts_with('}');
+        let meant = PLACEHOLDERS.into_iter().find(|known| *known == name);
+        let near = meant.or_else(|| suggest::closest(name, PLACEHOLDERS));
+        let right = match (meant, suffix) {
+            (Some(_), None) => closed,
+            (Some("seed"), Some(number)) => {
+                closed && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+            }
+            // What is nothing like one may mean something to the generator.
+            (None, _) => near.is_none(),
+            (Some(_), Some(_)) => false,
+        };
+        (!right).then(|| (format!("{{{written}{}", if closed { "}" } else { "" }), near))
+    })
+}
+
 fn with_seed(word: &str, seed: u32) -> String {
     let mut filled = word.to_owned();
     if let Some(range) = seeds(word).next() {
@@ -138,7 +183,28 @@ mod tests {
         assert_eq!(command.arguments(5), ["--n", "12", "a b", "s=5", "testcase.in"]);
         assert_eq!(command.numbers().collect::<Vec<_>>(), [(1, 12)]);
         assert_eq!(command.with_number(1, 3).arguments(5)[1], "3");
-        assert!(!Command::parse("gen {seed:} {seeds} {seed:x}", "").unwrap().is_random());
+    }
+
+    #[test]
+    fn mistyped_placeholders_are_refused() {
+        for (text, found, near) in [
+            ("gen {seed:1", "{seed:1", "did you mean `{seed}`? "),
+            ("gen {seed", "{seed", "did you mean `{seed}`? "),
+            ("gen {sed:1}", "{sed:1}", "did you mean `{seed}`? "),
+            ("gen {seed:}", "{seed:}", "did you mean `{seed}`? "),
+            ("gen {seed:x}", "{seed:x}", "did you mean `{seed}`? "),
+            ("gen n={seeds}", "{seeds}", "did you mean `{seed}`? "),
+            ("gen {Seed}", "{Seed}", "did you mean `{seed}`? "),
+            ("gen {coutn}", "{coutn}", "did you mean `{count}`? "),
+            ("gen {name:1}", "{name:1}", "did you mean `{name}`? "),
+        ] {
+            let error = Command::parse(text, "").unwrap_err().to_string();
+            let says = format!("`{found}` is no placeholder; {near}known are ");
+            assert!(error.starts_with(&says), "{text}: {error}");
+        }
+        for text in ["gen '{\"n\": 3}' {seed}", "gen {1,2}", "gen {}", "gen }{", "gen {tree} {seed:007}"] {
+            assert!(Command::parse(text, "").is_ok(), "{text}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::numbers::{Numbers, counts, endings, entry};
 use super::program::is_inner;
-use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Solution, TEXTS};
+use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Shape, Solution, TEXTS};
 use crate::package::diagnostic::{Diagnostic, Severity};
 use crate::package::document::{Document, Entry, Value, read};
 use crate::package::reader::is_package_name;
@@ -48,6 +48,7 @@ enum Known {
 
 struct Walk {
     document: Document,
+    shape: Shape,
     groups: Vec<GroupFile>,
     recipes: Vec<Recipe>,
     cases: Numbers,
@@ -56,9 +57,9 @@ struct Walk {
 }
 
 /// Reads every recipe, and tells everything that is wrong.
-pub(super) fn read(dir: &Path, document: Document) -> (Generators, Vec<Diagnostic>) {
+pub(super) fn read(dir: &Path, shape: Shape, document: Document) -> (Generators, Vec<Diagnostic>) {
     let (groups, recipes, cases) = (Vec::new(), Vec::new(), Numbers::new(0));
-    let mut walk = Walk { document, groups, recipes, cases, known: BTreeMap::new(), names: BTreeSet::new() };
+    let mut walk = Walk { document, shape, groups, recipes, cases, known: BTreeMap::new(), names: BTreeSet::new() };
     let named = walk.root();
     let Walk { document, groups, recipes, .. } = walk;
     let generators = Generators { dir: dir.to_owned(), document, named, groups, recipes };
@@ -181,7 +182,7 @@ impl Walk {
         self.cases = Numbers::new(numbered(&whole, 0));
         let inherited = Inherited { solution: Solution::Reference, salt: String::new(), retries: 1 };
         let inherited = self.inherit(&root, inherited);
-        if matches!(self.value(&["data".to_owned()]), Value::List(_)) {
+        if self.shape == Shape::Groups && matches!(self.value(&["data".to_owned()]), Value::List(_)) {
             self.error(&["data".to_owned()], "the groups at the top have names: sample, secret; write a table");
             return named;
         }
@@ -253,10 +254,11 @@ impl Walk {
         match self.value(&data) {
             Value::Null => {}
             Value::Table(entries) => {
-                for entry in in_order(entries, depth == 0) {
+                let has_roots = depth == 0 && self.shape == Shape::Groups;
+                for entry in in_order(entries, has_roots) {
                     cases.extend(self.child(&joined(&data, &[&entry.key]), name, &entry, &mut None, inherited, depth));
                 }
-                if depth == 0 {
+                if has_roots {
                     self.check_roots(&data);
                 }
             }
@@ -324,7 +326,12 @@ impl Walk {
             self.error(path, "a name cannot be empty, except in a list");
             return Vec::new();
         }
-        if depth == 0 && !is_group(value) {
+        if self.shape == Shape::Flat && is_group(value) {
+            let remedy = Some("write its cases straight below `data` of the file".to_owned());
+            self.error_with(path, format!("`{key}` is a group, and a plain folder has no groups"), remedy);
+            return Vec::new();
+        }
+        if depth == 0 && self.shape == Shape::Groups && !is_group(value) {
             self.error(path, format!("`{key}` at the top is a group: write its cases below `data`"));
             return Vec::new();
         }
@@ -449,7 +456,7 @@ impl Walk {
                 other => other.and_then(Result::ok),
             };
             let recipe = Recipe {
-                name: format!("{group}/{base}"),
+                name: if group.is_empty() { base } else { format!("{group}/{base}") },
                 command,
                 copy: recipe.copy.clone(),
                 texts: recipe.texts.clone(),

@@ -17,7 +17,7 @@ fn problem() -> tempfile::TempDir {
 
 fn read(text: &str) -> (Generators, Vec<String>) {
     let dir = problem();
-    let (generators, found) = Generators::parse(dir.path(), text);
+    let (generators, found) = Generators::parse(dir.path(), Shape::Groups, text);
     (generators, found.iter().map(ToString::to_string).collect())
 }
 
@@ -119,7 +119,7 @@ fn groups_include_cases_of_groups_before() {
 fn programs_are_found_and_put_together() {
     let dir = problem();
     let text = "generators: {two: [tree/tree.py, lib.py], gen: [gen.py]}\ndata: {secret: {data: {a: two, b: gen, c: tree, d: gen.py}}}\n";
-    let (generators, found) = Generators::parse(dir.path(), text);
+    let (generators, found) = Generators::parse(dir.path(), Shape::Groups, text);
     assert!(found.is_empty(), "{found:?}");
     let two = generators.program("two").unwrap();
     assert_eq!(two.entry_point.as_deref(), Some("tree/tree.py"));
@@ -203,4 +203,19 @@ fn hostile_files_cost_little() {
         let (generators, found) = read(&text);
         assert!(!found.is_empty() && generators.recipes.len() <= 100_000, "{found:?}");
     }
+}
+
+#[test]
+fn a_plain_folder_has_its_cases_at_the_top() {
+    let dir = problem();
+    let flat = |text: &str| {
+        let (generators, found) = Generators::parse(dir.path(), Shape::Flat, text);
+        let names: Vec<String> = generators.recipes.into_iter().map(|recipe| recipe.name).collect();
+        (names, found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    };
+    let none = String::new();
+    assert_eq!(flat("data: {b: gen.py 1, a: {in: '3'}}"), (vec!["a".into(), "b".into()], none.clone()));
+    assert_eq!(flat("data: [a: gen.py 1, '': gen.py 2]"), (vec!["1-a".into(), "2".into()], none));
+    let (names, found) = flat("data: {secret: {data: {a: gen.py 1}}}");
+    assert!(names.is_empty() && found.contains("a plain folder has no groups"), "{found}");
 }

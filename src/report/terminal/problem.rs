@@ -103,9 +103,17 @@ struct Columns {
     verb: Verb,
 }
 
+impl Columns {
+    /// Whether not all tests of what was handed in could be judged, so that no verdict stands for it.
+    fn is_incomplete(self, run: &SubmissionReport) -> bool {
+        self.verb == Verb::Judge && run.is_incomplete(self.max_score.is_some())
+    }
+}
+
 fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> Line {
     let verb = columns.verb;
     let (mark, style) = match &run.standing {
+        Some(Standing::Met) if columns.is_incomplete(run) => ("–", Style::NOTICE),
         Some(Standing::Met) if !run.is_fine(verb) => ("✗", Style::BAD),
         Some(Standing::Met) => ("✓", Style::GOOD),
         Some(Standing::Missed { .. }) => ("✗", Style::BAD),
@@ -120,6 +128,7 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
             let first = message.lines().next().unwrap_or_default();
             line.push(&format!("judge error: {}", clean(first)), Style::BAD);
         }
+        _ if columns.is_incomplete(run) => line.push("incomplete", style.bold()),
         _ => figures(run, columns, change(run, options), style, &mut line),
     }
     if let (Verb::Judge, Some(TestResult::NotJudged { reason, .. })) = (verb, run.unanswered.first().map(|t| &t.result))
@@ -137,7 +146,7 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
 fn change(run: &SubmissionReport, options: &TerminalOptions) -> Option<String> {
     let before = options.previous.get(&(run.run.problem.clone(), run.run.submission.clone()))?;
     let now = run.told()?;
-    (*before != now).then(|| format!("{before} → {now}"))
+    (before.told != now).then(|| format!("{} → {now}", before.told))
 }
 
 /// Verdict, points, time, memory, the test in question, and what is remarkable.

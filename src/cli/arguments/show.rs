@@ -1,0 +1,120 @@
+//! How results are shown.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+
+use super::Setup;
+use crate::cli::surroundings;
+use crate::config::{ColorChoice, DiffStyle, JudgeChoice, Options};
+use crate::report::terminal::TerminalOptions;
+
+/// How files and differences look.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct LookArgs {
+    /// When to colour
+    #[arg(long, value_name = "WHEN", value_enum)]
+    color: Option<Color>,
+    /// How a wrong output is shown
+    #[arg(long, value_name = "STYLE", value_enum)]
+    diff: Option<Diff>,
+    /// Lines shown around a difference
+    #[arg(long, value_name = "N")]
+    context: Option<u32>,
+}
+
+/// How results are shown, and how many.
+#[derive(Debug, Default, Args)]
+pub(in crate::cli) struct ShowArgs {
+    #[command(flatten)]
+    look: LookArgs,
+    /// Show only what is not as expected
+    #[arg(short, long)]
+    quiet: bool,
+    /// Show everything: cached rows, remarks, every failure in full
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+/// When to colour.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub(in crate::cli) enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+impl From<Color> for ColorChoice {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::Auto => Self::Auto,
+            Color::Always => Self::Always,
+            Color::Never => Self::Never,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum Diff {
+    Auto,
+    Unified,
+    SideBySide,
+    None,
+}
+
+impl From<Diff> for DiffStyle {
+    fn from(diff: Diff) -> Self {
+        match diff {
+            Diff::Auto => Self::Auto,
+            Diff::Unified => Self::Unified,
+            Diff::SideBySide => Self::SideBySide,
+            Diff::None => Self::None,
+        }
+    }
+}
+
+impl LookArgs {
+    /// Adds the settings that were typed.
+    pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
+        let (color, diff) = (self.color.map(Into::into), self.diff.map(Into::into));
+        Options { color, diff, context: self.context, ..options }
+    }
+}
+
+impl ShowArgs {
+    /// Adds the settings that were typed.
+    pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
+        self.look.add_to(options)
+    }
+
+    /// 0 is normal, negative is quiet, positive shows more.
+    pub(in crate::cli) fn verbosity(&self) -> i8 {
+        if self.quiet { -1 } else { i8::try_from(self.verbose).unwrap_or(i8::MAX) }
+    }
+
+    /// How the person who typed this wants to see a run.
+    pub(in crate::cli) fn terminal_options(&self, setup: &Setup) -> TerminalOptions {
+        terminal_options(setup, self.verbosity())
+    }
+}
+
+/// How a run is shown: 0 is normal, a negative verbosity shows less, a positive one more.
+pub(in crate::cli) fn terminal_options(setup: &Setup, verbosity: i8) -> TerminalOptions {
+    let settings = &setup.settings;
+    TerminalOptions {
+        paint: setup.paint,
+        width: surroundings::width(),
+        fit: surroundings::stdout_is_terminal().then(surroundings::width),
+        verbosity,
+        diff: settings.diff,
+        context: settings.context as usize,
+        table: false,
+        every_judge: settings.judge == JudgeChoice::All,
+        class: false,
+        progress: surroundings::has_terminal() && verbosity >= 0,
+        time_limit_to_tle: settings.time_limit_to_tle,
+        strict: settings.strict,
+        here: setup.start.clone(),
+        previous: BTreeMap::new(),
+    }
+}

@@ -1,0 +1,52 @@
+//! A folder with test cases and no solver: to judge what others hand in, nothing else is needed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+
+use super::Problems;
+use crate::cli::arguments::Setup;
+use crate::discover::select::{Request, normal, select};
+use crate::language::Detection;
+use crate::package::plain::{self, CASE_DIRS};
+use crate::package::reader::Reader;
+use crate::plan::Plan;
+
+/// What else a folder would be: a problem or a package, whose own reader says what is wrong with it.
+const DESCRIBED: [&str; 5] = ["problem.toml", "problem.yaml", "domjudge-problem.ini", "submissions", "data"];
+
+/// The folder that a word means, or the one one stands in, as a problem; none where it is no such folder.
+pub(super) fn cases_alone(setup: &Setup, word: Option<&str>, tests: &[String]) -> Result<Option<Problems>> {
+    let dir = normal(&setup.start.join(word.unwrap_or_default()));
+    let holds = |dir: &Path, is_wanted: &dyn Fn(&Path) -> bool| {
+        let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).any(|path| path.is_file() && is_wanted(&path))
+    };
+    let is_source = |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let is_input = |path: &Path| path.extension().is_some_and(|ending| ending == "in");
+    let has_cases = CASE_DIRS.iter().any(|cases| holds(&dir.join(cases), &is_input));
+    let is_other = DESCRIBED.iter().any(|name| dir.join(name).exists()) || holds(&dir, &is_source);
+    let Some(name) = dir.file_name().and_then(|name| name.to_str()).filter(|_| has_cases && !is_other) else {
+        return Ok(None);
+    };
+    let data = setup.settings.testcases_dir().join(name);
+    let mut reader = Reader::new(name.into(), &dir, &data, &is_source);
+    reader.package_names = false;
+    let problem = plain::read(&reader, &data);
+    let found = reader.take_found();
+    let mut plan = Plan::default();
+    if !found.iter().any(crate::package::diagnostic::Diagnostic::is_error) {
+        let problems = [problem];
+        let request = Request { tests: tests.to_vec(), base: setup.start.clone(), ..Request::default() };
+        match select(&problems, &request) {
+            Ok(selected) => {
+                for selected in &selected {
+                    plan.add(Arc::new(selected.problem.clone()), |position| selected.has_test(position), []);
+                }
+            }
+            Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
+        }
+    }
+    Ok(Some(Problems { plan, found }))
+}

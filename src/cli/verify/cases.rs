@@ -1,0 +1,92 @@
+//! What validators say of the cases.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::dossier::Dossier;
+use super::judges::{Judges, Said, case_of};
+use super::progress::Progress;
+use crate::engine::workbench::Workbench;
+use crate::problem::Problem;
+use crate::verify::{Code, Finding};
+
+/// Failures of validators that are told one by one.
+const TOLD: usize = 5;
+
+/// What is known of a case of the problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sound {
+    /// Every input validator accepts it.
+    pub(super) input: bool,
+    /// The output validator accepts its answer.
+    pub(super) answer: bool,
+}
+
+/// Asks about every case; what is known of each, in plan order.
+pub(super) fn check(
+    bench: &mut Workbench<'_>,
+    dossier: &mut Dossier,
+    problem: &Arc<Problem>,
+    judges: &Judges,
+    progress: &Progress,
+) -> Vec<Sound> {
+    progress.step("cases", problem.test_count());
+    let (mut known, mut failures) = (Vec::new(), Failures::default());
+    for (group, case) in problem.tests() {
+        let input = group.input_of(case);
+        let arguments = group.arguments_for(&input);
+        let said = judges.check_input(bench, arguments, &group.files_for(&input), &input);
+        let mut sound = Sound { input: matches!(said, Ok(Ok(()))), answer: false };
+        failures.tell(dossier, Code::InputRejected, &input, said, "mend the case or the validator");
+        if let Some(answer) = group.answer_of(case)
+            && !problem.kind.is_led_by_validator()
+        {
+            let said = judges.check_answer(bench, &input, &answer);
+            failures.tell(dossier, Code::AnswerInvalid, &answer, said, "mend the answer or the validator");
+            if judges.judges_outputs(problem) {
+                let case = case_of(bench, problem, group, input, Some(answer.clone()), arguments);
+                let said = judges.check_output(bench, &case, &answer);
+                sound.answer = matches!(said, Ok(Ok(())));
+                let said = said.map(|said| said.map_err(|words| format!("as an output it is rejected: {words}")));
+                failures.tell(dossier, Code::AnswerRejected, &answer, said, "mend the answer or the validator");
+            }
+        }
+        known.push(sound);
+        progress.done();
+    }
+    failures.finish(dossier);
+    known
+}
+
+/// Failures of validators: there may be one for each case.
+#[derive(Default)]
+pub(super) struct Failures {
+    count: usize,
+}
+
+impl Failures {
+    /// Tells what was said, unless all is well.
+    fn tell(&mut self, dossier: &mut Dossier, rejected: Code, path: &Path, said: Said, remedy: &str) {
+        match said {
+            Ok(Ok(())) => {}
+            Ok(Err(words)) => dossier.report(Finding::new(rejected, words).at(path).remedy(remedy)),
+            Err(message) => self.fail(dossier, path, message),
+        }
+    }
+
+    /// Tells that a validator failed on a file.
+    pub(super) fn fail(&mut self, dossier: &mut Dossier, path: &Path, message: String) {
+        self.count += 1;
+        if self.count <= TOLD {
+            dossier.report(Finding::new(Code::ValidatorBroken, message).at(path).remedy("mend the validator"));
+        }
+    }
+
+    /// Tells how many more failures there were.
+    pub(super) fn finish(&self, dossier: &mut Dossier) {
+        if self.count > TOLD {
+            let message = format!("validators fail on {} more files", self.count - TOLD);
+            dossier.report(Finding::new(Code::ValidatorBroken, message));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What was found out, as one JSON document.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::dossier::{Dossier, Kills, Margin, TryKind};
+use crate::verify::{Finding, Severity};
+
+/// The document.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    errors: usize,
+    warnings: usize,
+    allowed: usize,
+    problems: Vec<Entry<'a>>,
+}
+
+/// One problem; its name is empty for what belongs to none.
+#[derive(Serialize)]
+struct Entry<'a> {
+    problem: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dir: Option<&'a PathBuf>,
+    findings: &'a [Finding],
+    tries: Vec<TriesEntry<'a>>,
+    cases: Vec<CaseEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slowest: Option<MarginEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fastest_over_time: Option<MarginEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct TriesEntry<'a> {
+    kind: &'static str,
+    tried: usize,
+    /// Accepted, or in `layout` rejected, in `junk` failed on.
+    odd: Vec<OddEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct OddEntry<'a> {
+    name: &'static str,
+    case: &'a str,
+}
+
+#[derive(Serialize)]
+struct CaseEntry<'a> {
+    case: &'a str,
+    kills: Vec<&'a str>,
+    /// Those of them that no other secret case kills.
+    alone: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct MarginEntry<'a> {
+    submission: &'a str,
+    case: &'a str,
+    /// Seconds.
+    time: f64,
+    /// Seconds.
+    limit: f64,
+    killed: bool,
+    safe: bool,
+}
+
+/// The document of all problems.
+pub(super) fn of(dossiers: &[Dossier]) -> Document<'_> {
+    let count = |severity| dossiers.iter().map(|dossier| dossier.count(severity)).sum::<usize>();
+    Document {
+        errors: count(Severity::Error) + count(Severity::JudgeError),
+        warnings: count(Severity::Warning),
+        allowed: dossiers.iter().map(|dossier| dossier.allowed).sum(),
+        problems: dossiers.iter().map(entry).collect(),
+    }
+}
+
+fn entry(dossier: &Dossier) -> Entry<'_> {
+    let margins = dossier.margins.as_ref();
+    Entry {
+        problem: &dossier.name,
+        dir: dossier.problem.as_ref().map(|problem| &problem.dir),
+        findings: &dossier.findings,
+        tries: dossier
+            .tries
+            .iter()
+            .map(|tries| TriesEntry {
+                kind: word(tries.kind),
+                tried: tries.tried,
+                odd: tries.odd.iter().map(|(name, case)| OddEntry { name, case }).collect(),
+            })
+            .collect(),
+        cases: dossier.kills.as_ref().map(cases).unwrap_or_default(),
+        slowest: margins.and_then(|margins| margins.slowest.as_ref()).map(margin),
+        fastest_over_time: margins.and_then(|margins| margins.fastest.as_ref()).map(margin),
+    }
+}
+
+fn word(kind: TryKind) -> &'static str {
+    match kind {
+        TryKind::Inputs => "inputs",
+        TryKind::Outputs => "outputs",
+        TryKind::Layout => "layout",
+        TryKind::Junk => "junk",
+    }
+}
+
+fn cases(kills: &Kills) -> Vec<CaseEntry<'_>> {
+    let names = |of: &[usize]| of.iter().map(|at| kills.submissions[*at].as_str()).collect();
+    kills
+        .cases
+        .iter()
+        .zip(&kills.uses)
+        .map(|(case, used)| CaseEntry { case, kills: names(&used.kills), alone: names(&used.alone) })
+        .collect()
+}
+
+fn margin(margin: &Margin) -> MarginEntry<'_> {
+    MarginEntry {
+        submission: &margin.submission,
+        case: &margin.test,
+        time: margin.time.as_secs_f64(),
+        limit: margin.limit.as_secs_f64(),
+        killed: margin.killed,
+        safe: margin.safe,
+    }
+}

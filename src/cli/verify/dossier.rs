@@ -1,0 +1,180 @@
+//! What has been found out about one problem.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::cli::arguments::Setup;
+use crate::cli::notice::notice_of;
+use crate::package::diagnostic::{self, Diagnostic};
+use crate::package::document::{Document, read};
+use crate::package::icpc;
+use crate::problem::{Layout, Problem, TestGroup};
+use crate::verify::kills::Use;
+use crate::verify::{Code, Finding, Severity};
+
+/// One problem, or what belongs to none.
+pub(super) struct Dossier {
+    /// Its name; empty for what belongs to none.
+    pub(super) name: String,
+    /// None where it cannot be read.
+    pub(super) problem: Option<Arc<Problem>>,
+    /// Where its test data is; none for a plain folder.
+    pub(super) data: Option<PathBuf>,
+    /// What is wrong, without what is allowed.
+    pub(super) findings: Vec<Finding>,
+    /// How many findings were allowed.
+    pub(super) allowed: usize,
+    /// What was tried with the validators.
+    pub(super) tries: Vec<Tries>,
+    /// What each case is good for; none where no submission was run.
+    pub(super) kills: Option<Kills>,
+    /// How the time limit does; none where no submission was measured.
+    pub(super) margins: Option<Margins>,
+    allow: Vec<Code>,
+}
+
+/// What validators were tried with.
+pub(super) struct Tries {
+    /// Which kind.
+    pub(super) kind: TryKind,
+    /// How many were tried.
+    pub(super) tried: usize,
+    /// Those that came out otherwise than most, with the case that they were made of.
+    pub(super) odd: Vec<(&'static str, String)>,
+}
+
+/// Kinds of tries, and what is odd in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TryKind {
+    /// Corrupted inputs; odd are those that no input validator rejects.
+    Inputs,
+    /// Corrupted outputs; odd are those that the output validator accepts.
+    Outputs,
+    /// White space and case of accepted outputs changed; odd are those that the output validator rejects.
+    Layout,
+    /// Junk as output; odd are those that the output validator fails on.
+    Junk,
+}
+
+/// Which submissions each case kills.
+pub(super) struct Kills {
+    /// The submissions that are expected to fail, or of which nothing is expected.
+    pub(super) submissions: Vec<String>,
+    /// The cases in plan order.
+    pub(super) cases: Vec<String>,
+    /// What each of them is good for.
+    pub(super) uses: Vec<Use>,
+    /// Which of them count: not the samples.
+    pub(super) counts: Vec<bool>,
+}
+
+/// The tests nearest to the time limit from both sides, each with the limit that holds for it.
+pub(super) struct Margins {
+    /// The slowest of those that must not be slow.
+    pub(super) slowest: Option<Margin>,
+    /// The slowest test of the fastest submission that must be over time.
+    pub(super) fastest: Option<Margin>,
+}
+
+/// A time and the limit that holds for it.
+pub(super) struct Margin {
+    pub(super) submission: String,
+    pub(super) test: String,
+    pub(super) time: Duration,
+    pub(super) limit: Duration,
+    /// It was ended: the time is a lower bound.
+    pub(super) killed: bool,
+    /// Whether it is far enough from the limit.
+    pub(super) safe: bool,
+}
+
+impl Margin {
+    /// The time over the limit; one that was ended is above every other that is below it.
+    pub(super) fn ratio(&self) -> f64 {
+        self.time.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
+    }
+}
+
+impl Dossier {
+    fn new(name: String, allow: &[Code]) -> Self {
+        Self {
+            name,
+            problem: None,
+            data: None,
+            findings: Vec::new(),
+            allowed: 0,
+            tries: Vec::new(),
+            kills: None,
+            margins: None,
+            allow: allow.to_vec(),
+        }
+    }
+
+    /// Adds a finding, unless it is allowed.
+    pub(super) fn report(&mut self, finding: Finding) {
+        if self.allow.contains(&finding.code) {
+            self.allowed += 1;
+        } else {
+            self.findings.push(finding);
+        }
+    }
+
+    /// Findings of a severity.
+    pub(super) fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+}
+
+/// Whether a group is one of samples.
+pub(super) fn is_sample(group: &TestGroup) -> bool {
+    &*group.name == "sample" || group.name.starts_with("sample/")
+}
+
+/// One dossier for each problem, also for those that cannot be read, with what reading them has told.
+pub(super) fn open(setup: &Setup, problems: Vec<Arc<Problem>>, found: &[Diagnostic], allow: &[Code]) -> Vec<Dossier> {
+    let mut dossiers: BTreeMap<String, Dossier> = BTreeMap::new();
+    for problem in problems {
+        let data = match problem.layout {
+            Layout::Native => Some(setup.settings.testcases_dir().join(problem.id.as_str())),
+            Layout::Icpc => Some(problem.dir.join(icpc::DATA)),
+            Layout::Plain => None,
+        };
+        let name = problem.id.to_string();
+        let (stated, mistakes) = stated(&problem);
+        let mut dossier = Dossier { data, problem: Some(problem), ..Dossier::new(name.clone(), allow) };
+        dossier.allow.extend(stated);
+        for mistake in &mistakes {
+            dossier.report(finding_of(mistake));
+        }
+        dossiers.insert(name, dossier);
+    }
+    for diagnostic in found {
+        let name = diagnostic.problem.as_ref().map(ToString::to_string).unwrap_or_default();
+        let dossier = dossiers.entry(name).or_insert_with_key(|name| Dossier::new(name.clone(), allow));
+        dossier.report(finding_of(diagnostic));
+    }
+    dossiers.into_values().collect()
+}
+
+/// The codes that the problem itself allows, and what is wrong with that.
+fn stated(problem: &Problem) -> (Vec<Code>, Vec<Diagnostic>) {
+    let files = ["problem.toml", "problem.yaml"].map(|name| problem.dir.join(name));
+    let Some(file) = files.iter().find(|file| file.is_file()) else { return <_>::default() };
+    let mut document = Document::load(file);
+    let code = |text: &String| text.parse::<Code>().map_err(|error| error.to_string());
+    let allowed = document.get("verify.allow", |value| read::texts(value)?.iter().map(code).collect());
+    (allowed.unwrap_or_default(), document.finish())
+}
+
+/// What reading a problem has told, as a finding.
+pub(super) fn finding_of(found: &Diagnostic) -> Finding {
+    let code = match found.severity {
+        diagnostic::Severity::Warning => Code::ProblemUntidy,
+        diagnostic::Severity::Error if found.unfinished => Code::CaseIncomplete,
+        diagnostic::Severity::Error => Code::ProblemInvalid,
+    };
+    let notice = notice_of(found);
+    Finding::new(code, notice.message).at(&found.path).remedy(notice.remedy)
+}

@@ -1,0 +1,80 @@
+//! `grader verify PROBLEM --input FILE…`: single files against the input validators.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use super::validators::{InputValidator, build_input_validators};
+use crate::cli::arguments::Setup;
+use crate::cli::exit::ExitStatus;
+use crate::cli::hand::by_hand;
+use crate::cli::select::one_problem;
+use crate::engine::workbench::Workbench;
+use crate::event::{Notice, Severity};
+use crate::problem::Problem;
+use crate::report::terminal::notice_lines;
+use crate::report::text::{Line, Style, Whitespace, escape};
+
+/// Checks the files, and returns how the process ends.
+pub(super) fn run(setup: &Setup, problem: &str, inputs: &[PathBuf]) -> Result<ExitStatus> {
+    let problem = one_problem(setup, problem)?;
+    if problem.input_validators.is_empty() {
+        bail!(
+            "{} has no input validator\n  → write one: {}/input_validators/validate.py, which exits with 42 when the \
+             input on its standard input is valid and with 43 when it is not",
+            problem.id,
+            problem.dir.display()
+        );
+    }
+    by_hand(setup, |bench| {
+        let validators = build_input_validators(bench, &problem)?;
+        let mut status = ExitStatus::Success;
+        for input in inputs {
+            let (lines, of_file) = check(bench, &validators, &problem, &setup.start.join(input), input);
+            for line in lines {
+                writeln!(io::stdout(), "{}", line.render(setup.paint))?;
+            }
+            status = worse(status, of_file);
+        }
+        Ok(status)
+    })
+}
+
+fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
+    let rank =
+        |status| [ExitStatus::Success, ExitStatus::Unexpected, ExitStatus::Usage].iter().position(|s| *s == status);
+    if rank(other).unwrap_or(usize::MAX) > rank(one).unwrap_or(usize::MAX) { other } else { one }
+}
+
+/// What all validators say of one file.
+fn check(
+    bench: &mut Workbench<'_>,
+    validators: &[InputValidator],
+    problem: &Problem,
+    path: &Path,
+    shown: &Path,
+) -> (Vec<Line>, ExitStatus) {
+    let failed = |severity, message, status| {
+        let path = Some(shown.to_owned());
+        (notice_lines(&Notice { severity, problem: None, path, message, remedy: String::new() }), status)
+    };
+    match File::open(path).and_then(|file| file.metadata()) {
+        Ok(found) if found.is_dir() => {
+            return failed(Severity::Error, "a folder; name the files in it".to_owned(), ExitStatus::Usage);
+        }
+        Ok(_) => {}
+        Err(error) => return failed(Severity::Error, error.to_string(), ExitStatus::Usage),
+    }
+    let (stated, files) = (problem.arguments_for(path), problem.files_for(path));
+    for validator in validators {
+        match validator.check(bench, stated, &files, path) {
+            Ok(Ok(())) => {}
+            Ok(Err(words)) => return failed(Severity::Error, words, ExitStatus::Unexpected),
+            Err(message) => return failed(Severity::JudgeError, message, ExitStatus::JudgeError),
+        }
+    }
+    let name = escape(shown.as_os_str().as_encoded_bytes(), Whitespace::Inline);
+    (vec![Line::new().with("✓ ", Style::GOOD).with(&name, Style::PLAIN)], ExitStatus::Success)
+}

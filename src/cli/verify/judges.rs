@@ -1,0 +1,179 @@
+//! Everything that judges test data: input validators, answer validators and the output validator.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use super::dossier::{Dossier, finding_of};
+use super::validators::{Built, InputValidator, Unbuilt, build, rejection};
+use crate::compile::Artifact;
+use crate::engine::workbench::{Case, Workbench};
+use crate::language::{Detection, Languages};
+use crate::package::programs::answer_validators;
+use crate::package::reader::Reader;
+use crate::problem::{Arguments, Checker, Layout, Problem, TestGroup};
+use crate::verify::{Code, Finding};
+
+/// The validators of a problem, as far as they can be built.
+pub(super) struct Judges {
+    inputs: Vec<InputValidator>,
+    answers: Vec<Built>,
+    outputs: Vec<Built>,
+    /// Some input validator cannot be built: what it would reject is not known.
+    lacks_input_validator: bool,
+    lacks_output_validator: bool,
+}
+
+/// What all validators together say: `Ok(Err)` is a rejection. An error is a fault of a validator, or of ours.
+pub(super) type Said = Result<Result<(), String>, String>;
+
+impl Judges {
+    /// Builds what can be built, and tells of the rest.
+    pub(super) fn build(
+        bench: &mut Workbench<'_>,
+        dossier: &mut Dossier,
+        problem: &Arc<Problem>,
+        languages: &Languages,
+    ) -> Result<Self> {
+        let broken = |dossier: &mut Dossier, path: Option<&Path>, unbuilt: Unbuilt| {
+            let message = unbuilt.message.replace('\n', "\n  ");
+            let finding = Finding::new(Code::ValidatorBroken, message).remedy(unbuilt.remedy);
+            dossier.report(Finding { path: path.map(Into::into), ..finding });
+        };
+        let mut judges = Self {
+            inputs: Vec::new(),
+            answers: Vec::new(),
+            outputs: Vec::new(),
+            lacks_input_validator: false,
+            lacks_output_validator: false,
+        };
+        for program in &problem.input_validators {
+            match InputValidator::build(bench, problem, program)? {
+                Ok(built) => judges.inputs.push(built),
+                Err(unbuilt) => {
+                    judges.lacks_input_validator = true;
+                    broken(dossier, program.path(), unbuilt);
+                }
+            }
+        }
+        let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+        let data = dossier.data.clone().unwrap_or_else(|| problem.dir.clone());
+        let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
+        let programs = if problem.layout == Layout::Plain { Vec::new() } else { answer_validators(&reader) };
+        reader.take_found().iter().for_each(|found| dossier.report(finding_of(found)));
+        for program in &programs {
+            let memory = bench.workshop.validation_limits().memory;
+            match build(bench, problem, program, memory)? {
+                Ok(built) => judges.answers.push(built),
+                Err(unbuilt) => broken(dossier, program.path(), unbuilt),
+            }
+        }
+        for program in &problem.output_validators {
+            let memory = bench.workshop.output_validation_limits(problem).memory;
+            match build(bench, problem, program, memory)? {
+                Ok(built) => judges.outputs.push(built),
+                Err(unbuilt) => {
+                    judges.lacks_output_validator = true;
+                    broken(dossier, program.path(), unbuilt);
+                }
+            }
+        }
+        Ok(judges)
+    }
+
+    /// Whether the problem has an output validator that cannot be built: what it would reject is not known.
+    pub(super) fn lacks_output_validator(&self) -> bool {
+        self.lacks_output_validator
+    }
+
+    /// Whether everything that could reject an input can be asked.
+    pub(super) fn checks_inputs(&self) -> bool {
+        !self.inputs.is_empty() && !self.lacks_input_validator
+    }
+
+    /// Whether there are output validators to which outputs can be shown.
+    pub(super) fn judges_outputs(&self, problem: &Problem) -> bool {
+        !self.outputs.is_empty() && !self.lacks_output_validator && !problem.kind.is_led_by_validator()
+    }
+
+    pub(super) fn checks_answers(&self) -> bool {
+        !self.answers.is_empty()
+    }
+
+    /// The first rejection by an input validator. One that fails does not keep the others from being asked, and counts only
+    /// where nobody rejects.
+    pub(super) fn check_input(
+        &self,
+        bench: &mut Workbench<'_>,
+        arguments: &Arguments,
+        files: &[(PathBuf, PathBuf)],
+        input: &Path,
+    ) -> Said {
+        first_rejection(self.inputs.iter().map(|validator| validator.check(bench, Some(arguments), files, input)))
+    }
+
+    /// The same by answer validators.
+    pub(super) fn check_answer(&self, bench: &mut Workbench<'_>, input: &Path, answer: &Path) -> Said {
+        first_rejection(self.answers.iter().map(|Built { name, artifact }| {
+            let said = bench.check_answer(name, artifact, &[], input, answer)?;
+            Ok(said.map_err(|words| rejection(name, &words)))
+        }))
+    }
+
+    /// What is wrong with an output.
+    pub(super) fn check_output(&self, bench: &mut Workbench<'_>, case: &Case, output: &Path) -> Said {
+        let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
+        let ruling = bench.judge_file(case, output, &validators)?;
+        Ok(ruling.map_or(Ok(()), |(_, reason)| Err(reason)))
+    }
+}
+
+fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
+    let mut broken = None;
+    for said in all {
+        match said {
+            Ok(Ok(())) => {}
+            Ok(Err(words)) => return Ok(Err(words)),
+            Err(message) => broken = broken.or(Some(message)),
+        }
+    }
+    broken.map_or(Ok(Ok(())), Err)
+}
+
+/// A case of a group, whose files may be others than the group's own.
+pub(super) fn case_of(
+    bench: &Workbench<'_>,
+    problem: &Arc<Problem>,
+    group: &TestGroup,
+    input: PathBuf,
+    answer: Option<PathBuf>,
+    arguments: &Arguments,
+) -> Case {
+    Case {
+        problem: Arc::clone(problem),
+        answer,
+        checker: bench.workshop.checker_for(problem, group, &input),
+        input,
+        points: problem.points_of(group),
+        limits: bench.workshop.limits_for(problem, group, ""),
+        ruleset: problem.ruleset(),
+        others: Vec::new(),
+        arguments: arguments.clone(),
+        // No program is run.
+        files: Vec::new(),
+    }
+}
+
+/// A group of no name, for what belongs to none.
+pub(super) fn no_group(checker: Option<Checker>) -> TestGroup {
+    TestGroup {
+        name: "".into(),
+        dir: PathBuf::new(),
+        limits: <_>::default(),
+        checker,
+        arguments: <_>::default(),
+        files: <_>::default(),
+        cases: Vec::new(),
+    }
+}

@@ -1,0 +1,198 @@
+//! What was found out, for people.
+
+use std::path::Path;
+
+use super::dossier::{Dossier, Kills, Margin, Margins, Tries, TryKind};
+use crate::cli::arguments::Setup;
+use crate::cli::output::{clean, count, widest};
+use crate::limits::{seconds, seconds_short};
+use crate::problem::Problem;
+use crate::report::text::{Line, Style, pad};
+use crate::verify::kills::{Use, enough};
+use crate::verify::{Code, Finding, Severity};
+
+/// Findings of one code that are shown one by one; `--format json` has all.
+const SHOWN: usize = 10;
+/// Names in one line.
+const NAMES: usize = 6;
+
+/// Everything about one problem.
+pub(super) fn problem(dossier: &Dossier, setup: &Setup, all_cases: bool) -> Vec<Line> {
+    let mut lines = Vec::new();
+    if dossier.findings.is_empty() && dossier.problem.is_none() {
+        return lines;
+    }
+    lines.push(head(dossier));
+    for code in Code::ALL {
+        let of_code: Vec<&Finding> = dossier.findings.iter().filter(|finding| finding.code == *code).collect();
+        for finding in of_code.iter().take(SHOWN) {
+            lines.extend(told(finding, &setup.start));
+        }
+        if of_code.len() > SHOWN {
+            let text = format!("    and {} more of {} (--format json has all)", of_code.len() - SHOWN, code.name());
+            lines.push(Line::new().with(&text, Style::FAINT));
+        }
+    }
+    lines.extend(dossier.tries.iter().flat_map(tries));
+    if let Some(kills) = &dossier.kills {
+        lines.extend(use_of_cases(kills, all_cases));
+    }
+    lines.extend(dossier.margins.as_ref().map(limit));
+    lines.push(Line::new());
+    lines
+}
+
+fn head(dossier: &Dossier) -> Line {
+    let broken = dossier.findings.iter().any(|finding| finding.severity > Severity::Warning);
+    let (sign, style) = match (broken, dossier.findings.is_empty()) {
+        (true, _) => ("✗", Style::BAD),
+        (false, false) => ("!", Style::NOTICE),
+        (false, true) => ("✓", Style::GOOD),
+    };
+    let name = if dossier.name.is_empty() { "not of any problem" } else { &dossier.name };
+    let line = Line::new().with(sign, style).with(&format!(" {}", clean(name)), Style::STRONG);
+    match &dossier.problem {
+        Some(problem) => line.with(&format!("  {}", parts(problem)), Style::FAINT),
+        None if dossier.name.is_empty() => line,
+        None => line.with("  cannot be read; nothing else was checked", Style::NOTICE),
+    }
+}
+
+fn parts(problem: &Problem) -> String {
+    let mut parts = vec![
+        count(problem.test_count(), "case"),
+        count(problem.submissions.len(), "submission"),
+        count(problem.input_validators.len(), "input validator"),
+    ];
+    parts.extend((!problem.output_validators.is_empty()).then(|| "an output validator".to_owned()));
+    parts.join(" · ")
+}
+
+fn told(finding: &Finding, here: &Path) -> Vec<Line> {
+    let style = if finding.severity == Severity::Warning { Style::NOTICE } else { Style::BAD };
+    let mut line = Line::from("  ").with(finding.severity.word(), style);
+    line.push(&format!(" {}: ", finding.code.name()), Style::STRONG);
+    if let Some(path) = &finding.path {
+        let shown = path.strip_prefix(here).unwrap_or(path).display().to_string();
+        line.push(&format!("{}: ", clean(&shown)), Style::PLAIN);
+    }
+    let mut message = finding.message.lines();
+    line.push(&clean(message.next().unwrap_or_default()), Style::PLAIN);
+    let mut lines = vec![line];
+    lines.extend(message.take(20).map(|line| Line::from(format!("    {}", clean(line)).as_str())));
+    if !finding.remedy.is_empty() {
+        lines.push(Line::new().with(&format!("    → {}", clean(&finding.remedy)), Style::FAINT));
+    }
+    lines
+}
+
+/// A label and what belongs to it.
+fn row(label: &str, text: &str, style: Style) -> Line {
+    Line::new().with(&format!("  {label:8}  "), Style::FAINT).with(text, style)
+}
+
+fn tries(tries: &Tries) -> Vec<Line> {
+    let Tries { kind, tried, odd } = tries;
+    let (label, fine, strange, style) = match kind {
+        TryKind::Inputs => ("inputs", "kinds of corruption are rejected", "accepted", Style::NOTICE),
+        TryKind::Outputs => ("outputs", "kinds of corruption are rejected", "accepted", Style::NOTICE),
+        TryKind::Layout => ("layout", "changes of white space and case are passed over", "rejected", Style::PLAIN),
+        TryKind::Junk => ("junk", "kinds of junk do no harm", "fails on", Style::BAD),
+    };
+    if *tried == 0 {
+        return Vec::new();
+    }
+    let head = row(label, &format!("{} of {tried} {fine}", tried - odd.len()), Style::PLAIN);
+    let names = widest(odd.iter().map(|(name, _)| *name), 40);
+    let each = odd.iter().take(SHOWN).map(|(name, case)| {
+        row("", &format!("{strange} "), style)
+            .with(&pad(name, names), Style::PLAIN)
+            .with(&format!("  {}", clean(case)), Style::FAINT)
+    });
+    let more = odd.len().saturating_sub(SHOWN);
+    let rest = (more > 0).then(|| row("", &format!("and {more} more (--format json has all)"), Style::FAINT));
+    [head].into_iter().chain(each).chain(rest).collect()
+}
+
+/// A few names, and how many more.
+fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.collect();
+    let more = if names.len() > NAMES { format!(" and {} more", names.len() - NAMES) } else { String::new() };
+    clean(&format!("{}{more}", names[..names.len().min(NAMES)].join(", ")))
+}
+
+/// Which submissions the cases kill: those without which somebody would survive, or all.
+fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
+    let Kills { submissions, cases, uses, counts } = kills;
+    if submissions.is_empty() {
+        return vec![row("kills", "there is no wrong submission to try the cases with", Style::NOTICE)];
+    }
+    let counting = counts.iter().filter(|counts| **counts).count();
+    let spare = uses.iter().zip(counts).filter(|(used, counts)| **counts && used.alone.is_empty()).count();
+    let chosen = enough(uses, |case| counts[case]);
+    let names = some(chosen.iter().map(|case| cases[*case].as_str()));
+    let text = match chosen.len() {
+        0 => format!("no secret case kills any of {}", count(submissions.len(), "wrong submission")),
+        1 => format!("1 secret case is enough: {names}"),
+        n => format!("{n} secret cases are enough: {names}"),
+    };
+    let mut lines = vec![row("kills", &text, Style::PLAIN)];
+    if spare > 0 {
+        let are = if counting == 1 { "is" } else { "are" };
+        let text = format!("{spare} of {} {are} redundant: others kill whom they kill", count(counting, "secret case"));
+        lines.push(row("", &text, Style::PLAIN));
+    }
+    let is_shown = |used: &Use| all || !used.alone.is_empty();
+    let rows = || cases.iter().zip(uses).zip(counts).filter(|((_, used), _)| is_shown(used));
+    let width = widest(rows().map(|((case, _), _)| case.as_str()), 40);
+    for ((case, used), counts) in rows() {
+        let line = row("", &pad(&clean(case), width), Style::PLAIN);
+        lines.push(match used {
+            Use { kills, .. } if kills.is_empty() => line.with("  nobody", Style::FAINT),
+            Use { alone, .. } if !all => {
+                let names = some(alone.iter().map(|at| submissions[*at].as_str()));
+                line.with("  alone ", Style::FAINT).with(&names, Style::PLAIN)
+            }
+            Use { kills, alone } => {
+                let mark =
+                    |at: &usize| format!("{}{}", submissions[*at], if alone.contains(at) { " (alone)" } else { "" });
+                let names: Vec<String> = kills.iter().map(mark).collect();
+                let sample = if *counts { "" } else { "  (sample)" };
+                line.with(&format!("  {}", clean(&names.join(", "))), Style::PLAIN).with(sample, Style::FAINT)
+            }
+        });
+    }
+    if !all && spare < counting {
+        lines.push(row("", "--cases shows every case", Style::FAINT));
+    }
+    lines
+}
+
+fn limit(margins: &Margins) -> Line {
+    let Margins { slowest, fastest } = margins;
+    let side = |what: &str, margin: &Margin| {
+        let least = if margin.killed { "> " } else { "" };
+        format!("{what} {least}{} of {}", seconds(margin.time), seconds_short(margin.limit))
+    };
+    let sides = [slowest.as_ref().map(|it| side("slowest", it)), fastest.as_ref().map(|it| side("fastest TLE", it))];
+    let sides: Vec<String> = sides.into_iter().flatten().collect();
+    let safe = [slowest, fastest].into_iter().flatten().all(|margin| margin.safe);
+    let (word, style) = if safe { ("margins safe", Style::PLAIN) } else { ("margins not safe", Style::NOTICE) };
+    row("limit", &format!("{}; {word}", sides.join(", ")), style)
+}
+
+/// The last line.
+pub(super) fn summary(dossiers: &[Dossier], strict: bool) -> Vec<Line> {
+    let of = |severity| dossiers.iter().map(|dossier| dossier.count(severity)).sum::<usize>();
+    let (errors, warnings) = (of(Severity::Error) + of(Severity::JudgeError), of(Severity::Warning));
+    let allowed: usize = dossiers.iter().map(|dossier| dossier.allowed).sum();
+    let failed = errors > 0 || (strict && warnings > 0);
+    let (word, style) = if failed { ("FAIL", Style::BAD) } else { ("ok", Style::GOOD) };
+    let problems = dossiers.iter().filter(|dossier| !dossier.name.is_empty()).count();
+    let mut text =
+        format!("  {}: {}, {}", count(problems, "problem"), count(errors, "error"), count(warnings, "warning"));
+    if allowed > 0 {
+        text = format!("{text}, {allowed} allowed");
+    }
+    vec![Line::new().with(word, style.bold()).with(&text, Style::PLAIN)]
+}

@@ -1,0 +1,242 @@
+//! Validators tried with what is wrong on purpose: corrupted inputs and outputs, and junk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+
+use super::cases::Sound;
+use super::dossier::{Dossier, Tries, TryKind};
+use super::judges::{Judges, case_of};
+use super::progress::Progress;
+use crate::engine::workbench::{Case, Workbench};
+use crate::limits::Bytes;
+use crate::problem::{Arguments, Problem, TestCase, TestGroup, TestId};
+use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
+use crate::verify::{Code, Finding, junk};
+
+/// Cases that are corrupted.
+const BASES: usize = 4;
+/// Larger files are not.
+const LARGEST: u64 = 64 << 10;
+/// What no try may be above: the output limit is the submissions' affair.
+const OUTPUT_LIMIT: Bytes = Bytes::mib(64);
+/// How long one kind of tries may take.
+const TIME: Duration = Duration::from_secs(60);
+
+/// A case that is corrupted.
+struct Base<'a> {
+    group: &'a TestGroup,
+    id: TestId,
+    input: PathBuf,
+    answer: Option<PathBuf>,
+    arguments: &'a Arguments,
+    bytes: Vec<u8>,
+}
+
+/// A few cases of different sizes whose file is small and sound: the smallest, the largest, and some between.
+fn bases<'a>(
+    problem: &'a Problem,
+    sound: &[Sound],
+    file: impl Fn(&TestGroup, &TestCase) -> Option<PathBuf>,
+    is_sound: impl Fn(Sound) -> bool,
+) -> Vec<Base<'a>> {
+    let mut candidates: Vec<(u64, PathBuf, &TestGroup, &TestCase)> = Vec::new();
+    for ((group, case), sound) in problem.tests().zip(sound) {
+        let Some(path) = file(group, case).filter(|_| is_sound(*sound)) else { continue };
+        let size = fs::metadata(&path).map_or(u64::MAX, |found| found.len());
+        if size <= LARGEST {
+            candidates.push((size, path, group, case));
+        }
+    }
+    // Equal sizes stay in plan order.
+    candidates.sort_by_key(|(size, ..)| *size);
+    let last = candidates.len().saturating_sub(1);
+    let mut chosen: Vec<usize> = (0..BASES).map(|at| last * at / (BASES - 1)).collect();
+    chosen.dedup();
+    let base = |at: usize| {
+        let (_, path, group, case) = candidates.get(at)?;
+        let (input, bytes) = (group.input_of(case), fs::read(path).ok()?);
+        let (id, answer) = (group.id_of(case), group.answer_of(case));
+        Some(Base { group, id, arguments: group.arguments_for(&input), input, answer, bytes })
+    };
+    chosen.into_iter().filter_map(base).collect()
+}
+
+/// What is tried: it begins, goes on for a while, and what came of it is told.
+struct Round<'a> {
+    progress: &'a Progress,
+    deadline: Instant,
+    tries: Tries,
+    cut: bool,
+}
+
+impl<'a> Round<'a> {
+    fn new(progress: &'a Progress, kind: TryKind, what: &'static str, count: usize) -> Self {
+        progress.step(what, count);
+        let tries = Tries { kind, tried: 0, odd: Vec::new() };
+        Self { progress, deadline: Instant::now() + TIME, tries, cut: false }
+    }
+
+    /// Whether there is time for another.
+    fn goes_on(&mut self) -> bool {
+        self.progress.done();
+        self.cut |= Instant::now() > self.deadline;
+        !self.cut
+    }
+
+    fn finish(self, dossier: &mut Dossier) {
+        if self.cut {
+            let message = format!("after {} s only {} tries were done", TIME.as_secs(), self.tries.tried);
+            dossier.report(Finding::new(Code::NotAllTried, message).remedy("make the validators quicker"));
+        }
+        dossier.tries.push(self.tries);
+    }
+}
+
+/// Corrupted inputs, which some input validator should reject.
+pub(super) fn inputs(
+    bench: &mut Workbench<'_>,
+    dossier: &mut Dossier,
+    problem: &Arc<Problem>,
+    judges: &Judges,
+    sound: &[Sound],
+    progress: &Progress,
+) -> Result<()> {
+    if !judges.checks_inputs() {
+        return Ok(());
+    }
+    let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
+    let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let mut round = Round::new(progress, TryKind::Inputs, "corrupted inputs", INPUT.len());
+    for corruption in INPUT {
+        if !round.goes_on() {
+            break;
+        }
+        // A validator that fails has not accepted it.
+        let accepted = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
+            Ok(matches!(
+                judges.check_input(bench, base.arguments, &base.group.files_for(&base.input), file),
+                Ok(Ok(()))
+            ))
+        };
+        try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
+    }
+    warn(dossier, &round, Code::InputCorruptionAccepted, "inputs", "no input validator rejects", "input_validators");
+    round.finish(dossier);
+    Ok(())
+}
+
+/// Tries a corruption on each base until one comes out odd.
+fn try_one(
+    bench: &mut Workbench<'_>,
+    round: &mut Round<'_>,
+    bases: &[Base<'_>],
+    corruption: &Corruption,
+    dir: &Path,
+    mut is_odd: impl FnMut(&Base<'_>, &Path, &mut Workbench<'_>) -> Result<bool>,
+) -> Result<()> {
+    let (file, mut tried) = (dir.join("file"), false);
+    for base in bases {
+        let Some(spoilt) = corruption.apply(&base.bytes) else { continue };
+        fs::write(&file, spoilt).context("cannot write a corrupted file")?;
+        tried = true;
+        if is_odd(base, &file, bench)? {
+            round.tries.odd.push((corruption.name, base.id.to_string()));
+            break;
+        }
+    }
+    round.tries.tried += usize::from(tried);
+    Ok(())
+}
+
+fn warn(dossier: &mut Dossier, round: &Round<'_>, code: Code, what: &str, who: &str, dir: &str) {
+    let odd = &round.tries.odd;
+    if odd.is_empty() {
+        return;
+    }
+    let path = dossier.problem.as_ref().map(|problem| problem.dir.join(dir));
+    let message = format!("{who} {} of {} kinds of corrupted {what}", odd.len(), round.tries.tried);
+    let remedy = format!("see the list below; what may be so is allowed with --allow {}", code.name());
+    dossier.report(Finding { path, ..Finding::new(code, message).remedy(remedy) });
+}
+
+/// Corrupted outputs and junk for the output validator.
+pub(super) fn outputs(
+    bench: &mut Workbench<'_>,
+    dossier: &mut Dossier,
+    problem: &Arc<Problem>,
+    judges: &Judges,
+    sound: &[Sound],
+    progress: &Progress,
+) -> Result<()> {
+    if !judges.judges_outputs(problem) {
+        return Ok(());
+    }
+    let bases = bases(problem, sound, TestGroup::answer_of, |sound| sound.answer);
+    let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let mut crashes = Vec::new();
+    let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Workbench<'_>, crashes: &mut Vec<String>| {
+        let said = judges.check_output(bench, &case(bench, problem, base), file);
+        said.inspect_err(|message| crashes.push(format!("{name} for {}: {message}", base.id))).ok()
+    };
+    for (kind, list, what) in
+        [(TryKind::Outputs, OUTPUT, "corrupted outputs"), (TryKind::Layout, LAYOUT, "layout of outputs")]
+    {
+        let mut round = Round::new(progress, kind, what, list.len());
+        for corruption in list {
+            if !round.goes_on() {
+                break;
+            }
+            let wanted = kind == TryKind::Layout;
+            let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
+                let said = judge(base, corruption.name, file, bench, &mut crashes);
+                Ok(said.is_some_and(|said| said.is_ok() != wanted))
+            };
+            try_one(bench, &mut round, &bases, corruption, dir.path(), is_odd)?;
+        }
+        if kind == TryKind::Outputs {
+            let (code, who) = (Code::OutputCorruptionAccepted, "the output validator accepts");
+            warn(dossier, &round, code, "outputs", who, "output_validator");
+        }
+        round.finish(dossier);
+    }
+    // Any case will do: what is asked is only whether it stays alive.
+    let any = self::bases(problem, sound, TestGroup::answer_of, |_| true);
+    let listed = junk::outputs();
+    let mut round = Round::new(progress, TryKind::Junk, "junk outputs", listed.len());
+    for junk in &listed {
+        if !round.goes_on() {
+            break;
+        }
+        let file = dir.path().join("junk");
+        fs::write(&file, &junk.bytes).context("cannot write a junk file")?;
+        round.tries.tried += 1;
+        for base in any.iter().take(2) {
+            if judge(base, junk.name, &file, bench, &mut crashes).is_none() {
+                round.tries.odd.push((junk.name, base.id.to_string()));
+                break;
+            }
+        }
+    }
+    round.finish(dossier);
+    tell_crashes(dossier, problem, &crashes);
+    Ok(())
+}
+
+fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
+    let mut case = case_of(bench, problem, base.group, base.input.clone(), base.answer.clone(), base.arguments);
+    case.limits.output = case.limits.output.max(OUTPUT_LIMIT);
+    case
+}
+
+fn tell_crashes(dossier: &mut Dossier, problem: &Problem, crashes: &[String]) {
+    let Some(first) = crashes.first() else { return };
+    let more = if crashes.len() > 1 { format!("; and so for {} more", crashes.len() - 1) } else { String::new() };
+    let finding = Finding::new(Code::ValidatorCrash, format!("fails on {first}{more}"));
+    let path = problem.output_validators.first().and_then(|program| program.path()).map(Into::into);
+    let remedy = "exit with 43 for whatever cannot be read";
+    dossier.report(Finding { path, ..finding.remedy(remedy) });
+}

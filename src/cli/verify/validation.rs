@@ -1,0 +1,159 @@
+//! The data that is there to test validators: do they say of it what they should.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::cases::Failures;
+use super::dossier::{Dossier, finding_of};
+use super::judges::{Judges, case_of, no_group};
+use super::progress::Progress;
+use crate::engine::workbench::{Case, Workbench};
+use crate::language::{Detection, Languages};
+use crate::package::reader::Reader;
+use crate::package::validation::{self, Purpose, ValidationCase};
+use crate::problem::{Layout, Problem};
+use crate::verify::{Code, Finding};
+
+/// What a case shows.
+enum Wrong {
+    Told(Finding),
+    /// A validator fails on this file.
+    Broken(PathBuf, String),
+}
+
+impl Wrong {
+    fn told(code: Code, path: &Path, message: impl Into<String>) -> Self {
+        Self::Told(Finding::new(code, message).at(path).remedy("mend the validator, or the data"))
+    }
+
+    fn untried(path: &Path, message: impl Into<String>) -> Self {
+        Self::Told(Finding::new(Code::ValidationDataIncomplete, message).at(path))
+    }
+}
+
+/// Asks about everything in the validation directories.
+pub(super) fn check(
+    bench: &mut Workbench<'_>,
+    dossier: &mut Dossier,
+    problem: &Arc<Problem>,
+    judges: &Judges,
+    languages: &Languages,
+    progress: &Progress,
+) {
+    let Some(data) = dossier.data.clone() else { return };
+    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
+    reader.constants = problem.additions.constants.clone();
+    reader.foreign = problem.layout == Layout::Icpc;
+    let cases = validation::read(&reader, problem, &data);
+    reader.take_found().iter().for_each(|found| dossier.report(finding_of(found)));
+    progress.step("validation data", cases.len());
+    let mut failures = Failures::default();
+    for case in &cases {
+        match (Trial { bench: &mut *bench, problem, judges, case }).run() {
+            Ok(()) => {}
+            Err(Wrong::Told(finding)) => dossier.report(finding),
+            Err(Wrong::Broken(path, message)) => failures.fail(dossier, &path, message),
+        }
+        progress.done();
+    }
+    failures.finish(dossier);
+}
+
+/// One case and who is asked about it.
+struct Trial<'a, 'b> {
+    bench: &'a mut Workbench<'b>,
+    problem: &'a Arc<Problem>,
+    judges: &'a Judges,
+    case: &'a ValidationCase,
+}
+
+impl Trial<'_, '_> {
+    fn run(mut self) -> Result<(), Wrong> {
+        match self.case.purpose {
+            Purpose::InvalidInput => self.invalid_input(),
+            Purpose::InvalidAnswer => self.invalid_answer(),
+            Purpose::InvalidOutput | Purpose::ValidOutput => self.output(),
+        }
+    }
+
+    fn invalid_input(&mut self) -> Result<(), Wrong> {
+        let ValidationCase { input, arguments, files, .. } = self.case;
+        if !self.judges.checks_inputs() {
+            return Err(Wrong::untried(input, "not tried: not every input validator can be run, or there is none"));
+        }
+        // By the protocol, whatever is not 42 rejects: a validator that fails has not accepted it.
+        match self.judges.check_input(self.bench, arguments, files, input) {
+            Ok(Ok(())) => {
+                let message = "every input validator accepts it, but it should be invalid";
+                Err(Wrong::told(Code::InvalidInputAccepted, input, message))
+            }
+            Ok(Err(_)) | Err(_) => Ok(()),
+        }
+    }
+
+    fn invalid_answer(&mut self) -> Result<(), Wrong> {
+        let (input, answer) = (&self.case.input, self.case.answer());
+        let by_output = self.judges.judges_outputs(self.problem);
+        if !self.judges.checks_answers() && !by_output {
+            let message = "not tried: there is neither an answer validator nor an output validator";
+            return Err(Wrong::untried(input, message));
+        }
+        let of_problem = self.with_answer()?;
+        if !matches!(self.judges.check_answer(self.bench, input, &answer), Ok(Ok(()))) {
+            return Ok(());
+        }
+        if by_output {
+            let said = self.judges.check_output(self.bench, &of_problem, &answer);
+            if said.map_err(|message| Wrong::Broken(answer.clone(), message))?.is_err() {
+                return Ok(());
+            }
+        }
+        Err(Wrong::told(Code::InvalidAnswerAccepted, &answer, "nothing rejects it, but it should be invalid"))
+    }
+
+    fn output(&mut self) -> Result<(), Wrong> {
+        let of_problem = self.with_answer()?;
+        let (input, output) = (&self.case.input, self.case.output());
+        if !output.is_file() {
+            return Err(Wrong::untried(input, "no output (.out) of the same name"));
+        }
+        if self.judges.lacks_output_validator() {
+            return Ok(());
+        }
+        let said = self.judges.check_output(self.bench, &of_problem, &output);
+        match (said.map_err(|message| Wrong::Broken(output.clone(), message))?, self.case.purpose) {
+            (Ok(()), Purpose::InvalidOutput) => {
+                Err(Wrong::told(Code::InvalidOutputAccepted, &output, "accepted, but it should be rejected"))
+            }
+            (Err(words), Purpose::ValidOutput) => {
+                let message = format!("rejected, but it should be accepted: {words}");
+                Err(Wrong::told(Code::ValidOutputRejected, &output, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The case with its answer, where the input is valid and outputs can be judged.
+    fn with_answer(&mut self) -> Result<Case, Wrong> {
+        let ValidationCase { input, arguments, files, checker, .. } = self.case;
+        let answer = self.case.answer();
+        match self.judges.check_input(self.bench, arguments, files, input) {
+            Ok(Ok(())) => {}
+            Ok(Err(words)) => {
+                return Err(Wrong::untried(input, format!("its input should be valid, but is {words}")));
+            }
+            Err(message) => return Err(Wrong::Broken(input.clone(), message)),
+        }
+        if !answer.is_file() {
+            return Err(Wrong::untried(input, "no answer (.ans) of the same name"));
+        }
+        let kind = self.problem.kind;
+        if kind.is_led_by_validator() {
+            let message = format!("not tried: the problem is of type {}, there are no outputs to judge", kind.name());
+            return Err(Wrong::untried(input, message));
+        }
+        let group = no_group(*checker);
+        Ok(case_of(self.bench, self.problem, &group, input.clone(), Some(answer), arguments))
+    }
+}

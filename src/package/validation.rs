@@ -1,0 +1,159 @@
+//! Data that is there to test validators (package format 2025-09, "Validation test data"): what must be rejected, and what
+//! must be accepted.
+
+use std::path::{Path, PathBuf};
+
+use crate::package::reader::Reader;
+use crate::package::testdata::{Answers, Rules, VALIDATION_DIRS, read_groups};
+use crate::problem::{Arguments, Checker, Problem, TestGroup};
+
+/// Levels of directories that are looked into.
+const LEVELS: usize = 8;
+
+/// What must come of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Purpose {
+    /// Some input validator rejects the `.in`.
+    InvalidInput,
+    /// The `.in` is valid; an answer validator or the output validator rejects the `.ans`.
+    InvalidAnswer,
+    /// The `.in` and `.ans` are valid; the `.out` is rejected.
+    InvalidOutput,
+    /// The `.in` and `.ans` are valid; the `.out` is accepted.
+    ValidOutput,
+}
+
+impl Purpose {
+    fn of(directory: &str) -> Self {
+        match directory {
+            "invalid_answer" => Self::InvalidAnswer,
+            "invalid_output" => Self::InvalidOutput,
+            "valid_output" => Self::ValidOutput,
+            _ => Self::InvalidInput,
+        }
+    }
+}
+
+/// One case that is never run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ValidationCase {
+    /// What must come of it.
+    pub purpose: Purpose,
+    /// The `.in`.
+    pub input: PathBuf,
+    /// What validators are called with.
+    pub arguments: Arguments,
+    /// The files that input validators find in their working directory, as `TestGroup::files_for` tells them.
+    pub files: Vec<(PathBuf, PathBuf)>,
+    /// The checker stated for it, where there is no output validator.
+    pub checker: Option<Checker>,
+}
+
+impl ValidationCase {
+    /// The `.ans`, which need not be there.
+    pub fn answer(&self) -> PathBuf {
+        self.input.with_extension("ans")
+    }
+
+    /// The `.out`, which need not be there.
+    pub fn output(&self) -> PathBuf {
+        self.input.with_extension("out")
+    }
+}
+
+/// Everything below the validation directories of `data`, in the order of their names.
+pub fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<ValidationCase> {
+    let rules = Rules {
+        own_validator: !problem.output_validators.is_empty(),
+        legacy: true,
+        ..Rules::new(Answers::Optional, LEVELS)
+    };
+    let common = common_arguments(&problem.groups);
+    let checker = problem.groups.first().and_then(|group| group.checker);
+    let checker = checker.filter(|_| problem.groups.iter().all(|group| group.checker == checker));
+    let mut cases = Vec::new();
+    for directory in VALIDATION_DIRS {
+        for group in read_groups(reader, &data.join(directory), &rules).groups {
+            cases.extend(group.cases.iter().map(|case| {
+                let input = group.dir.join(format!("{}.in", case.name));
+                ValidationCase {
+                    purpose: Purpose::of(directory),
+                    arguments: or(group.arguments_for(&input), &common),
+                    files: group.files_for(&input),
+                    checker: group.checker.or(checker),
+                    input,
+                }
+            }));
+        }
+    }
+    cases
+}
+
+/// What every group calls its programs with: that is what is stated above all of them.
+fn common_arguments(groups: &[TestGroup]) -> Arguments {
+    let Some(first) = groups.first() else { return Arguments::default() };
+    let mut common = first.arguments.all.clone();
+    for arguments in groups.iter().map(|group| &group.arguments.all) {
+        if arguments.output_validator != common.output_validator {
+            common.output_validator.clear();
+        }
+        let same = arguments.input_validators == common.input_validators
+            && arguments.of_input_validator == common.of_input_validator;
+        if !same {
+            common.input_validators.clear();
+            common.of_input_validator.clear();
+        }
+    }
+    common
+}
+
+/// What a case states, and what is common where it is silent.
+fn or(own: &Arguments, common: &Arguments) -> Arguments {
+    let mut all = own.clone();
+    if all.output_validator.is_empty() {
+        all.output_validator.clone_from(&common.output_validator);
+    }
+    if all.input_validators.is_empty() && all.of_input_validator.is_empty() {
+        all.input_validators.clone_from(&common.input_validators);
+        all.of_input_validator.clone_from(&common.of_input_validator);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stated_above_all_groups_holds_for_validation_data() {
+        let group = |output: &[&str]| TestGroup {
+            name: "secret".into(),
+            dir: PathBuf::new(),
+            limits: <_>::default(),
+            checker: None,
+            arguments: crate::problem::GroupArguments {
+                all: Arguments {
+                    output_validator: output.iter().map(ToString::to_string).collect(),
+                    input_validators: vec!["--n".to_owned()],
+                    ..Arguments::default()
+                },
+                ..<_>::default()
+            },
+            files: <_>::default(),
+            cases: Vec::new(),
+        };
+        let same = common_arguments(&[group(&["a"]), group(&["a"])]);
+        assert_eq!(
+            (&same.output_validator[..], &same.input_validators[..]),
+            (&["a".to_owned()][..], &["--n".to_owned()][..])
+        );
+        let other = common_arguments(&[group(&["a"]), group(&["b"])]);
+        assert!(other.output_validator.is_empty() && other.input_validators == ["--n"]);
+        let own = Arguments { output_validator: vec!["c".to_owned()], ..Arguments::default() };
+        let found = or(&own, &same);
+        assert_eq!(
+            (&found.output_validator[..], &found.input_validators[..]),
+            (&["c".to_owned()][..], &["--n".to_owned()][..])
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! What makes a problem sound: the findings that `grader verify` may have, the corruptions and the junk that validators
+//! are tried with, what bytes of test data deserve a look, and what each case is good for. Pure.
+
+pub mod code;
+pub mod corrupt;
+pub mod junk;
+pub mod kills;
+pub mod texture;
+
+pub use code::{Code, Finding, Severity};

@@ -1,0 +1,206 @@
+//! The findings, each with a code that does not change.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use crate::suggest;
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Deserves a look.
+    Warning,
+    /// The problem is not sound.
+    Error,
+    /// A validator is broken, or something of ours failed: what it would have told is not known.
+    JudgeError,
+}
+
+impl Severity {
+    /// `warning`, `error`, `judge error`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+            Self::JudgeError => "judge error",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident = $name:literal, $severity:ident, $doc:literal;)*) => {
+        /// What can be wrong.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = concat!("`", $name, "`.")] $variant,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of showing.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// The word that names it: `input-rejected`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// How bad it is, unless a finding says otherwise.
+            pub const fn severity(self) -> Severity {
+                match self { $(Self::$variant => Severity::$severity),* }
+            }
+
+            /// What it means.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => $doc),* }
+            }
+        }
+    };
+}
+
+codes! {
+    ProblemInvalid = "problem-invalid", Error, "the problem cannot be read as it is";
+    CaseIncomplete = "case-incomplete", Error, "a case without its answer, or an answer without its input";
+    CaseUnreachable = "case-unreachable", Error, "an input that is no case: nobody is ever run on it";
+    FileUnreadable = "file-unreadable", Error, "a file of the test data cannot be read";
+    ValidatorBroken = "validator-broken", JudgeError, "a validator does not compile, cannot be run, or fails on a case";
+    ValidatorCrash = "validator-crash", JudgeError, "the output validator fails on junk instead of rejecting it";
+    JudgeError = "judge-error", JudgeError, "something of ours failed while a submission was judged";
+    InputRejected = "input-rejected", Error, "an input validator rejects a case";
+    AnswerInvalid = "answer-invalid", Error, "an answer validator rejects the answer of a case";
+    AnswerRejected = "answer-rejected", Error, "the output validator rejects the answer of a case as an output";
+    InvalidInputAccepted = "invalid-input-accepted", Error, "no input validator rejects an input of invalid_input/";
+    InvalidAnswerAccepted = "invalid-answer-accepted", Error, "nothing rejects an answer of invalid_answer/";
+    InvalidOutputAccepted = "invalid-output-accepted", Error, "an output of invalid_output/ is accepted";
+    ValidOutputRejected = "valid-output-rejected", Error, "an output of valid_output/ is rejected";
+    ValidationDataIncomplete = "validation-data-incomplete", Error, "validation data that lacks a file, or was not tried";
+    NoAcceptedSubmission = "no-accepted-submission", Error, "no submission is expected to be accepted";
+    SubmissionUnexpected = "submission-unexpected", Error, "a submission is not what its author expects";
+    ProblemUntidy = "problem-untidy", Warning, "something in the problem is ignored, deprecated or misplaced";
+    NoInputValidator = "no-input-validator", Warning, "nothing checks the inputs";
+    NoSecretCase = "no-secret-case", Warning, "there is no case but samples";
+    NoSample = "no-sample", Warning, "there is no sample";
+    NoStatement = "no-statement", Warning, "there is no statement";
+    DuplicateInput = "duplicate-input", Warning, "two cases have the same input";
+    EmptyInput = "empty-input", Warning, "an input is empty";
+    NoFinalNewline = "no-final-newline", Warning, "a file does not end with a newline";
+    CarriageReturn = "carriage-return", Warning, "a file has carriage returns (CRLF)";
+    NonAscii = "non-ascii", Warning, "a file has bytes outside of ASCII";
+    ControlCharacter = "control-character", Warning, "a file has control characters";
+    LargeFile = "large-file", Warning, "a file is larger than 20 MiB";
+    AnswerNearOutputLimit = "answer-near-output-limit", Warning, "an answer is more than half of the output limit";
+    InputCorruptionAccepted = "input-corruption-accepted", Warning, "no input validator rejects a corrupted input";
+    OutputCorruptionAccepted = "output-corruption-accepted", Warning, "the output validator accepts a corrupted answer";
+    NotAllTried = "not-all-tried", Warning, "the time for trying corruptions or junk was over";
+    TimeLimitTight = "time-limit-tight", Warning, "a submission that must not be slow takes more than half the limit";
+    TimeLimitLoose = "time-limit-loose", Warning, "a submission that must be over time takes less than 1.5 limits";
+    KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails on samples alone";
+    SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged here";
+}
+
+impl Code {
+    /// Whether it may be turned off: not what would hide that something was not found out.
+    pub fn can_be_allowed(self) -> bool {
+        !matches!(self, Self::ValidatorBroken | Self::JudgeError | Self::ProblemInvalid | Self::CaseIncomplete)
+    }
+}
+
+/// A word that is no code, or one that cannot be turned off.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CodeError {
+    /// No code is called so.
+    #[error("unknown code `{0}`{1}")]
+    Unknown(String, String),
+    /// What cannot be found out must not be hidden.
+    #[error("`{0}` cannot be allowed: what else is wrong would not be known")]
+    Essential(&'static str),
+}
+
+impl FromStr for Code {
+    type Err = CodeError;
+
+    /// A code that may be turned off.
+    fn from_str(text: &str) -> Result<Self, CodeError> {
+        let Some(code) = Self::ALL.iter().find(|code| code.name() == text) else {
+            let hint = suggest::hint(text, Self::ALL.iter().map(|code| code.name()));
+            return Err(CodeError::Unknown(text.to_owned(), hint));
+        };
+        if code.can_be_allowed() { Ok(*code) } else { Err(CodeError::Essential(code.name())) }
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What kind of thing.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The file or directory; none for a submission or the problem as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathBuf>,
+    /// What is wrong, in lower case.
+    pub message: String,
+    /// What to do; empty where nothing sensible can be said.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub remedy: String,
+}
+
+impl Finding {
+    /// A finding that is as bad as its code.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, severity: code.severity(), path: None, message: message.into(), remedy: String::new() }
+    }
+
+    /// The same, about a file or directory.
+    #[must_use]
+    pub fn at(self, path: impl Into<PathBuf>) -> Self {
+        Self { path: Some(path.into()), ..self }
+    }
+
+    /// The same, with what to do.
+    #[must_use]
+    pub fn remedy(self, remedy: impl Into<String>) -> Self {
+        Self { remedy: remedy.into(), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_words_and_each_is_there_once() {
+        let mut names: Vec<&str> = Code::ALL.iter().map(|code| code.name()).collect();
+        assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Code::ALL.len());
+    }
+
+    #[test]
+    fn unknown_codes_are_refused_with_a_suggestion() {
+        assert_eq!("crlf".parse::<Code>().map_err(|error| error.to_string()), Err("unknown code `crlf`".to_owned()));
+        let error = "no-sampel".parse::<Code>().unwrap_err();
+        assert_eq!(error.to_string(), "unknown code `no-sampel`; did you mean `no-sample`?");
+        assert_eq!("no-sample".parse::<Code>(), Ok(Code::NoSample));
+        assert_eq!("validator-broken".parse::<Code>(), Err(CodeError::Essential("validator-broken")));
+    }
+
+    #[test]
+    fn every_code_is_in_the_documentation() {
+        let page = include_str!("../../docs/verify.md");
+        for code in Code::ALL {
+            let row = format!("| `{}` | {} | {} |", code.name(), code.severity().word(), code.meaning());
+            assert!(page.contains(&row), "docs/verify.md lacks\n{row}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What deserves a look in the bytes of a file of test data.
+
+/// A file above this is large, in bytes.
+pub const LARGE: u64 = 20 << 20;
+
+/// What is peculiar about the bytes of a file, read piece by piece in constant memory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Texture {
+    /// How many.
+    pub size: u64,
+    /// Line of the first carriage return, from 1.
+    pub carriage_return: Option<u64>,
+    /// Line of the first byte outside of ASCII.
+    pub non_ascii: Option<u64>,
+    /// Line of the first control character but tab, newline and carriage return.
+    pub control: Option<u64>,
+    last: Option<u8>,
+    lines: u64,
+}
+
+impl Texture {
+    /// Takes the next bytes.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.size += bytes.len() as u64;
+        for byte in bytes {
+            let line = self.lines + 1;
+            let first = match byte {
+                b'\n' => {
+                    self.lines += 1;
+                    continue;
+                }
+                b'\r' => &mut self.carriage_return,
+                0x80.. => &mut self.non_ascii,
+                b'\t' => continue,
+                0..0x20 | 0x7f => &mut self.control,
+                _ => continue,
+            };
+            first.get_or_insert(line);
+        }
+        self.last = bytes.last().copied().or(self.last);
+    }
+
+    /// Whether there is text behind the last newline.
+    pub fn lacks_final_newline(&self) -> bool {
+        self.last.is_some_and(|last| last != b'\n')
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peculiar_bytes_are_found_with_their_line() {
+        let of = |pieces: &[&[u8]]| {
+            let mut texture = Texture::default();
+            for piece in pieces {
+                texture.feed(piece);
+            }
+            texture
+        };
+        let plain = of(&[b"1 2\n", b"\t3\n", b""]);
+        assert_eq!((plain.carriage_return, plain.non_ascii, plain.control), (None, None, None));
+        assert!(!plain.lacks_final_newline() && !of(&[]).lacks_final_newline());
+        let odd = of(&[b"1\n2", b"\r\n\xc3\xa9\n\0"]);
+        assert_eq!((odd.carriage_return, odd.non_ascii, odd.control), (Some(2), Some(3), Some(4)));
+        assert!(odd.lacks_final_newline());
+    }
+}
