@@ -122,6 +122,9 @@ pub struct ProblemHead {
     pub problem: ProblemId,
     /// Its title.
     pub title: String,
+    /// What chooses it on the command line, where its name does not: its path, or that of its archive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen_by: Option<String>,
     /// Its letter, where it belongs to a contest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Label>,

@@ -43,6 +43,8 @@ pub struct Language {
     pub extensions: Vec<String>,
     /// Interpreters whose name in a first line `#!…` selects this language.
     pub shebang: Vec<String>,
+    /// What the first line of a file of another language with the same extension begins with.
+    pub unlike: Vec<String>,
     /// Preferred names of the main file, relative to the submission's directory.
     pub main: Vec<String>,
     /// How the class to start is found; none where a file is started.

@@ -69,6 +69,8 @@ pub struct SubmissionReport {
     pub expected: String,
     /// Whether it is the model solution.
     pub reference: bool,
+    /// What chooses its problem on the command line.
+    pub chosen_by: String,
     /// The arguments of `grader run` that choose it.
     pub again: String,
     /// Who handed it in, where somebody did.
@@ -244,6 +246,7 @@ impl Report {
                     run,
                     expected: submission.expected.clone(),
                     reference: submission.reference,
+                    chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
                     again: submission.again.clone(),
                     student: submission.student.clone(),
                     built: None,

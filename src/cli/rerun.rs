@@ -51,6 +51,7 @@ pub(super) struct RerunArgs {
 
 /// A submission that is to be repeated.
 struct Wanted {
+    /// What chooses its problem.
     problem: String,
     submission: String,
     /// The arguments of `grader run` that choose it.
@@ -109,7 +110,7 @@ fn read(path: &Path) -> Result<Vec<Wanted>> {
         bail!("{shown} is no record of a run{why}");
     }
     let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| Wanted {
-        problem: run.run.problem.to_string(),
+        problem: run.chosen_by.clone(),
         submission: run.run.submission.to_string(),
         // A part of the tests is enough only where each of them must be accepted.
         tests: failed.remove(&index).filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),

@@ -105,7 +105,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let strict = setup.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&setup) };
     let reporters = args.report.reporters(&setup, options)?;
-    let session = Session { limits_from: from, ..Session::new(setup, Verb::Run, language, found, plan) };
+    let archives = unpacked.archives.clone();
+    let session = Session { limits_from: from, archives, ..Session::new(setup, Verb::Run, language, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of(&report, signal, strict))
 }

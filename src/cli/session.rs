@@ -57,6 +57,8 @@ pub(super) struct Session {
     pub(super) left_out: Vec<LeftOut>,
     /// What is run, where that is less than what is told.
     pub(super) work: Option<Work>,
+    /// Directories that stand for archives, and what was typed for them.
+    pub(super) archives: Vec<(PathBuf, String)>,
 }
 
 /// What is run of a plan.
@@ -100,6 +102,7 @@ impl Session {
             handed_in: Vec::new(),
             left_out: Vec::new(),
             work: None,
+            archives: Vec::new(),
         }
     }
 
@@ -201,6 +204,19 @@ impl Session {
         places
     }
 
+    /// What chooses the problem in this directory, where its name does not: nobody looks for it there.
+    fn chosen_by(&self, dir: &Path) -> Option<String> {
+        let archive = self.archives.iter().find(|(unpacked, _)| dir.starts_with(unpacked));
+        if let Some((_, typed)) = archive {
+            return Some(typed.clone());
+        }
+        let is_found = self.setup.settings.problem_roots().iter().any(|root| dir.starts_with(root));
+        let stands_there = dir.starts_with(&self.setup.start) && self.setup.settings.file.is_none();
+        let path = dir.strip_prefix(&self.setup.start).unwrap_or(dir);
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        (!is_found && !stands_there).then(|| path.display().to_string())
+    }
+
     fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
         let subject = |run: &PlannedRun| history::subject(run.run.problem.as_str(), run.run.submission.as_str());
         let last = store.durations(&self.plan.runs.iter().map(subject).collect::<Vec<_>>());
@@ -225,6 +241,7 @@ impl Session {
             ProblemHead {
                 problem: problem.id.clone(),
                 title: problem.title.clone(),
+                chosen_by: self.chosen_by(&problem.dir),
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).cloned(),

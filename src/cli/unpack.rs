@@ -13,6 +13,8 @@ use crate::package::archive::{Archive, Bounds, is_archive_name};
 pub(super) struct Unpacked {
     /// The words.
     pub(super) words: Vec<String>,
+    /// The directories of archives, and what was typed for them.
+    pub(super) archives: Vec<(PathBuf, String)>,
     /// Where the archives are while this lives.
     _scratch: Option<Scratch>,
 }
@@ -22,7 +24,7 @@ impl Unpacked {
     pub(super) fn new(start: &Path, words: &[String]) -> Result<Self> {
         let is_package = |word: &String| is_package(&start.join(word));
         if !words.iter().any(is_package) {
-            return Ok(Self { words: words.to_vec(), _scratch: None });
+            return Ok(Self { words: words.to_vec(), archives: Vec::new(), _scratch: None });
         }
         let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
         let one = |(at, word): (usize, &String)| {
@@ -31,8 +33,10 @@ impl Unpacked {
             }
             take_out(&start.join(word), &scratch.path().join(at.to_string())).context(word.clone())
         };
-        let words = words.iter().enumerate().map(one).collect::<Result<_>>()?;
-        Ok(Self { words, _scratch: Some(scratch) })
+        let dirs: Vec<String> = words.iter().enumerate().map(one).collect::<Result<_>>()?;
+        let archives = dirs.iter().zip(words).filter(|(dir, word)| dir != word);
+        let archives = archives.map(|(dir, word)| (PathBuf::from(dir), word.clone())).collect();
+        Ok(Self { words: dirs, archives, _scratch: Some(scratch) })
     }
 }
 

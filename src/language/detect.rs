@@ -22,7 +22,7 @@ impl Languages {
     /// stands at the top beside a source file of it wins outright.
     ///
     /// `first_line` is asked for files that have no extension, or one that several languages share: a `#!` line then
-    /// decides.
+    /// decides, or that it is unlike the language.
     pub fn detect(&self, files: &[PathBuf], first_line: &dyn Fn(&Path) -> Option<String>) -> Detection<'_> {
         let mut counts = vec![0_usize; self.rows.len()];
         for file in files {
@@ -51,10 +51,16 @@ impl Languages {
                 (0..self.rows.len()).filter(|index| has(&self.rows[*index])).collect()
             }
         };
-        if by_extension.len() < 2 {
+        let may_be_another = by_extension.iter().any(|index| !self.rows[*index].unlike.is_empty());
+        if by_extension.len() < 2 && !may_be_another {
             return by_extension;
         }
         let line = first_line(file);
+        let is_another = |index: &usize| {
+            let begins = |word: &String| line.as_deref().is_some_and(|line| line.starts_with(word.as_str()));
+            self.rows[*index].unlike.iter().any(begins)
+        };
+        let by_extension: Vec<usize> = by_extension.into_iter().filter(|index| !is_another(index)).collect();
         let named = line.as_deref().and_then(interpreter).and_then(|interpreter| {
             let base = interpreter.split('.').next().unwrap_or(interpreter);
             let names =

@@ -8,11 +8,12 @@ use super::{Language, Languages, MainClass, Project, TableMistake, template};
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 16] = [
+pub(super) const KEYS: [&str; 17] = [
     "name",
     "aliases",
     "extensions",
     "shebang",
+    "unlike",
     "main",
     "main_class",
     "priority",
@@ -95,6 +96,7 @@ impl Language {
             aliases: Vec::new(),
             extensions: Vec::new(),
             shebang: Vec::new(),
+            unlike: Vec::new(),
             main: Vec::new(),
             main_class: None,
             priority: 0,
@@ -121,6 +123,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "aliases" => row.aliases = place.words(key, value)?.iter().map(|word| word.to_ascii_lowercase()).collect(),
         "extensions" => row.extensions = place.extensions(key, value)?,
         "shebang" => row.shebang = place.words(key, value)?,
+        "unlike" => row.unlike = place.words(key, value)?,
         "main" => row.main = place.words(key, value)?,
         "main_class" => row.main_class = Some(place.main_class(key, value)?),
         "priority" => row.priority = value.as_integer().ok_or_else(|| place.wrong(key, "a whole number"))?,

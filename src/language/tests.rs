@@ -62,6 +62,21 @@ mod table {
     use super::*;
 
     #[test]
+    fn prolog_is_not_perl() {
+        let languages = Languages::builtin();
+        let is_perl = |line: &str| {
+            let found = languages.detect(&["a.pl".into()], &|_| Some(line.to_owned()));
+            matches!(found, Detection::One(language) if language.id == "perl")
+        };
+        for line in ["% Reads tokens.", ":- module(a, []).", "[kattio].", "/* Prolog */"] {
+            assert!(!is_perl(line), "{line}");
+        }
+        for line in ["#!/usr/bin/perl", "use strict;", "# 100 % Perl", "print <>;", ""] {
+            assert!(is_perl(line), "{line}");
+        }
+    }
+
+    #[test]
     fn another_version_of_an_interpreter_is_another_language() {
         let languages = Languages::builtin();
         let detect = |line: &str| match languages.detect(&["a.py".into()], &|_| Some(line.to_owned())) {

@@ -28,6 +28,7 @@ listed![
     a_broken_package_does_not_stop_the_others,
     an_archive_is_judged_and_leaves_nothing,
     an_archive_that_would_leave_its_folder_is_refused,
+    what_repeats_a_failure_names_the_path_or_the_archive,
 ];
 
 pub(crate) const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 1}\n";
@@ -321,4 +322,20 @@ fn an_archive_that_would_leave_its_folder_is_refused() {
     workspace.run(&["p.zip"]).status(2).says("p.zip").says("outside");
     workspace.file("broken.kpp", "no archive");
     workspace.run(&["broken.kpp"]).status(2).says("broken.kpp");
+}
+
+fn what_repeats_a_failure_names_the_path_or_the_archive() {
+    let files = [SUMS, &[("problem.yaml", CURRENT), ("submissions/accepted/bad.sh", "echo 0\n")]].concat();
+    let workspace = Workspace::new();
+    add(&workspace, "problems/p", &files);
+    add(&workspace, "elsewhere/q", &files);
+    archive(&workspace, "r.zip", &files);
+    for (word, again) in [("p", "p"), ("elsewhere/q", "elsewhere/q"), ("r.zip", "r.zip")] {
+        let command = format!("grader run {again} -s accepted/bad.sh -t sample/1");
+        workspace.run(&[word]).status(1).shows(&command);
+        let words: Vec<&str> = command.split(' ').skip(2).collect();
+        workspace.run(&words).status(1).ends("accepted/bad.sh", "WA", "missed");
+    }
+    workspace.run(&["elsewhere/q"]).status(1);
+    workspace.grader(&["rerun"]).status(1).shows("accepted/bad.sh");
 }

@@ -395,6 +395,7 @@ impl Job<'_> {
         let plan = Arc::new(whole);
         let (verb, work, told) = (Verb::Judge, Some(work), setup.clone());
         let session = Session {
+            archives: Vec::new(),
             setup: told,
             verb,
             language,

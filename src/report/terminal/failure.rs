@@ -103,7 +103,7 @@ fn block(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<L
 fn again(run: &SubmissionReport, verb: Verb) -> String {
     let quote = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
-    let mut command = format!("grader {verb} {} {}", quote(run.run.problem.as_str()), run.again);
+    let mut command = format!("grader {verb} {} {}", quote(&run.chosen_by), run.again);
     if let Some(failure) = &run.failure {
         let _ = write!(command, " -t {}", quote(failure.test.test.as_str()));
     }
