@@ -21,7 +21,7 @@ listed![
     a_repetition_runs_alone: PYTHON,
     an_interrupt_ends_the_waiting_for_others: PYTHON,
     a_busy_machine_is_no_reason_for_a_verdict: &[Need::Tool("python3"), Need::Tool("setsid")],
-    want_of_a_core_is_our_error: &[Need::Tool("python3"), Need::Tool("setsid")],
+    want_of_a_core_is_our_error: &[Need::Tool("chrt"), Need::Tool("setsid")],
     a_slot_has_a_core_of_its_own: PYTHON,
 ];
 
@@ -224,14 +224,14 @@ struct Busy {
 
 impl Busy {
     #[expect(clippy::disallowed_methods, reason = "not a submission")]
-    fn machine() -> Self {
+    fn machine(loops: usize) -> Self {
         let before = sched_getaffinity(None).unwrap();
         let mut two = CpuSet::new();
         (0..CpuSet::MAX_CPU).filter(|cpu| before.is_set(*cpu)).take(2).for_each(|cpu| two.set(cpu));
         sched_setaffinity(None, &two).unwrap();
         // A session each: the kernel shares the cores among sessions first (`sched_autogroup_enabled`).
         let busy = || Command::new("setsid").args(["sh", "-c", "while :; do :; done"]).spawn().unwrap();
-        Self { loops: (0..6).map(|_| busy()).collect(), before }
+        Self { loops: (0..loops).map(|_| busy()).collect(), before }
     }
 }
 
@@ -253,7 +253,7 @@ fn a_busy_machine_is_no_reason_for_a_verdict() {
         .toml("limits.time_limit = 0.5\nlimits.wall_limit = 0.9\n")
         .submission("time_limit_exceeded/sleep.sh", "exec sleep 100\n");
     let run = {
-        let _busy = Busy::machine();
+        let _busy = Busy::machine(6);
         workspace.run(&["-j2"])
     };
     run.status(0).ends("accepted/burn.py", "AC", "met");
@@ -263,24 +263,18 @@ fn a_busy_machine_is_no_reason_for_a_verdict() {
 
 fn want_of_a_core_is_our_error() {
     // It steps back behind all others, within its session and with it.
-    let humble = "import os
-os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-if os.path.exists('/proc/self/autogroup'):
-    with open('/proc/self/autogroup', 'w') as group:
-        group.write('19')
-while True:
-    pass
-";
+    let humble =
+        "chrt -i -p 0 $$\n[ -e /proc/self/autogroup ] && echo 19 > /proc/self/autogroup\nwhile :; do :; done\n";
     let workspace = Workspace::new().without_walls();
     workspace
         .problem("burn")
-        .toml("limits.time_limit = 0.2\nlimits.wall_limit = 0.2\n")
+        .toml("limits.time_limit = 1\nlimits.wall_limit = 0.3\n")
         .case("sample/1", "", "ok\n")
-        .submission("time_limit_exceeded/humble.py", humble);
-    let _busy = Busy::machine();
+        .submission("time_limit_exceeded/humble.sh", humble);
+    let _busy = Busy::machine(16);
     let run = workspace.run(&["-j2"]);
     run.status(3);
-    let result = run.test("time_limit_exceeded/humble.py", "sample/1");
+    let result = run.test("time_limit_exceeded/humble.sh", "sample/1");
     assert_eq!(result["result"], "judge_error", "{result}");
     assert!(result["message"].as_str().unwrap().starts_with("no core was free for it: 0."), "{result}");
 }
