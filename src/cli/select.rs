@@ -74,8 +74,15 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let wanted = |found: &Diagnostic| is_about(found, &request.patterns) || below(found);
     let selected = match select(&problems, &request) {
         Ok(selected) => selected,
-        // A problem that was asked for and is broken is no mystery: its errors say why it is not there.
-        Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => Vec::new(),
+        // A problem that was asked for and is broken is no mystery: its errors say why it is not there. The others are.
+        Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => {
+            let is_broken = |pattern: &String| {
+                diagnostics.iter().any(|found| found.is_error() && is_about(found, std::slice::from_ref(pattern)))
+            };
+            let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
+            let healthy = Request { patterns, ..request.clone() };
+            if healthy.patterns.is_empty() { Vec::new() } else { select(&problems, &healthy).unwrap_or_default() }
+        }
         Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
     };
     if let Some(selected) = selected.iter().find(|selected| selected.problem.kind == ProblemKind::SubmitAnswer)

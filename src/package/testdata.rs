@@ -162,6 +162,13 @@ fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf,
             folders.insert(parent.to_owned(), Folder::default());
         }
         let Some(folder) = folders.get_mut(parent) else { return Descend::No };
+        // Every version of the format has test data in these two alone.
+        let outside = reader.foreign && met.depth() == 1 && !["sample", "secret"].contains(&met.name);
+        if outside && met.is_dir() && !VALIDATION_DIRS.contains(&met.name) && met.name.strip_suffix(".files").is_none()
+        {
+            reader.warning(met.path(), "neither sample/ nor secret/: no judge reads it; ignored");
+            return Descend::No;
+        }
         if met.is_dir() { folder.meet_directory(met) } else { folder.meet_file(met) }
     });
     folders.into_iter().map(|(dir, folder)| (PathBuf::from(dir), folder)).collect()

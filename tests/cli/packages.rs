@@ -29,6 +29,9 @@ listed![
     an_archive_is_judged_and_leaves_nothing,
     an_archive_that_would_leave_its_folder_is_refused,
     what_repeats_a_failure_names_the_path_or_the_archive,
+    data_that_no_judge_reads_is_ignored,
+    a_broken_package_that_was_named_does_not_stop_the_others,
+    what_graders_forgive_bounds_the_time_limit,
 ];
 
 pub(crate) const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 1}\n";
@@ -338,4 +341,30 @@ fn what_repeats_a_failure_names_the_path_or_the_archive() {
     }
     workspace.run(&["elsewhere/q"]).status(1);
     workspace.grader(&["rerun"]).status(1).shows("accepted/bad.sh");
+}
+
+fn data_that_no_judge_reads_is_ignored() {
+    let bad = [("problem.yaml", CURRENT), ("data/bad/1.in", "x\n"), ("data/bad/2.in", "y\n")];
+    let run = package(&[SUMS, &bad].concat()).run(&[]);
+    run.status(0).says("data/bad: neither sample/ nor secret/: no judge reads it; ignored");
+    run.ends("accepted/sum.sh", "AC", "met");
+}
+
+fn a_broken_package_that_was_named_does_not_stop_the_others() {
+    let workspace = Workspace::new();
+    add(&workspace, "problems/good", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
+    add(&workspace, "problems/broken", &[SUMS, &[("problem.yaml", "problem_format_version: 2031-01\n")]].concat());
+    for words in [["good", "broken"], ["problems/broken", "problems/good"]] {
+        let run = workspace.run(&words);
+        run.status(2).says("unknown version `2031-01`").ends("accepted/sum.sh", "AC", "met");
+    }
+}
+
+fn what_graders_forgive_bounds_the_time_limit() {
+    let graded = [
+        ("problem.yaml", "problem_format_version: 2023-07-draft\nname: Sum\ntype: scoring\n"),
+        ("data/secret/testdata.yaml", "on_reject: continue\ngrader_flags: accept_if_any_accepted\n"),
+    ];
+    let run = package(&[SUMS, &graded].concat()).run(&[]);
+    run.shows("derived: slowest accepted accepted/sum.sh").ends("accepted/sum.sh", "AC", "met");
 }
