@@ -424,7 +424,7 @@ fn mistakes_are_told_with_their_places() {
         "data/testdata.yaml: line 3, column 1: `grader_flags`: unknown flag `mean` of the default grader",
         "`ignore_sample` in secret: it is only for all test data together",
         "write `grader_flags` in data/secret/testdata.yaml, which inherits it",
-        "`ignore_sample` is for sample/ and secret/ alone, but there is more",
+        "data/more: neither sample/ nor secret/: no judge reads it; ignored",
         "data/sample/testdata.yaml: line 2, column 1: `accept_score`: expected a number, found a string",
         "data/secret/testdata.yaml: line 1, column 1: `grading`: expected `default` or `custom`, found `own`",
         "graders: no grader in it, but data/secret/a is graded by one (`grading: custom`)",
