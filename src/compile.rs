@@ -236,7 +236,7 @@ impl Compiler<'_> {
             Ok(commands) => commands,
             Err(error) => return Build::Failed(error.to_string()),
         };
-        let mut env = environment(self.path(recipe, isolation));
+        let mut env = environment(self.path(recipe));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
         let mut argv = self.argv(&commands.run, sandbox);
         if recipe.scripted && scripts::needs_shell(&kept.dir.join(scripts::RUN)) {
@@ -257,8 +257,8 @@ impl Compiler<'_> {
     }
 
     /// The value of `PATH` for what a recipe builds and runs.
-    fn path(&self, recipe: &Recipe<'_>, isolation: Isolation) -> OsString {
-        let path = self.tools.path_in_box(isolation, &recipe.toolchains);
+    fn path(&self, recipe: &Recipe<'_>) -> OsString {
+        let path = self.tools.path_in_box(&recipe.toolchains);
         recipe.bins.iter().rev().fold(path, |path, bin| toolbox::with_first(bin, &path))
     }
 
@@ -288,7 +288,7 @@ impl Compiler<'_> {
         let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
         let commands = (recipe.commands)(workdir.path()).map_err(|error| error.to_string())?;
         sources.put(&workdir, &commands.rename)?;
-        let path = self.path(recipe, sandbox.isolation());
+        let path = self.path(recipe);
         let mut error = None;
         for step in &commands.compile {
             error = self.step(&commands, step, &workdir, &sight, &path, sandbox)?;

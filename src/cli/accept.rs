@@ -87,7 +87,7 @@ pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
         bail!("{} has no test case\n  → add some: grader add {}", desk.problem.id, desk.problem.id);
     }
     let staging = Staging::new(&desk.data).context("cannot write answers")?;
-    by_hand(&setup, |bench| {
+    by_hand(&setup, [&*desk.problem.dir], |bench| {
         let looked = look(bench, &desk, &page, &tests, language.as_deref(), &staging)?;
         decide(args, &page, &looked)
     })

@@ -73,7 +73,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     if !args.tests.is_empty() {
         narrow(&mut generators, &args.tests)?;
     }
-    by_hand(&setup, |bench| {
+    by_hand(&setup, [&*problem.dir], |bench| {
         let validators = build_input_validators(bench, &problem)?;
         let staging = if args.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
         let (shape, store) = (shape_of(&problem), &bench.workshop.store);

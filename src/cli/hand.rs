@@ -1,5 +1,7 @@
 //! One slot for work by hand: for commands that run single programs, not a plan.
 
+use std::path::Path;
+
 use anyhow::{Context as _, Result};
 
 use super::arguments::Setup;
@@ -15,14 +17,19 @@ use crate::event::{Notice, Severity};
 use crate::interrupt;
 use crate::store::Store;
 
-/// Opens a slot, works with it, and closes it. A signal ends what runs; then this fails with the status for it, whatever
+/// Opens a slot, works with it on problems, whose directories these are, and closes it. A signal ends what runs; then this fails with the status for it, whatever
 /// `work` returns. A [`Fault`] is shown, and this fails with the status for it.
-pub(super) fn by_hand<T>(setup: &Setup, work: impl FnOnce(&mut Workbench<'_>) -> Result<T>) -> Result<T> {
+pub(super) fn by_hand<'a, T>(
+    setup: &Setup,
+    problems: impl IntoIterator<Item = &'a Path>,
+    work: impl FnOnce(&mut Workbench<'_>) -> Result<T>,
+) -> Result<T> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let (store, notices) = Store::open(&setup.settings.store_dir());
     let known = Proofs::new(&store, setup.settings.cache);
     let Slots { isolation, fall, mut sandboxes } = Slots::new(setup.isolation, 1, scratch.path(), &known)?;
     keep_private(isolation, [&*setup.settings.store_dir()])?;
+    keep_private(isolation, problems)?;
     let sandbox = sandboxes.pop().context("no slot")?;
     if let Some(fall) = fall {
         show_notice(&machine_notice(fall), setup.paint);

@@ -90,7 +90,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
         submission: &submission,
         typed: &args.generator,
     };
-    let offered = by_hand(&setup, |bench| {
+    let offered = by_hand(&setup, [&*problem.dir], |bench| {
         let language = args.how.language.language(&setup.languages)?;
         let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref())?;
         show.head(reference)?;

@@ -109,7 +109,7 @@ fn verify(args: &VerifyArgs, setup: &Setup, selection: &[String]) -> Result<Exit
     if problems.is_empty() && found.is_empty() {
         bail!("no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml");
     }
-    let none = problems.is_empty();
+    let dirs: Vec<PathBuf> = problems.iter().map(|problem| problem.dir.clone()).collect();
     let mut dossiers = dossier::open(setup, problems, &found, &args.allow);
     let text = args.format == Format::Text;
     let mut progress = Progress::new(text);
@@ -126,10 +126,10 @@ fn verify(args: &VerifyArgs, setup: &Setup, selection: &[String]) -> Result<Exit
         }
         Ok(())
     };
-    if none {
+    if dirs.is_empty() {
         examine_all(None)?;
     } else {
-        by_hand(setup, |bench| examine_all(Some(bench)))?;
+        by_hand(setup, dirs.iter().map(PathBuf::as_path), |bench| examine_all(Some(bench)))?;
     }
     match args.format {
         Format::Text => print(&show::summary(&dossiers, setup.settings.strict), setup.paint)?,

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use crate::limits::{Bytes, Limits};
-use crate::sandbox::{Exit, Isolation, MESSAGE_CAP, Place, Request, Sandbox, Side, Sink};
+use crate::sandbox::{Exit, MESSAGE_CAP, Place, Request, Sandbox, Side, Sink};
 use crate::store::{Key, Store};
 
 /// Tools that may be shims: how to ask them for the real program.
@@ -61,11 +61,10 @@ impl Toolbox {
         std::env::join_paths(&self.host.path).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
-    /// The value of `PATH` for programs in a box: of the directories of the user's own only those that can be seen.
-    pub fn path_in_box(&self, isolation: Isolation, toolchains: &[PathBuf]) -> OsString {
-        let seen = |dir: &&PathBuf| {
-            isolation == Isolation::None || is_of_system(dir) || toolchains.iter().any(|root| dir.starts_with(root))
-        };
+    /// The value of `PATH` for programs in a box: of the directories of the user's own only those that every layer shows,
+    /// whatever this one does, so that the same program finds the same tools in each.
+    pub fn path_in_box(&self, toolchains: &[PathBuf]) -> OsString {
+        let seen = |dir: &&PathBuf| is_of_system(dir) || toolchains.iter().any(|root| dir.starts_with(root));
         let dirs: Vec<&PathBuf> = self.host.path.iter().filter(seen).collect();
         std::env::join_paths(dirs).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }

@@ -97,6 +97,7 @@ pub fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Sele
             errors.push(error);
         }
     }
+    only_named_by_path(&mut selected, request);
     selected.retain(|selected| selected.tests.contains(&true) || selected.submissions.contains(&true));
     // Among no problems every further pattern would be wrong as well, for no fault of its own.
     if selected.is_empty() && !errors.is_empty() {
@@ -228,6 +229,19 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path) -> bool {
         }
     }
     any
+}
+
+/// Of a problem of which submissions are named by their paths only these are meant, even where the problem is named as well.
+fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
+    let paths: Vec<PathBuf> = request.patterns.iter().map(|pattern| normal(&request.base.join(pattern))).collect();
+    for selected in selected {
+        let is_named =
+            |found: &Submission| found.program.path().is_some_and(|path| paths.iter().any(|one| one == path));
+        let named: Vec<bool> = selected.problem.submissions.iter().map(is_named).collect();
+        if named.contains(&true) {
+            selected.submissions = named;
+        }
+    }
 }
 
 /// The path without `.` and `..`, by names alone.

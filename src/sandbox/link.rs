@@ -84,9 +84,10 @@ impl Keeper {
         let lost = |error: io::Error| SandboxError::Keeper(error.to_string());
         wire::send(self.socket.as_fd(), order, &[]).map_err(lost)?;
         let mut fds = [PollFd::from_borrowed_fd(self.socket.as_fd(), PollFlags::IN)];
-        wait_for(&mut fds, Some(PATIENCE))?;
-        if !ready(&fds[0]) {
-            return Err(SandboxError::Keeper("it does not answer".to_owned()));
+        let patience = Patience::short();
+        // A signal ends a wait early, and is no answer.
+        while !ready(&fds[0]) {
+            wait_for(&mut fds, patience.left()?)?;
         }
         match wire::receive(self.socket.as_fd(), &mut self.buffer).map_err(lost)? {
             Some((Reply::Ready, fds)) => Ok(fds.into_iter().next()),
@@ -211,10 +212,15 @@ impl Patience {
         )
     }
 
+    /// For what takes no time.
+    fn short() -> Self {
+        Self(Some(Instant::now() + PATIENCE))
+    }
+
     /// From now on only the end is waited for.
     pub(super) fn shorten(&mut self) {
-        let end = Instant::now() + PATIENCE;
-        self.0 = Some(self.0.map_or(end, |old| old.min(end)));
+        let Self(end) = Self::short();
+        self.0 = self.0.min(end).or(end);
     }
 
     /// What is left of it; an error when there is nothing left.

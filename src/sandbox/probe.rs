@@ -8,6 +8,7 @@ use std::ffi::{CString, OsString};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::net::{Ipv4Addr, TcpStream};
+use std::os::fd::AsRawFd;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixStream};
 use std::path::Path;
@@ -107,6 +108,16 @@ pub enum Probe {
     UsePerfEvents,
     /// To handle page faults itself.
     UseUserFault,
+    /// To join a namespace, be it its own.
+    JoinNamespace,
+    /// To send packets that it makes itself.
+    UseRawSockets,
+    /// To open a file by its handle, past every directory.
+    OpenByHandle,
+    /// To call the kernel as a program of another architecture does.
+    CallAsForeigner,
+    /// To type for whoever reads the terminal next.
+    TypeForOthers,
     /// To find anything in its environment.
     HaveEnvironment,
     /// To find a descriptor beside the standard streams.
@@ -139,7 +150,7 @@ impl Found {
 
 impl Probe {
     /// All of them.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 45] = [
         Self::Nothing,
         Self::BeInit,
         Self::BeRoot,
@@ -177,6 +188,11 @@ impl Probe {
         Self::UseBpf,
         Self::UsePerfEvents,
         Self::UseUserFault,
+        Self::JoinNamespace,
+        Self::UseRawSockets,
+        Self::OpenByHandle,
+        Self::CallAsForeigner,
+        Self::TypeForOthers,
         Self::HaveEnvironment,
         Self::HaveDescriptors,
         Self::HaveTerminal,
@@ -229,6 +245,14 @@ impl Probe {
             Self::UseBpf => Ok(refusable(sys::attempt(Attempt::Bpf))),
             Self::UsePerfEvents => Ok(refusable(sys::attempt(Attempt::PerfEvent))),
             Self::UseUserFault => Ok(refusable(sys::attempt(Attempt::UserFault))),
+            Self::JoinNamespace => join_namespace(),
+            Self::UseRawSockets => {
+                let sockets = [Attempt::RawSocket, Attempt::PacketSocket];
+                Ok(if_so(sockets.into_iter().any(|socket| sys::attempt(socket).is_ok())))
+            }
+            Self::OpenByHandle => Ok(refusable(sys::attempt(Attempt::OpenByHandle))),
+            Self::CallAsForeigner => Ok(if_so(sys::foreign_call())),
+            Self::TypeForOthers => Ok(refusable(sys::attempt(Attempt::TypeForOthers))),
             Self::HaveEnvironment => Ok(if_so(!fs::read("/proc/self/environ")?.is_empty())),
             Self::HaveDescriptors => have_descriptors(),
             Self::HaveTerminal => Ok(possible_if(&File::open("/dev/tty"))),
@@ -488,6 +512,12 @@ fn mount_something() -> Found {
         let _ = unmount(".", UnmountFlags::DETACH);
     }
     if_so(mounted)
+}
+
+/// Its own, which leaves everything as it is.
+fn join_namespace() -> io::Result<Found> {
+    let own = File::open("/proc/self/ns/uts")?;
+    Ok(refusable(sys::attempt(Attempt::Join(own.as_raw_fd()))))
 }
 
 fn have_descriptors() -> io::Result<Found> {

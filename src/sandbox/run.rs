@@ -172,8 +172,8 @@ impl Run<'_> {
             return Snapshot { cpu, memory, most: memory, tasks, out_of_memory, ..Snapshot::default() };
         }
         let mut seen = self.ground.processes().snapshot(me());
-        let counted = self.ledger.add(&seen.each);
-        seen.cpu = cpu.unwrap_or((seen.cpu + self.orphans.cpu).max(counted));
+        let counted = self.ledger.add(&seen.each, seen.cpu + self.orphans.cpu);
+        seen.cpu = cpu.unwrap_or(counted);
         seen.memory = memory.map_or_else(|| seen.memory + self.ground.files(), |memory| memory.0);
         seen.most = memory.map_or_else(|| seen.most + self.ground.files(), |memory| memory.0);
         seen.tasks = tasks.unwrap_or(seen.tasks);

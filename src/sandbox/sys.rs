@@ -3,11 +3,14 @@
 //! The only module that may hold `unsafe`; every block says why it is sound.
 #![expect(unsafe_code, reason = "clone, wait4 and cpu clocks of other processes have no safe binding")]
 
+mod attempt;
+
 use super::Exit;
 use super::seccomp::Filter;
+pub(super) use attempt::{Attempt, attempt, foreign_call};
 use rustix::time::{ClockId, clock_gettime};
 
-use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::mem::MaybeUninit;
@@ -412,66 +415,6 @@ pub(super) fn landlock_abi() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// A system call that no judged program may make, in a form that does no harm where it may.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Attempt<'a> {
-    /// `ptrace(2)`: seizes a process, which goes on as before.
-    Trace(i32),
-    /// `keyctl(2)`: makes a keyring of this process's own.
-    Keyring,
-    /// `io_uring_setup(2)` without parameters.
-    IoUring,
-    /// `bpf(2)`: a map of no size.
-    Bpf,
-    /// `perf_event_open(2)` without a description.
-    PerfEvent,
-    /// `userfaultfd(2)` for faults of user space.
-    UserFault,
-    /// `shmget(2)`: makes a page of shared memory with this key.
-    MakeShared(i32),
-    /// `shmget(2)`: finds it, and tells its id.
-    FindShared(i32),
-    /// `shmctl(2)`: removes it by that id.
-    RemoveShared(i32),
-    /// `mq_open(2)`: makes a queue of messages of this name.
-    MakeQueue(&'a CStr),
-    /// `mq_open(2)`: finds it.
-    FindQueue(&'a CStr),
-    /// `mq_unlink(2)`: removes it.
-    RemoveQueue(&'a CStr),
-}
-
-/// Makes the call; its result, or why it failed.
-pub(super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
-    /// `linux/keyctl.h`: of this process, and made where there is none.
-    const GET_KEYRING: [c_long; 3] = [0, -2, 1];
-    /// `linux/userfaultfd.h`: `UFFD_USER_ONLY`.
-    const USER_ONLY: c_long = 1;
-    const PAGE: c_long = 4096;
-    const O_MAKE: c_long = (libc::O_CREAT | libc::O_RDWR) as c_long;
-    const O_FIND: c_long = libc::O_RDONLY as c_long;
-    let create = c_long::from(libc::IPC_CREAT | 0o600);
-    let (number, arguments): (c_long, [c_long; 5]) = match attempt {
-        Attempt::Trace(pid) => (libc::SYS_ptrace, [c_long::from(libc::PTRACE_SEIZE), pid.into(), 0, 0, 0]),
-        Attempt::Keyring => (libc::SYS_keyctl, [GET_KEYRING[0], GET_KEYRING[1], GET_KEYRING[2], 0, 0]),
-        Attempt::IoUring => (libc::SYS_io_uring_setup, [1, 0, 0, 0, 0]),
-        Attempt::Bpf => (libc::SYS_bpf, [0; 5]),
-        Attempt::PerfEvent => (libc::SYS_perf_event_open, [0, 0, -1, -1, 0]),
-        Attempt::UserFault => (libc::SYS_userfaultfd, [USER_ONLY, 0, 0, 0, 0]),
-        Attempt::MakeShared(key) => (libc::SYS_shmget, [key.into(), PAGE, create, 0, 0]),
-        Attempt::FindShared(key) => (libc::SYS_shmget, [key.into(), 0, 0, 0, 0]),
-        Attempt::MakeQueue(name) => (libc::SYS_mq_open, [name.as_ptr() as c_long, O_MAKE, 0o600, 0, 0]),
-        Attempt::FindQueue(name) => (libc::SYS_mq_open, [name.as_ptr() as c_long, O_FIND, 0, 0, 0]),
-        Attempt::RemoveQueue(name) => (libc::SYS_mq_unlink, [name.as_ptr() as c_long, 0, 0, 0, 0]),
-        Attempt::RemoveShared(id) => (libc::SYS_shmctl, [id.into(), libc::IPC_RMID.into(), 0, 0, 0]),
-    };
-    let [first, second, third, fourth, fifth] = arguments;
-    // SAFETY: numbers, null where a pointer is wanted, and names that end with NUL and outlive the call: nothing else of
-    // this process's memory is read, nothing is written, and no descriptor that somebody owns is touched.
-    let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth) };
-    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
-}
-
 /// Unmaps what only starting up needed of the program's and the libraries' files, and forgets the peak: the
 /// `ru_maxrss` of a program begins at the largest resident set of the process that started it, also where it shares
 /// that memory for a moment only. Where it does not work, small programs look larger.
@@ -595,7 +538,9 @@ pub(super) fn cpu_time(pid: i32) -> Option<Duration> {
 /// For tests of the walls: what a program behind them can do.
 #[cfg(test)]
 pub(super) mod probe {
-    use super::{BorrowedFd, Exit, c_int, c_long, install_filter, io, restrict_self, wait};
+    use libc::c_long;
+
+    use super::{BorrowedFd, Exit, c_int, install_filter, io, restrict_self, wait};
 
     /// The code of a child that could not be walled in.
     const NO_WALLS: c_int = 255;
@@ -636,17 +581,5 @@ pub(super) mod probe {
         // SAFETY: for a child that ends next; what the calls of the tests point to is theirs or nothing.
         let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth, sixth) };
         if result == -1 { io::Error::last_os_error().raw_os_error().unwrap_or(0) } else { 0 }
-    }
-
-    /// `getpid` through the gate of 32-bit programs.
-    #[cfg(target_arch = "x86_64")]
-    pub(in super::super) fn foreign_call() -> c_int {
-        const GETPID: c_int = 20;
-        let mut result = GETPID;
-        // SAFETY: getpid has no argument and changes nothing but its result; r8 to r11 are not kept by older kernels.
-        unsafe {
-            std::arch::asm!("int 0x80", inlateout("eax") result, out("r8") _, out("r9") _, out("r10") _, out("r11") _);
-        }
-        c_int::from(result < 0)
     }
 }

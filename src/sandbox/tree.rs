@@ -30,8 +30,9 @@ pub(super) struct Snapshot {
     pub(super) dead: Vec<i32>,
 }
 
-/// What the processes of a run were seen to use, each counted by itself: whose parent ignores their end (`SIGCHLD` ignored,
-/// `SA_NOCLDWAIT`) are in no other figure. Never more than the truth; what is used after the last look at a process is not in it.
+/// What the processes of a run have used at least. What parents were told of the dead is known by clock ticks, and nobody is
+/// told of those whose end is ignored (`SIGCHLD` ignored, `SA_NOCLDWAIT`): here what was seen of each process since the
+/// last look comes on top of what was known then. What is used after the last look at a process is not in it.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     living: HashMap<i32, Duration>,
@@ -39,15 +40,16 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Takes in a look at the living; the sum so far.
-    pub(super) fn add(&mut self, each: &[(i32, Duration)]) -> Duration {
+    /// Takes in a look at the living, and what is known otherwise to have been used by now; the sum so far.
+    pub(super) fn add(&mut self, each: &[(i32, Duration)], known: Duration) -> Duration {
         let before = std::mem::take(&mut self.living);
         for (pid, cpu) in each {
-            let known = before.get(pid).copied().unwrap_or_default();
+            let before = before.get(pid).copied().unwrap_or_default();
             // Less than before is another process of the same number.
-            self.seen += cpu.checked_sub(known).unwrap_or(*cpu);
+            self.seen += cpu.checked_sub(before).unwrap_or(*cpu);
             self.living.insert(*pid, *cpu);
         }
+        self.seen = self.seen.max(known);
         self.seen
     }
 
@@ -261,11 +263,13 @@ mod tests {
     fn a_process_counts_once_and_another_of_its_number_by_itself() {
         let ms = Duration::from_millis;
         let mut ledger = Ledger::default();
-        assert_eq!(ledger.add(&[(7, ms(10)), (8, ms(5))]), ms(15));
-        assert_eq!(ledger.add(&[(7, ms(30))]), ms(35), "what 8 has used stays");
-        assert_eq!(ledger.add(&[(7, ms(30)), (8, ms(1))]), ms(36));
-        assert_eq!(ledger.add(&[(7, ms(2))]), ms(38), "it cannot have given back what it used");
-        assert_eq!(ledger.seen(), ms(38));
+        assert_eq!(ledger.add(&[(7, ms(10)), (8, ms(5))], ms(0)), ms(15));
+        assert_eq!(ledger.add(&[(7, ms(30))], ms(30)), ms(35), "what 8 has used stays");
+        assert_eq!(ledger.add(&[(7, ms(30)), (8, ms(1))], ms(30)), ms(36));
+        assert_eq!(ledger.add(&[(7, ms(2))], ms(0)), ms(38), "it cannot have given back what it used");
+        assert_eq!(ledger.add(&[(7, ms(2))], ms(50)), ms(50), "somebody was told of the dead");
+        assert_eq!(ledger.add(&[(7, ms(5)), (9, ms(4))], ms(50)), ms(57), "what was used since comes on top");
+        assert_eq!(ledger.seen(), ms(57));
     }
 
     #[test]

@@ -363,6 +363,11 @@ fn a_broken_package_that_was_named_does_not_stop_the_others() {
 fn what_graders_forgive_bounds_the_time_limit() {
     let graded = [
         ("problem.yaml", "problem_format_version: 2023-07-draft\nname: Sum\ntype: scoring\n"),
+        // By far the slowest.
+        (
+            "submissions/accepted/sum.sh",
+            "i=0; while [ $i -lt 50000 ]; do i=$((i+1)); done\nread a b\necho $((a + b))\n",
+        ),
         ("data/secret/testdata.yaml", "on_reject: continue\ngrader_flags: accept_if_any_accepted\n"),
     ];
     let run = package(&[SUMS, &graded].concat()).run(&[]);

@@ -102,9 +102,12 @@ fn a_program_by_path_needs_one_problem() {
 fn a_submission_by_path_means_its_problem() {
     let workspace = three();
     workspace.problem("dice").submission("wrong_answer/three.sh", "echo 3\n");
-    let run = workspace.run(&["problems/dice/submissions/wrong_answer/three.sh"]);
-    run.status(0).ends("wrong_answer/three.sh", "WA", "met");
-    assert_eq!(run.of("submission_finished").count(), 1, "{}", run.all());
+    let path = "problems/dice/submissions/wrong_answer/three.sh";
+    for words in [&[path][..], &["dice", path], &["dice", "-s", path], &["-s", path]] {
+        let run = workspace.run(words);
+        run.status(0).ends("wrong_answer/three.sh", "WA", "met");
+        assert_eq!(run.of("submission_finished").count(), 1, "{words:?} {}", run.all());
+    }
 }
 
 fn standing_in_a_folder_means_what_is_there() {

@@ -4,6 +4,7 @@
 use std::os::unix::fs::PermissionsExt;
 
 use crate::need::{Need, mount_tmpfs, unmount};
+use crate::packages;
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -13,6 +14,7 @@ listed![
     a_toolchain_in_a_private_home_is_seen_and_nothing_else_of_it: &[Need::Mount],
     a_problem_set_that_holds_a_toolchain_is_not_seen: &[Need::Mount],
     what_every_program_sees_is_no_place_for_submissions,
+    what_every_program_sees_is_no_place_for_problems: &[Need::Root],
     what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken: &[Need::Tool("gcc")],
     an_answer_cannot_be_included: &[Need::Tool("g++")],
     a_full_scratch_directory_changes_no_verdict: &[Need::Mount],
@@ -92,6 +94,32 @@ fn what_every_program_sees_is_no_place_for_submissions() {
     let seen = judge("weak");
     seen.status(2).says("/usr/bin lies in /usr, which every program may read").says("keep them elsewhere");
     judge("none").status(1);
+}
+
+fn what_every_program_sees_is_no_place_for_problems() {
+    let workspace = Workspace::bare();
+    let place = tempfile::Builder::new().prefix("grader-test-").tempdir_in("/usr/local/lib").unwrap();
+    let problem = place.path().to_str().unwrap();
+    let more = [
+        ("problem.yaml", packages::CURRENT),
+        ("input_validators/check.sh", "exit 42\n"),
+        ("generators/one.sh", "echo 1 2\n"),
+    ];
+    packages::add(&workspace, problem, &[packages::SUMS, &more].concat());
+    let (input, other) =
+        (format!("{problem}/data/sample/1.in"), format!("{problem}/submissions/wrong_answer/three.sh"));
+    let calls: [&[&str]; 4] = [
+        &["run", problem],
+        &["verify", problem],
+        &["verify", problem, "--input", &input],
+        &["stress", problem, &other, "--gen", "one.sh {seed}", "--count", "1"],
+    ];
+    for words in calls {
+        let run = workspace.grader(&[words, &["--isolation", "root"]].concat());
+        run.status(2).says("lies in /usr, which every program may read");
+        let run = workspace.grader(&[words, &["--isolation", "none"]].concat());
+        assert!(run.status != 2 && !run.stderr.contains("every program may read"), "{}", run.stderr);
+    }
 }
 
 fn what_a_compiler_makes_is_run_and_what_it_links_to_is_not_taken() {

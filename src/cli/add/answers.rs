@@ -60,7 +60,7 @@ pub(super) fn compute(
     staging: &Staging,
     refusals: &mut Refusals,
 ) -> Result<Vec<Answer>> {
-    by_hand(setup, |bench| {
+    by_hand(setup, [&*desk.problem.dir], |bench| {
         let Some(makers) = prepare(bench, desk, language, refusals)? else { return Ok(Vec::new()) };
         let mut work = Work { bench, makers, accept, staging, refusals };
         let mut answers = Vec::new();

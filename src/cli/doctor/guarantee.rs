@@ -110,6 +110,11 @@ pub(super) const GUARANTEES: &[Guarantee] = &[
     of(KERNEL, "use BPF", Promise::Walls, |ward| refused(ward, Probe::UseBpf)),
     of(KERNEL, "use performance counters", Promise::Walls, |ward| refused(ward, Probe::UsePerfEvents)),
     of(KERNEL, "handle page faults (userfaultfd)", Promise::Walls, |ward| refused(ward, Probe::UseUserFault)),
+    of(KERNEL, "join a namespace (setns)", Promise::Walls, |ward| refused(ward, Probe::JoinNamespace)),
+    of(KERNEL, "open files by handle", Promise::Walls, |ward| refused(ward, Probe::OpenByHandle)),
+    of(KERNEL, "use raw sockets", Promise::Walls, |ward| refused(ward, Probe::UseRawSockets)),
+    of(KERNEL, "make calls of another architecture", Promise::Walls, makes_no_foreign_call),
+    of(KERNEL, "type for others (TIOCSTI)", Promise::Walls, |ward| refused(ward, Probe::TypeForOthers)),
     of(SURROUNDINGS, "environment of the grader's", Promise::Everywhere, |ward| refused(ward, Probe::HaveEnvironment)),
     of(SURROUNDINGS, "descriptor beside its three streams", Promise::Everywhere, |ward| {
         refused(ward, Probe::HaveDescriptors)
@@ -152,6 +157,12 @@ fn refused(ward: &mut Ward, probe: Probe) -> Result<Finding, SandboxError> {
 /// Whatever a program says, what was seen outside counts.
 fn unless(seen: bool, how: &str, ran: &Ran) -> Finding {
     if seen { Finding::Broken(how.to_owned()) } else { told(ran) }
+}
+
+fn makes_no_foreign_call(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let ran = ward.run(Probe::CallAsForeigner, &[])?;
+    // So end those of a kernel that knows no other architecture.
+    Ok(if ran.outcome.exit == Exit::Signal(libc::SIGSEGV) { Finding::Holds } else { told(&ran) })
 }
 
 fn signals_nobody(ward: &mut Ward) -> Result<Finding, SandboxError> {

@@ -28,7 +28,7 @@ pub(super) fn run(setup: &Setup, problem: &str, inputs: &[PathBuf]) -> Result<Ex
             problem.dir.display()
         );
     }
-    by_hand(setup, |bench| {
+    by_hand(setup, [&*problem.dir], |bench| {
         let validators = build_input_validators(bench, &problem)?;
         let mut status = ExitStatus::Success;
         for input in inputs {

@@ -1,0 +1,105 @@
+//! What no judged program may do, tried by the hostile ones.
+
+use std::ffi::CStr;
+use std::io;
+use std::os::fd::RawFd;
+
+use libc::{c_int, c_long};
+
+/// A system call that no judged program may make, in a form that does no harm where it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Attempt<'a> {
+    /// `ptrace(2)`: seizes a process, which goes on as before.
+    Trace(i32),
+    /// `keyctl(2)`: makes a keyring of this process's own.
+    Keyring,
+    /// `io_uring_setup(2)` without parameters.
+    IoUring,
+    /// `bpf(2)`: a map of no size.
+    Bpf,
+    /// `perf_event_open(2)` without a description.
+    PerfEvent,
+    /// `userfaultfd(2)` for faults of user space.
+    UserFault,
+    /// `shmget(2)`: makes a page of shared memory with this key.
+    MakeShared(i32),
+    /// `shmget(2)`: finds it, and tells its id.
+    FindShared(i32),
+    /// `shmctl(2)`: removes it by that id.
+    RemoveShared(i32),
+    /// `mq_open(2)`: makes a queue of messages of this name.
+    MakeQueue(&'a CStr),
+    /// `mq_open(2)`: finds it.
+    FindQueue(&'a CStr),
+    /// `mq_unlink(2)`: removes it.
+    RemoveQueue(&'a CStr),
+    /// `setns(2)`: joins the namespace that this descriptor of `/proc/self/ns` is.
+    Join(RawFd),
+    /// `socket(2)`: sends and receives packets of the internet protocol as they are.
+    RawSocket,
+    /// `packet(7)`: the same below it.
+    PacketSocket,
+    /// `TIOCSTI` (`ioctl_tty(2)`): types a line break for whoever reads standard input next.
+    TypeForOthers,
+    /// `open_by_handle_at(2)` without a handle.
+    OpenByHandle,
+}
+
+/// Makes the call; its result, or why it failed.
+pub(in super::super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
+    /// `linux/keyctl.h`: of this process, and made where there is none.
+    const GET_KEYRING: [c_long; 3] = [0, -2, 1];
+    /// `linux/userfaultfd.h`: `UFFD_USER_ONLY`.
+    const USER_ONLY: c_long = 1;
+    const PAGE: c_long = 4096;
+    static LINE_BREAK: [u8; 1] = *b"\n";
+    const O_MAKE: c_long = (libc::O_CREAT | libc::O_RDWR) as c_long;
+    const O_FIND: c_long = libc::O_RDONLY as c_long;
+    let socket = |domain: c_int, kind: c_int, protocol: c_int| -> [c_long; 5] {
+        [domain.into(), (kind | libc::SOCK_CLOEXEC).into(), protocol.into(), 0, 0]
+    };
+    let create = c_long::from(libc::IPC_CREAT | 0o600);
+    let (number, arguments): (c_long, [c_long; 5]) = match attempt {
+        Attempt::Trace(pid) => (libc::SYS_ptrace, [c_long::from(libc::PTRACE_SEIZE), pid.into(), 0, 0, 0]),
+        Attempt::Keyring => (libc::SYS_keyctl, [GET_KEYRING[0], GET_KEYRING[1], GET_KEYRING[2], 0, 0]),
+        Attempt::IoUring => (libc::SYS_io_uring_setup, [1, 0, 0, 0, 0]),
+        Attempt::Bpf => (libc::SYS_bpf, [0; 5]),
+        Attempt::PerfEvent => (libc::SYS_perf_event_open, [0, 0, -1, -1, 0]),
+        Attempt::UserFault => (libc::SYS_userfaultfd, [USER_ONLY, 0, 0, 0, 0]),
+        Attempt::MakeShared(key) => (libc::SYS_shmget, [key.into(), PAGE, create, 0, 0]),
+        Attempt::FindShared(key) => (libc::SYS_shmget, [key.into(), 0, 0, 0, 0]),
+        Attempt::MakeQueue(name) => (libc::SYS_mq_open, [name.as_ptr() as c_long, O_MAKE, 0o600, 0, 0]),
+        Attempt::FindQueue(name) => (libc::SYS_mq_open, [name.as_ptr() as c_long, O_FIND, 0, 0, 0]),
+        Attempt::RemoveQueue(name) => (libc::SYS_mq_unlink, [name.as_ptr() as c_long, 0, 0, 0, 0]),
+        Attempt::Join(namespace) => (libc::SYS_setns, [namespace.into(), 0, 0, 0, 0]),
+        Attempt::RawSocket => (libc::SYS_socket, socket(libc::AF_INET, libc::SOCK_RAW, libc::IPPROTO_ICMP)),
+        Attempt::PacketSocket => (libc::SYS_socket, socket(libc::AF_PACKET, libc::SOCK_RAW, 0)),
+        Attempt::TypeForOthers => {
+            (libc::SYS_ioctl, [0, libc::TIOCSTI.cast_signed(), LINE_BREAK.as_ptr() as c_long, 0, 0])
+        }
+        Attempt::OpenByHandle => (libc::SYS_open_by_handle_at, [libc::AT_FDCWD.into(), 0, 0, 0, 0]),
+        Attempt::RemoveShared(id) => (libc::SYS_shmctl, [id.into(), libc::IPC_RMID.into(), 0, 0, 0]),
+    };
+    let [first, second, third, fourth, fifth] = arguments;
+    // SAFETY: numbers, null where a pointer is wanted, one byte that is always there, and names that end with NUL and outlive
+    // the call: nothing else of this process's memory is read, nothing is written, and no descriptor is closed.
+    let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth) };
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+/// `getpid` through the gate of 32-bit programs, whether it was let through. Elsewhere a program has no other gate. A kernel
+/// without such programs ends it by a signal.
+pub(in super::super) fn foreign_call() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        const GETPID: c_int = 20;
+        let mut result = GETPID;
+        // SAFETY: getpid has no argument and changes nothing but its result; r8 to r11 are not kept by older kernels.
+        unsafe {
+            std::arch::asm!("int 0x80", inlateout("eax") result, out("r8") _, out("r9") _, out("r10") _, out("r11") _);
+        }
+        result >= 0
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
