@@ -1,6 +1,6 @@
 //! The raw system calls that have no safe wrapper: starting a child, reaping it, reading its cpu clock.
 //!
-//! The only module that may hold `unsafe`; every block says why it is sound.
+//! The only module that may hold `unsafe`, with those below it; every block says why it is sound.
 #![expect(unsafe_code, reason = "clone, wait4 and cpu clocks of other processes have no safe binding")]
 
 mod attempt;
