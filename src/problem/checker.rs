@@ -1,0 +1,123 @@
+//! The built-in ways of comparing, and the words that choose among them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ruleset::Numbers;
+
+/// The built-in ways of comparing an output with an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Checker {
+    /// The ICPC default output validator (package format 2025-09, "Default output validator").
+    Tokens(TokenOptions),
+    /// Byte for byte.
+    Exact,
+}
+
+impl Default for Checker {
+    fn default() -> Self {
+        Self::Tokens(TokenOptions::default())
+    }
+}
+
+/// The flags of the default output validator.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct TokenOptions {
+    /// Letters must agree in case; otherwise ASCII case is folded.
+    pub case_sensitive: bool,
+    /// White space must agree byte for byte, at the ends too.
+    pub space_change_sensitive: bool,
+    /// ε relative to the answer's number.
+    pub float_relative: Option<f64>,
+    /// ε absolute.
+    pub float_absolute: Option<f64>,
+    /// What is a number; stated by no flag, it follows from who judges.
+    #[serde(default, skip_serializing_if = "Numbers::is_decimal")]
+    pub numbers: Numbers,
+}
+
+/// A checker description that cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckerError {
+    /// An unknown word.
+    #[error(
+        "unknown checker word `{0}`; known are tokens, exact, float=E, float_tolerance E, float_relative_tolerance E, \
+         float_absolute_tolerance E, case_sensitive, space_change_sensitive"
+    )]
+    UnknownWord(String),
+    /// A tolerance that is no non-negative number.
+    #[error("`{0}` is no tolerance; write a non-negative number such as 1e-6")]
+    BadTolerance(String),
+    /// The same flag twice, or `float_tolerance` beside one of its parts.
+    #[error("the tolerance is given twice")]
+    Twice,
+    /// `exact` together with a flag.
+    #[error("`exact` compares bytes and takes no further word")]
+    ExactWithFlags,
+}
+
+impl std::str::FromStr for Checker {
+    type Err = CheckerError;
+
+    /// `tokens`, `exact`, `float=1e-6`, or the flags of the default output validator as words, combined freely.
+    fn from_str(text: &str) -> Result<Self, CheckerError> {
+        let words: Vec<&str> = text.split_ascii_whitespace().flat_map(|word| word.split('=')).collect();
+        if words == ["exact"] {
+            return Ok(Self::Exact);
+        }
+        let mut options = TokenOptions::default();
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            let mut tolerance = || {
+                let text = words.next().unwrap_or_default();
+                let value = text.parse::<f64>().ok().filter(|e| e.is_finite() && *e >= 0.0);
+                value.ok_or_else(|| CheckerError::BadTolerance(text.to_owned()))
+            };
+            let set = |slot: &mut Option<f64>, value| match slot.replace(value) {
+                None => Ok(()),
+                Some(_) => Err(CheckerError::Twice),
+            };
+            match word {
+                "tokens" => {}
+                "exact" => return Err(CheckerError::ExactWithFlags),
+                "case_sensitive" => options.case_sensitive = true,
+                "space_change_sensitive" => options.space_change_sensitive = true,
+                "float" | "float_tolerance" => {
+                    let value = tolerance()?;
+                    set(&mut options.float_relative, value)?;
+                    set(&mut options.float_absolute, value)?;
+                }
+                "float_relative_tolerance" => set(&mut options.float_relative, tolerance()?)?,
+                "float_absolute_tolerance" => set(&mut options.float_absolute, tolerance()?)?,
+                unknown => return Err(CheckerError::UnknownWord(unknown.to_owned())),
+            }
+        }
+        Ok(Self::Tokens(options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkers_are_read_from_words() {
+        assert_eq!("tokens".parse(), Ok(Checker::default()));
+        assert_eq!("exact".parse(), Ok(Checker::Exact));
+        let float = TokenOptions { float_relative: Some(1e-6), float_absolute: Some(1e-6), ..TokenOptions::default() };
+        assert_eq!("float=1e-6".parse(), Ok(Checker::Tokens(float)));
+        assert_eq!("float_tolerance 1e-6".parse(), Ok(Checker::Tokens(float)));
+        let strict = TokenOptions { case_sensitive: true, space_change_sensitive: true, ..TokenOptions::default() };
+        assert_eq!("case_sensitive space_change_sensitive".parse(), Ok(Checker::Tokens(strict)));
+    }
+
+    #[test]
+    fn bad_checkers_are_refused() {
+        let parse = |text: &str| text.parse::<Checker>();
+        assert_eq!(parse("tokenz"), Err(CheckerError::UnknownWord("tokenz".into())));
+        assert_eq!(parse("float=nan"), Err(CheckerError::BadTolerance("nan".into())));
+        assert_eq!(parse("float"), Err(CheckerError::BadTolerance(String::new())));
+        assert_eq!(parse("float_tolerance 1 float_relative_tolerance 1"), Err(CheckerError::Twice));
+        assert_eq!(parse("exact case_sensitive"), Err(CheckerError::ExactWithFlags));
+    }
+}

@@ -1,0 +1,138 @@
+//! What is expected of a submission.
+
+use std::fmt;
+
+use crate::verdict::{Verdict, VerdictSet};
+
+/// What the author of a submission says about its verdicts. All rules must hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expectation {
+    /// Where it comes from, for messages: `accepted/`, `submissions.yaml`, `@EXPECTED_RESULTS@`.
+    pub source: String,
+    /// The rules; none means that anything is fine.
+    pub rules: Vec<Rule>,
+    /// What the verdict of the submission itself must be, where graders decide it rather than the first failing case.
+    pub overall: Option<VerdictSet>,
+}
+
+/// One rule over the verdicts of the cases that it covers (package format 2025-09, "Submissions").
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rule {
+    /// A group or a glob of cases; none covers every case.
+    pub cases: Option<String>,
+    /// Every covered case has one of these.
+    pub permitted: VerdictSet,
+    /// At least one covered case has one of these, unless the set is empty.
+    pub required: VerdictSet,
+    /// Whether its cases may bound a time limit that is derived (`use_for_time_limit`).
+    pub timed: bool,
+    /// What the points must be, in a scoring problem: those of the submission, or of the group that `cases` names.
+    pub score: Option<ScoreRange>,
+    /// The message of the output validator on at least one covered case holds this.
+    pub message: Option<String>,
+}
+
+impl Rule {
+    /// A rule about verdicts alone.
+    pub fn of_verdicts(cases: Option<String>, permitted: VerdictSet, required: VerdictSet) -> Self {
+        Self { cases, permitted, required, timed: true, score: None, message: None }
+    }
+}
+
+/// What an author says about the points of a scoring problem.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ScoreRange {
+    /// All there are (`accepted/`); anything where they are unbounded.
+    Full,
+    /// Some, but not all (`partially_accepted/`).
+    Partial,
+    /// From one number to another, both included.
+    Between(f64, f64),
+}
+
+impl fmt::Display for ScoreRange {
+    /// `35 points`, `20 to 30 points`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => f.write_str("all points"),
+            Self::Partial => f.write_str("some but not all points"),
+            Self::Between(least, most) if least < most => write!(f, "{least} to {most} points"),
+            Self::Between(_, most) => write!(f, "{most} point{}", if (most - 1.0).abs() < 1e-9 { "" } else { "s" }),
+        }
+    }
+}
+
+impl Expectation {
+    /// Nothing is expected: the verdict is the answer.
+    pub fn open(source: &str) -> Self {
+        Self { source: source.to_owned(), rules: Vec::new(), overall: None }
+    }
+
+    /// Every case accepted, and full points.
+    pub fn accepted(source: &str) -> Self {
+        let mut expectation = Self::simple(source, &[Verdict::Accepted], &[]);
+        expectation.rules[0].score = Some(ScoreRange::Full);
+        expectation
+    }
+
+    /// One rule over all cases.
+    pub fn simple(source: &str, permitted: &[Verdict], required: &[Verdict]) -> Self {
+        let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
+        let rules = vec![Rule::of_verdicts(None, permitted, required)];
+        Self { source: source.to_owned(), rules, overall: None }
+    }
+
+    /// Whether only AC everywhere satisfies it, or all points where graders forgive some failures.
+    pub fn wants_all_accepted(&self) -> bool {
+        let only_ac = VerdictSet::of(&[Verdict::Accepted]);
+        let forgiven = |rule: &Rule| self.overall == Some(only_ac) && rule.score == Some(ScoreRange::Full);
+        self.rules.iter().any(|rule| rule.cases.is_none() && (rule.permitted == only_ac || forgiven(rule)))
+    }
+
+    /// Whether every test is worth running, whatever fails.
+    pub fn wants_every_test(&self) -> bool {
+        self.wants_all_accepted() || self.rules.iter().any(|rule| rule.message.is_some())
+    }
+
+    /// What is expected in a word or two: `AC`, `WA`, `RTE or TLE`, `35 points`.
+    pub fn summary(&self) -> String {
+        let mut wanted: Vec<String> = Vec::new();
+        let all: VerdictSet = Verdict::ALL.into_iter().collect();
+        let accepted = self.overall.filter(|set| *set == VerdictSet::of(&[Verdict::Accepted]));
+        for rule in &self.rules {
+            let set = if rule.required.is_empty() { rule.permitted } else { rule.required };
+            let set = accepted.filter(|_| set == all && rule.cases.is_none()).unwrap_or(set);
+            let any = set == all;
+            if any && !rule.timed && rule.score.is_none() {
+                continue;
+            }
+            let text = match rule.score.filter(|score| *score != ScoreRange::Full) {
+                Some(score) if any => score.to_string(),
+                Some(score) => format!("{set} with {score}"),
+                None if any => "any".to_owned(),
+                None => set.to_string(),
+            };
+            if !wanted.contains(&text) {
+                wanted.push(text);
+            }
+        }
+        if wanted.is_empty() { "anything".to_owned() } else { wanted.join(" and ") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expectations_speak() {
+        let slow = Expectation::simple(
+            "time_limit_exceeded/",
+            &[Verdict::Accepted, Verdict::TimeLimit],
+            &[Verdict::TimeLimit],
+        );
+        assert_eq!(slow.summary(), "TLE");
+        assert!(!slow.wants_all_accepted());
+        assert!(Expectation::accepted("accepted/").wants_all_accepted());
+    }
+}
