@@ -8,6 +8,7 @@ use crate::discover::{Search, discover_in};
 use crate::judge::compare::oracle;
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds};
+use crate::package::contest::Contest;
 use crate::package::generators::{Generators, Shape};
 use crate::problem::{Checker, TokenOptions};
 
@@ -76,10 +77,11 @@ pub fn package(data: &[u8]) {
     for shape in [Shape::Groups, Shape::Flat] {
         let _ = Generators::read(&package, shape);
     }
+    let _ = Contest::read(dir.path());
 }
 
 /// What the readers of packages read as text.
-const FILES: [&str; 12] = [
+const FILES: [&str; 15] = [
     "problem.yaml",
     "problem.toml",
     "domjudge-problem.ini",
@@ -92,6 +94,9 @@ const FILES: [&str; 12] = [
     "submissions/submissions.yaml",
     "submissions/other/a.py",
     "generators/generators.yaml",
+    "../problems.yaml",
+    "../problemset.yaml",
+    "../contest.yaml",
 ];
 
 const SKELETON: [(&str, &str); 5] = [
