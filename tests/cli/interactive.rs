@@ -1,5 +1,6 @@
 //! Problems where a program talks to the submission.
 
+use crate::need::Need;
 use crate::workspace::Workspace;
 
 listed![
@@ -8,6 +9,8 @@ listed![
     a_submission_that_crashes,
     a_deadlock_ends_by_the_wall_limit,
     a_busy_submission_is_over_time,
+    waiting_for_a_busy_interactor_is_no_sleep: &[Need::Tool("python3")],
+    sleeping_is_sleeping_although_the_interactor_was_busy: &[Need::Tool("python3")],
     an_interactor_that_crashes_is_a_judge_error,
     an_interactor_that_ends_first,
     a_chatter_is_stopped,
@@ -94,6 +97,49 @@ fn a_busy_submission_is_over_time() {
     workspace.problem("guess").submission("time_limit_exceeded/busy.sh", "echo 50\nwhile :; do :; done\n");
     let run = workspace.run(&["-s", "busy.sh", "--time-limit", "0.2"]);
     run.status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.2 s)");
+}
+
+/// Computes for longer than the submission may sleep before it answers. Asks for a second pass if the case says so.
+const BUSY: &str = "import sys, time
+sys.stdin.readline()
+while time.process_time() < 0.5:
+    pass
+print('go on', flush=True)
+if sys.stdin.readline() != 'done\\n':
+    sys.exit(43)
+if open(sys.argv[1]).read() == 'twice\\n':
+    open(sys.argv[3] + '/nextpass.in', 'w').write('once\\n')
+sys.exit(42)
+";
+
+fn busy(kind: &str, input: &str, solution: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("busy")
+        .toml(&format!("type = {kind}\nlimits.wall_limit = 0.4\n"))
+        .case("sample/1", input, "")
+        .file("output_validator/busy.py", BUSY)
+        .submission("accepted/patient.sh", solution);
+    workspace
+}
+
+fn waiting_for_a_busy_interactor_is_no_sleep() {
+    let solution = "echo 1\nread answer\necho done\n";
+    let twice = busy("[\"interactive\", \"multi-pass\"]", "twice\n", solution);
+    twice.run(&[]).status(0).ends("accepted/patient.sh", "AC", "met");
+    let once = busy("\"interactive\"", "once\n", solution);
+    for layer in ["weak", "none"] {
+        let run = once.run(&["--isolation", layer]);
+        run.status(0).ends("accepted/patient.sh", "AC", "met");
+        assert!(run.test("accepted/patient.sh", "sample/1")["measured"]["wall"].as_f64().unwrap() > 0.4);
+    }
+}
+
+fn sleeping_is_sleeping_although_the_interactor_was_busy() {
+    for sleeps in ["echo 1\nread answer\nexec sleep 60\n", "echo 1\nread answer\nread deadlock\n"] {
+        let run = busy("\"interactive\"", "once\n", sleeps).run(&[]);
+        run.status(1).judged("accepted/patient.sh", "sample/1", "TLE", "slept: ");
+    }
 }
 
 fn an_interactor_that_crashes_is_a_judge_error() {
