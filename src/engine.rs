@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
+use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
 use crate::event::{Built, Event, Graded, Notice, Severity, TestFinished, TestRef, TestResult};
@@ -35,6 +36,8 @@ pub struct Context {
     pub last: Option<LastRun>,
     /// The logical cpu of each slot, on which its submissions run; empty: they run on any.
     pub cores: Vec<usize>,
+    /// How long a test of each submission took the last time, in plan order, as far as that is known.
+    pub last_walls: Vec<Option<Duration>>,
     /// The language named for every submission (`--lang`).
     pub language: Option<String>,
 }
@@ -91,7 +94,7 @@ impl Stopper {
 impl Engine {
     /// Sets up a run; nothing happens before `run`.
     pub fn new(context: Context) -> Self {
-        let schedule = Schedule::new(&context.plan);
+        let schedule = Schedule::new(&context.plan, &context.last_walls);
         let state = Mutex::new(State { schedule, slots: Vec::new(), waiting: 0, alone: false });
         Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
     }

@@ -12,6 +12,7 @@ mod keeper;
 mod landlock;
 mod link;
 mod mounts;
+mod partner;
 mod probe;
 mod root;
 mod run;

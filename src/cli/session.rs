@@ -145,6 +145,7 @@ impl Session {
         }
         let mut recorder = Recorder::new(tracks(&self.plan), reporters);
         let engine = Engine::new(Context {
+            last_walls: last_walls(&store, &plan),
             plan,
             last: store.last_run(),
             workshop: self.setup.workshop(store, isolation),
@@ -218,8 +219,7 @@ impl Session {
     }
 
     fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
-        let subject = |run: &PlannedRun| history::subject(run.run.problem.as_str(), run.run.submission.as_str());
-        let last = store.durations(&self.plan.runs.iter().map(subject).collect::<Vec<_>>());
+        let last = last_walls(store, &self.plan);
         let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
         let again = |run: &PlannedRun| match (handed_in(run), &run.submission.program) {
             (Some(handed_in), _) => handed_in.again.clone(),
@@ -262,6 +262,12 @@ impl Session {
             measured: HostFacts { started: surroundings::now(), slots, cores, machine: surroundings::machine() },
         }
     }
+}
+
+/// How long a test of each submission took the last time.
+fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
+    let subject = |run: &PlannedRun| history::subject(run.run.problem.as_str(), run.run.submission.as_str());
+    store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
 }
 
 /// Events in order, taken a few milliseconds' worth at a time: to be woken for one costs more than to tell it.

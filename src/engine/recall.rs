@@ -1,8 +1,9 @@
 //! What is known from before, and what is remembered for next time.
 //!
 //! Facts and verdicts are kept apart: the facts of an execution with the limits that it ran under, so that a changed limit
-//! is judged anew without running wherever the facts suffice; and the verdict of a checker on those facts. Never kept:
-//! failures of ours, cancelled runs, commands, and runs near their limit.
+//! is judged anew without running wherever the facts suffice; and the verdict of a checker on those facts. A run that an
+//! output validator leads holds under other limits where it kept the old ones and keeps the new. Never kept: failures of
+//! ours, cancelled runs, commands, and runs near their limit.
 
 use std::ops::Range;
 use std::path::Path;
@@ -84,7 +85,8 @@ pub(super) fn remember(
     if Stamps::of(case) != *before {
         return;
     }
-    let key = facts_key(workshop, case, artifact, validators, &digests);
+    let reach = if kept_limits(&judged.outcome, &case.limits) { Reach::Other } else { Reach::Same };
+    let key = facts_key(workshop, case, artifact, validators, &digests, reach);
     let (output, stderr) = (judged.kept.output(case, OUTPUT_CAP), &judged.kept.stderr);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr };
@@ -126,17 +128,19 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 ///
 /// Time and memory used are known and judged anew. How much was printed and how many processes there were is not: a
 /// tighter limit on those says nothing about what would have happened. What failed by itself may have failed because of a
-/// limit: on the stack, which follows the memory, or on the size of a file.
+/// limit: on the stack, which follows the memory, or on the size of a file. What of the elapsed time was no sleep is not
+/// known either: more than the limit says nothing, unless the limit has not become tighter.
 fn suffice(facts: &Facts, limits: &Limits) -> bool {
     let (then, used) = (&facts.limits, &facts.outcome.usage);
-    let in_time = used.cpu <= limits.cpu && used.wall <= limits.wall;
+    let in_wall = used.wall <= limits.wall || limits.wall >= then.wall;
+    let in_time = used.cpu <= limits.cpu && in_wall;
     let memory = limits.memory >= then.memory;
     let (output, processes) = (limits.output >= then.output, limits.processes >= then.processes);
     let same = limits.memory == then.memory && limits.output == then.output && limits.processes == then.processes;
     match (facts.outcome.killed, facts.outcome.exit) {
         // What used too much cpu time is over its limit whatever the wall says.
-        (None, Exit::Code(0)) => (used.wall <= limits.wall || used.cpu > limits.cpu) && output && processes,
-        (None, _) => used.wall <= limits.wall && same,
+        (None, Exit::Code(0)) => (in_wall || used.cpu > limits.cpu) && output && processes,
+        (None, _) => in_wall && same,
         (Some(Kill::Cpu), _) => limits.cpu <= then.cpu && memory && output && processes,
         (Some(Kill::Wall), _) => limits.wall <= then.wall && memory && output && processes,
         (Some(Kill::Memory), _) => limits.memory <= then.memory && in_time && output && processes,
@@ -146,12 +150,28 @@ fn suffice(facts: &Facts, limits: &Limits) -> bool {
     }
 }
 
+/// Under which limits a run holds that an output validator leads. How it went on hung on each decision on the way, and
+/// these on the limits, unless the program kept them all the time. What has not is put beside what has, not in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Under others as well, if they are kept too.
+    Other,
+    /// Under the very limits that it ran under.
+    Same,
+}
+
+/// Whether no decision hung on the limits: none was crossed, in the slowest pass and in the largest.
+fn kept_limits(outcome: &Outcome, limits: &JudgeLimits) -> bool {
+    outcome.killed.is_none() && outcome.usage.cpu <= limits.time && outcome.usage.memory <= limits.memory
+}
+
 fn facts_key(
     workshop: &Workshop,
     case: &Case,
     artifact: &Artifact,
     validators: &[&Artifact],
     Digests { inputs, answer }: &Digests,
+    reach: Reach,
 ) -> Key {
     let mut key = Key::of("facts v1")
         .field("artifact", artifact.key.as_bytes())
@@ -164,18 +184,19 @@ fn facts_key(
     for ((name, _), digest) in case.files.iter().zip(inputs.iter().skip(1)) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
     }
-    // A validator that leads is part of the run, and what it reads; any other comes after it. How a run went on hung on
-    // each decision on the way, and these on the limits: it holds for these very ones.
+    // A validator that leads is part of the run, and what it reads and is asked by; any other comes after it.
     if let (true, [judge]) = (case.problem.kind.is_led_by_validator(), validators) {
         key = key
             .field("kind", case.problem.kind.name())
             .field("validator", judge.key.as_bytes())
             .field("answer", answer.as_bytes())
-            .field("limits", format!("{:?}", case.limits))
             .field("judge", case.ruleset.name())
             .field("passes", case.problem.passes.to_string());
         for argument in &case.arguments.output_validator {
             key = key.field("validator argument", argument);
+        }
+        if reach == Reach::Same {
+            key = key.field("limits", format!("{:?} {:?}", case.limits, case.kill_points()));
         }
     }
     key.finish()
@@ -217,24 +238,30 @@ pub(super) fn recall(
     let cases: Vec<Case> = tests.clone().map(|test| context.case(problem, test, artifact)).collect();
     let files: Vec<&Path> = cases.iter().flat_map(files_of).collect();
     let mut digests = workshop.store.digest_files(&files).into_iter();
-    let keys: Vec<Option<(Key, Key)>> = cases
-        .iter()
-        .map(|case| {
-            let digests = Digests::take(case, &mut digests)?;
-            let facts = facts_key(workshop, case, artifact, &validators, &digests);
-            Some((facts, check_key(&facts, case, &validators, &digests.answer)))
-        })
-        .collect();
-    let (facts, checks): (Vec<Key>, Vec<Key>) = keys.iter().flatten().copied().unzip();
-    let mut facts = workshop.store.outcomes::<Facts>(&facts).into_iter();
-    let mut checks = workshop.store.outcomes::<Findings>(&checks).into_iter();
+    let digests: Vec<Option<Digests>> = cases.iter().map(|case| Digests::take(case, &mut digests)).collect();
+    let cases = tests.zip(cases.into_iter().zip(digests));
+    let mut unknown: Vec<(usize, Case, Digests)> =
+        cases.filter_map(|(ordinal, (case, digests))| Some((ordinal, case, digests?))).collect();
     let mut known = Vec::new();
-    for (ordinal, (case, _)) in tests.zip(cases.into_iter().zip(keys)).filter(|(_, (_, keys))| keys.is_some()) {
-        let (Some(facts), Some(check)) = (facts.next(), checks.next()) else { break };
-        let judged = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value)));
-        // A fault of the validator in the light of today's points is not taken from the store.
-        if let Some(judged) = judged.filter(|judged| case.points_for(&judged.findings).is_ok()) {
-            known.push((ordinal, Known { case, judged }));
+    let led = context.plan.problems[problem].problem.kind.is_led_by_validator();
+    for reach in [Reach::Other, Reach::Same].into_iter().take(if led { 2 } else { 1 }) {
+        let keys = unknown.iter().map(|(_, case, digests)| {
+            let facts = facts_key(workshop, case, artifact, &validators, digests, reach);
+            (facts, check_key(&facts, case, &validators, &digests.answer))
+        });
+        let (facts, checks): (Vec<Key>, Vec<Key>) = keys.unzip();
+        let facts = workshop.store.outcomes::<Facts>(&facts);
+        let checks = workshop.store.outcomes::<Findings>(&checks);
+        let asked = std::mem::take(&mut unknown);
+        for ((ordinal, case, digests), (facts, check)) in asked.into_iter().zip(facts.into_iter().zip(checks)) {
+            let facts =
+                facts.filter(|facts| !led || reach == Reach::Same || kept_limits(&facts.value.outcome, &case.limits));
+            let judged = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value)));
+            // A fault of the validator in the light of today's points is not taken from the store.
+            match judged.filter(|judged| case.points_for(&judged.findings).is_ok()) {
+                Some(judged) => known.push((ordinal, Known { case, judged })),
+                None => unknown.push((ordinal, case, digests)),
+            }
         }
     }
     known
@@ -489,6 +516,11 @@ mod tests {
         let fine = facts(Exit::Code(0), None, 10);
         assert!(suffice(&fine, &now) && suffice(&fine, &more_output) && suffice(&fine, &more_memory));
         assert!(!suffice(&fine, &less_output) && !suffice(&fine, &short));
+        // It waited for a core, or for its interactor.
+        let mut waited = facts(Exit::Code(0), None, 10);
+        waited.outcome.usage.wall = now.wall * 2;
+        let long = Limits { wall: now.wall * 3 / 2, ..now.clone() };
+        assert!(suffice(&waited, &now) && suffice(&waited, &long) && !suffice(&waited, &short));
         let large_file = facts(Exit::Signal(libc::SIGXFSZ), None, 10);
         assert!(suffice(&large_file, &now) && !suffice(&large_file, &more_output));
         let stack = facts(Exit::Signal(libc::SIGSEGV), None, 10);

@@ -1,10 +1,14 @@
 //! What to do next: the state of every build and test of a plan. No threads, no processes.
 //!
-//! Work is handed out in plan order. A submission that is expected to fail has one test in flight at a time while there
-//! is anything else to do, because what runs beyond its first failure is thrown away.
+//! Work is handed out in plan order, but where the first submission that is not over leaves a slot free, it goes to the one
+//! that took longest the last time: nothing long is left to the end, and results come in plan order all the same. A
+//! submission that is expected to fail has one test in flight at a time while there is anything else to do, because what
+//! runs beyond its first failure is thrown away.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::compile::Build;
 use crate::plan::Plan;
@@ -14,6 +18,9 @@ use crate::score::Tally;
 use crate::score::board::{Board, Mark};
 use crate::score::grading::Question;
 use crate::verdict::Verdict;
+
+/// How far behind the first submission that is not over one may be preferred: what comes of it waits to be told.
+const AHEAD: usize = 32;
 
 /// One piece of work for one slot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +80,8 @@ enum BuildState {
 struct Run {
     problem: usize,
     build: usize,
+    /// How long its tests took the last time; where nobody knows it, as if for ever.
+    last: Duration,
     names: Arc<[TestId]>,
     /// Every test is wanted, whatever fails.
     all: bool,
@@ -127,7 +136,8 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub(super) fn new(plan: &Plan) -> Self {
+    /// `last` is how long a test of each submission took the last time, as far as that is known.
+    pub(super) fn new(plan: &Plan, last: &[Option<Duration>]) -> Self {
         let mut schedule = Self {
             builds: Vec::new(),
             problems: Vec::new(),
@@ -139,6 +149,9 @@ impl Schedule {
         };
         for (index, planned) in plan.problems.iter().enumerate() {
             schedule.add_problem(index, planned, plan);
+        }
+        for (run, last) in schedule.runs.iter_mut().zip(last) {
+            run.last = last.unwrap_or(Duration::MAX);
         }
         schedule
     }
@@ -163,6 +176,7 @@ impl Schedule {
             self.runs.push(Run {
                 problem: index,
                 build,
+                last: Duration::MAX,
                 names: planned.names.clone(),
                 all: all || scoring.is_some(),
                 board: scoring.map(|scoring| Board::new(scoring, &planned.names, early)),
@@ -232,20 +246,17 @@ impl Schedule {
     fn job_of(&mut self, problem: usize, speculative: &mut Option<Job>) -> Option<Job> {
         let work = &self.problems[problem];
         let later = |build: usize| self.one_by_one && matches!(self.builds[build].role, Role::Submission(_));
-        let pending = |build: &usize| matches!(self.builds[*build].state, BuildState::Pending) && !later(*build);
+        let pending = |build: &usize| self.is_pending(*build) && !later(*build);
         if let Some(build) = work.builds.clone().find(pending) {
             return Some(Job::Build(build));
         }
         if work.next_input < work.tests && self.validates(problem) {
             return Some(Job::Validate { problem, ordinal: work.next_input });
         }
-        for run in work.runs.clone() {
+        for run in self.turns(work) {
             let build = self.runs[run].build;
-            if matches!(self.builds[build].state, BuildState::Pending) {
+            if self.is_pending(build) {
                 return Some(Job::Build(build));
-            }
-            if !self.runnable(run) {
-                continue;
             }
             if self.runs[run].recall == Recall::Pending {
                 return Some(Job::Recall { run });
@@ -266,6 +277,21 @@ impl Schedule {
             speculative.get_or_insert(job);
         }
         None
+    }
+
+    /// The submissions of a problem that something can be done for, in the order in which they get a slot.
+    fn turns(&self, work: &ProblemWork) -> Vec<usize> {
+        let is_open = |run: &usize| self.is_pending(self.runs[*run].build) || !self.run_is_done(*run);
+        let mut runs: Vec<usize> = work.runs.clone().filter(is_open).collect();
+        let ahead = runs.iter().take_while(|run| **run < runs[0] + AHEAD).count();
+        if let Some(next) = runs.get_mut(1..ahead) {
+            next.sort_by_key(|run| Reverse(self.runs[*run].last));
+        }
+        runs
+    }
+
+    fn is_pending(&self, build: usize) -> bool {
+        matches!(self.builds[build].state, BuildState::Pending)
     }
 
     fn take(&mut self, job: Job) -> Job {
@@ -513,14 +539,53 @@ mod tests {
     fn two_one_by_one() -> Schedule {
         let mut plan = Plan { one_by_one: true, ..Plan::default() };
         plan.add(problem(), |_| true, [submission("s"), submission("t")]);
-        Schedule::new(&plan)
+        Schedule::new(&plan, &[])
+    }
+
+    /// The tests in the order in which one slot gets them that is free while the first submission keeps another.
+    fn order(last: &[Option<u64>]) -> Vec<(usize, usize)> {
+        let mut plan = Plan::default();
+        plan.add(problem(), |_| true, last.iter().map(|_| submission("s")));
+        let last: Vec<Option<Duration>> = last.iter().map(|last| last.map(Duration::from_millis)).collect();
+        let mut schedule = Schedule::new(&plan, &last);
+        let (mut order, mut held) = (Vec::new(), None);
+        loop {
+            match schedule.next() {
+                Next::Job(Job::Build(build)) => {
+                    schedule.finish_build(build, Arc::new(Build::Ready(Box::new(Artifact::for_tests()))));
+                }
+                Next::Job(Job::Recall { run }) => schedule.finish_recall(run),
+                Next::Job(Job::Test { run, ordinal }) => {
+                    order.push((run, ordinal));
+                    if held.is_none() {
+                        held = Some((run, ordinal));
+                    } else {
+                        schedule.finish_test(run, ordinal, Mark::Judged(Verdict::Accepted, None));
+                    }
+                }
+                _ => return order,
+            }
+        }
+    }
+
+    #[test]
+    fn what_took_longest_is_next_beside_the_first() {
+        let both = |runs: &[usize]| runs.iter().flat_map(|run| [(*run, 0), (*run, 1)]).collect::<Vec<_>>();
+        assert_eq!(order(&[Some(9), Some(1), Some(2), Some(3)]), both(&[0, 3, 2, 1]));
+        assert_eq!(order(&[Some(1), Some(2), None, Some(2)]), both(&[0, 2, 1, 3]), "what nobody knows may be long");
+        assert_eq!(order(&[None; 3]), both(&[0, 1, 2]));
+        // Not so far ahead that results pile up.
+        let mut many = [Some(1); AHEAD + 1];
+        many[AHEAD] = Some(2);
+        let starts: Vec<usize> = order(&many).iter().filter(|test| test.1 == 0).map(|test| test.0).collect();
+        assert_eq!(starts, (0..=AHEAD).collect::<Vec<_>>());
     }
 
     /// One problem of two tests with one submission, whose build is done.
     fn built() -> Schedule {
         let mut plan = Plan::default();
         plan.add(problem(), |_| true, [submission("s")]);
-        let mut schedule = Schedule::new(&plan);
+        let mut schedule = Schedule::new(&plan, &[]);
         assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
         let artifact = Artifact::for_tests();
         schedule.finish_build(0, Arc::new(Build::Ready(Box::new(artifact))));

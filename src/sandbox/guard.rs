@@ -67,8 +67,13 @@ impl Guard {
         self.at_work_or_asleep(elapsed) < limit && elapsed / STRETCH >= limit
     }
 
+    /// For how long some task has been ready to run without a core, as far as is known.
+    pub(super) fn has_waited(&self) -> Duration {
+        self.waited + self.waiting
+    }
+
     fn at_work_or_asleep(&self, elapsed: Duration) -> Duration {
-        elapsed.saturating_sub(self.waited + self.waiting)
+        elapsed.saturating_sub(self.has_waited())
     }
 }
 

@@ -12,14 +12,16 @@ use rustix::process::Signal;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
+use super::partner::Partner;
 use super::root::{self, SYSTEM_DIRS};
 use super::run::{self, Ground, Ran};
 use super::seccomp::{Filter, Namespaces};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
 use super::tree::{self, Processes};
 use super::walls::{BOX, MORE_PROCESSES, Walls};
+use super::watch::Watch;
 use super::wire::{self, Left, Order, Reply, Setup};
-use super::{Isolation, Place, Request, Sight};
+use super::{Isolation, Place, Request, Side, Sight};
 
 /// The whole life of a keeper: serves orders on `socket` until the grader closes it.
 pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
@@ -103,7 +105,7 @@ impl Keeper {
         let strange = || io::Error::other("an order that makes no sense here");
         match (order, &mut self.kind) {
             (Order::Kill(_), _) => Ok(Answer::Nothing),
-            (Order::Run(request), _) => self.run(&request, fds, socket),
+            (Order::Run(request, side), _) => self.run(&request, side, fds, socket),
             (order @ (Order::Box | Order::Program | Order::Seal), Kind::Closed(walls)) => {
                 Ok(Answer::Reply(Reply::Ready, walls.mount(&order)?))
             }
@@ -111,13 +113,19 @@ impl Keeper {
         }
     }
 
-    /// Runs one program to its end.
-    fn run(&mut self, request: &Request, fds: Vec<OwnedFd>, socket: BorrowedFd<'_>) -> io::Result<Answer> {
+    /// Runs one program to its end; `side` is which one of a conversation it is.
+    fn run(
+        &mut self,
+        request: &Request,
+        side: Option<Side>,
+        mut fds: Vec<OwnedFd>,
+        socket: BorrowedFd<'_>,
+    ) -> io::Result<Answer> {
+        let partner = side.and_then(|side| Some(Partner::new(side, fds.pop()?)));
         let Ok(streams) = <[OwnedFd; 3]>::try_from(fds) else {
-            return Err(io::Error::other("a run order without its three streams"));
+            return Err(io::Error::other("a run order without its descriptors"));
         };
         let prepared = self.prepare(request)?;
-        let limits = &request.limits;
         let ruleset = matches!(self.kind, Kind::Weak { .. }).then(|| self.ruleset(&request.place)).transpose()?;
         let ruleset = ruleset.as_ref().and_then(Ruleset::fd);
         let (ground, filter) = match &mut self.kind {
@@ -126,7 +134,8 @@ impl Keeper {
             Kind::Weak { processes, filter, .. } => (Ground::Open(processes), Some(&*filter)),
         };
         let confinement = Confinement { ruleset, filter, ..Confinement::default() };
-        let ran = run::run(&prepared, streams, &confinement, limits, ground, socket)?;
+        let watch = Watch::new(&request.limits, partner);
+        let ran = run::run(&prepared, streams, &confinement, watch, ground, socket)?;
         let left = if let Kind::Closed(walls) = &self.kind { walls.clean_up()? } else { Left::Files };
         Ok(match ran {
             Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),

@@ -17,7 +17,7 @@ use super::cgroup::Kills;
 use super::run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
 use super::wire::{self, Left, Order, Reply, Setup};
-use super::{Exit, Kill, MemoryScope, Outcome, Request, SandboxError, Usage, guard, sys, tree};
+use super::{Exit, Kill, MemoryScope, Outcome, Request, SandboxError, Side, Usage, guard, sys, tree};
 use crate::limits::Bytes;
 
 /// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
@@ -73,9 +73,17 @@ impl Keeper {
         self.socket.as_fd()
     }
 
-    pub(super) fn order(&mut self, request: &Request, streams: [BorrowedFd<'_>; 3]) -> Result<(), SandboxError> {
+    /// Has a program run; `partner` is which side of a conversation it is, and what the keepers of both share.
+    pub(super) fn order(
+        &mut self,
+        request: &Request,
+        streams: [BorrowedFd<'_>; 3],
+        partner: Option<(Side, BorrowedFd<'_>)>,
+    ) -> Result<(), SandboxError> {
         self.run = Some((Instant::now(), request.limits.memory));
-        wire::send(self.socket.as_fd(), &Order::Run(request.clone()), &streams)
+        let (side, shared) = partner.unzip();
+        let fds: Vec<_> = streams.into_iter().chain(shared).collect();
+        wire::send(self.socket.as_fd(), &Order::Run(request.clone(), side), &fds)
             .map_err(|error| SandboxError::Keeper(format!("it takes no orders: {error}")))
     }
 

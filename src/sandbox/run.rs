@@ -53,16 +53,16 @@ pub(super) struct Run<'a> {
     ledger: Ledger,
 }
 
-/// Runs one program to its end.
+/// Runs one program to its end; the time of `watch` has begun.
 pub(super) fn run(
     prepared: &Prepared,
     streams: [OwnedFd; 3],
     confinement: &Confinement<'_>,
-    limits: &Limits,
+    mut watch: Watch<'_>,
     mut ground: Ground<'_>,
     socket: BorrowedFd<'_>,
 ) -> io::Result<Ran> {
-    let start = Instant::now();
+    let limits = watch.limits;
     let child = match ground.start(prepared, &streams, confinement, limits)? {
         Ok(child) => child,
         Err(failure) => return Ok(Ran::NotStarted(failure)),
@@ -70,7 +70,6 @@ pub(super) fn run(
     drop(streams);
     let mut run =
         Run { child, ground, processes: limits.processes, orphans: Swept::default(), ledger: Ledger::default() };
-    let mut watch = Watch::new(limits, start);
     let watched = watch.until_end(&mut run, socket);
     if watched.is_err() {
         // A fault of ours must not let the program go on unwatched.
@@ -82,7 +81,7 @@ pub(super) fn run(
     if main.exit == Exit::Signal(libc::SIGKILL) {
         run.ground.relieve();
     }
-    let wall = start.elapsed();
+    let wall = watch.start.elapsed();
     let ended = sys::monotonic();
     run.sweep()?;
     if !watched? {

@@ -216,7 +216,7 @@ impl Sandbox for Slot {
         let mut keeper = self.half(side).take(request)?;
         let (mut out, out_write) = Stream::wide_pipe()?;
         let (mut err, err_write) = Stream::pipe()?;
-        keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
+        keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()], None)?;
         drop((stdin, out_write, err_write));
         let mut meter = OutputMeter { left: request.limits.output.0 };
         let (mut over, mut cancelled, mut quiet) = (false, false, true);

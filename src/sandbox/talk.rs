@@ -9,8 +9,9 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::link::{Keeper, Patience};
-use super::slot::{Canceller, OutputMeter, Stream, errno, ready, wait_for};
-use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side};
+use super::partner::Relay;
+use super::slot::{Canceller, OutputMeter, Stream, errno, ready, system, wait_for};
+use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, partner};
 
 /// What one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
@@ -21,6 +22,7 @@ const HELD_BACK: Duration = Duration::from_millis(100);
 /// An interactive run in progress. Index 0 is the submission, 1 the interactor.
 pub(super) struct Talk {
     sides: [TalkSide; 2],
+    relay: Relay,
     start: Instant,
     patience: Patience,
     cancelled: bool,
@@ -47,11 +49,12 @@ impl Talk {
         let start = Instant::now();
         let mut to_submission = input_pipe()?;
         let mut to_interactor = input_pipe()?;
+        let shared = partner::counter().map_err(system("cannot create an event descriptor"))?;
         let [first, second] = keepers;
         let make = |side, mut keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
             let (out, out_write) = Stream::wide_pipe()?;
             let (err, err_write) = Stream::pipe()?;
-            keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()])?;
+            keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()], Some((side, shared.as_fd())))?;
             let meter = OutputMeter { left: request.limits.output.0 };
             Ok(TalkSide {
                 side,
@@ -68,8 +71,8 @@ impl Talk {
         };
         let interactor = make(Side::Interactor, second, requests[1], to_interactor.0, &mut to_submission.1)?;
         let submission = make(Side::Submission, first, requests[0], to_submission.0, &mut to_interactor.1)?;
-        let patience = Patience::for_run(requests[0].limits.wall.max(requests[1].limits.wall));
-        Ok(Self { sides: [submission, interactor], start, patience, cancelled: false })
+        let patience = Patience::for_run(requests[0].limits.wall.saturating_add(requests[1].limits.wall));
+        Ok(Self { sides: [submission, interactor], relay: Relay::new(shared), start, patience, cancelled: false })
     }
 
     pub(super) fn run(
@@ -87,6 +90,7 @@ impl Talk {
             for side in &mut self.sides {
                 side.advance(self.start, buffer, conversation)?;
             }
+            self.relay.tell();
         }
         for side in &mut self.sides {
             while side.read_error(buffer, conversation)? {}

@@ -235,6 +235,11 @@ fn run_delay(schedstat: &str) -> Option<Duration> {
     schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
+/// What the calling thread has waited for a core; none where the system does not tell.
+pub(super) fn own_delay() -> Option<Duration> {
+    run_delay(&std::fs::read_to_string("/proc/thread-self/schedstat").ok()?)
+}
+
 /// This process.
 pub(super) fn me() -> i32 {
     rustix::process::getpid().as_raw_nonzero().get()

@@ -8,6 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::Kill;
 use super::guard::Guard;
+use super::partner::Partner;
 use super::run::Run;
 use super::tree::Snapshot;
 use super::wire::{self, Order};
@@ -18,9 +19,10 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// Watches one run.
 pub(super) struct Watch<'a> {
-    limits: &'a Limits,
-    start: Instant,
+    pub(super) limits: &'a Limits,
+    pub(super) start: Instant,
     guard: Guard,
+    partner: Option<Partner>,
     /// The largest memory seen, in bytes.
     pub(super) peak: u64,
     pub(super) killed: Option<Kill>,
@@ -31,8 +33,10 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(limits: &'a Limits, start: Instant) -> Self {
-        Self { limits, start, guard: Guard::default(), peak: 0, killed: None, starved: false, exact: None }
+    /// Begins now.
+    pub(super) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
+        let (start, guard) = (Instant::now(), Guard::default());
+        Self { limits, start, guard, partner, peak: 0, killed: None, starved: false, exact: None }
     }
 
     /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
@@ -82,9 +86,10 @@ impl<'a> Watch<'a> {
             now.memory = self.exact_memory(run, now.memory);
         }
         self.peak = self.peak.max(now.memory);
-        let wall_left = self.wall_left(run);
+        let elapsed = self.elapsed();
+        let wall_left = self.wall_left(run, elapsed, now.cpu);
         if let Some(reason) = self.over(&now, wall_left) {
-            self.starved |= reason == Kill::Wall && self.guard.is_starved(self.start.elapsed(), self.limits.wall);
+            self.starved |= reason == Kill::Wall && self.guard.is_starved(elapsed, self.limits.wall);
             self.kill(run, reason);
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
@@ -106,11 +111,20 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// What is left of the wall limit, not counting what the tree has waited for a core.
-    fn wall_left(&mut self, run: &Run<'_>) -> Duration {
-        let elapsed = self.start.elapsed();
-        if Guard::wants_to_look(elapsed, self.limits.wall) {
+    /// The elapsed time that may be sleep: not that during which the interactor was at work.
+    fn elapsed(&mut self) -> Duration {
+        let partner = self.partner.as_mut().filter(|partner| !partner.is_told());
+        self.start.elapsed().saturating_sub(partner.map_or(Duration::ZERO, Partner::excused))
+    }
+
+    /// What is left of the wall limit, not counting what the tree has waited for a core. The partner is told.
+    fn wall_left(&mut self, run: &Run<'_>, elapsed: Duration, cpu: Duration) -> Duration {
+        let told = self.partner.as_mut().filter(|partner| partner.is_told());
+        if told.is_some() || Guard::wants_to_look(elapsed, self.limits.wall) {
             self.guard.look(elapsed, run.task_looks());
+        }
+        if let Some(partner) = told {
+            partner.tell(elapsed, cpu + self.guard.has_waited());
         }
         self.guard.left(elapsed, self.limits.wall)
     }

@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::GroupsPaths;
-use super::{Isolation, Kill, Outcome, Request, Usage};
+use super::{Isolation, Kill, Outcome, Request, Side, Usage};
 
 /// What the grader says to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,8 +31,9 @@ pub(super) enum Order {
     Seal,
     /// From now on boxes hold at most so many bytes. Only between the keeper and the process that mounts for it.
     Room(u64),
-    /// Run this; the packet carries stdin, stdout and stderr. Answered by `Done` or `NotExecuted`.
-    Run(Request),
+    /// Run this; the packet carries stdin, stdout and stderr. As one side of a conversation it also carries the sum by
+    /// which the keepers know of each other (`partner`). Answered by `Done` or `NotExecuted`.
+    Run(Request, Option<Side>),
     /// End the current run for this reason. Ignored when there is none, and never answered.
     Kill(Kill),
 }
@@ -80,7 +81,7 @@ pub(super) enum Left {
 
 /// Larger than any request that a kernel accepts as arguments and environment of a practical program.
 const MAX_PACKET: usize = 160 * 1024;
-/// A box with its directories; a program has one stream less.
+/// The streams of a program, and the sum that it shares with its partner.
 const MAX_FDS: usize = 4;
 
 /// Sends one message.

@@ -1,5 +1,6 @@
 //! Problems where a program talks to the submission.
 
+use crate::need::Need;
 use crate::workspace::Workspace;
 
 listed![
@@ -8,6 +9,8 @@ listed![
     a_submission_that_crashes,
     a_deadlock_ends_by_the_wall_limit,
     a_busy_submission_is_over_time,
+    waiting_for_a_busy_interactor_is_no_sleep: &[Need::Tool("python3")],
+    sleeping_is_sleeping_although_the_interactor_was_busy: &[Need::Tool("python3")],
     an_interactor_that_crashes_is_a_judge_error,
     an_interactor_that_ends_first,
     a_chatter_is_stopped,
@@ -15,6 +18,7 @@ listed![
     an_interactor_over_its_own_limits_is_a_judge_error,
     the_transcript_is_kept_and_shown,
     everything_is_known_the_second_time,
+    what_keeps_its_limits_is_not_run_again_for_others,
     interactive_without_an_interactor_is_an_error,
 ];
 
@@ -94,6 +98,50 @@ fn a_busy_submission_is_over_time() {
     workspace.problem("guess").submission("time_limit_exceeded/busy.sh", "echo 50\nwhile :; do :; done\n");
     let run = workspace.run(&["-s", "busy.sh", "--time-limit", "0.2"]);
     run.status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.2 s)");
+}
+
+/// Computes for longer than the submission may sleep before it answers. Asks for a second pass if the case says so.
+const BUSY: &str = "import sys, time
+sys.stdin.readline()
+while time.process_time() < 0.5:
+    pass
+print('go on', flush=True)
+if sys.stdin.readline() != 'done\\n':
+    sys.exit(43)
+if open(sys.argv[1]).read() == 'twice\\n':
+    open(sys.argv[3] + '/nextpass.in', 'w').write('once\\n')
+sys.exit(42)
+";
+
+fn busy(kind: &str, input: &str, solution: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("busy")
+        .toml(&format!("type = {kind}\nlimits.wall_limit = 0.4\n"))
+        .case("sample/1", input, "")
+        .file("output_validator/busy.py", BUSY)
+        .submission("accepted/patient.sh", solution);
+    workspace
+}
+
+fn waiting_for_a_busy_interactor_is_no_sleep() {
+    let solution = "echo 1\nread answer\necho done\n";
+    let twice = busy("[\"interactive\", \"multi-pass\"]", "twice\n", solution);
+    twice.run(&[]).status(0).ends("accepted/patient.sh", "AC", "met");
+    let once = busy("\"interactive\"", "once\n", solution);
+    for layer in ["weak", "none"] {
+        let run = once.run(&["--isolation", layer]);
+        run.status(0).ends("accepted/patient.sh", "AC", "met");
+        assert!(run.test("accepted/patient.sh", "sample/1")["measured"]["wall"].as_f64().unwrap() > 0.4);
+    }
+    assert_eq!(once.run(&["--isolation", "none"]).status(0).measured_and_cached(), (0, 1));
+}
+
+fn sleeping_is_sleeping_although_the_interactor_was_busy() {
+    for sleeps in ["echo 1\nread answer\nexec sleep 60\n", "echo 1\nread answer\nread deadlock\n"] {
+        let run = busy("\"interactive\"", "once\n", sleeps).run(&[]);
+        run.status(1).judged("accepted/patient.sh", "sample/1", "TLE", "slept: ");
+    }
 }
 
 fn an_interactor_that_crashes_is_a_judge_error() {
@@ -197,6 +245,37 @@ fn everything_is_known_the_second_time() {
     assert_eq!(crate::record::comparable(&first.events), crate::record::comparable(&second.events));
     workspace.problem("guess").file("output_validator/guess.sh", &format!("# changed\n{GUESS}"));
     assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (4, 0));
+}
+
+fn what_keeps_its_limits_is_not_run_again_for_others() {
+    let workspace = guess(GUESS);
+    let toml = |more: &str| {
+        let toml = format!("type = \"interactive\"\nlimits.wall_limit = 60\n{more}");
+        workspace.problem("guess").toml(&toml);
+    };
+    let burn = "n=0; while [ $n -lt 30000 ]; do n=$((n + 1)); done\n";
+    workspace
+        .problem("guess")
+        .submission("accepted/bisect.sh", &format!("{burn}{BISECT}"))
+        .submission("run_time_error/crash.sh", "echo 50\nread answer\nexit 7\n")
+        .submission("time_limit_exceeded/busy.sh", "echo 50\nwhile :; do :; done\n");
+    let run = |limit: &str, expected: (usize, usize)| {
+        let run = workspace.run(&["-t", "sample", "--time-limit", limit]);
+        assert_eq!(run.measured_and_cached(), expected, "{limit}: {}", run.all());
+        run
+    };
+    toml("");
+    run("1", (3, 0)).status(0);
+    // What was killed might get on with more time.
+    run("1.5", (1, 2)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 1.5 s)");
+    // What is known of other limits is not lost for that.
+    run("1", (0, 3)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 1 s)");
+    // It did not keep this one.
+    let tight = run("0.01", (2, 1));
+    tight.status(1).judged("accepted/bisect.sh", "sample/1", "TLE", "(limit 0.01 s)");
+    // With more memory a crash may not have happened.
+    toml("limits.memory = 900\n");
+    run("1", (2, 1)).status(0);
 }
 
 fn interactive_without_an_interactor_is_an_error() {

@@ -401,8 +401,11 @@ fn changed_limits_are_judged_anew() {
     workspace.run(&["-t", "sample"]).status(0).ends("accepted/slow.sh", "AC", "met");
     workspace.file("problems/p/problem.yaml", yaml("validation_passes: 3, wall_limit: 0.4"));
     workspace.run(&["-t", "sample"]).status(1).judged("accepted/slow.sh", "sample/1", "TLE", "pass 2: slept");
-    workspace.file("problems/p/problem.yaml", yaml("validation_passes: 3"));
-    assert_eq!(workspace.run(&["-t", "sample"]).status(0).measured_and_cached(), (0, 1));
+    // Each pass kept these as well.
+    for more in ["", ", wall_limit: 9", ", memory: 900", ", output: 9"] {
+        workspace.file("problems/p/problem.yaml", yaml(&format!("validation_passes: 3{more}")));
+        assert_eq!(workspace.run(&["-t", "sample"]).status(0).measured_and_cached(), (0, 1), "{more}");
+    }
     workspace.file("problems/p/problem.yaml", yaml("validation_passes: 2"));
     workspace.run(&["-t", "sample"]).status(3).shows("asks for more than 2 passes");
 }
