@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub(super) use groups::Groups;
+pub use groups::SHARED_GROUP;
 pub(super) use handle::Handle;
 pub(super) use memory::Kills;
 

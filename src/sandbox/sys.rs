@@ -141,7 +141,7 @@ pub(super) enum Step {
     Clone,
     Group,
     Streams,
-    ControlGroup,
+    OutOfMemoryScore,
     Limits,
     Identity,
     Directory,
@@ -214,6 +214,10 @@ pub(super) fn spawn(
     if pid < 0 {
         return Err(StartFailure::of(Step::Clone));
     }
+    if confinement.dies_first {
+        // Where the child was killed halfway through `volunteer_to_die`; then no program runs that could read us yet.
+        let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    }
     // SAFETY: the kernel has just made this descriptor for us; nobody else owns it.
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
     // SAFETY: the child wrote through a raw pointer that the compiler cannot see.
@@ -250,13 +254,8 @@ unsafe fn become_program(view: &ChildView) -> Step {
         if libc::setpgid(0, 0) < 0 {
             return Step::Group;
         }
-        if confinement.dies_first {
-            // `proc_pid_oom_score_adj(5)`: nobody can lower it again without a privilege.
-            let file = libc::open(c"/proc/self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-            if file < 0 || libc::write(file, c"1000".as_ptr().cast(), 4) != 4 {
-                return Step::ControlGroup;
-            }
-            libc::close(file);
+        if confinement.dies_first && !volunteer_to_die() {
+            return Step::OutOfMemoryScore;
         }
         for (target, source) in (0..3).zip(view.streams) {
             if libc::dup2(source, target) < 0 {
@@ -305,6 +304,34 @@ unsafe fn become_program(view: &ChildView) -> Step {
         }
         libc::execve(*view.argv, view.argv, view.env);
         Step::Execute
+    }
+}
+
+/// Makes the kernel take this process before others when a group runs out of memory (`proc_pid_oom_score_adj(5)`): nobody
+/// can lower that again without a privilege. Whether it worked; else see errno.
+///
+/// The keeper's memory, which this process still shares, is not dumpable, and the files of such a process are the host's
+/// root's: in a user namespace nobody has a right to them. Whoever could make use of the moment does not run yet.
+///
+/// # Safety
+/// To be called in a fresh child whose parent is suspended. Async-signal-safe.
+unsafe fn volunteer_to_die() -> bool {
+    // SAFETY: takes numbers and constant strings only.
+    unsafe {
+        if libc::prctl(libc::PR_SET_DUMPABLE, 1, 0, 0, 0) < 0 {
+            return false;
+        }
+        let file = libc::open(c"/proc/self/oom_score_adj".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        let written = file >= 0 && libc::write(file, c"1000".as_ptr().cast(), 4) == 4;
+        let failure = *libc::__errno_location();
+        if file >= 0 {
+            libc::close(file);
+        }
+        let hidden = libc::prctl(libc::PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
+        if !written {
+            *libc::__errno_location() = failure;
+        }
+        written && hidden
     }
 }
 

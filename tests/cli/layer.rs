@@ -20,6 +20,7 @@ listed![
     what_works_for_one_root_is_no_proof_for_another: &[Need::Root, Need::Tool("setpriv")],
     auto_that_falls_says_why_once: &[Need::Root, Need::Tool("setpriv")],
     memory_that_is_sampled_is_told_once: &[Need::Root],
+    memory_is_limited_by_groups_that_a_user_was_given: &[Need::Root, Need::Tool("setpriv"), Need::Groups],
     without_user_namespaces_strangers_are_refused: &[Need::Root, Need::Tool("setpriv"), Need::Tool("unshare")],
     strangers_are_refused_where_root_has_no_rights: &[Need::Root, Need::Tool("setpriv")],
     a_control_group_that_cannot_be_removed_is_left_alone: &[Need::Freezer],
@@ -138,6 +139,47 @@ fn memory_that_is_sampled_is_told_once() {
     } else {
         first.says("isolation is only").says("`user` does not work here");
     }
+}
+
+/// Runs its arguments as nobody, in control groups that are given to it.
+const IN_OWN_GROUPS: &str = r#"#!/bin/sh
+if [ "$1" = in ]; then
+    for group in $2; do echo $$ > $group/cgroup.procs || exit 99; done
+    shift 2
+    exec setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+fi
+for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/memory /sys/fs/cgroup/pids /sys/fs/cgroup/cpuacct; do
+    [ -e $hierarchy/cgroup.procs ] || continue
+    mkdir $hierarchy/given-$$ && chown -R 65534 $hierarchy/given-$$ || exit 99
+    groups="$groups $hierarchy/given-$$"
+done
+"$0" in "$groups" "$@"
+status=$?
+for group in $groups; do
+    [ ! -d $group/grader-main ] || rmdir $group/grader-main
+    rmdir $group || exit 98
+done
+exit $status
+"#;
+
+/// Two processes that are within the limit each, and together are not.
+const TWO_HOGS: &str = "for i in 1 2; do head -c 40M /dev/zero | tail -c 40M | sleep 5 & done; wait\n";
+
+fn memory_is_limited_by_groups_that_a_user_was_given() {
+    let workspace = Workspace::with_sum();
+    let binary = workspace.binary();
+    workspace.file("given", IN_OWN_GROUPS);
+    let limits = "[limits]\ntime_limit = 10\nwall_limit = 60\nmemory = 64\n";
+    workspace.problem("sum").toml(limits).submission("memory_limit_exceeded/hogs.sh", TWO_HOGS);
+    fs::set_permissions(workspace.path("given"), PermissionsExt::from_mode(0o755)).unwrap();
+    workspace.give_to(NOBODY);
+    let given = workspace.path("given");
+    let run =
+        workspace.call(&["--isolation", "user"]).copy(&binary).user(NOBODY).behind(&[given.to_str().unwrap()]).run();
+    run.status(0).ends("accepted/sum.sh", "AC", "met");
+    let hogs = "memory_limit_exceeded/hogs.sh";
+    run.ends(hogs, "MLE", "met").judged(hogs, "sample/1", "MLE", "the kernel ended it: memory > 64 MiB");
+    assert!(notes(&run).is_empty(), "{}", run.all());
 }
 
 /// Runs its arguments as nobody, in a user namespace below which there can be no other.

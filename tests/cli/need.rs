@@ -10,6 +10,8 @@ pub(crate) enum Need {
     Mount,
     /// The rights to make control groups of version 1 and to freeze what is in them.
     Freezer,
+    /// The rights to make control groups for memory, of version 1 or below the root of version 2.
+    Groups,
     /// The rights to become another user.
     Root,
     /// No special rights: root reads what nobody may read.
@@ -38,6 +40,18 @@ impl Need {
                     std::fs::create_dir(&group).and_then(|()| std::fs::remove_dir(&group)).is_ok()
                 });
                 (made != [true; 2]).then(|| "needs control groups of version 1 for memory and freezing".to_owned())
+            }
+            Self::Groups => {
+                let top = Path::new("/sys/fs/cgroup");
+                let (base, limit) = match std::fs::read_to_string(top.join("cgroup.subtree_control")) {
+                    Ok(_) => (top.to_owned(), "memory.max"),
+                    Err(_) => (top.join("memory"), "memory.limit_in_bytes"),
+                };
+                let group = base.join(format!("need-groups-{}", std::process::id()));
+                let made = std::fs::create_dir(&group).is_ok();
+                let limits = group.join(limit).exists();
+                let _ = std::fs::remove_dir(&group);
+                (!made || !limits).then(|| "needs control groups for memory".to_owned())
             }
             Self::Root => (!rustix::process::geteuid().is_root()).then(|| "needs root".to_owned()),
             Self::NoRoot => rustix::process::geteuid().is_root().then(|| "needs a user other than root".to_owned()),

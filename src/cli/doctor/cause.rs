@@ -1,7 +1,7 @@
 //! Why a layer of isolation, or a part of it, is not to be had here, and what to do about it, word for word.
 
 use super::machine::Machine;
-use crate::sandbox::{Isolation, Wall};
+use crate::sandbox::{Isolation, SHARED_GROUP, Wall};
 
 /// A reason and its remedy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -95,7 +95,9 @@ fn of_user(message: &str, machine: &Machine) -> Option<Cause> {
         let remedy = "start the container so (podman has `unmask=ALL` for `systempaths=unconfined`):";
         return Some(Cause::new(why, remedy, &[UNCONFINED]));
     }
-    None
+    // A chroot whose root is a mount looks like any other root.
+    let remedy = "a chroot, a security module or a sandbox may refuse it: run the grader outside of it";
+    message.contains("a user namespace").then(|| Cause::new(message, remedy, &[]))
 }
 
 fn switched_off(setting: &str, value: u32) -> Cause {
@@ -197,6 +199,12 @@ pub(super) fn of_groups(missing: &[String], machine: &Machine) -> Option<Cause> 
         let command = format!("systemd-run {user}--scope -p Delegate=yes {binary} doctor");
         return Some(Cause::new(why, "start the grader in a control group of its own:", &[&command]));
     }
+    if machine.user == 0
+        && let Some(group) = missing.iter().find_map(|missing| missing.split_once(SHARED_GROUP))
+    {
+        let remedy = "move them to a group below it, beside which there can be others:";
+        return Some(Cause { why, remedy: remedy.to_owned(), commands: make_room(group.1.trim()) });
+    }
     if machine.is_container && machine.user == 0 {
         return Some(Cause::new(why, "let the container have its control groups:", &["docker run --privileged …"]));
     }
@@ -205,6 +213,15 @@ pub(super) fn of_groups(missing: &[String], machine: &Machine) -> Option<Cause> 
     }
     let remedy = "as root, give the user control groups of its own and start the grader in them:";
     Some(Cause { why, remedy: remedy.to_owned(), commands: delegate_by_hand(machine) })
+}
+
+/// Frees a group of version 2 of its processes, so that it can give controllers to groups below it.
+fn make_room(group: &str) -> Vec<String> {
+    vec![
+        format!("sh -c 'cd {group} && mkdir -p others && for it in $(cat cgroup.procs); do"),
+        "    echo $it > others/cgroup.procs".to_owned(),
+        "done; echo +memory +pids > cgroup.subtree_control'".to_owned(),
+    ]
 }
 
 /// Without systemd: groups that belong to the user, and the grader born in them.
@@ -306,6 +323,7 @@ mod tests {
         check(Isolation::Weak, "this kernel has no Landlock", &old, "has no Landlock", "5.13");
         let chroot = Machine { is_chroot: true, ..user() };
         check(Isolation::User, REFUSED, &chroot, "chroot", "outside");
+        check(Isolation::User, REFUSED, &user(), REFUSED, "a chroot, a security module");
     }
 
     #[test]
@@ -339,6 +357,10 @@ mod tests {
         assert!(todo(&user()).contains("for dir in memory/ pids/ cpuacct/;"));
         assert!(todo(&Machine { is_unified: true, ..user() }).contains("+memory +pids"));
         assert!(todo(&Machine { is_container: true, ..root() }).contains("docker run"));
+        let shared = [format!("memory: {SHARED_GROUP} /sys/fs/cgroup/a")];
+        let container = Machine { is_container: true, ..root() };
+        let todo = of_groups(&shared, &container).unwrap().commands.join("\n");
+        assert!(todo.contains("cd /sys/fs/cgroup/a &&") && !todo.contains("docker"), "{todo}");
         assert_eq!(of_groups(&[], &user()), None);
     }
 

@@ -236,6 +236,9 @@ fn shares_no_queue(ward: &mut Ward) -> Result<Finding, SandboxError> {
     Ok(told(&ward.run(Probe::FindQueue, &[&name])?))
 }
 
+/// For much to do on a slow machine.
+const PATIENT: Limits = Limits { cpu: Duration::from_secs(120), wall: Duration::from_secs(240), ..AMPLE };
+
 /// A real disk is not filled to see whether that is possible.
 fn in_memory(ward: &Ward) -> bool {
     ward.isolation.has_namespaces()
@@ -245,7 +248,7 @@ fn fills_no_disk(ward: &mut Ward) -> Result<Finding, SandboxError> {
     if !in_memory(ward) {
         return Ok(Finding::Unknown("it was not tried".to_owned()));
     }
-    let ran = ward.run(Probe::FillDisk, &["1536"])?;
+    let ran = ward.run_within(PATIENT, Probe::FillDisk, &["1536"])?;
     Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
 }
 
@@ -253,7 +256,7 @@ fn makes_few_files(ward: &mut Ward) -> Result<Finding, SandboxError> {
     if !in_memory(ward) {
         return Ok(Finding::Unknown("it was not tried".to_owned()));
     }
-    let ran = ward.run(Probe::MakeFiles, &["100000"])?;
+    let ran = ward.run_within(PATIENT, Probe::MakeFiles, &["100000"])?;
     Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
 }
 

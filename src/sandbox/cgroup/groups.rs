@@ -15,6 +15,8 @@ use super::{GroupsPaths, members};
 
 /// Where the grader goes when its own group of version 2 has to be free of processes.
 const LEAF: &str = "grader-main";
+/// Why a group of version 2 cannot give controllers to groups below it; its path follows.
+pub const SHARED_GROUP: &str = "other processes share the grader's control group";
 /// How long what was killed may take to die.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -43,7 +45,8 @@ impl Groups {
     /// runs in it is killed, and nothing of it is left.
     ///
     /// In version 2 a group with processes cannot give controllers to those below it ("no internal processes",
-    /// `cgroups(7)`): this process then moves to `grader-main` below its own group, if nobody else is there.
+    /// `cgroups(7)`): this process then moves to `grader-main` below its own group, if nobody else is there. Otherwise the
+    /// groups are made below the nearest group above that has what is missing, if this process may leave for there.
     ///
     /// # Panics
     /// When `name` is not a plain name: everything below another one would be killed.
@@ -183,9 +186,17 @@ struct Unified {
 
 impl Unified {
     fn make(base: &Path, name: &str, wanted: &[&'static str]) -> Result<Self, String> {
-        // It takes the right to the group that holds both to move a process from here to there.
-        let procs = base.join("cgroup.procs");
-        fs::OpenOptions::new().write(true).open(&procs).map_err(|error| named(&procs, &error).to_string())?;
+        let mut refused = Self::refused(base, wanted)?;
+        let above = if refused.is_empty() { None } else { above(base, wanted) };
+        if above.is_some() {
+            refused.clear();
+        }
+        Ok(Self { group: fresh(&above.unwrap_or(base).join(name))?, refused })
+    }
+
+    /// The controllers that groups below `base` cannot have, with the reasons; an error where there can be no groups.
+    fn refused(base: &Path, wanted: &[&'static str]) -> Result<Vec<(&'static str, String)>, String> {
+        may_move_by(base).map_err(|error| error.to_string())?;
         let available = words_at(base, "cgroup.controllers");
         let (offered, others): (Vec<_>, Vec<_>) = wanted.iter().partition(|it| available.iter().any(|a| a == *it));
         let not_offered = format!("it is not delegated to the control group {}", base.display());
@@ -193,8 +204,33 @@ impl Unified {
         if let Err(why) = enable(base, &offered, std::process::id()) {
             refused.extend(offered.into_iter().map(|it| (it, why.clone())));
         }
-        Ok(Self { group: fresh(&base.join(name))?, refused })
+        Ok(refused)
     }
+}
+
+/// Whether this process may move others between groups below `group`: it takes the right to the one that holds both.
+fn may_move_by(group: &Path) -> io::Result<()> {
+    let procs = group.join("cgroup.procs");
+    fs::OpenOptions::new().write(true).open(&procs).map(drop).map_err(|error| named(&procs, &error))
+}
+
+/// The nearest group above `base` that gives these controllers to groups below it already, as a slice of systemd's does,
+/// and that this process may make groups in. None beyond a group with limits of its own, which are not to be left.
+fn above<'a>(base: &'a Path, controllers: &[&str]) -> Option<&'a Path> {
+    let gives = |group: &Path| {
+        let given = words_at(group, "cgroup.subtree_control");
+        controllers.iter().all(|it| given.iter().any(|given| given == it))
+    };
+    let groups = base.ancestors().zip(base.ancestors().skip(1));
+    let mut reached =
+        groups.take_while(|(below, group)| !is_limited(below) && group.join("cgroup.controllers").exists());
+    reached.find_map(|(_, group)| (gives(group) && may_move_by(group).is_ok()).then_some(group))
+}
+
+/// Whether a group bounds memory or cores. Processes do not matter: those of a program are bounded anyway.
+fn is_limited(group: &Path) -> bool {
+    let limits = ["memory.max", "memory.high", "memory.swap.max", "cpu.max", "cpuset.cpus"];
+    limits.iter().any(|limit| words_at(group, limit).first().is_some_and(|it| it != "max"))
 }
 
 /// Kills what a crashed grader has left. All its groups hold the same processes: those go first where it is surest.
@@ -223,11 +259,7 @@ fn enable(base: &Path, controllers: &[&str], me: u32) -> Result<(), String> {
     };
     written.map_err(|error| {
         if is_busy(&error) {
-            return format!(
-                "other processes share the grader's control group {}: start it in one of its own, as with \
-                 `systemd-run --user --scope -p Delegate=yes grader …`",
-                base.display()
-            );
+            return format!("{SHARED_GROUP} {}", base.display());
         }
         format!("cannot enable it for sub-groups: {error}")
     })
@@ -358,6 +390,37 @@ mod tests {
         assert_eq!(missing, Vec::<String>::new());
         assert!(v2.0.path().join("slot").is_dir());
         assert_eq!(v2.read("cgroup.subtree_control"), "memory pids", "they are enabled already");
+    }
+
+    #[test]
+    fn a_group_that_lacks_something_is_left_for_one_above() {
+        let top = Fake::new(&[
+            ("cgroup.procs", ""),
+            ("cgroup.controllers", "pids memory"),
+            ("cgroup.subtree_control", "memory pids"),
+        ]);
+        let (middle, own) = (top.0.path().join("middle"), top.0.path().join("middle/own"));
+        fs::create_dir_all(&own).unwrap();
+        for (dir, given) in [(&middle, "pids"), (&own, "")] {
+            for (name, text) in
+                [("cgroup.procs", ""), ("cgroup.controllers", "pids"), ("cgroup.subtree_control", given)]
+            {
+                fs::write(dir.join(name), text).unwrap();
+            }
+        }
+        fs::write(own.join("memory.max"), "max\n").unwrap();
+        fs::write(own.join("cpu.max"), "max 100000\n").unwrap();
+        fs::write(own.join("cpuset.cpus"), "\n").unwrap();
+        let slot = || Groups::below(OwnGroups { unified: Own::At(own.clone()), ..ABSENT }, "slot");
+        let (groups, missing) = slot();
+        assert_eq!((missing.len(), top.0.path().join("slot").is_dir()), (0, true));
+        groups.remove().unwrap();
+
+        fs::write(middle.join("cpu.max"), "50000 100000\n").unwrap();
+        let (_groups, missing) = slot();
+        assert_eq!(missing, [format!("memory: it is not delegated to the control group {}", own.display())]);
+        assert!(own.join("slot").is_dir());
+        assert!(!top.0.path().join("slot").exists(), "that would be beyond a limit");
     }
 
     #[test]
