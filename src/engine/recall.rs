@@ -214,7 +214,8 @@ pub(super) fn recall(
         return Vec::new();
     }
     let problem = context.plan.runs[run].problem;
-    let cases: Vec<Case> = tests.clone().map(|test| context.case(problem, test, artifact)).collect();
+    let (tests, cases): (Vec<usize>, Vec<Case>) =
+        tests.filter_map(|test| Some((test, context.case(problem, test, artifact)?))).unzip();
     let files: Vec<&Path> = cases.iter().flat_map(files_of).collect();
     let mut digests = workshop.store.digest_files(&files).into_iter();
     let keys: Vec<Option<(Key, Key)>> = cases
@@ -229,7 +230,9 @@ pub(super) fn recall(
     let mut facts = workshop.store.outcomes::<Facts>(&facts).into_iter();
     let mut checks = workshop.store.outcomes::<Findings>(&checks).into_iter();
     let mut known = Vec::new();
-    for (ordinal, (case, _)) in tests.zip(cases.into_iter().zip(keys)).filter(|(_, (_, keys))| keys.is_some()) {
+    for (ordinal, (case, _)) in
+        tests.into_iter().zip(cases.into_iter().zip(keys)).filter(|(_, (_, keys))| keys.is_some())
+    {
         let (Some(facts), Some(check)) = (facts.next(), checks.next()) else { break };
         let judged = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value)));
         // A fault of the validator in the light of today's points is not taken from the store.

@@ -13,6 +13,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         checker: None,
         arguments: <_>::default(),
         files: <_>::default(),
+        static_validation: None,
         cases: cases.iter().map(case).collect(),
     };
     let submission = |name: &&str| Submission {
@@ -35,6 +36,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         checker: None,
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        static_validator: None,
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),
         reference: None,
