@@ -73,7 +73,7 @@ fn names(request: &Request) -> Vec<String> {
             let mut names = Vec::new();
             for selected in &selected {
                 let id = &selected.problem.id;
-                names.extend(selected.tests().map(|(group, case)| format!("{id}/{}", group.id_of(case))));
+                names.extend(selected.cases().map(|(group, case)| format!("{id}/{}", group.id_of(case))));
                 names.extend(selected.submissions().map(|submission| format!("{id}:{}", submission.id)));
             }
             names
