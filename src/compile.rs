@@ -4,6 +4,7 @@
 //! compiler is "not judged", never a compile error; a failure of ours is neither.
 
 mod artifact;
+mod exhibit;
 mod order;
 mod scripts;
 mod sources;
@@ -21,6 +22,7 @@ use crate::problem::Program;
 use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, Side, Sight, Workdir, signal_name};
 use crate::store::{Key, Store};
 pub use artifact::Artifact;
+pub use exhibit::exhibit;
 pub use order::BuildOrder;
 use sources::Sources;
 use toolbox::{Heard, Toolbox};
@@ -251,6 +253,8 @@ impl Compiler<'_> {
             key,
             sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.toolchains.clone() },
             companions: recipe.companions.clone(),
+            entry_point: commands.entry_point,
+            renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),
             replaced: sources.replaced.clone(),
             home: Some(kept),
         }))

@@ -6,6 +6,7 @@ mod passes;
 mod recall;
 mod schedule;
 mod sinks;
+mod statics;
 mod work;
 pub mod workbench;
 
@@ -23,7 +24,7 @@ use crate::score::board::Mark;
 use crate::score::grading::Question;
 use crate::store::LastRun;
 use schedule::{Job, Next, Role, Schedule};
-use work::{Tested, Worker};
+use work::{Programs, Tested, Worker};
 use workbench::{Case, Workshop};
 
 /// Everything that a run works with.
@@ -43,11 +44,11 @@ pub struct Context {
 }
 
 impl Context {
-    /// The case at a position of a planned problem, for a program that has been built.
-    fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Case {
+    /// The case at a position of a planned problem, for a program that has been built; none where it is no case.
+    fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
         let planned = &self.plan.problems[problem];
-        let (group, case) = planned.case(ordinal);
-        self.workshop.case(&planned.problem, group, group.input_of(case), group.answer_of(case), artifact)
+        let (group, case) = planned.test(ordinal)?.case()?;
+        Some(self.workshop.case(&planned.problem, group, group.input_of(case), group.answer_of(case), artifact))
     }
 }
 
@@ -211,7 +212,7 @@ impl Shared {
                 self.complain(role, &result, events)?;
                 self.announce(run, events)
             }
-            Role::OutputValidator(problem, _) | Role::Grader(problem) => {
+            Role::OutputValidator(problem, _) | Role::StaticValidator(problem) | Role::Grader(problem) => {
                 self.complain(role, &result, events)?;
                 let runs = self.lock().schedule.runs_of(problem);
                 runs.into_iter().try_for_each(|run| self.announce(run, events))
@@ -245,13 +246,13 @@ impl Shared {
     }
 
     fn recall(&self, run: usize, worker: &Worker<'_>, events: &Sender<Event>) -> Sent {
-        let (own, judges) = self.artifacts(run);
+        let programs = self.programs(run);
         let mut from = 0;
         // A decisive failure moves the end to the front.
         while from < self.lock().schedule.stop_of(run) {
             let tests = from..self.lock().schedule.stop_of(run).min(from + recall::AT_ONCE);
             from = tests.end;
-            let known = recall::recall(worker, run, tests, &own, &judges);
+            let known = recall::recall(worker, run, tests, &programs.own, &programs.output_validators);
             let mut state = self.lock();
             for (ordinal, result) in &known {
                 state.schedule.known(run, *ordinal, result.mark());
@@ -281,11 +282,11 @@ impl Shared {
 
     fn test(&self, slot: usize, run: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
         send(events, Event::TestStarted(self.test_ref(run, ordinal)))?;
-        let (own, judges) = self.artifacts(run);
-        let result = match worker.test(run, ordinal, &own, &judges) {
+        let programs = self.programs(run);
+        let result = match worker.test(run, ordinal, &programs) {
             Tested::Clear(result) => result,
             Tested::Near(first) => {
-                self.alone(|| worker.again(run, ordinal, &own, &judges, first)).unwrap_or(TestResult::Cancelled)
+                self.alone(|| worker.again(run, ordinal, &programs, first)).unwrap_or(TestResult::Cancelled)
             }
         };
         let mut state = self.lock();
@@ -344,14 +345,19 @@ impl Shared {
         send(events, Event::Graded(Graded { run, group: question.group, grade }))
     }
 
-    /// The finished builds of a submission and of its problem's output validators. Tests are only handed out when all are.
-    fn artifacts(&self, run: usize) -> (Arc<Build>, Vec<Arc<Build>>) {
+    /// The finished builds of a submission and of what judges it. Tests are only handed out when all are.
+    fn programs(&self, run: usize) -> Programs {
         let state = self.lock();
-        let own = state.schedule.built(state.schedule.build_of(run));
-        let missing = || Arc::new(Build::Failed("not built".to_owned()));
-        let judges = state.schedule.output_validators_of(self.context.plan.runs[run].problem).iter();
-        let judges = judges.map(|build| state.schedule.built(*build).unwrap_or_else(missing)).collect();
-        (own.unwrap_or_else(missing), judges)
+        let problem = self.context.plan.runs[run].problem;
+        let built = |build| {
+            let missing = || Arc::new(Build::Failed("not built".to_owned()));
+            state.schedule.built(build).unwrap_or_else(missing)
+        };
+        Programs {
+            own: built(state.schedule.build_of(run)),
+            output_validators: state.schedule.output_validators_of(problem).iter().map(|build| built(*build)).collect(),
+            static_validator: state.schedule.static_validator_of(problem).map(built),
+        }
     }
 
     fn finished(&self, run: usize, ordinal: usize, result: TestResult, events: &Sender<Event>) -> Sent {

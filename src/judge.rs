@@ -7,6 +7,7 @@ pub mod compare;
 pub mod grader;
 pub mod interact;
 pub mod passes;
+pub mod sources;
 pub mod validator;
 
 use crate::limits::{JudgeLimits, seconds, seconds_short};

@@ -37,6 +37,8 @@ pub struct Language {
     pub id: String,
     /// The name for people: `C++`.
     pub name: String,
+    /// What the package format calls it, where that is not the id (its appendix "Languages"): `python3` for PyPy.
+    pub code: Option<String>,
     /// Other words that `--lang` and `submissions.yaml` may use, lower case.
     pub aliases: Vec<String>,
     /// Extensions of source files, without dot; case matters (`C` is C++, `c` is C).
@@ -220,6 +222,11 @@ impl Language {
     /// Whether a file of this name is a source file of it.
     pub fn has_source(&self, file: &Path) -> bool {
         file.extension().is_some_and(|extension| self.extensions.iter().any(|known| extension == known.as_str()))
+    }
+
+    /// What the package format calls it.
+    pub fn code(&self) -> &str {
+        self.code.as_deref().unwrap_or(&self.id)
     }
 
     /// The programs that must be found in PATH to compile and run a submission of plain files, without repetition.

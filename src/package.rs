@@ -21,6 +21,7 @@ pub mod programs;
 pub mod reader;
 pub mod reference;
 pub mod scoring;
+pub mod static_validation;
 pub mod submissions;
 pub mod submissions_yaml;
 pub mod testdata;

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::event::RunRef;
-use crate::problem::{Problem, Program, Scoring, Submission, TestCase, TestGroup, TestId};
+use crate::problem::{Problem, Program, Scoring, Submission, Test, TestId};
 
 /// Everything that a run will do.
 #[derive(Debug, Clone, Default)]
@@ -33,11 +33,11 @@ pub struct PlannedProblem {
     pub runs: Range<usize>,
 }
 
-/// One test: positions in the problem's groups.
+/// One test: positions in the problem's groups; without a case it is the static validation of the group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlannedTest {
     group: u32,
-    case: u32,
+    case: Option<u32>,
 }
 
 /// One submission of the plan.
@@ -68,10 +68,12 @@ impl Plan {
         let mut names = Vec::new();
         let mut position = 0;
         for (g, group) in (0u32..).zip(&problem.groups) {
-            for (c, case) in (0u32..).zip(&group.cases) {
+            let mut cases = 0u32..;
+            for test in group.tests() {
+                let case = test.case().and_then(|_| cases.next());
                 if selected(position) {
-                    tests.push(PlannedTest { group: g, case: c });
-                    names.push(group.id_of(case));
+                    tests.push(PlannedTest { group: g, case });
+                    names.push(test.id());
                 }
                 position += 1;
             }
@@ -106,11 +108,14 @@ impl Plan {
 }
 
 impl PlannedProblem {
-    /// The group and case of the test at this position.
-    pub fn case(&self, ordinal: usize) -> (&TestGroup, &TestCase) {
-        let test = self.tests[ordinal];
-        let group = &self.problem.groups[test.group as usize];
-        (group, &group.cases[test.case as usize])
+    /// The test at this position; none where the problem does not have it.
+    pub fn test(&self, ordinal: usize) -> Option<Test<'_>> {
+        let planned = self.tests.get(ordinal)?;
+        let group = self.problem.groups.get(planned.group as usize)?;
+        match planned.case {
+            Some(case) => Some(Test::Case(group, group.cases.get(case as usize)?)),
+            None => Some(Test::Static(group, group.static_validation.as_ref()?)),
+        }
     }
 
     /// The most points that a submission can get; none in a pass-fail problem, where they are unbounded, and where not all
@@ -129,13 +134,13 @@ impl PlannedProblem {
         };
         let selected = self.tests.iter().filter(counts).count();
         let all: usize =
-            (0..scoring.groups.len()).filter(|at| scoring.counts(*at)).map(|at| scoring.groups[at].cases).sum();
+            (0..scoring.groups.len()).filter(|at| scoring.counts(*at)).map(|at| scoring.groups[at].tests).sum();
         scoring.groups[scoring.total].max_score.filter(|_| selected == all)
     }
 
-    /// The programs that judge: the output validators first, then the grader and the input validators.
+    /// The programs that judge: those of outputs first, then of sources, of groups, and of inputs.
     pub fn judges(&self) -> impl Iterator<Item = &Program> {
-        let Problem { output_validators, input_validators, .. } = &*self.problem;
-        output_validators.iter().chain(self.problem.grader()).chain(input_validators)
+        let Problem { output_validators, static_validator, input_validators, .. } = &*self.problem;
+        output_validators.iter().chain(static_validator).chain(self.problem.grader()).chain(input_validators)
     }
 }

@@ -6,6 +6,7 @@ mod additions;
 mod checker;
 mod expectation;
 pub mod grading;
+mod test;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,6 +23,7 @@ use grading::{ByValidator, Grading};
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 pub use checker::{Checker, CheckerError, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
+pub use test::{STATIC_VALIDATION, StaticValidation, Test};
 
 macro_rules! name_type {
     ($(#[$doc:meta])* $name:ident) => {
@@ -115,6 +117,8 @@ pub struct Problem {
     /// The programs that judge outputs, all of which must accept, or the one that talks to the submission in an interactive
     /// problem; none: the built-in comparison.
     pub output_validators: Vec<Program>,
+    /// The program that judges the sources of submissions, where a group asks for that.
+    pub static_validator: Option<Program>,
     /// Groups in the order of judging.
     pub groups: Vec<TestGroup>,
     /// Submissions in the order of showing: accepted first, then by name.
@@ -176,7 +180,7 @@ impl Problem {
     }
 
     /// Every test case with its group, in plan order.
-    pub fn tests(&self) -> impl Iterator<Item = (&TestGroup, &TestCase)> {
+    pub fn cases(&self) -> impl Iterator<Item = (&TestGroup, &TestCase)> {
         self.groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case)))
     }
 
@@ -194,17 +198,21 @@ impl Problem {
         self.groups.iter().find(|group| input.parent() == Some(&group.dir))
     }
 
-    /// The number of test cases.
-    pub fn test_count(&self) -> usize {
-        self.groups.iter().map(|group| group.cases.len()).sum()
-    }
-
     /// What points a case of this group of tests can get.
     pub fn points_of(&self, group: &TestGroup) -> CasePoints {
         match &self.scoring {
             None => CasePoints::Ignored,
             Some(Scoring::Points(tree)) => tree.points_of(&group.name),
             Some(Scoring::Graded(grading)) => grading.points_of(&group.name),
+        }
+    }
+
+    /// What points the static validation of this group of tests can get.
+    pub fn static_points_of(&self, group: &TestGroup) -> CasePoints {
+        match &self.scoring {
+            Some(Scoring::Points(tree)) => tree.static_points_of(&group.name),
+            // The legacy format has no static validation.
+            None | Some(Scoring::Graded(_)) => CasePoints::Ignored,
         }
     }
 
@@ -335,8 +343,10 @@ pub struct ScoreGroup {
     pub aggregation: Aggregation,
     /// Positions of the groups whose every case must be accepted before this one is run.
     pub require_pass: Vec<usize>,
-    /// Cases in it, those in groups below not counted.
-    pub cases: usize,
+    /// Tests in it, those in groups below not counted.
+    pub tests: usize,
+    /// The most points of its static validation, nought where that is passed or failed; none where it has none.
+    pub static_score: Option<f64>,
 }
 
 /// How the points of a group follow from those of what is in it.
@@ -398,20 +408,32 @@ impl ScoreTree {
         (0..self.groups.len()).filter(move |at| self.groups[*at].parent == Some(group))
     }
 
-    /// What points a case in this directory can get: in a `min` group as many as the group, in a `sum` group its share.
+    /// What points a case in this directory can get: in a `min` group as many as the group, in a `sum` group its
+    /// share of what the static validation leaves.
     pub fn points_of(&self, directory: &str) -> CasePoints {
         let Some(at) = self.group_of(directory) else { return CasePoints::Ignored };
         let group = &self.groups[at];
         if !self.counts(at) {
             return CasePoints::Ignored;
         }
+        let cases = group.tests - usize::from(group.static_score.is_some() && group.tests > 0);
         #[expect(clippy::cast_precision_loss, reason = "nobody has 2^53 cases")]
-        let cases = group.cases.max(1) as f64;
+        let cases = cases.max(1) as f64;
+        let shared = |max: f64| (max - group.static_score.unwrap_or_default()) / cases;
         match (group.aggregation, group.max_score) {
             (Aggregation::PassFail, _) => CasePoints::OfGroup,
             (_, None) => CasePoints::Unbounded,
-            (Aggregation::Sum, Some(max)) => CasePoints::Bounded(max / cases),
+            (Aggregation::Sum, Some(max)) => CasePoints::Bounded(shared(max)),
             (Aggregation::Min, Some(max)) => CasePoints::Bounded(max),
+        }
+    }
+
+    /// What points the static validation of this directory can get.
+    pub fn static_points_of(&self, directory: &str) -> CasePoints {
+        let Some(at) = self.group_of(directory).filter(|at| self.counts(*at)) else { return CasePoints::Ignored };
+        match self.groups[at].aggregation {
+            Aggregation::PassFail => CasePoints::OfGroup,
+            _ => CasePoints::Bounded(self.groups[at].static_score.unwrap_or_default()),
         }
     }
 
@@ -445,6 +467,8 @@ pub struct TestGroup {
     pub arguments: GroupArguments,
     /// Files in the working directory of programs, by case; paths below `<case>.files/`, sorted.
     pub files: BTreeMap<Box<str>, Vec<PathBuf>>,
+    /// That the sources of submissions are judged as a test of the group.
+    pub static_validation: Option<StaticValidation>,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,
 }
@@ -452,11 +476,11 @@ pub struct TestGroup {
 impl TestGroup {
     /// The full name of a case of this group.
     pub fn id_of(&self, case: &TestCase) -> TestId {
-        if self.name.is_empty() {
-            TestId::from(&*case.name)
-        } else {
-            TestId::from(format!("{}/{}", self.name, case.name))
-        }
+        self.id_of_name(&case.name)
+    }
+
+    fn id_of_name(&self, name: &str) -> TestId {
+        if self.name.is_empty() { TestId::from(name) } else { TestId::from(format!("{}/{name}", self.name)) }
     }
 
     /// The input file of a case.

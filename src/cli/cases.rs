@@ -101,6 +101,7 @@ impl Desk {
             checker: None,
             arguments: <_>::default(),
             files: <_>::default(),
+            static_validation: None,
             cases: Vec::new(),
         })
     }
@@ -128,7 +129,7 @@ impl Desk {
         match select(&problems, &request) {
             Ok(selected) => Ok(selected
                 .iter()
-                .flat_map(|selected| selected.tests().collect::<Vec<_>>())
+                .flat_map(|selected| selected.cases().collect::<Vec<_>>())
                 .map(|(group, case)| (group.clone(), spot_of(group, &case.name)))
                 .collect()),
             Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
@@ -159,7 +160,7 @@ impl Desk {
 
     /// Every case.
     pub(super) fn spots(&self) -> impl Iterator<Item = Spot> {
-        self.problem.tests().map(|(group, case)| Spot {
+        self.problem.cases().map(|(group, case)| Spot {
             group: group.name.to_string(),
             dir: group.dir.clone(),
             name: case.name.to_string(),
@@ -186,7 +187,7 @@ pub(super) fn problem_with_data(setup: &Setup, word: &str) -> Result<(Arc<Proble
 
 /// The ending of answers: `out` in a plain folder that has them so.
 pub(super) fn answer_ending(problem: &Problem) -> &'static str {
-    let count = |kind| problem.tests().filter(|(_, case)| case.answer == kind).count();
+    let count = |kind| problem.cases().filter(|(_, case)| case.answer == kind).count();
     let has_out = problem.layout == Layout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
     if has_out { "out" } else { "ans" }
 }

@@ -81,7 +81,8 @@ struct GroupEntry {
 #[derive(Serialize)]
 struct CaseEntry {
     case: String,
-    input: PathBuf,
+    /// None: it is the static validation of the group.
+    input: Option<PathBuf>,
     answer: Option<PathBuf>,
 }
 
@@ -144,9 +145,13 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem) -> ProblemEntry {
     let problem = &planned.problem;
     let mut groups: Vec<GroupEntry> = Vec::new();
     for ordinal in 0..planned.tests.len() {
-        let (group, case) = planned.case(ordinal);
-        let answer = group.answer_of(case);
-        let entry = CaseEntry { case: case.name.to_string(), input: group.input_of(case), answer };
+        let Some(test) = planned.test(ordinal) else { continue };
+        let (group, case) = (test.group(), test.case());
+        let entry = CaseEntry {
+            case: test.name().to_owned(),
+            input: case.map(|(group, case)| group.input_of(case)),
+            answer: case.and_then(|(group, case)| group.answer_of(case)),
+        };
         match groups.last_mut() {
             Some(last) if last.group == *group.name => last.cases.push(entry),
             _ => {
@@ -212,7 +217,7 @@ fn time(seconds: Option<f64>) -> String {
 }
 
 fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
-    let cases: usize = entry.groups.iter().map(|group| group.cases.len()).sum();
+    let cases: usize = entry.groups.iter().map(cases_of).sum();
     let mut head = Line::new().with(&pad(&clean(&entry.problem), names), Style::STRONG);
     let facts = format!(
         "  {} · {} · {} · {}",
@@ -239,13 +244,18 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     lines
 }
 
+/// The number of cases with an input.
+fn cases_of(group: &GroupEntry) -> usize {
+    group.cases.iter().filter(|case| case.input.is_some()).count()
+}
+
 fn group_lines(entry: &ProblemEntry, every_case: bool) -> Vec<Line> {
     let name_of = |group: &GroupEntry| if group.group.is_empty() { "(cases)".to_owned() } else { clean(&group.group) };
     let names: Vec<String> = entry.groups.iter().map(name_of).collect();
     let columns = widest(names.iter().map(String::as_str), 40);
     let mut lines = Vec::new();
     for (group, name) in entry.groups.iter().zip(&names) {
-        let mut line = Line::from(format!("  {}  {}", pad(name, columns), count(group.cases.len(), "case")).as_str());
+        let mut line = Line::from(format!("  {}  {}", pad(name, columns), count(cases_of(group), "case")).as_str());
         if group.limits != entry.limits {
             let own = format!("  own limits: {} · {}", time(group.limits.time_limit), Bytes(group.limits.memory));
             line.push(&own, Style::FAINT);
@@ -253,8 +263,10 @@ fn group_lines(entry: &ProblemEntry, every_case: bool) -> Vec<Line> {
         lines.push(line);
         for case in group.cases.iter().filter(|_| every_case) {
             let mut line = Line::from(format!("    {}", clean(&case.case)).as_str());
-            if case.answer.is_none() {
-                line.push("  no answer", Style::NOTICE);
+            match (&case.input, &case.answer) {
+                (None, _) => line.push("  judges the sources", Style::FAINT),
+                (_, None) => line.push("  no answer", Style::NOTICE),
+                _ => {}
             }
             lines.push(line);
         }

@@ -27,6 +27,10 @@ pub struct Artifact {
     pub sight: Sight,
     /// Files beside its sources that it finds in its working directory: included ones and data of its own.
     pub companions: Vec<PathBuf>,
+    /// The file or class that it is run at.
+    pub entry_point: String,
+    /// Names that the build gave to files of the program instead of their own.
+    pub renamed: Vec<PathBuf>,
     /// Files of the program whose place files of the problem have taken.
     pub replaced: Vec<PathBuf>,
     /// The directory of the build, which may be a temporary one that lives no longer than this; none for a command.
@@ -47,6 +51,17 @@ impl Artifact {
         all.filter(|(_, from)| from.is_file())
     }
 
+    /// Every file in the directory of the build, by its name there and where it is: sources and what was made of them.
+    pub fn made(&self) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+        let files =
+            self.home.iter().flat_map(|home| walkdir::WalkDir::new(&home.dir).into_iter().filter_map(Result::ok));
+        let files = files.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
+        files.filter_map(|file| {
+            let name = file.strip_prefix(&self.home.as_ref()?.dir).ok()?.to_owned();
+            Some((name, file))
+        })
+    }
+
     /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
     pub fn is_command(&self) -> bool {
         self.language == COMMAND
@@ -65,6 +80,8 @@ impl Artifact {
             key,
             sight: Sight::default(),
             companions: Vec::new(),
+            entry_point: String::new(),
+            renamed: Vec::new(),
             replaced: Vec::new(),
             home: None,
         }

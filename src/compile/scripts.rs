@@ -50,6 +50,7 @@ pub(super) fn recipe<'a>(
             rename: Vec::new(),
             compile: build.into_iter().collect(),
             run: vec![path(RUN)],
+            entry_point: RUN.to_owned(),
             env: Vec::new(),
             binary: Some(dir.join(RUN)),
         })

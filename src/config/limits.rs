@@ -141,6 +141,7 @@ mod tests {
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),
+            static_validator: None,
             groups: Vec::new(),
             submissions: Vec::new(),
             reference: None,
@@ -158,6 +159,7 @@ mod tests {
             checker: None,
             arguments: <_>::default(),
             files: <_>::default(),
+            static_validation: None,
             cases: Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use crate::glob::Glob;
-use crate::problem::{Problem, Submission, TestCase, TestGroup};
+use crate::problem::{Problem, Submission, Test, TestCase, TestGroup};
 use crate::suggest;
 
 /// What was typed.
@@ -50,9 +50,9 @@ impl<'p> Selected<'p> {
         self.tests.iter().all(|meant| *meant)
     }
 
-    /// The tests that are meant, in plan order.
-    pub fn tests(&self) -> impl Iterator<Item = (&'p TestGroup, &'p TestCase)> + '_ {
-        self.problem.tests().zip(&self.tests).filter(|(_, meant)| **meant).map(|(test, _)| test)
+    /// The cases that are meant, in plan order.
+    pub fn cases(&self) -> impl Iterator<Item = (&'p TestGroup, &'p TestCase)> + '_ {
+        self.problem.tests().zip(&self.tests).filter(|(_, meant)| **meant).filter_map(|(test, _)| test.case())
     }
 
     /// The submissions that are meant, in the order of showing.
@@ -197,7 +197,7 @@ fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
     } else {
         rank_of(id)
     };
-    let tests = problem.tests().map(|(group, case)| rank_of(&format!("{id}/{}", group.id_of(case))));
+    let tests = problem.tests().map(|test| rank_of(&format!("{id}/{}", test.id())));
     [whole].into_iter().chain(tests).collect()
 }
 
@@ -214,9 +214,11 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path) -> bool {
             any = true;
             continue;
         }
-        let tests = problem.tests().map(|(group, case)| {
+        let tests = problem.tests().map(|test| {
+            let group = test.group();
+            let is_input = |(group, case): (&TestGroup, &TestCase)| path.with_extension("in") == group.input_of(case);
             group.dir != problem.dir && group.dir.starts_with(path)
-                || path.starts_with(&group.dir) && path.with_extension("in") == group.input_of(case)
+                || path.starts_with(&group.dir) && test.case().is_some_and(is_input)
         });
         let mut tests: Vec<bool> = tests.collect();
         if !tests.contains(&true) && (inside || problem.dir.starts_with(path)) {
@@ -268,7 +270,7 @@ fn no_problem(selected: &[Selected<'_>], pattern: &str) -> SelectError {
     let near = near.or_else(|| {
         for Selected { problem, .. } in selected {
             let groups = problem.groups.iter().map(|group| format!("{}/{}", problem.id, group.name));
-            let tests = problem.tests().map(|(group, case)| format!("{}/{}", problem.id, group.id_of(case)));
+            let tests = problem.tests().map(|test| format!("{}/{}", problem.id, test.id()));
             names.extend(groups.chain(tests).take(COMPARED.saturating_sub(names.len())));
         }
         suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned)
@@ -351,9 +353,9 @@ fn test_rank(pattern: &Pattern<'_>, id: &str, base: &str) -> Rank {
 }
 
 fn test_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Rank)> {
-    let named = |(group, case): (&TestGroup, &TestCase)| {
-        let id = group.id_of(case).to_string();
-        let rank = test_rank(pattern, &id, &case.name);
+    let named = |test: Test<'_>| {
+        let id = test.id().to_string();
+        let rank = test_rank(pattern, &id, test.name());
         (id, rank)
     };
     problem.tests().map(named).collect()

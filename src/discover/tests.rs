@@ -87,7 +87,7 @@ const HEALTHY: &[(&str, &str)] = &[
 ];
 
 fn tests_of(problem: &Problem) -> Vec<String> {
-    problem.tests().map(|(group, case)| group.id_of(case).to_string()).collect()
+    problem.cases().map(|(group, case)| group.id_of(case).to_string()).collect()
 }
 
 fn submissions_of(problem: &Problem) -> Vec<(&str, String)> {
@@ -544,7 +544,7 @@ fn plain_folders_need_no_configuration() {
         let discovery = workspace.check(&[], &["sum"]);
         let sum = &discovery.problems[0];
         assert_eq!((sum.layout, sum.reference), (Layout::Plain, Some(0)));
-        let found: Vec<(&str, AnswerFile)> = sum.tests().map(|(_, case)| (&*case.name, case.answer)).collect();
+        let found: Vec<(&str, AnswerFile)> = sum.cases().map(|(_, case)| (&*case.name, case.answer)).collect();
         assert_eq!(found, tests, "{files:?}");
     };
     let solver = ("problems/sum/solution.py", "");

@@ -235,11 +235,12 @@ pub(super) fn recall(
         return Vec::new();
     }
     let problem = context.plan.runs[run].problem;
-    let cases: Vec<Case> = tests.clone().map(|test| context.case(problem, test, artifact)).collect();
+    let (tests, cases): (Vec<usize>, Vec<Case>) =
+        tests.filter_map(|test| Some((test, context.case(problem, test, artifact)?))).unzip();
     let files: Vec<&Path> = cases.iter().flat_map(files_of).collect();
     let mut digests = workshop.store.digest_files(&files).into_iter();
     let digests: Vec<Option<Digests>> = cases.iter().map(|case| Digests::take(case, &mut digests)).collect();
-    let cases = tests.zip(cases.into_iter().zip(digests));
+    let cases = tests.into_iter().zip(cases.into_iter().zip(digests));
     let mut unknown: Vec<(usize, Case, Digests)> =
         cases.filter_map(|(ordinal, (case, digests))| Some((ordinal, case, digests?))).collect();
     let mut known = Vec::new();

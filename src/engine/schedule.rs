@@ -53,6 +53,8 @@ pub(super) enum Next {
 pub(super) enum Role {
     /// The n-th output validator of a problem, or its interactor.
     OutputValidator(usize, usize),
+    /// The static validator of a problem.
+    StaticValidator(usize),
     /// The grader of a problem.
     Grader(usize),
     /// The n-th input validator of a problem.
@@ -114,6 +116,7 @@ enum Recall {
 struct ProblemWork {
     builds: std::ops::Range<usize>,
     output_validators: Vec<usize>,
+    static_validator: Option<usize>,
     grader: Option<usize>,
     input_validators: Vec<usize>,
     next_input: usize,
@@ -164,6 +167,7 @@ impl Schedule {
         };
         let judges = 0..planned.problem.output_validators.len();
         let output_validators: Vec<usize> = judges.map(|n| build(Role::OutputValidator(index, n))).collect();
+        let static_validator = planned.problem.static_validator.as_ref().map(|_| build(Role::StaticValidator(index)));
         let grader = planned.problem.grader().map(|_| build(Role::Grader(index)));
         let validators = 0..planned.problem.input_validators.len();
         let input_validators: Vec<usize> = validators.map(|i| build(Role::InputValidator(index, i))).collect();
@@ -194,6 +198,7 @@ impl Schedule {
         self.problems.push(ProblemWork {
             builds: start..self.builds.len(),
             output_validators,
+            static_validator,
             grader,
             input_validators,
             next_input: 0,
@@ -351,6 +356,11 @@ impl Schedule {
         &self.problems[problem].output_validators
     }
 
+    /// The build of a problem's static validator.
+    pub(super) fn static_validator_of(&self, problem: usize) -> Option<usize> {
+        self.problems[problem].static_validator
+    }
+
     /// The build of a problem's grader.
     pub(super) fn grader_of(&self, problem: usize) -> Option<usize> {
         self.problems[problem].grader
@@ -358,8 +368,8 @@ impl Schedule {
 
     /// The builds of everything without which no submission of a problem can be judged.
     pub(super) fn judges_of(&self, problem: usize) -> impl Iterator<Item = usize> {
-        let ProblemWork { output_validators, grader, .. } = &self.problems[problem];
-        output_validators.iter().copied().chain(*grader)
+        let ProblemWork { output_validators, static_validator, grader, .. } = &self.problems[problem];
+        output_validators.iter().copied().chain(*static_validator).chain(*grader)
     }
 
     /// The builds of a problem's input validators.
@@ -513,6 +523,7 @@ mod tests {
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),
+            static_validator: None,
             groups: vec![TestGroup {
                 name: "".into(),
                 dir: "p".into(),
@@ -520,6 +531,7 @@ mod tests {
                 checker: None,
                 arguments: <_>::default(),
                 files: <_>::default(),
+                static_validation: None,
                 cases,
             }],
             submissions: Vec::new(),

@@ -17,7 +17,7 @@ use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
 use crate::problem::grading::{Grade, Grader};
-use crate::problem::{ProblemKind, Program, Scoring, TestId};
+use crate::problem::{ProblemKind, Program, Scoring, Test, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::verdict::Verdict;
@@ -28,7 +28,7 @@ const MOST_RUNS: usize = 3;
 /// One slot at work.
 pub(super) struct Worker<'a> {
     pub(super) context: &'a Context,
-    bench: Workbench<'a>,
+    pub(super) bench: Workbench<'a>,
 }
 
 /// What came of a test that was run beside others.
@@ -49,9 +49,29 @@ pub(super) enum Origin {
     Store,
 }
 
+/// What is to be built of a submission.
+pub(super) fn order_of(context: &Context, run: usize) -> BuildOrder<'_> {
+    let planned = &context.plan.runs[run];
+    let problem = &context.plan.problems[planned.problem].problem;
+    let wanted = context.language.as_deref().or(planned.submission.language.as_deref());
+    let memory = context.workshop.memory_for(problem, wanted.unwrap_or_default());
+    BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted)
+}
+
+/// The finished builds of a submission and of the programs that judge it.
+pub(super) struct Programs {
+    pub(super) own: Arc<Build>,
+    pub(super) output_validators: Vec<Arc<Build>>,
+    pub(super) static_validator: Option<Arc<Build>>,
+}
+
 /// What a program of the problem is called in messages.
 fn title(role: Role) -> &'static str {
-    if matches!(role, Role::Grader(_)) { "the grader" } else { "the output validator" }
+    match role {
+        Role::Grader(_) => "the grader",
+        Role::StaticValidator(_) => "the static validator",
+        _ => "the output validator",
+    }
 }
 
 /// What the build of a submission means for the run, given those of its judges; none when it was cancelled.
@@ -128,6 +148,10 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
             let problem = &context.plan.problems[index].problem;
             (problem, problem.output_validators.get(n)?)
         }
+        Role::StaticValidator(index) => {
+            let problem = &context.plan.problems[index].problem;
+            (problem, problem.static_validator.as_ref()?)
+        }
         Role::Grader(index) => {
             let problem = &context.plan.problems[index].problem;
             (problem, problem.grader()?)
@@ -176,12 +200,11 @@ impl<'a> Worker<'a> {
         let (context, workshop) = (self.context, &self.context.workshop);
         let plan = &context.plan;
         let order = match role {
-            Role::Submission(run) => {
-                let planned = &plan.runs[run];
-                let problem = &plan.problems[planned.problem].problem;
-                let wanted = context.language.as_deref().or(planned.submission.language.as_deref());
-                let memory = workshop.memory_for(problem, wanted.unwrap_or_default());
-                Some(BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted))
+            Role::Submission(run) => Some(order_of(context, run)),
+            Role::StaticValidator(index) => {
+                let problem = &plan.problems[index].problem;
+                let memory = workshop.output_validation_limits(problem).memory;
+                problem.static_validator.as_ref().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::OutputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
@@ -205,7 +228,7 @@ impl<'a> Worker<'a> {
     /// Checks a case's input with every validator that could be built.
     pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Notice> {
         let planned = &self.context.plan.problems[problem];
-        let (group, case) = planned.case(ordinal);
+        let Some(Test::Case(group, case)) = planned.test(ordinal) else { return Vec::new() };
         let input = group.input_of(case);
         let files = group.files_for(&input);
         let mut notices = Vec::new();
@@ -232,9 +255,15 @@ impl<'a> Worker<'a> {
     }
 
     /// Runs and validators one test, as often as the settings want: the first result that is not AC counts, else the slowest.
-    pub(super) fn test(&mut self, run: usize, ordinal: usize, own: &Build, validators: &[Arc<Build>]) -> Tested {
-        let Build::Ready(artifact) = own else { return Tested::Clear(not_built()) };
-        let (case, validators) = (self.case(run, ordinal, artifact), artifacts(validators));
+    pub(super) fn test(&mut self, run: usize, ordinal: usize, programs: &Programs) -> Tested {
+        let Build::Ready(artifact) = &*programs.own else { return Tested::Clear(not_built()) };
+        let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
+        if let Some(Test::Static(group, stated)) = planned.test(ordinal) {
+            let judge = programs.static_validator.as_deref().and_then(Build::artifact);
+            return Tested::Clear(self.statically(run, group, stated, artifact, judge));
+        }
+        let Some(case) = self.case(run, ordinal, artifact) else { return Tested::Clear(not_built()) };
+        let validators = artifacts(&programs.output_validators);
         if let Program::Outputs(files) = &self.context.plan.runs[run].submission.program {
             return Tested::Clear(self.handed_in(run, ordinal, &case, files, &validators));
         }
@@ -276,16 +305,10 @@ impl<'a> Worker<'a> {
     /// Runs a test again whose first run ended near the time limit, until one is clear; to be called while nothing else
     /// runs. Disturbance only ever adds time, so that the quickest run counts. None is remembered: the next time may
     /// bring another.
-    pub(super) fn again(
-        &mut self,
-        run: usize,
-        ordinal: usize,
-        own: &Build,
-        validators: &[Arc<Build>],
-        first: Judged,
-    ) -> TestResult {
-        let Build::Ready(artifact) = own else { return not_built() };
-        let (case, validators) = (self.case(run, ordinal, artifact), artifacts(validators));
+    pub(super) fn again(&mut self, run: usize, ordinal: usize, programs: &Programs, first: Judged) -> TestResult {
+        let Build::Ready(artifact) = &*programs.own else { return not_built() };
+        let Some(case) = self.case(run, ordinal, artifact) else { return not_built() };
+        let validators = artifacts(&programs.output_validators);
         let mut times = vec![first.outcome.usage.cpu];
         let mut best = first;
         while times.len() < MOST_RUNS {
@@ -357,7 +380,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn case(&self, run: usize, ordinal: usize, artifact: &Artifact) -> Case {
+    fn case(&self, run: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
         self.context.case(self.context.plan.runs[run].problem, ordinal, artifact)
     }
 
@@ -376,7 +399,7 @@ fn artifacts(builds: &[Arc<Build>]) -> Vec<&Artifact> {
     builds.iter().filter_map(|build| build.artifact()).collect()
 }
 
-fn not_built() -> TestResult {
+pub(super) fn not_built() -> TestResult {
     TestResult::JudgeError { message: "not built".to_owned() }
 }
 

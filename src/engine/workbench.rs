@@ -23,6 +23,7 @@ use crate::event::Opinion;
 use crate::explain::sentence;
 use crate::judge::compare::Difference;
 use crate::judge::interact::{Talked, Transcript, talk};
+use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Feedback, Pass, Prepared, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
 use crate::language::Languages;
@@ -319,6 +320,15 @@ impl<'a> Workbench<'a> {
         input: &Path,
     ) -> Result<Result<(), String>, ValidatorError> {
         recall::validated(self.workshop, validator, input, &mut *self.sandbox)
+    }
+
+    /// Shows a submission to a static validator.
+    pub(super) fn check_sources(
+        &mut self,
+        validator: &Validator<'_>,
+        subject: &Subject<'_>,
+    ) -> Result<Checked, ValidatorError> {
+        validator.check_sources(subject, &mut *self.sandbox)
     }
 
     /// Asks a grader about the results in a group, or remembers what it said.

@@ -72,14 +72,14 @@ pub fn after(
 impl Prepared {
     /// Whether the validator has left an input for another pass; an error where it is no plain file.
     fn next_input(&self) -> io::Result<bool> {
-        self.workdir.open(&Path::new(FEEDBACK).join(NEXT)).map(|file| file.is_some())
+        self.workdir.open(&self.directory.join(NEXT)).map(|file| file.is_some())
     }
 
     /// Takes out what the next pass begins with. Links and the like in the feedback directory are left behind.
     fn carry(&self, cap: u64) -> io::Result<NextPass> {
         let next = NextPass { dir: tempfile::tempdir()? };
         fs::create_dir(next.feedback())?;
-        self.workdir.collect_below(Path::new(FEEDBACK), &next.feedback(), cap)?;
+        self.workdir.collect_below(&self.directory, &next.feedback(), cap)?;
         fs::rename(next.feedback().join(NEXT), next.input())?;
         Ok(next)
     }

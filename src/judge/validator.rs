@@ -138,8 +138,18 @@ impl Validator<'_> {
         output: File,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Checked, ValidatorError> {
+        self.ask(prepared, output, sandbox)
+    }
+
+    /// Runs what was prepared, with a file on its standard input.
+    pub(super) fn ask(
+        &self,
+        prepared: &Prepared,
+        input: File,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Checked, ValidatorError> {
         let mut said = Said::default();
-        let outcome = sandbox.run(Side::Interactor, &prepared.request, output, &mut said)?;
+        let outcome = sandbox.run(Side::Interactor, &prepared.request, input, &mut said)?;
         not_cancelled(&outcome)?;
         let feedback = prepared.feedback(&said.bytes);
         let decision = decide(&outcome, &self.limits).map_err(|broken| self.broken(broken, &said.bytes))?;
@@ -159,12 +169,10 @@ impl Validator<'_> {
             put_all(&workdir, before).map_err(|source| io_error(before, source))?;
         }
         let message = pass.feedback.and_then(|before| before.join(MESSAGE).metadata().ok());
-        let mut directory = OsString::from(workdir.path().join(FEEDBACK));
-        directory.push("/");
-        argv.push(directory);
+        argv.push(as_argument(&workdir, Path::new(FEEDBACK)));
         argv.extend(self.arguments.iter().map(OsString::from));
         let earlier = message.map_or(0, |found| found.len());
-        Ok(Prepared { request: self.request(argv, &workdir), workdir, earlier })
+        Ok(Prepared { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier })
     }
 
     /// Runs it over an input: `validator [arguments] < input`; 42 is valid, 43 is not, with its words. Other exits are invalid too
@@ -228,6 +236,13 @@ impl Validator<'_> {
     }
 }
 
+/// A feedback directory as a validator is told of it: with a separator at its end.
+pub(super) fn as_argument(workdir: &Workdir, directory: &Path) -> OsString {
+    let mut path = OsString::from(workdir.path().join(directory));
+    path.push("/");
+    path
+}
+
 pub(super) fn not_cancelled(outcome: &Outcome) -> Result<(), ValidatorError> {
     if outcome.killed == Some(Kill::Cancelled) { Err(ValidatorError::Cancelled) } else { Ok(()) }
 }
@@ -257,8 +272,10 @@ pub struct Prepared {
     /// How to run it.
     pub request: Request,
     pub(super) workdir: Workdir,
+    /// Its feedback directory, below its box.
+    pub(super) directory: PathBuf,
     /// Bytes of its message for the judges that are from earlier passes.
-    earlier: u64,
+    pub(super) earlier: u64,
 }
 
 impl Prepared {
@@ -286,7 +303,7 @@ impl Prepared {
 
     /// What of its message was not there before this pass; all of it where it was written anew.
     fn newest(&self) -> Option<Vec<u8>> {
-        let mut file = self.workdir.open(&Path::new(FEEDBACK).join(MESSAGE)).ok()??;
+        let mut file = self.workdir.open(&self.directory.join(MESSAGE)).ok()??;
         if file.metadata().ok()?.len() >= self.earlier {
             file.seek(SeekFrom::Start(self.earlier)).ok()?;
         }
@@ -296,7 +313,7 @@ impl Prepared {
     }
 
     fn written(&self, name: &str) -> Option<Vec<u8>> {
-        self.workdir.read(&Path::new(FEEDBACK).join(name), MESSAGE_CAP as u64)
+        self.workdir.read(&self.directory.join(name), MESSAGE_CAP as u64)
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Commands {
     pub run: Vec<String>,
     /// Environment variables of compile and run, sorted by name.
     pub env: Vec<(String, String)>,
+    /// The file or class that is run at; of a program of several files that are compiled together, the main one.
+    pub entry_point: String,
     /// The file that compiling must produce, where the run command names it.
     pub binary: Option<PathBuf>,
 }
@@ -74,6 +76,7 @@ pub(super) fn commands(language: &Language, input: &BuildInput) -> Result<Comman
     Ok(Commands {
         compile,
         run: filler.command(run, Base::Absolute)?,
+        entry_point: filler.entry_point()?,
         env: env.collect::<Result<_, _>>()?,
         binary: binary.map(PathBuf::from),
         rename: filler.rename,
@@ -197,6 +200,15 @@ impl<'a> Filler<'a> {
                 files: self.sources.join(", "),
             }),
             _ => Ok(main),
+        }
+    }
+
+    /// The class to start, or the main file.
+    fn entry_point(&self) -> Result<String, LanguageError> {
+        match self.input.entry_point {
+            Some(named) => Ok(named.to_owned()),
+            None if self.language.main_class.is_some() => self.main_class(),
+            None => Ok(self.sources.last().cloned().unwrap_or_default()),
         }
     }
 

@@ -8,7 +8,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, template};
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 17] = [
+pub(super) const KEYS: [&str; 18] = [
     "name",
     "aliases",
     "extensions",
@@ -16,6 +16,7 @@ pub(super) const KEYS: [&str; 17] = [
     "unlike",
     "main",
     "main_class",
+    "code",
     "priority",
     "compile",
     "run",
@@ -99,6 +100,7 @@ impl Language {
             unlike: Vec::new(),
             main: Vec::new(),
             main_class: None,
+            code: None,
             priority: 0,
             compile: Vec::new(),
             run: Vec::new(),
@@ -126,6 +128,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "unlike" => row.unlike = place.words(key, value)?,
         "main" => row.main = place.words(key, value)?,
         "main_class" => row.main_class = Some(place.main_class(key, value)?),
+        "code" => row.code = Some(place.text(key, value)?),
         "priority" => row.priority = value.as_integer().ok_or_else(|| place.wrong(key, "a whole number"))?,
         "compile" => row.compile = place.steps(key, value, false)?,
         "run" => row.run = place.command(key, value, false)?,

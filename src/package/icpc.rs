@@ -15,6 +15,7 @@ use crate::package::metadata::Metadata;
 use crate::package::native::check_rules;
 use crate::package::programs::submission_of;
 use crate::package::reader::Reader;
+use crate::package::static_validation::{self, Graded};
 use crate::package::testdata::{Answers, Rules, TestData, check_collisions, read_groups};
 use crate::package::{additions, answers, expectations, generators, reference, scoring, submissions};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
@@ -48,9 +49,8 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         grading::refuse(reader, metadata.scoring, &found);
     }
     let grading = graded.as_ref().and_then(|stated| grading::tree(reader, stated, metadata.scoring, &found));
-    let TestData { groups, points, .. } = found;
+    let TestData { groups, points, static_validation: static_stated, .. } = found;
     check_data(reader, &data, elsewhere, &groups);
-    check_unsupported(reader);
     let root = reader.dir.join("submissions");
     let mut submissions = match metadata.kind {
         ProblemKind::SubmitAnswer => answers::read(reader, &root, &groups),
@@ -67,22 +67,25 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring, checker, limits, validation, .. } = metadata;
-    if scoring {
+    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, .. } = metadata;
+    if gives_points {
         expectations::with_points(reader, &mut submissions.list);
     } else {
         expectations::without_points(reader, &root, &mut submissions.list);
     }
     expectations::with_graders(grading.as_ref(), &mut submissions.list);
-    expectations::with_messages(reader, &root, !output_validators.is_empty(), &mut submissions.list);
     let scoring = match grading {
         Some(grading) => Some(Scoring::Graded(Arc::new(grading))),
-        None if scoring && graded.is_none() => {
+        None if gives_points && graded.is_none() => {
             let tree = scoring::tree(reader, &data, &groups, &points, !output_validators.is_empty());
             tree.map(|tree| Scoring::Points(Arc::new(tree)))
         }
         None => None,
     };
+    let by = Graded::of(scoring.as_ref(), gives_points);
+    let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
+    let speaks = !output_validators.is_empty() || static_validator.is_some();
+    expectations::with_messages(reader, &root, speaks, &mut submissions.list);
     Problem {
         id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),
@@ -99,6 +102,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         checker: checker.filter(|_| output_validators.is_empty()),
         input_validators,
         output_validators,
+        static_validator,
         groups,
         submissions: submissions.list,
         reference,
@@ -119,14 +123,6 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
     if elsewhere.is_dir() {
         let message = format!("not read: {} is a problem package, which has its cases in data/", reader.dir.display());
         reader.warning(elsewhere, message);
-    }
-}
-
-/// Parts of packages without which submissions would be judged otherwise than meant.
-fn check_unsupported(reader: &Reader<'_>) {
-    let dir = reader.dir.join("static_validator");
-    if !reader.files_below(&dir).is_empty() {
-        reader.error(&dir, "static validation of submissions is not supported yet", "the problem is not judged");
     }
 }
 

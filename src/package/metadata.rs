@@ -12,7 +12,7 @@ use crate::package::document::{Document, Value};
 use crate::package::icpc::testdata::StatedGrading;
 use crate::package::reader::Reader;
 use crate::package::testdata::Rules;
-use crate::package::{additions, icpc, scoring};
+use crate::package::{additions, icpc, scoring, static_validation};
 use crate::problem::{Arguments, Checker, Constants, LimitOptions, ProblemKind};
 
 /// What a problem states.
@@ -51,6 +51,8 @@ pub struct GroupConfig {
     pub checker: Option<Checker>,
     /// What its file says about points; none where it has no file.
     pub points: Option<scoring::Stated>,
+    /// That it asks for static validation.
+    pub static_validation: Option<static_validation::Stated>,
     /// What programs are called with.
     pub arguments: StatedArguments,
     /// How a legacy package is graded.
@@ -102,12 +104,18 @@ impl StatedArguments {
 }
 
 impl GroupConfig {
-    /// What `self` states, and `above` where it is silent. Points are those of one directory and not inherited.
+    /// What `self` states, and `above` where it is silent. Points and static validation are those of one directory and
+    /// not inherited.
     #[must_use]
     pub fn or(self, above: &Self) -> Self {
-        let (limits, checker) = (self.limits.or(&above.limits), self.checker.or(above.checker));
-        let arguments = self.arguments.or(&above.arguments);
-        Self { limits, checker, points: self.points, arguments, grading: self.grading.or(&above.grading) }
+        Self {
+            limits: self.limits.or(&above.limits),
+            checker: self.checker.or(above.checker),
+            arguments: self.arguments.or(&above.arguments),
+            grading: self.grading.or(&above.grading),
+            points: self.points,
+            static_validation: self.static_validation,
+        }
     }
 }
 
@@ -174,14 +182,8 @@ pub const GROUP_KEYS: &[&str] = &[
 ];
 
 /// Keys of a group or case for statements, validators of inputs and visualisers.
-const GROUP_INFORMATION: &[&str] = &[
-    "static_validator_args",
-    "input_visualizer_args",
-    "output_visualizer_args",
-    "full_feedback",
-    "hint",
-    "description",
-];
+const GROUP_INFORMATION: &[&str] =
+    &["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
 
 /// Reads the file of the problem in `dir`: at most one of `problem.toml` and `problem.yaml`.
 pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
@@ -385,9 +387,16 @@ fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, rule
         document.report(&["checker"], Severity::Error, "`checker` beside `output_validator_args`; keep one of the two");
     }
     let limits = read_limits(&mut document, &["limits"]);
-    let points = Some(scoring::read(&mut document));
-    let config = GroupConfig { limits, checker: checker.or(flags), points, arguments, ..GroupConfig::default() };
-    document.check_keys(&[GROUP_KEYS, GROUP_INFORMATION, scoring::KEYS, ARGUMENTS].concat(), unknown);
+    let config = GroupConfig {
+        limits,
+        checker: checker.or(flags),
+        arguments,
+        points: Some(scoring::read(&mut document)),
+        static_validation: static_validation::read(&mut document),
+        grading: StatedGrading::default(),
+    };
+    let known = [GROUP_KEYS, GROUP_INFORMATION, scoring::KEYS, static_validation::KEYS, ARGUMENTS];
+    document.check_keys(&known.concat(), unknown);
     document.finish().into_iter().for_each(|found| reader.report(found));
     config
 }

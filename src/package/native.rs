@@ -9,6 +9,7 @@ use crate::package::expectations;
 use crate::package::metadata::{self, Metadata};
 use crate::package::plain;
 use crate::package::reader::Reader;
+use crate::package::static_validation::{self, Graded};
 use crate::package::submissions::{self, Submissions};
 use crate::package::testdata::{self, Answers, Rules, TestData};
 use crate::package::{additions, answers, generators, programs, reference, scoring};
@@ -29,7 +30,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         flags: metadata.validator_flags.clone(),
         ..Rules::new(if metadata.kind.is_led_by_validator() { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
-    let TestData { groups, points, .. } = testdata::read_groups(reader, data, &rules);
+    let TestData { groups, points, static_validation: static_stated, .. } = testdata::read_groups(reader, data, &rules);
     if groups.is_empty() {
         let message = format!("problem without test cases in {}", data.display());
         let listed = reader.dir.join(generators::FILE).is_file();
@@ -48,8 +49,8 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring, checker, limits, validation, .. } = metadata;
-    let scoring = if scoring {
+    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, .. } = metadata;
+    let scoring = if gives_points {
         expectations::with_points(reader, &mut submissions.list);
         scoring::tree(reader, data, &groups, &points, output_validator.is_some())
     } else {
@@ -58,12 +59,15 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         None
     };
     expectations::with_graders(None, &mut submissions.list);
-    expectations::with_messages(reader, &root, output_validator.is_some(), &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     if output_validator.is_some() && checker.is_some() {
         reader.warning(&reader.dir, "a checker is stated but not used: the output validator judges");
     }
-    check_unsupported(reader);
+    let scoring = scoring.map(|tree| Scoring::Points(Arc::new(tree)));
+    let by = Graded::of(scoring.as_ref(), gives_points);
+    let static_validator = static_validation::validator(reader, kind, by, &groups, &static_stated);
+    let speaks = output_validator.is_some() || static_validator.is_some();
+    expectations::with_messages(reader, &root, speaks, &mut submissions.list);
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader, &reader.dir);
     testdata::check_collisions(reader, &groups, &input_validators);
@@ -82,10 +86,11 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         checker,
         input_validators,
         output_validators: output_validator.into_iter().collect(),
+        static_validator,
         groups,
         submissions: submissions.list,
         reference,
-        scoring: scoring.map(|tree| Scoring::Points(Arc::new(tree))),
+        scoring,
         additions: Additions { include: additions::include(reader), constants: reader.constants.clone() },
     }
 }
@@ -115,14 +120,6 @@ fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
     }
 }
 
-/// Directories of the package format without which submissions would be judged otherwise than meant.
-fn check_unsupported(reader: &Reader<'_>) {
-    let dir = reader.dir.join("static_validator");
-    if dir.is_dir() {
-        reader.error(&dir, "problems with static_validator/ are not supported", "remove it");
-    }
-}
-
 /// Rules of `submissions.yaml` for cases that do not exist.
 pub(super) fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups: &[TestGroup]) {
     let rules = submissions.list.iter().flat_map(|submission| &submission.expectation.rules);
@@ -131,7 +128,7 @@ pub(super) fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups
     globs.dedup();
     for pattern in globs {
         let Ok(glob) = Glob::package(pattern) else { continue };
-        let covers = |group: &TestGroup| group.cases.iter().any(|case| glob.matches(group.id_of(case).as_str()));
+        let covers = |group: &TestGroup| group.tests().any(|test| glob.matches(test.id().as_str()));
         if !groups.iter().any(covers) {
             let file = reader.dir.join("submissions").join("submissions.yaml");
             reader.warning(&file, format!("`{pattern}` matches no test case"));

@@ -7,6 +7,7 @@ use crate::package::expectations;
 use crate::package::reader::Reader;
 use crate::package::reference;
 use crate::package::scoring;
+use crate::package::static_validation;
 use crate::package::submissions;
 use crate::package::testdata::{self, Answers, Rules, TestData};
 use crate::problem::{Expectation, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
@@ -33,6 +34,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         checker: None,
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        static_validator: None,
         groups,
         reference: reference_of(&submissions),
         scoring: None,
@@ -46,9 +48,10 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let beside = CASE_DIRS.map(|name| (if name.is_empty() { reader.dir.clone() } else { reader.dir.join(name) }, 1));
     let places = beside.into_iter().chain([(data.to_owned(), 8)]);
     let read = |(dir, levels): (PathBuf, usize)| {
-        let TestData { groups, points, .. } =
+        let TestData { groups, points, static_validation, .. } =
             testdata::read_groups(reader, &dir, &Rules::new(Answers::Optional, levels));
         scoring::refuse(reader, &points);
+        static_validation::refuse(reader, &static_validation);
         (!groups.is_empty()).then_some((dir, groups))
     };
     let mut found: Vec<(PathBuf, Vec<TestGroup>)> = places.filter_map(read).collect();

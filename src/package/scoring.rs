@@ -11,7 +11,7 @@ use crate::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
 use crate::suggest;
 
 /// Keys of a group that are about points.
-pub const KEYS: &[&str] = &["max_score", "score_aggregation", "static_validation_score", "require_pass"];
+pub const KEYS: &[&str] = &["max_score", "score_aggregation", "require_pass"];
 
 /// Keys that the format forbids in `sample` and in pass-fail problems.
 const RESTRICTED: [&str; 3] = ["max_score", "score_aggregation", "require_pass"];
@@ -51,10 +51,6 @@ pub type Found = (String, Stated);
 
 /// Reads the keys of one file.
 pub fn read(document: &mut Document) -> Stated {
-    if document.has("static_validation_score") {
-        let message = "`static_validation_score`: static validators are not supported yet; remove the key";
-        document.report(&["static_validation_score"], Severity::Error, message);
-    }
     let places = RESTRICTED.into_iter().filter(|key| document.has(key)).map(|key| (key, document.place(&[key])));
     Stated {
         file: document.file().to_owned(),
@@ -141,7 +137,7 @@ fn top(name: &str) -> &str {
 }
 
 /// `secret/small`, not `secret/small/deeper`.
-fn is_group(name: &str) -> bool {
+pub(super) fn is_group(name: &str) -> bool {
     name.strip_prefix("secret/").is_some_and(|rest| !rest.contains('/'))
 }
 
@@ -190,7 +186,8 @@ impl Tree<'_> {
             max_score: stated.and_then(|stated| stated.max_score).map_or(max_score, MaxScore::points),
             aggregation: stated.and_then(|stated| stated.aggregation).unwrap_or(aggregation),
             require_pass: Vec::new(),
-            cases: 0,
+            tests: 0,
+            static_score: None,
         };
         let below = format!("{name}/");
         let is_empty = !groups.iter().any(|group| *group.name == *name || group.name.starts_with(&below));
@@ -223,7 +220,10 @@ impl Tree<'_> {
     fn count(&mut self, groups: &[TestGroup]) {
         for group in groups {
             if let Some(at) = self.scoring.group_of(&group.name) {
-                self.scoring.groups[at].cases += group.cases.len();
+                self.scoring.groups[at].tests += group.test_count();
+                if let Some(own) = &group.static_validation {
+                    self.scoring.groups[at].static_score = Some(own.max_score.unwrap_or_default());
+                }
             }
         }
     }
@@ -257,7 +257,7 @@ impl Tree<'_> {
                     total.max_score.unwrap_or_default()
                 );
                 complain("max_score", message, "add a number of points, or make secret `unbounded`");
-            } else if !has_validator && group.cases > 0 {
+            } else if !has_validator && group.tests > 0 {
                 let message = format!("{name} is unbounded, but no output validator says how many points a case gets");
                 complain("max_score", message, "add output_validator/, which writes score.txt, or give it a number");
             }

@@ -10,7 +10,7 @@ use crate::package::document::Document;
 use crate::package::icpc::testdata::StatedGrading;
 use crate::package::metadata::{self, CaseConfig, GroupConfig};
 use crate::package::reader::{Descend, Met, Reader};
-use crate::package::scoring;
+use crate::package::{scoring, static_validation};
 use crate::problem::{AnswerFile, GroupArguments, Program, TestCase, TestGroup};
 
 /// Whether every case must have a `.ans`.
@@ -106,10 +106,12 @@ struct Folder {
 /// What is below the root of test data.
 #[derive(Debug, Default)]
 pub struct TestData {
-    /// The groups that have cases, in the order of judging: what is straight in the root, `sample`, then by name.
+    /// The groups that have tests, in the order of judging: what is straight in the root, `sample`, then by name.
     pub groups: Vec<TestGroup>,
     /// What configuration files say about points, by directory.
     pub points: Vec<scoring::Found>,
+    /// Where they ask for static validation, by directory.
+    pub static_validation: Vec<static_validation::Found>,
     /// How each directory of a legacy package is graded, with what it inherits.
     pub grading: Vec<(String, StatedGrading)>,
 }
@@ -118,15 +120,17 @@ pub struct TestData {
 pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData {
     let folders = collect(reader, root, rules.levels);
     let mut configs: BTreeMap<PathBuf, GroupConfig> = BTreeMap::new();
-    let (mut groups, mut points, mut grading) = (Vec::new(), Vec::new(), Vec::new());
+    let mut data = TestData::default();
     for (dir, folder) in folders {
         let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
         let config = metadata::read_group(reader, &folder.config, rules).or(&above);
         let Paired { cases, stated, files } = pair(reader, &dir, folder, rules);
         let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
-        grading.push((name.to_string(), config.grading.clone()));
-        points.extend(config.points.clone().map(|stated| (name.to_string(), stated)));
-        if !cases.is_empty() {
+        data.grading.push((name.to_string(), config.grading.clone()));
+        data.points.extend(config.points.clone().map(|stated| (name.to_string(), stated)));
+        data.static_validation.extend(config.static_validation.clone().map(|stated| (name.to_string(), stated)));
+        let static_validation = config.static_validation.as_ref().map(static_validation::Stated::test);
+        if !cases.is_empty() || static_validation.is_some() {
             let GroupConfig { limits, checker, arguments: of_group, .. } = config.clone();
             let mut arguments = GroupArguments { all: of_group.resolve(rules), ..GroupArguments::default() };
             for (name, CaseConfig { arguments: stated, checker }) in stated {
@@ -134,13 +138,14 @@ pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData 
                 arguments.cases.insert(name, stated.or(&of_group).resolve(rules));
             }
             let (name, dir) = (name.into(), dir.clone());
-            groups.push(TestGroup { name, dir, limits, checker, arguments, files, cases });
+            data.groups.push(TestGroup { name, dir, limits, checker, arguments, files, static_validation, cases });
         }
         configs.insert(dir, config);
     }
+    let groups = &mut data.groups;
     groups.sort_by(|a, b| rank(&a.name).cmp(&rank(&b.name)).then_with(|| a.name.split('/').cmp(b.name.split('/'))));
-    check_groups(reader, root, &groups);
-    TestData { groups, points, grading }
+    check_groups(reader, root, groups);
+    data
 }
 
 fn rank(group: &str) -> u8 {

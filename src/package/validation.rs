@@ -140,6 +140,7 @@ mod tests {
                 ..<_>::default()
             },
             files: <_>::default(),
+            static_validation: None,
             cases: Vec::new(),
         };
         let same = common_arguments(&[group(&["a"]), group(&["a"])]);

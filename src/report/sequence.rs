@@ -332,13 +332,14 @@ mod tests {
     /// `secret/a` is passed or failed, `secret/b` gives the points of its worst case, `secret/c` is only for those who
     /// pass `a`: two cases each.
     fn three_groups() -> ScoreTree {
-        let group = |name: &str, parent, aggregation, require_pass: &[usize], cases| ScoreGroup {
+        let group = |name: &str, parent, aggregation, require_pass: &[usize], tests| ScoreGroup {
             name: name.into(),
             parent,
             max_score: Some(if parent.is_some() { 10.0 } else { 30.0 }),
             aggregation,
             require_pass: require_pass.to_vec(),
-            cases,
+            tests,
+            static_score: None,
         };
         let groups = vec![
             group("secret", None, Aggregation::Sum, &[], 0),

@@ -257,7 +257,7 @@ impl Board {
                 let points = ScoreRange::Between(tidy(score), tidy(score));
                 return Err(format!("{points} of {}, which gives at most {max}", group.name));
             }
-            if group.cases > 0 {
+            if group.tests > 0 {
                 let (group, max_score) = (group.name.to_string(), group.max_score);
                 points.groups.push(GroupScore { group, score: tidy(score), max_score });
             }
@@ -270,7 +270,7 @@ impl Board {
     fn of_group(&self, at: usize) -> Option<f64> {
         let (group, mark) = (&self.scoring.groups[at], &self.marks[at]);
         let children: Vec<usize> = self.scoring.children(at).collect();
-        if mark.planned < group.cases {
+        if mark.planned < group.tests {
             return None;
         }
         let below: Option<Vec<f64>> = children.iter().map(|child| self.of_group(*child)).collect();

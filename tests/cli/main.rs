@@ -43,6 +43,7 @@ mod reports;
 mod rerun;
 mod run;
 mod selection;
+mod static_validation;
 mod store;
 mod stress;
 mod terminal;
@@ -115,6 +116,7 @@ fn main() {
         ("reports", reports::tests()),
         ("rerun", rerun::tests()),
         ("selection", selection::tests()),
+        ("static_validation", static_validation::tests()),
         ("store", store::tests()),
         ("stress", stress::tests()),
         ("terminal", terminal::tests()),

@@ -394,7 +394,7 @@ fn mistakes_are_told_with_their_places() {
         "secret/a/test_group.toml: secret/a does not say how many points it gives",
         "secret/b/test_group.yaml: line 1, column 1: `max_score`: expected a whole number from 0 to 1000000, found -1",
         "secret/b/test_group.yaml: line 2, column 1: `score_aggregation`: expected `pass-fail` or `sum` or `min`, found `avg`",
-        "secret/b/test_group.yaml: line 3, column 1: `static_validation_score`: static validators are not supported yet",
+        "secret/b/test_group.yaml: line 3, column 1: `static_validation_score`, but the problem has no static_validator/",
         "secret/c/test_group.toml: line 1, column 1: secret/c is unbounded, but secret gives at most 90 points",
         "secret/c/test_group.toml: line 3, column 1: `require_pass`: there is no group `b`",
         "did you mean `secret/b`?",

@@ -73,8 +73,7 @@ fn with_new(desk: &Desk, placed: &[Placed]) -> (Problem, Vec<usize>) {
     }
     let ids: Vec<String> = placed.iter().map(|new| new.spot.id()).collect();
     let tests = problem.tests().enumerate();
-    let positions =
-        tests.filter(|(_, (group, case))| ids.iter().any(|id| id == group.id_of(case).as_str())).map(|(at, _)| at);
+    let positions = tests.filter(|(_, test)| ids.iter().any(|id| id == test.id().as_str())).map(|(at, _)| at);
     let positions = positions.collect();
     (problem, positions)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::intake::parts;
 use crate::cli::arguments::Setup;
 use crate::plan::PlannedProblem;
-use crate::problem::Program;
+use crate::problem::{Program, Test};
 use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, Store};
 
@@ -56,7 +56,7 @@ pub(super) fn of_problem(
         .field("compile", format!("{:?}", settings.compile_limits()))
         .field("language", format!("{:?}", setup.languages.get(language)));
     for (ordinal, name) in planned.names.iter().enumerate() {
-        let (group, case) = planned.case(ordinal);
+        let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);
         let input = group.input_of(case);
         let own = group.checker_for(&input).or(problem.checker);
@@ -72,7 +72,12 @@ pub(super) fn of_problem(
         files.push(input);
         files.extend(group.answer_of(case));
     }
-    for (dir, sources) in problem.output_validators.iter().chain(problem.grader()).filter_map(parts) {
+    for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
+        key = key.field("static validation", format!("{} {:?}", group.name, group.static_validation));
+    }
+    for (dir, sources) in
+        problem.output_validators.iter().chain(&problem.static_validator).chain(problem.grader()).filter_map(parts)
+    {
         files.extend(sources.iter().map(|file| dir.join(file)));
     }
     for (name, value) in problem.additions.constants.iter() {

@@ -269,7 +269,8 @@ fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problem
             intake.error(&taken.place, message, &format!("judge each: grader judge {id} PATH"));
             continue;
         }
-        let named = !problems.plan.problems[problem].problem.additions.include.is_empty();
+        let of = &problems.plan.problems[problem].problem;
+        let named = !of.additions.include.is_empty() || of.static_validator.is_some();
         match entry(intake, problem, taken, has_student, named) {
             Ok(entry) => places.entry((problem, entry.owner().to_owned())).or_default().push(entry),
             Err((student, place, why)) => {
@@ -502,5 +503,5 @@ impl Job<'_> {
 pub(super) fn positions(planned: &crate::plan::PlannedProblem) -> BTreeSet<usize> {
     let names: BTreeSet<_> = planned.names.iter().collect();
     let tests = planned.problem.tests().enumerate();
-    tests.filter(|(_, (group, case))| names.contains(&group.id_of(case))).map(|(at, _)| at).collect()
+    tests.filter(|(_, test)| names.contains(&test.id())).map(|(at, _)| at).collect()
 }

@@ -30,9 +30,9 @@ pub(super) fn check(
     judges: &Judges,
     progress: &Progress,
 ) -> Vec<Sound> {
-    progress.step("cases", problem.test_count());
+    progress.step("cases", problem.cases().count());
     let (mut known, mut failures) = (Vec::new(), Failures::default());
-    for (group, case) in problem.tests() {
+    for (group, case) in problem.cases() {
         let input = group.input_of(case);
         let arguments = group.arguments_for(&input);
         let said = judges.check_input(bench, arguments, &group.files_for(&input), &input);

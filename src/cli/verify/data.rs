@@ -72,7 +72,7 @@ fn has_statement(dir: &Path) -> bool {
 /// Inputs that nobody is run on, and files of validation data without an input.
 fn unreachable(dossier: &mut Dossier, problem: &Problem) {
     let Some(data) = dossier.data.clone() else { return };
-    let known: BTreeSet<PathBuf> = problem.tests().map(|(group, case)| group.input_of(case)).collect();
+    let known: BTreeSet<PathBuf> = problem.cases().map(|(group, case)| group.input_of(case)).collect();
     // What reading the problem has told about is known.
     let told: Vec<PathBuf> = dossier.findings.iter().filter_map(|finding| finding.path.clone()).collect();
     // Files of cases are called as their authors want.
@@ -127,7 +127,7 @@ impl Shared {
 /// What deserves a look in the bytes of inputs and answers.
 fn bytes(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
     let mut shared = Shared::default();
-    for (group, case) in problem.tests() {
+    for (group, case) in problem.cases() {
         let limit = workshop.limits_for(problem, group, "").output;
         let answer = group.answer_of(case);
         let files = [(group.input_of(case), false)].into_iter().chain(answer.map(|answer| (answer, true)));
@@ -189,7 +189,7 @@ type Files = Vec<(PathBuf, Vec<u8>)>;
 
 /// Cases that tell nothing that another does not: the same input and files, called with the same, for the same points.
 fn duplicates(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
-    let cases: Vec<_> = problem.tests().collect();
+    let cases: Vec<_> = problem.cases().collect();
     let inputs: Vec<PathBuf> = cases.iter().map(|(group, case)| group.input_of(case)).collect();
     let mut first: BTreeMap<(Files, &[String], &str), usize> = BTreeMap::new();
     for (at, digest) in workshop.store.digest_files(&inputs).into_iter().enumerate() {

@@ -174,6 +174,7 @@ pub(super) fn no_group(checker: Option<Checker>) -> TestGroup {
         checker,
         arguments: <_>::default(),
         files: <_>::default(),
+        static_validation: None,
         cases: Vec::new(),
     }
 }

@@ -60,11 +60,12 @@ fn head(dossier: &Dossier) -> Line {
 
 fn parts(problem: &Problem) -> String {
     let mut parts = vec![
-        count(problem.test_count(), "case"),
+        count(problem.cases().count(), "case"),
         count(problem.submissions.len(), "submission"),
         count(problem.input_validators.len(), "input validator"),
     ];
     parts.extend((!problem.output_validators.is_empty()).then(|| "an output validator".to_owned()));
+    parts.extend(problem.static_validator.is_some().then(|| "a static validator".to_owned()));
     parts.join(" · ")
 }
 

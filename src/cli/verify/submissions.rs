@@ -100,18 +100,18 @@ fn margins(
     let nearest = |bounding: &Bounding, run: &SubmissionReport| {
         let Some(BuildResult::Ready { language, .. }) = &run.built else { return None };
         let margin = |test: &TestSummary| {
-            let (group, _) = planned.case(test.ordinal as usize);
+            let group = planned.test(test.ordinal as usize)?.group();
             let limits = setup.settings.limits_for(&planned.problem, group, language);
             // What was ended by the clock on the wall has taken as long as what is ended by its cpu time.
             let time = if test.killed { test.cpu().max(limits.kill_time) } else { test.cpu() };
-            Margin {
+            Some(Margin {
                 submission: run.run.submission.to_string(),
                 test: planned.names[test.ordinal as usize].to_string(),
                 time,
                 limit: limits.time,
                 killed: test.killed,
                 safe: true,
-            }
+            })
         };
         // What an interactor had rejected before it was ended has no time of its own.
         let has_time = |test: &&TestSummary| !test.killed || test.verdict == Some(Verdict::TimeLimit);
@@ -120,7 +120,7 @@ fn margins(
             .iter()
             .filter(has_time)
             .filter(covered)
-            .map(margin)
+            .filter_map(margin)
             .max_by(|one, other| one.ratio().total_cmp(&other.ratio()))
     };
     let met = || submissions.iter().zip(&report.runs).filter(|(_, run)| run.standing == Some(Standing::Met));
@@ -162,7 +162,8 @@ fn told(margin: &Margin) -> String {
 
 /// Which submissions each case kills, and whether some of them survive all that is secret.
 fn kills(dossier: &mut Dossier, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
-    let counts: Vec<bool> = (0..planned.tests.len()).map(|at| !is_sample(planned.case(at).0)).collect();
+    let counts: Vec<bool> =
+        (0..planned.tests.len()).map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
     let doomed = |(submission, run): &(&Submission, &SubmissionReport)| {
         !submission.expectation.wants_all_accepted() && !run.tests.is_empty()
     };

@@ -44,7 +44,7 @@ fn bases<'a>(
     is_sound: impl Fn(Sound) -> bool,
 ) -> Vec<Base<'a>> {
     let mut candidates: Vec<(u64, PathBuf, &TestGroup, &TestCase)> = Vec::new();
-    for ((group, case), sound) in problem.tests().zip(sound) {
+    for ((group, case), sound) in problem.cases().zip(sound) {
         let Some(path) = file(group, case).filter(|_| is_sound(*sound)) else { continue };
         let size = fs::metadata(&path).map_or(u64::MAX, |found| found.len());
         if size <= LARGEST {

@@ -145,6 +145,7 @@ mod tests {
             checker: None,
             arguments: <_>::default(),
             files: <_>::default(),
+            static_validation: None,
             cases,
         };
         Problem {
@@ -161,6 +162,7 @@ mod tests {
             checker: None,
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
             output_validators: Vec::new(),
+            static_validator: None,
             groups: vec![group],
             submissions: Vec::new(),
             scoring: None,

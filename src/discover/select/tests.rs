@@ -13,6 +13,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         checker: None,
         arguments: <_>::default(),
         files: <_>::default(),
+        static_validation: None,
         cases: cases.iter().map(case).collect(),
     };
     let submission = |name: &&str| Submission {
@@ -35,6 +36,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         checker: None,
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        static_validator: None,
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),
         reference: None,
@@ -71,7 +73,7 @@ fn names(request: &Request) -> Vec<String> {
             let mut names = Vec::new();
             for selected in &selected {
                 let id = &selected.problem.id;
-                names.extend(selected.tests().map(|(group, case)| format!("{id}/{}", group.id_of(case))));
+                names.extend(selected.cases().map(|(group, case)| format!("{id}/{}", group.id_of(case))));
                 names.extend(selected.submissions().map(|submission| format!("{id}:{}", submission.id)));
             }
             names

@@ -9,13 +9,14 @@ use Verdict::{Accepted as AC, TimeLimit as TLE, WrongAnswer as WA};
 type Row<'a> = (&'a str, Option<f64>, Aggregation, &'a [usize], usize);
 
 fn scoring(total: (Option<f64>, Aggregation, usize), below: &[Row<'_>]) -> Arc<ScoreTree> {
-    let group = |name: &str, parent, max_score, aggregation, require_pass: &[usize], cases| ScoreGroup {
+    let group = |name: &str, parent, max_score, aggregation, require_pass: &[usize], tests| ScoreGroup {
         name: name.into(),
         parent,
         max_score,
         aggregation,
         require_pass: require_pass.to_vec(),
-        cases,
+        tests,
+        static_score: None,
     };
     let mut groups =
         vec![group("sample", None, Some(0.0), PassFail, &[], 1), group("secret", None, total.0, total.1, &[], total.2)];
@@ -27,7 +28,7 @@ fn scoring(total: (Option<f64>, Aggregation, usize), below: &[Row<'_>]) -> Arc<S
 
 /// Every test of the groups, in order, `sample/0` first.
 fn tests(scoring: &ScoreTree) -> Vec<TestId> {
-    let names = |group: &ScoreGroup| (0..group.cases).map(|n| format!("{}/{n}", group.name)).collect::<Vec<_>>();
+    let names = |group: &ScoreGroup| (0..group.tests).map(|n| format!("{}/{n}", group.name)).collect::<Vec<_>>();
     scoring.groups.iter().flat_map(names).map(TestId::from).collect()
 }
 

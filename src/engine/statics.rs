@@ -1,0 +1,75 @@
+//! The static validation of a submission, which is a test like others although nothing of the submission is run.
+
+use super::work::{Worker, not_built, order_of};
+use crate::compile::{Artifact, exhibit};
+use crate::error_chain;
+use crate::event::{Judgement, Measured, TestResult};
+use crate::judge::Decision;
+use crate::judge::sources::Subject;
+use crate::judge::validator::{Checked, Validator, ValidatorError};
+use crate::problem::{StaticValidation, TestGroup};
+use crate::score::points;
+use crate::verdict::Verdict;
+
+impl Worker<'_> {
+    /// Asks the static validator about a submission that was built.
+    pub(super) fn statically(
+        &mut self,
+        run: usize,
+        group: &TestGroup,
+        stated: &StaticValidation,
+        artifact: &Artifact,
+        judge: Option<&Artifact>,
+    ) -> TestResult {
+        if artifact.is_outputs() {
+            return TestResult::missing();
+        }
+        let context = self.context;
+        let problem = &context.plan.problems[context.plan.runs[run].problem].problem;
+        let (Some(judge), Some(program)) = (judge, &problem.static_validator) else { return not_built() };
+        if artifact.is_command() {
+            let message = "a command (-c) has no sources that the static validator could be shown".to_owned();
+            return TestResult::JudgeError { message };
+        }
+        let languages = &context.workshop.languages;
+        let order = order_of(context, run);
+        let subject = Subject {
+            language: languages.get(&artifact.language).map_or(&artifact.language, |language| language.code()),
+            entry_point: &artifact.entry_point,
+            lay_out: &|workdir| exhibit(languages, &order, artifact, workdir),
+        };
+        let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        let limits = context.workshop.output_validation_limits(problem);
+        let arguments = &stated.arguments;
+        let validator = Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits };
+        let Checked { decision, feedback, reason } = match self.bench.check_sources(&validator, &subject) {
+            Ok(checked) => checked,
+            Err(ValidatorError::Cancelled) => return TestResult::Cancelled,
+            Err(error) => return TestResult::JudgeError { message: error_chain(&error) },
+        };
+        let (verdict, reason) = match decision {
+            Decision::Accept => (Verdict::Accepted, String::new()),
+            Decision::Reject => {
+                (Verdict::WrongAnswer, reason.unwrap_or_else(|| "rejected by the static validator".to_owned()))
+            }
+        };
+        let worth = problem.static_points_of(group);
+        let score = match points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref()) {
+            Ok(score) => score,
+            Err(fault) => return TestResult::JudgeError { message: format!("{name}: {fault}") },
+        };
+        TestResult::Judged(Box::new(Judgement {
+            verdict,
+            reason,
+            remarks: Vec::new(),
+            difference: None,
+            checker: None,
+            feedback: feedback.message,
+            team_message: feedback.team_message,
+            score,
+            others: Vec::new(),
+            files: None,
+            measured: Measured::default(),
+        }))
+    }
+}

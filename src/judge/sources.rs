@@ -1,0 +1,62 @@
+//! Static validators: the sources of a submission are judged, nothing of it is run (package format 2025-09, "Static
+//! validator").
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use super::validator::{Checked, FEEDBACK, Prepared, Validator, ValidatorError, as_argument, io_error};
+use crate::sandbox::{Sandbox, Side, Workdir};
+
+/// A submission as its sources are judged.
+pub struct Subject<'a> {
+    /// What the package format calls its language.
+    pub language: &'a str,
+    /// The file or class that it is run at.
+    pub entry_point: &'a str,
+    /// Puts its files into a directory, and returns what stands at the top of it then; or why not.
+    pub lay_out: &'a dyn Fn(&Workdir) -> Result<Vec<PathBuf>, String>,
+}
+
+impl Validator<'_> {
+    /// Runs it beside the files of a submission: `validator language entry_point feedback_dir/ [arguments]`; 42 accepts,
+    /// 43 rejects, and anything else is our failure.
+    ///
+    /// # Errors
+    /// It broke the protocol or its limits, or could not be run.
+    pub fn check_sources(&self, subject: &Subject<'_>, sandbox: &mut dyn Sandbox) -> Result<Checked, ValidatorError> {
+        let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
+        let taken = (subject.lay_out)(&workdir).map_err(|message| self.broken(message, b""))?;
+        let directory = free_name(&taken);
+        workdir.make_dir(&directory).map_err(|source| io_error(&directory, source))?;
+        let mut argv = self.artifact.argv.clone();
+        argv.extend([subject.language, subject.entry_point].map(OsString::from));
+        argv.push(as_argument(&workdir, &directory));
+        argv.extend(self.arguments.iter().map(OsString::from));
+        let prepared = Prepared { request: self.request(argv, &workdir), workdir, directory, earlier: 0 };
+        let null = Path::new("/dev/null");
+        let nothing = File::open(null).map_err(|source| io_error(null, source))?;
+        self.ask(&prepared, nothing, sandbox)
+    }
+}
+
+/// A name for the feedback directory that no file of the submission has, which could bring a message or points of its own.
+fn free_name(taken: &[PathBuf]) -> PathBuf {
+    let mut name = FEEDBACK.to_owned();
+    while taken.iter().any(|taken| taken == Path::new(&name)) {
+        name.push('_');
+    }
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submission_cannot_bring_its_own_feedback() {
+        let taken = ["feedback", "feedback_", "main.py"].map(PathBuf::from);
+        assert_eq!(free_name(&taken), Path::new("feedback__"));
+        assert_eq!(free_name(&taken[2..]), Path::new("feedback"));
+    }
+}

@@ -1,0 +1,207 @@
+//! Static validation: what `test_group.yaml` says about it, and the program in `static_validator/` (package format 2025-09,
+//! "Static validator").
+
+use std::path::PathBuf;
+
+use crate::package::diagnostic::{Diagnostic, Place, Severity};
+use crate::package::document::read::{self, Read};
+use crate::package::document::{Document, Value};
+use crate::package::programs::one_program;
+use crate::package::reader::Reader;
+use crate::package::scoring::is_group;
+use crate::problem::{
+    Aggregation, ProblemKind, Program, STATIC_VALIDATION, ScoreTree, Scoring, StaticValidation, TestGroup,
+};
+
+/// Keys of a group that are about it.
+pub const KEYS: &[&str] = &[SCORE, ARGUMENTS, DRAFT];
+
+const SCORE: &str = "static_validation_score";
+const ARGUMENTS: &str = "static_validator_args";
+/// What drafts of 2023-07 had instead.
+const DRAFT: &str = "static_validation";
+
+/// Where the program is.
+const DIRECTORY: &str = "static_validator";
+
+/// What one file says about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stated {
+    file: PathBuf,
+    place: Option<Place>,
+    max_score: Option<f64>,
+    arguments: Vec<String>,
+}
+
+/// The directory of a file, relative to the test data, and what the file says.
+pub type Found = (String, Stated);
+
+/// Reads the keys of one file; none where it asks for no static validation.
+pub fn read(document: &mut Document) -> Option<Stated> {
+    let arguments = document.get(ARGUMENTS, read::words);
+    if document.get(DRAFT, |value| Ok(*value != Value::Bool(false))) == Some(true) {
+        let message = format!("`{DRAFT}` is a key of drafts of the format");
+        let remedy = format!("write `{SCORE}` (a number of points, or `pass-fail`) and `{ARGUMENTS}` instead");
+        document.report_with(&[DRAFT], Severity::Error, message, Some(remedy));
+    }
+    if !document.has(SCORE) {
+        if arguments.is_some() {
+            let remedy = format!("add `{SCORE}` (a number of points, or `pass-fail`), or remove the key");
+            let message = format!("`{ARGUMENTS}` without `{SCORE}`: nothing is called with them");
+            document.report_with(&[ARGUMENTS], Severity::Error, message, Some(remedy));
+        }
+        return None;
+    }
+    Some(Stated {
+        file: document.file().to_owned(),
+        place: document.place(&[SCORE]),
+        max_score: document.get(SCORE, max_score)?,
+        arguments: arguments.unwrap_or_default(),
+    })
+}
+
+/// Points, whole and not negative, or `pass-fail` (none).
+fn max_score(value: &Value) -> Read<Option<f64>> {
+    match value {
+        Value::Text(word) if word == "pass-fail" => Ok(None),
+        Value::Integer(_) => read::count_or_zero(value).map(|points| Some(points.into())),
+        other => Err(format!("expected a whole number of points or `pass-fail`, found {}", other.kind())),
+    }
+}
+
+impl Stated {
+    /// As a test of its group.
+    pub fn test(&self) -> StaticValidation {
+        StaticValidation { arguments: self.arguments.clone(), max_score: self.max_score }
+    }
+
+    fn error(&self, message: impl Into<String>, remedy: &str) -> Diagnostic {
+        Diagnostic::error(&self.file, message).at(self.place).remedy(remedy)
+    }
+}
+
+/// What the files of a plain folder say about it: nothing is right.
+pub fn refuse(reader: &Reader<'_>, stated: &[Found]) {
+    for (_, stated) in stated {
+        let message = format!("`{SCORE}` in a plain folder, which has no {DIRECTORY}/");
+        reader.report(stated.error(message, "make it a problem of its own, or remove the key"));
+    }
+}
+
+/// How a problem is graded.
+#[derive(Debug, Clone, Copy)]
+pub enum Graded<'a> {
+    /// Every test must be accepted, and there are no points.
+    PassFail,
+    /// By points.
+    Points(&'a ScoreTree),
+    /// By the graders of the legacy format.
+    Graders,
+    /// By points, but what is said about them is wrong, which has been told.
+    Unknown,
+}
+
+impl<'a> Graded<'a> {
+    /// `wanted`: the problem is to give points.
+    pub fn of(scoring: Option<&'a Scoring>, wanted: bool) -> Self {
+        match scoring {
+            Some(Scoring::Points(tree)) => Self::Points(tree),
+            Some(Scoring::Graded(_)) => Self::Graders,
+            None if wanted => Self::Unknown,
+            None => Self::PassFail,
+        }
+    }
+}
+
+/// The static validator of a problem, where a group asks for it. Everything that the format forbids is reported.
+pub fn validator(
+    reader: &Reader<'_>,
+    kind: ProblemKind,
+    graded: Graded<'_>,
+    groups: &[TestGroup],
+    stated: &[Found],
+) -> Option<Program> {
+    let dir = reader.dir.join(DIRECTORY);
+    let is_there = !reader.files_below(&dir).is_empty();
+    for (name, stated) in stated {
+        if let Some(found) = misplaced(stated, name, groups).or_else(|| mispriced(stated, name, graded)) {
+            reader.report(found);
+        }
+        if !is_there {
+            let message = format!("`{SCORE}`, but the problem has no {DIRECTORY}/");
+            reader.report(stated.error(message, "add the program, or remove the key"));
+        }
+    }
+    if !is_there {
+        return None;
+    }
+    if kind == ProblemKind::SubmitAnswer {
+        let message = format!("{DIRECTORY}/ in a problem of type `submit-answer`, where submissions have no sources");
+        reader.error(&dir, message, "remove it");
+        return None;
+    }
+    if stated.is_empty() {
+        let message = format!("never run: no test_group.yaml has `{SCORE}`, which asks for static validation");
+        reader.warning(&dir, message);
+        return None;
+    }
+    one_program(reader, &dir, "static validator")
+}
+
+/// That a group cannot have a static validation, or not beside its cases.
+fn misplaced(stated: &Stated, name: &str, groups: &[TestGroup]) -> Option<Diagnostic> {
+    if !["sample", "secret"].contains(&name) && !is_group(name) {
+        let message = format!("`{SCORE}` neither in sample, nor in secret, nor in a group directly below secret");
+        return Some(stated.error(message, "move it to one of these"));
+    }
+    let group = groups.iter().find(|group| *group.name == *name)?;
+    let taken = group.cases.iter().any(|case| *case.name == *STATIC_VALIDATION);
+    let message = format!("a case of this group is called {STATIC_VALIDATION}, as its static validation is");
+    taken.then(|| stated.error(message, "rename the case"))
+}
+
+/// That the points of a static validation do not go with those of its group.
+fn mispriced(stated: &Stated, name: &str, graded: Graded<'_>) -> Option<Diagnostic> {
+    let pass_fail = "write `pass-fail`";
+    let tree = match (graded, stated.max_score) {
+        (Graded::Points(tree), _) => tree,
+        (Graded::Unknown, _) | (Graded::PassFail, None) => return None,
+        (Graded::PassFail, Some(_)) => {
+            let message = format!("`{SCORE}` is a number of points in a problem that is not of type `scoring`");
+            return Some(stated.error(message, pass_fail));
+        }
+        (Graded::Graders, _) => {
+            let message = format!("`{SCORE}`: the legacy format, by which the problem is graded, has no such tests");
+            return Some(stated.error(message, "remove the key"));
+        }
+    };
+    let group = &tree.groups[tree.group_of(name)?];
+    if name == "secret" && tree.children(tree.total).next().is_some() {
+        let message = format!("`{SCORE}` in secret, whose points are those of its groups alone");
+        return Some(stated.error(message, "move it to one of the groups"));
+    }
+    let (message, remedy) = match (group.aggregation, stated.max_score, group.max_score) {
+        (Aggregation::PassFail, None, _) => return None,
+        (Aggregation::PassFail, Some(_), _) => {
+            (format!("`{SCORE}` is a number of points, but {name} is `pass-fail`"), pass_fail.to_owned())
+        }
+        (_, None, _) => (
+            format!("`{SCORE}` is `pass-fail`, but {name} gives partial points"),
+            "write how many of the points it gives".to_owned(),
+        ),
+        (_, Some(_), None) => (
+            format!("`{SCORE}` in {name}, which is unbounded: by the format it is bounded and unbounded at once"),
+            "give the group a number of points".to_owned(),
+        ),
+        (Aggregation::Sum, Some(own), Some(most)) if own > most => {
+            (format!("`{SCORE}` gives {own} points, but {name} at most {most}"), format!("write at most {most}"))
+        }
+        // The least of all decides.
+        (Aggregation::Min, Some(own), Some(most)) if (own - most).abs() > 0.5 => (
+            format!("`{SCORE}` gives at most {own} points, but {name}, of which the worst test counts, {most}"),
+            format!("write {most}"),
+        ),
+        (Aggregation::Sum | Aggregation::Min, Some(_), Some(_)) => return None,
+    };
+    Some(stated.error(message, &remedy))
+}

@@ -1,0 +1,3 @@
+from square import square
+
+print(square(int(input())))

@@ -1,0 +1,2 @@
+n = abs(int(input()))
+print(sum(n for _ in range(n)))

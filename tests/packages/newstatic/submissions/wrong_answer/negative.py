@@ -1,0 +1,2 @@
+n = int(input())
+print(sum(n for _ in range(n)))

@@ -1,0 +1,6 @@
+fn main() {
+    let mut line = String::new();
+    std::io::stdin().read_line(&mut line).unwrap();
+    let n: i64 = line.trim().parse().unwrap();
+    println!("{}", n * n);
+}
