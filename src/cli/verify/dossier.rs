@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::cli::arguments::Setup;
 use crate::cli::notice::notice_of;
-use crate::package::diagnostic::{self, Diagnostic};
+use crate::package::diagnostic::{self, Diagnostic, Kind};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
 use crate::problem::{Layout, Problem, TestGroup};
@@ -56,6 +56,8 @@ pub(super) enum TryKind {
     Layout,
     /// Junk as output; odd are those that the output validator fails on.
     Junk,
+    /// Partners that misbehave; odd are those that the interactor fails on.
+    Partners,
 }
 
 /// Which submissions each case kills.
@@ -171,7 +173,19 @@ fn stated(problem: &Problem) -> (Vec<Code>, Vec<Diagnostic>) {
 /// What reading a problem has told, as a finding.
 pub(super) fn finding_of(found: &Diagnostic) -> Finding {
     let code = match found.severity {
-        diagnostic::Severity::Warning => Code::ProblemUntidy,
+        diagnostic::Severity::Warning => match found.kind {
+            Kind::Other => Code::ProblemUntidy,
+            Kind::UnknownKey => Code::KeyIgnored,
+            Kind::StrangeName => Code::NameIgnored,
+            Kind::Ignored => Code::FileIgnored,
+            Kind::NotUsed => Code::NotUsed,
+            Kind::NotChecked => Code::NotChecked,
+            Kind::NothingExpected => Code::NothingExpected,
+            Kind::Annotation => Code::AnnotationIgnored,
+            Kind::NoMatch => Code::PatternUnmatched,
+            Kind::StrangeGroup => Code::GroupUnusual,
+            Kind::Deprecated => Code::NameDeprecated,
+        },
         diagnostic::Severity::Error if found.unfinished => Code::CaseIncomplete,
         diagnostic::Severity::Error => Code::ProblemInvalid,
     };
