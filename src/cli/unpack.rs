@@ -42,7 +42,9 @@ impl Unpacked {
 
     /// A path as it is known to people: in the archive, not where that was taken out.
     pub(super) fn shown(&self, path: &Path) -> PathBuf {
-        let inside = |(dir, typed): &(PathBuf, String)| Some(Path::new(typed).join(path.strip_prefix(dir).ok()?));
+        let inside = |(dir, typed): &(PathBuf, String)| {
+            Some(Path::new(typed).join(path.strip_prefix(dir).ok()?).components().collect())
+        };
         self.archives.iter().find_map(inside).unwrap_or_else(|| path.to_owned())
     }
 }

@@ -84,7 +84,7 @@ exit 43
 ";
 
 /// One number, which is the sum, and nothing else.
-pub(crate) const SUM_CHECKER: &str = "read a b < $1
+const SUM_CHECKER: &str = "read a b < $1
 mapfile -t lines < <(tr -d '\\0' | head -c 2000000)
 words=(${lines[0]})
 [ ${#lines[@]} -eq 1 ] && [ ${#words[@]} -eq 1 ] && [ \"${words[0]}\" = $((a + b)) ] && exit 42

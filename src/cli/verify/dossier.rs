@@ -1,6 +1,6 @@
 //! What has been found out about one problem.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +32,8 @@ pub(super) struct Dossier {
     pub(super) kills: Option<Kills>,
     /// How the time limit does; none where no submission was measured.
     pub(super) margins: Option<Margins>,
+    /// Every file and directory that something was told about, also where that is allowed.
+    pub(super) told: BTreeSet<PathBuf>,
     allow: Vec<Code>,
 }
 
@@ -110,12 +112,14 @@ impl Dossier {
             tries: Vec::new(),
             kills: None,
             margins: None,
+            told: BTreeSet::new(),
             allow: allow.to_vec(),
         }
     }
 
     /// Adds a finding, unless it is allowed.
     pub(super) fn report(&mut self, finding: Finding) {
+        self.told.extend(finding.path.clone());
         if self.allow.contains(&finding.code) {
             self.allowed += 1;
         } else {

@@ -2,7 +2,7 @@
 //! however the other side ends, they must accept or reject.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,10 +36,8 @@ pub(super) fn check(
         return Ok(());
     }
     let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
-    let (kind, all) = match problem.kind.is_interactive() {
-        true => (TryKind::Partners, partners()),
-        false => (TryKind::Junk, speakers()),
-    };
+    let talks = problem.kind.is_interactive();
+    let (kind, all) = if talks { (TryKind::Partners, partners()) } else { (TryKind::Junk, speakers()) };
     let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
     let text = dir.path().join(TEXT);
     let mut round = Round::new(pace, kind, "partners", all.len());
@@ -66,9 +64,9 @@ pub(super) fn check(
     Ok(())
 }
 
-fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &PathBuf) -> Case {
+fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
     let case = case_of(bench, problem, base.group, base.input.clone(), base.answer.clone(), base.arguments);
     let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
     // By these rules a validator that breaks the protocol is told whoever ended first.
-    Case { limits, ruleset: Ruleset::Domjudge, files: vec![(TEXT.into(), text.clone())], ..case }
+    Case { limits, ruleset: Ruleset::Domjudge, files: vec![(TEXT.into(), text.to_owned())], ..case }
 }
