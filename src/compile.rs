@@ -142,6 +142,13 @@ fn detect<'l>(languages: &'l Languages, order: &BuildOrder<'_>, sources: &Source
     }
 }
 
+/// A script of the shell that stands in for a submission: it runs in a box, and is not built.
+pub fn stand_in(tools: &Toolbox, script: &str) -> Artifact {
+    let argv = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
+    let key = Key::of("stand-in v1").field("script", script).finish();
+    Artifact::without_files("", argv, environment(tools.path_variable()), key)
+}
+
 impl Compiler<'_> {
     /// Builds a program.
     pub fn build(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {

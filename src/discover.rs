@@ -14,7 +14,7 @@ use crate::problem::{Label, Layout, Problem, ProblemId};
 
 use candidates::{Candidate, Look};
 
-pub use crate::package::diagnostic::{Diagnostic, Place, Severity};
+pub use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
 
 /// Where to look.
 #[derive(Clone, Copy)]
@@ -95,7 +95,11 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         let data = search.testcases.join(candidate.id.as_str());
         let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
         if !is_package_name(candidate.id.as_str()) {
-            reader.warning(&candidate.dir, "name of the problem is outside the package format; rename it to export it");
+            reader.warning(
+                Kind::StrangeName,
+                &candidate.dir,
+                "name of the problem is outside the package format; rename it to export it",
+            );
         }
         problems.push(match candidate.layout {
             Layout::Native => native::read(&mut reader, &data),

@@ -19,6 +19,7 @@ use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
 use super::reports::ReportArgs;
 use super::select::{Choice, Chosen, choose};
+use super::unpack::Unpacked;
 use crate::config::Options;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
@@ -38,7 +39,8 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
     nothing judged, 3 judge error, 130/143 interrupted."
 )]
 pub(super) struct JudgeArgs {
-    /// The problem, if there are several and the layout does not name it, and what was handed in
+    /// The problem, if there are several and the layout does not name it, and what was handed in; the problem may be a
+    /// package as `.zip` or `.kpp`
     #[arg(value_name = "[PROBLEM] PATH", required_unless_present = "outputs")]
     words: Vec<String>,
     /// The problem, where a folder of its name makes it unclear
@@ -72,7 +74,7 @@ pub(super) struct JudgeArgs {
     not clear, 3 judge error, 130/143 interrupted."
 )]
 pub(super) struct CheckArgs {
-    /// The problem: its name or its folder
+    /// The problem: its name, its folder, or a package as `.zip` or `.kpp`
     problem: String,
     /// Output files, folders or archives of them, or - for standard input
     #[arg(value_name = "FILE", required = true)]
@@ -154,6 +156,8 @@ fn setup(options: Options) -> Result<Setup> {
 struct Problems {
     plan: Plan,
     found: Vec<Diagnostic>,
+    /// Where a problem is that was named as an archive, as long as this lives.
+    unpacked: Unpacked,
 }
 
 impl Problems {
@@ -165,14 +169,10 @@ impl Problems {
     }
 }
 
-impl From<Chosen> for Problems {
-    fn from(Chosen { plan, found }: Chosen) -> Self {
-        Self { plan, found }
-    }
-}
-
 fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &CheckerArgs) -> Result<Problems> {
-    let selection: Vec<String> = word.map(str::to_owned).into_iter().collect();
+    let typed: Vec<String> = word.map(str::to_owned).into_iter().collect();
+    let unpacked = Unpacked::new(&setup.start, &typed)?;
+    let selection = unpacked.words.clone();
     let output_validator = checker.output_validator(&setup.start)?;
     let at = |start: &Path| {
         let (submissions, command) = (&[], None);
@@ -191,12 +191,13 @@ fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
         chosen = at(&setup.settings.base);
     }
+    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found, unpacked };
     if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
-        return chosen.map(Problems::from);
+        return chosen.map(of_chosen);
     }
     match alone::cases_alone(setup, word, tests)? {
         Some(alone) => Ok(alone),
-        None => chosen.map(Problems::from),
+        None => chosen.map(of_chosen),
     }
 }
 

@@ -11,6 +11,7 @@ use super::exit::ExitStatus;
 use super::notice::show_diagnostics;
 use super::output::{Format, clean, count, print, print_json, widest};
 use super::select::{Choice, Chosen, choose};
+use super::unpack::Unpacked;
 use crate::compile::language_of;
 use crate::config::Options;
 use crate::limits::{Bytes, seconds_short};
@@ -28,7 +29,7 @@ use crate::report::text::{Line, Style, pad};
     problem cannot be read (the others are listed), nothing was found, or the usage is wrong."
 )]
 pub(super) struct ListArgs {
-    /// Problems, tests, globs or paths
+    /// Problems, tests, globs or paths; also problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
     /// Only these submissions
     #[arg(short, long, value_name = "NAME")]
@@ -104,16 +105,19 @@ struct SubmissionEntry {
 /// Lists, and returns how the process ends.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
     let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    // The directories last as long as the listing.
+    let unpacked = Unpacked::new(&setup.start, &args.selection)?;
     let choice = Choice {
         start: &setup.start,
-        selection: &args.selection,
+        selection: &unpacked.words,
         submissions: &args.submission,
         tests: &args.test,
         command: None,
         output_validator: None,
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
-    let found = [setup.settings.warnings.clone(), found].concat();
+    let found = found.into_iter().map(|found| Diagnostic { path: unpacked.shown(&found.path), ..found });
+    let found: Vec<Diagnostic> = setup.settings.warnings.iter().cloned().chain(found).collect();
     show_diagnostics(&found, setup.paint);
     let broken = found.iter().any(Diagnostic::is_error);
     if plan.problems.is_empty() && !broken {
@@ -125,9 +129,12 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
         .map(|planned| ProblemEntry {
             submissions: plan.runs[planned.runs.clone()]
                 .iter()
-                .map(|run| submission_entry(&setup, &planned.problem, &run.submission, run.reference))
+                .map(|run| {
+                    let entry = submission_entry(&setup, &planned.problem, &run.submission, run.reference);
+                    SubmissionEntry { path: entry.path.map(|path| unpacked.shown(&path)), ..entry }
+                })
                 .collect(),
-            ..problem_entry(&setup, planned)
+            ..problem_entry(&setup, planned, &unpacked)
         })
         .collect();
     match args.format {
@@ -141,16 +148,17 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
     Ok(if broken { ExitStatus::Usage } else { ExitStatus::Success })
 }
 
-fn problem_entry(setup: &Setup, planned: &PlannedProblem) -> ProblemEntry {
+fn problem_entry(setup: &Setup, planned: &PlannedProblem, unpacked: &Unpacked) -> ProblemEntry {
     let problem = &planned.problem;
     let mut groups: Vec<GroupEntry> = Vec::new();
     for ordinal in 0..planned.tests.len() {
         let Some(test) = planned.test(ordinal) else { continue };
         let (group, case) = (test.group(), test.case());
+        let shown = |path: PathBuf| unpacked.shown(&path);
         let entry = CaseEntry {
             case: test.name().to_owned(),
-            input: case.map(|(group, case)| group.input_of(case)),
-            answer: case.and_then(|(group, case)| group.answer_of(case)),
+            input: case.map(|(group, case)| shown(group.input_of(case))),
+            answer: case.and_then(|(group, case)| group.answer_of(case)).map(shown),
         };
         match groups.last_mut() {
             Some(last) if last.group == *group.name => last.cases.push(entry),
@@ -166,7 +174,7 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem) -> ProblemEntry {
         problem: problem.id.to_string(),
         title: problem.title.clone(),
         label: problem.label.clone(),
-        dir: problem.dir.clone(),
+        dir: unpacked.shown(&problem.dir),
         layout: problem.layout,
         kind: problem.kind,
         limits: limits.unwrap_or(LimitsEntry {

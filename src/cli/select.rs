@@ -8,9 +8,10 @@ use anyhow::{Context as _, Result, bail};
 use super::arguments::Setup;
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
+use super::unpack::refuse_archives;
 use crate::config::{JudgeChoice, Settings};
 use crate::discover::select::{Request, Selected, normal, select};
-use crate::discover::{Diagnostic, Discovery, Search, discover, discover_in};
+use crate::discover::{Diagnostic, Discovery, Kind, Search, discover, discover_in};
 use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
 use crate::plan::Plan;
@@ -42,6 +43,7 @@ pub(super) struct Chosen {
 
 /// Finds the problems and picks from them what was meant.
 pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice<'_>) -> Result<Chosen> {
+    refuse_archives(choice.start, choice.selection)?;
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
@@ -111,6 +113,7 @@ fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic>
     let warning = |(code, included): (&String, &Included)| {
         let near = languages.suggest(code).map(|near| format!("did you mean `{near}`?"));
         let found = Diagnostic::warning(&included.dir, format!("no language is called `{code}`; not included"));
+        let found = found.kind(Kind::Ignored);
         found.remedy(near.unwrap_or_default()).of(&problem.id)
     };
     unknown.map(warning).collect()
@@ -148,6 +151,7 @@ pub(super) fn warn_of_unstated_time(setup: &Setup, problem: &Problem) {
 /// What else is wrong with it is shown.
 pub(super) fn one_problem_to_mend(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
     let Setup { start, settings, languages, .. } = setup;
+    refuse_archives(start, &[word.to_owned()])?;
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };

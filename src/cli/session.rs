@@ -47,7 +47,7 @@ pub(super) struct Session {
     pub(super) found: Vec<Diagnostic>,
     /// What the time limits of problems follow from that state none.
     pub(super) limits_from: LimitsFrom,
-    /// Whether it is kept among the runs.
+    /// Whether it is one of the runs: kept among them, with the files of its failures in `last/`.
     pub(super) is_recorded: bool,
     /// What to do.
     pub(super) plan: Arc<Plan>,
@@ -147,7 +147,7 @@ impl Session {
         let engine = Engine::new(Context {
             last_walls: last_walls(&store, &plan),
             plan,
-            last: store.last_run(),
+            last: store.last_run().filter(|_| self.is_recorded),
             workshop: self.setup.workshop(store, isolation),
             cores: cores.of_slots(slots, std::process::id() as usize),
             language: self.language.clone(),

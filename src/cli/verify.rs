@@ -6,6 +6,7 @@ mod document;
 mod dossier;
 mod input;
 mod judges;
+mod probes;
 mod progress;
 mod show;
 mod submissions;
@@ -15,6 +16,7 @@ mod validators;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -34,6 +36,7 @@ use crate::problem::Problem;
 use crate::verify::{Code, Severity};
 use dossier::Dossier;
 use progress::Progress;
+use tries::Pace;
 
 pub(super) use validators::{InputValidator, build_input_validators};
 
@@ -52,7 +55,7 @@ pub(super) struct VerifyArgs {
     /// Problems, globs or paths; also problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
     /// Check only these input files, with the input validators of the one problem that is named
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "strict", "format"])]
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "try_time", "strict", "format"])]
     input: Vec<PathBuf>,
     /// Findings of this code are nothing to be told; may be given several times
     #[arg(long, value_name = "CODE", value_parser = allowed)]
@@ -63,6 +66,9 @@ pub(super) struct VerifyArgs {
     /// Run no submissions
     #[arg(long)]
     data_only: bool,
+    /// How long one kind of corruption, junk or partners may be tried
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    try_time: u32,
     /// Warnings count as errors
     #[arg(long)]
     strict: bool,
@@ -117,7 +123,7 @@ fn verify(args: &VerifyArgs, setup: &Setup, selection: &[String]) -> Result<Exit
         let mut bench = bench;
         for dossier in &mut dossiers {
             if let Some(bench) = bench.as_deref_mut() {
-                examine(setup, bench, dossier, &mut progress, args.data_only)?;
+                examine(setup, bench, dossier, &mut progress, args)?;
             }
             progress.clear();
             if text {
@@ -164,7 +170,7 @@ fn examine(
     bench: &mut Workbench<'_>,
     dossier: &mut Dossier,
     progress: &mut Progress,
-    data_only: bool,
+    args: &VerifyArgs,
 ) -> Result<()> {
     let Some(problem) = dossier.problem.clone() else { return Ok(()) };
     progress.problem(problem.id.as_str());
@@ -172,9 +178,11 @@ fn examine(
     let judges = judges::Judges::build(bench, dossier, &problem, &setup.languages)?;
     let sound = cases::check(bench, dossier, &problem, &judges, progress);
     validation::check(bench, dossier, &problem, &judges, &setup.languages, progress);
-    tries::inputs(bench, dossier, &problem, &judges, &sound, progress)?;
-    tries::outputs(bench, dossier, &problem, &judges, &sound, progress)?;
-    if !data_only && !judges.lacks_output_validator() {
+    let pace = Pace { progress, time: Duration::from_secs(args.try_time.into()) };
+    tries::inputs(bench, dossier, &problem, &judges, &sound, &pace)?;
+    tries::outputs(bench, dossier, &problem, &judges, &sound, &pace)?;
+    probes::check(bench, dossier, &problem, &judges, &sound, &pace)?;
+    if !args.data_only && !judges.lacks_output_validator() {
         // What was built is in the store.
         bench.workshop.store.flush();
         submissions::check(setup, dossier, &problem, progress)?;

@@ -450,6 +450,20 @@ pub(super) fn output_key(workshop: &Workshop, case: &Case, output: &Path, valida
     Some(key.finish())
 }
 
+/// What stands for a script that is the submission on a case and has a text to show.
+pub(super) fn probe_key(
+    workshop: &Workshop,
+    case: &Case,
+    (script, text): (&str, &Path),
+    validators: &[&Artifact],
+) -> Option<Key> {
+    let (output, own) = (output_key(workshop, case, text, validators)?, &case.problem);
+    let key = Key::of("probe v1").field("output", output.as_bytes()).field("script", script);
+    let key = key.field("kind", own.kind.name()).field("passes", own.passes.to_string());
+    let limits = (&case.limits, workshop.output_validation_limits(own));
+    Some(key.field("limits", format!("{limits:?}")).field("isolation", workshop.isolation.name()).finish())
+}
+
 /// What is on record under a key, else what `ask` says, which is put there. Failures are not.
 pub(super) fn remembered<T: Serialize + serde::de::DeserializeOwned, E>(
     workshop: &Workshop,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::package::diagnostic::Kind;
 use crate::package::document::Value;
 use crate::package::document::read::{Read, text};
 use crate::package::reader::Reader;
@@ -13,15 +14,19 @@ pub fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
     let mut include = BTreeMap::new();
     for listed in reader.list(&root) {
         if !listed.is_dir {
-            reader.warning(&listed.path, "not in a directory of a language; not included");
+            reader.warning(Kind::Ignored, &listed.path, "not in a directory of a language; not included");
             continue;
         }
         if reader.legacy && listed.name == DEFAULT_INCLUDE {
-            reader.warning(&listed.path, "the legacy format has no files for every language; they are included");
+            reader.warning(
+                Kind::Other,
+                &listed.path,
+                "the legacy format has no files for every language; they are included",
+            );
         }
         let files = reader.files_below(&listed.path);
         if files.is_empty() {
-            reader.warning(&listed.path, "no file to include");
+            reader.warning(Kind::Other, &listed.path, "no file to include");
         }
         include.insert(listed.name, Included { dir: listed.path, files });
     }

@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use crate::package::archive::is_archive_name;
+use crate::package::diagnostic::Kind;
 use crate::package::outputs::{Names, OutputFile, Paired, pair};
 use crate::package::reader::{Listed, Reader, TOLD};
 use crate::package::submissions::{self, Submissions};
@@ -46,7 +47,7 @@ fn answers_of(reader: &Reader<'_>, listed: &Listed, tests: &[TestId], names: &Na
         return None;
     }
     for path in strange.iter().take(TOLD) {
-        reader.warning(path, format!("called like no case (such as `{example}.out`); ignored"));
+        reader.warning(Kind::Ignored, path, format!("called like no case (such as `{example}.out`); ignored"));
     }
     (!files.is_empty()).then_some(Program::Outputs(files))
 }

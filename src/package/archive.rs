@@ -17,7 +17,7 @@ use crate::limits::Bytes;
 /// How much is taken out of an archive at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Files and directories.
+    /// Files and directories, also those that only the names of others tell.
     pub entries: usize,
     /// One file, unpacked.
     pub file: Bytes,
@@ -26,9 +26,9 @@ pub struct Bounds {
 }
 
 impl Default for Bounds {
-    /// What a class hands in, or a problem's cases, and far below what fills a disk.
+    /// What a class hands in, or a contest's cases, and far below what fills a disk.
     fn default() -> Self {
-        Self { entries: 20_000, file: Bytes::mib(256), total: Bytes::mib(2048) }
+        Self { entries: 500_000, file: Bytes::mib(256), total: Bytes::mib(2048) }
     }
 }
 
@@ -90,6 +90,13 @@ impl Archive {
         }
         for index in 0..zip.len() {
             survey.look_at(index, &zip.by_index_raw(index)?);
+            // A name may make many directories: what one entry costs is bounded by what all may.
+            if survey.names.len() + survey.dirs.len() > bounds.entries {
+                let most = bounds.entries;
+                return Err(refused(format!(
+                    "more than {most} files and directories; at most that many are taken out"
+                )));
+            }
         }
         Ok(Self { zip, entries: survey.finish()?, bounds })
     }
@@ -345,6 +352,15 @@ mod tests {
         }
         fs::write(&path, bytes).unwrap();
         assert!(!wrong(&path, bounds).is_empty());
+    }
+
+    #[test]
+    fn names_that_make_many_directories_are_bounded() {
+        let (_temp, path) = archive(&[("a/b/c/d/e", b""), ("f/g/h/i/j", b"")]);
+        let bounds = |entries| Bounds { entries, ..Bounds::default() };
+        assert!(wrong(&path, bounds(8)).contains("more than 8 files and directories"));
+        let into = TempDir::new().unwrap();
+        assert!(Archive::open(&path, bounds(11)).unwrap().extract(into.path()).is_ok());
     }
 
     #[test]

@@ -19,11 +19,43 @@ pub enum Severity {
     Error,
 }
 
+/// What a finding is about, for those who want to pass over a kind of them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Something else.
+    #[default]
+    Other,
+    /// A key or flag that nothing reads, or that is not applied.
+    UnknownKey,
+    /// A name outside the package format.
+    StrangeName,
+    /// A file or directory that is no part of anything, and is ignored.
+    Ignored,
+    /// Something that is stated, or there, and not used.
+    NotUsed,
+    /// Something that would be checked elsewhere and is not checked here.
+    NotChecked,
+    /// A submission of which nothing is expected.
+    NothingExpected,
+    /// An annotation of a submission that cannot be read, or is there twice.
+    Annotation,
+    /// A pattern that matches nothing.
+    NoMatch,
+    /// Cases outside of the groups that the format has.
+    StrangeGroup,
+    /// A name of an older version of the format.
+    Deprecated,
+}
+
 /// One finding about one file or directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
+    /// What it is about.
+    #[serde(default)]
+    pub kind: Kind,
     /// The problem it belongs to, where there is one.
     pub problem: Option<ProblemId>,
     /// The file or directory; `environment` for a variable.
@@ -55,7 +87,24 @@ impl Diagnostic {
     /// A finding about `path`.
     pub fn new(severity: Severity, path: &Path, message: String) -> Self {
         let path = path.to_owned();
-        Self { severity, problem: None, path, line: None, column: None, message, remedy: None, unfinished: false }
+        Self {
+            severity,
+            kind: Kind::Other,
+            problem: None,
+            path,
+            line: None,
+            column: None,
+            message,
+            remedy: None,
+            unfinished: false,
+        }
+    }
+
+    /// The same, of a kind.
+    #[must_use]
+    pub fn kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
     }
 
     /// The same, with what to do.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::ser::{Error as _, Serialize, SerializeMap as _, Serializer};
 
-use crate::package::diagnostic::{Diagnostic, Place, Severity};
+use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::problem::Constants;
 use crate::suggest;
 
@@ -236,7 +236,7 @@ impl Document {
         unknown_keys(self.entries_of(path), "", known, &mut unknown);
         for Unknown { path: below, message, remedy } in unknown {
             let full: Vec<&str> = path.iter().copied().chain(below.iter().map(String::as_str)).collect();
-            self.report_with(&full, severity, message, remedy);
+            self.push(&full, (severity, Kind::UnknownKey), message, remedy);
         }
     }
 
@@ -247,7 +247,8 @@ impl Document {
             self.entries_of(path).iter().filter(is_unknown).take(MOST_UNKNOWN).map(|entry| entry.key.clone()).collect();
         for key in &unknown {
             let remedy = suggest::did_you_mean(key, known.iter().copied());
-            self.report_with(&[path, &[key]].concat(), severity, format!("unknown key `{key}`"), remedy);
+            let path = [path, &[key]].concat();
+            self.push(&path, (severity, Kind::UnknownKey), format!("unknown key `{key}`"), remedy);
         }
     }
 
@@ -258,6 +259,16 @@ impl Document {
 
     /// As `report`, with what to do about it.
     pub fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
+        self.push(path, (severity, Kind::Other), message, remedy);
+    }
+
+    /// Warns that the key at `path` is known and not applied.
+    pub fn not_applied(&mut self, path: &[&str]) {
+        let message = format!("`{}` is not applied", path.join("."));
+        self.push(path, (Severity::Warning, Kind::UnknownKey), message, None);
+    }
+
+    fn push(&mut self, path: &[&str], (severity, kind): (Severity, Kind), message: String, remedy: Option<String>) {
         let place = if self.found.len() < LOCATED { self.place(path) } else { None };
         // What the parser made of a line that it could not read is not worth a second complaint.
         let line = place.map(|place| place.line);
@@ -265,7 +276,8 @@ impl Document {
         if line.is_some() && self.found.iter().any(garbled) {
             return;
         }
-        self.found.push(Diagnostic { remedy, ..Diagnostic::new(severity, &self.file, message).at(place) });
+        let found = Diagnostic::new(severity, &self.file, message).kind(kind).at(place);
+        self.found.push(Diagnostic { remedy, ..found });
     }
 
     /// The place of the key at `path`; of an item of a list in YAML only.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::package::diagnostic::{Diagnostic, Place};
+use crate::package::diagnostic::{Diagnostic, Kind, Place};
 use crate::package::reader::Reader;
 use crate::problem::grading::Grading;
 use crate::problem::{Expectation, Program, Rule, ScoreRange, Submission};
@@ -126,7 +126,11 @@ pub fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: bool, subm
     let stated = rules.filter_map(|rule| if has_validator { None } else { rule.message.take() }).count();
     if stated > 0 {
         let file = root.join("submissions.yaml");
-        reader.warning(&file, "`message` is not checked: there is no output validator that could say it");
+        reader.warning(
+            Kind::NotChecked,
+            &file,
+            "`message` is not checked: there is no output validator that could say it",
+        );
     }
 }
 
@@ -135,7 +139,11 @@ pub fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submi
     let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
     let stated = rules.filter_map(|rule| rule.score.take()).any(|score| matches!(score, ScoreRange::Between(..)));
     if stated {
-        reader.warning(root, "points are expected, but the problem is not of type `scoring`; not checked");
+        reader.warning(
+            Kind::NotChecked,
+            root,
+            "points are expected, but the problem is not of type `scoring`; not checked",
+        );
     }
 }
 
@@ -183,7 +191,10 @@ fn annotated<T>(
         for end in positions(&text, annotation) {
             let before = String::from_utf8_lossy(&text[..end - annotation.len() - 1]);
             let place = Some(Place::of_offset(&before, before.len()));
-            let complain = |message: String| reader.report(reader.mild(Diagnostic::error(&source, message).at(place)));
+            let complain = |message: String| {
+                let found = Diagnostic::error(&source, message).kind(Kind::Annotation).at(place);
+                reader.report(reader.mild(found));
+            };
             if found.is_some() {
                 complain(format!("a second {annotation}; keep one"));
                 // Other judges take such a submission for one that says nothing.

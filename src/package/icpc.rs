@@ -10,7 +10,7 @@ pub(super) mod testdata;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::package::diagnostic::Diagnostic;
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::metadata::Metadata;
 use crate::package::native::check_rules;
 use crate::package::programs::submission_of;
@@ -57,7 +57,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         _ => submissions::read(reader, &root, &|listed| submission_of(reader, listed)),
     };
     if submissions.list.is_empty() {
-        reader.warning(&root, "no submissions in it");
+        reader.warning(Kind::Other, &root, "no submissions in it");
     }
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader);
@@ -122,7 +122,7 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
     }
     if elsewhere.is_dir() {
         let message = format!("not read: {} is a problem package, which has its cases in data/", reader.dir.display());
-        reader.warning(elsewhere, message);
+        reader.warning(Kind::Ignored, elsewhere, message);
     }
 }
 

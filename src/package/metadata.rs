@@ -233,7 +233,7 @@ pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity
         let path: Vec<&str> = key.split('.').collect();
         let means_nothing = document.get(key, |value| Ok(states_default(value))).unwrap_or_default();
         if !means_nothing {
-            document.report(&path, Severity::Warning, format!("`{key}` is not applied"));
+            document.not_applied(&path);
         }
     }
     document.check_keys(&[PROBLEM_KEYS, INFORMATION, NOT_APPLIED, LEGACY].concat(), unknown);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::glob::Glob;
-use crate::package::diagnostic::Diagnostic;
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::expectations;
 use crate::package::metadata::{self, Metadata};
 use crate::package::plain;
@@ -61,7 +61,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     expectations::with_graders(None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     if output_validator.is_some() && checker.is_some() {
-        reader.warning(&reader.dir, "a checker is stated but not used: the output validator judges");
+        reader.warning(Kind::NotUsed, &reader.dir, "a checker is stated but not used: the output validator judges");
     }
     let scoring = scoring.map(|tree| Scoring::Points(Arc::new(tree)));
     let by = Graded::of(scoring.as_ref(), gives_points);
@@ -131,7 +131,7 @@ pub(super) fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups
         let covers = |group: &TestGroup| group.tests().any(|test| glob.matches(test.id().as_str()));
         if !groups.iter().any(covers) {
             let file = reader.dir.join("submissions").join("submissions.yaml");
-            reader.warning(&file, format!("`{pattern}` matches no test case"));
+            reader.warning(Kind::NoMatch, &file, format!("`{pattern}` matches no test case"));
         }
     }
 }

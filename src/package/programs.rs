@@ -3,6 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use crate::package::diagnostic::Kind;
 use crate::package::reader::{Listed, Reader};
 use crate::problem::Program;
 
@@ -23,7 +24,7 @@ fn program_of(reader: &Reader<'_>, listed: &Listed, scripted: &dyn Fn(&Path) -> 
             return Some(Program::File(listed.path.clone()));
         }
         if !is_document(&listed.name) {
-            reader.warning(&listed.path, "no source file of a known language; ignored");
+            reader.warning(Kind::Ignored, &listed.path, "no source file of a known language; ignored");
         }
         return None;
     }
@@ -36,7 +37,7 @@ fn program_of(reader: &Reader<'_>, listed: &Listed, scripted: &dyn Fn(&Path) -> 
         return Some(Program::Scripts { path, files });
     }
     if !files.iter().any(|file| (reader.is_source)(file)) {
-        reader.warning(&listed.path, "directory without a source file of a known language; ignored");
+        reader.warning(Kind::Ignored, &listed.path, "directory without a source file of a known language; ignored");
         return None;
     }
     Some(Program::Directory { path, files })
@@ -64,7 +65,11 @@ fn is_document(name: &str) -> bool {
 pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
     let deprecated = dir.join("input_format_validators");
     if deprecated.is_dir() {
-        reader.warning(&deprecated, "this directory is deprecated and not read; rename it to input_validators");
+        reader.warning(
+            Kind::Deprecated,
+            &deprecated,
+            "this directory is deprecated and not read; rename it to input_validators",
+        );
     }
     reader.list(&dir.join("input_validators")).iter().filter_map(|listed| validator_of(reader, listed)).collect()
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::package::diagnostic::{Diagnostic, Severity};
+use crate::package::diagnostic::{Diagnostic, Kind, Severity};
 use crate::problem::{Constants, ProblemId};
 
 /// Deeper than this no problem keeps anything.
@@ -121,8 +121,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a warning about `path`.
-    pub fn warning(&self, path: &Path, message: impl Into<String>) {
-        self.report(Diagnostic::warning(path, message));
+    pub fn warning(&self, kind: Kind, path: &Path, message: impl Into<String>) {
+        self.report(Diagnostic::warning(path, message).kind(kind));
     }
 
     /// The finding as it is in a problem that was written for other tools: a warning there.
@@ -208,7 +208,11 @@ impl<'a> Reader<'a> {
             return None;
         }
         if self.package_names && !is_package_name(name) {
-            self.warning(path, "name is outside the package format (letters, digits, `_`, `.`, `-`); ignored");
+            self.warning(
+                Kind::StrangeName,
+                path,
+                "name is outside the package format (letters, digits, `_`, `.`, `-`); ignored",
+            );
             return None;
         }
         if entry.path_is_symlink() && !self.stays_inside(path) {
@@ -216,7 +220,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         if !entry.file_type().is_dir() && !entry.file_type().is_file() {
-            self.warning(path, "neither a file nor a directory; ignored");
+            self.warning(Kind::Ignored, path, "neither a file nor a directory; ignored");
             return None;
         }
         Some(name)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::package::diagnostic::Diagnostic;
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::reader::Reader;
 use crate::package::submissions::Submissions;
 use crate::problem::{Program, Submission};
@@ -20,7 +20,11 @@ pub fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissio
     }
     let accepted: Vec<usize> = (0..list.len()).filter(|at| list[*at].expectation.wants_all_accepted()).collect();
     if accepted.is_empty() {
-        reader.warning(&reader.dir, "no accepted submission, so nothing shows that the problem can be solved");
+        reader.warning(
+            Kind::Other,
+            &reader.dir,
+            "no accepted submission, so nothing shows that the problem can be solved",
+        );
     }
     let marked: Vec<usize> = (0..list.len()).filter(|at| submissions.models.contains(&list[*at].id)).collect();
     let rust: Vec<usize> = accepted.iter().copied().filter(|at| is_rust_file(&list[*at])).collect();

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::package::diagnostic::{Diagnostic, Place, Severity};
+use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Value};
 use crate::package::programs::one_program;
@@ -142,7 +142,7 @@ pub fn validator(
     }
     if stated.is_empty() {
         let message = format!("never run: no test_group.yaml has `{SCORE}`, which asks for static validation");
-        reader.warning(&dir, message);
+        reader.warning(Kind::NotUsed, &dir, message);
         return None;
     }
     one_program(reader, &dir, "static validator")

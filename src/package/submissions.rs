@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::package::diagnostic::Severity;
+use crate::package::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::Document;
 use crate::package::expectations;
 use crate::package::reader::{Listed, Reader};
@@ -46,7 +46,7 @@ pub fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>) -> Sub
     found.models = found.list.iter().map(|found| &found.id).filter(|id| is_model(id.as_str())).cloned().collect();
     for entry in &entries {
         if !found.list.iter().any(|submission| entry.matches(submission.id.as_str())) && !entry.names_default() {
-            reader.warning(&file, format!("`{}` matches no submission", entry.pattern));
+            reader.warning(Kind::NoMatch, &file, format!("`{}` matches no submission", entry.pattern));
         }
     }
     sort(&mut found.list);
@@ -79,7 +79,7 @@ fn enabled(reader: &Reader<'_>, directory: &Listed) -> Vec<Listed> {
         listed.into_iter().partition(|listed| listed.name.ends_with(".disabled"));
     if let [first, rest @ ..] = &disabled[..] {
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        reader.warning(&first.path, format!("disabled{more}; ignored"));
+        reader.warning(Kind::Ignored, &first.path, format!("disabled{more}; ignored"));
     }
     enabled
 }
@@ -91,7 +91,11 @@ fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed, program_of: &P
     }
     let found = submission(reader, entries, ("", &listed.name), program_of(listed)?);
     if found.expectation.rules.is_empty() {
-        reader.warning(&listed.path, "not in a directory that says what is expected, so nothing is");
+        reader.warning(
+            Kind::NothingExpected,
+            &listed.path,
+            "not in a directory that says what is expected, so nothing is",
+        );
     }
     Some(found)
 }
@@ -137,5 +141,5 @@ fn warn_of_unknown(reader: &Reader<'_>, directory: &Listed, entries: &[Entry], s
     let message = format!("nothing is expected of the {silent} submissions in a directory of this name");
     let remedy = suggest::did_you_mean(&directory.name, expectations::directories());
     let remedy = remedy.unwrap_or_else(|| "say what is in submissions.yaml".to_owned());
-    reader.report(super::diagnostic::Diagnostic::warning(&directory.path, message).remedy(remedy));
+    reader.report(Diagnostic::warning(&directory.path, message).kind(Kind::NothingExpected).remedy(remedy));
 }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::limits::Bytes;
-use crate::package::diagnostic::Diagnostic;
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::document::Document;
 use crate::package::icpc::testdata::StatedGrading;
 use crate::package::metadata::{self, CaseConfig, GroupConfig};
@@ -171,7 +171,7 @@ fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf,
         let outside = reader.foreign && met.depth() == 1 && !["sample", "secret"].contains(&met.name);
         if outside && met.is_dir() && !VALIDATION_DIRS.contains(&met.name) && met.name.strip_suffix(".files").is_none()
         {
-            reader.warning(met.path(), "neither sample/ nor secret/: no judge reads it; ignored");
+            reader.warning(Kind::Ignored, met.path(), "neither sample/ nor secret/: no judge reads it; ignored");
             return Descend::No;
         }
         if met.is_dir() { folder.meet_directory(met) } else { folder.meet_file(met) }
@@ -274,13 +274,19 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
     if has(Part::Answer) {
         let file = dir.join(format!("{name}.ans"));
         let message = format!("answer without an input {name}.in");
-        return Some(Diagnostic::error(file, message).remedy("add the input or remove the answer").unfinished());
+        return Some(
+            Diagnostic::error(file, message)
+                .kind(Kind::Ignored)
+                .remedy("add the input or remove the answer")
+                .unfinished(),
+        );
     }
     // In a plain folder these may be anything: `a.out` is what a compiler left.
     if answers == Answers::Optional {
         return None;
     }
-    Some(Diagnostic::warning(dir.join(name), format!("files of a case, but no input {name}.in; ignored")))
+    let message = format!("files of a case, but no input {name}.in; ignored");
+    Some(Diagnostic::warning(dir.join(name), message).kind(Kind::Ignored))
 }
 
 /// Files of cases that an input validator brings as well (package format 2025-09, "Working directory").
@@ -312,7 +318,7 @@ fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
     strange.sort_unstable();
     if let [first, rest @ ..] = strange {
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        reader.warning(&dir.join(first), format!("no part of a test case{more}; ignored"));
+        reader.warning(Kind::Ignored, &dir.join(first), format!("no part of a test case{more}; ignored"));
     }
 }
 
@@ -321,11 +327,15 @@ fn check_groups(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) {
     for group in groups {
         let top = group.name.split('/').next().unwrap_or_default();
         if !["", "sample", "secret"].contains(&top) {
-            reader.warning(&group.dir, "neither below sample/ nor below secret/; judged as a group of its own");
+            reader.warning(
+                Kind::StrangeGroup,
+                &group.dir,
+                "neither below sample/ nor below secret/; judged as a group of its own",
+            );
         }
     }
     let loose = groups.iter().any(|group| group.name.is_empty());
     if loose && groups.len() > 1 {
-        reader.warning(root, "cases both straight in the directory and in groups; all are judged");
+        reader.warning(Kind::StrangeGroup, root, "cases both straight in the directory and in groups; all are judged");
     }
 }

@@ -66,7 +66,7 @@ codes! {
     CaseUnreachable = "case-unreachable", Error, "an input that is no case: nobody is ever run on it";
     FileUnreadable = "file-unreadable", Error, "a file of the test data cannot be read";
     ValidatorBroken = "validator-broken", JudgeError, "a validator does not compile, cannot be run, or fails on a case";
-    ValidatorCrash = "validator-crash", JudgeError, "the output validator fails on junk instead of rejecting it";
+    ValidatorCrash = "validator-crash", JudgeError, "the output validator fails on junk, or on a partner, instead of rejecting it";
     JudgeError = "judge-error", JudgeError, "something of ours failed while a submission was judged";
     InputRejected = "input-rejected", Error, "an input validator rejects a case";
     AnswerInvalid = "answer-invalid", Error, "an answer validator rejects the answer of a case";
@@ -78,7 +78,17 @@ codes! {
     ValidationDataIncomplete = "validation-data-incomplete", Error, "validation data that lacks a file, or was not tried";
     NoAcceptedSubmission = "no-accepted-submission", Error, "no submission is expected to be accepted";
     SubmissionUnexpected = "submission-unexpected", Error, "a submission is not what its author expects";
-    ProblemUntidy = "problem-untidy", Warning, "something in the problem is ignored, deprecated or misplaced";
+    ProblemUntidy = "problem-untidy", Warning, "something else that reading the problem tells";
+    KeyIgnored = "key-ignored", Warning, "a key or flag that is not known, or not applied";
+    NameIgnored = "name-ignored", Warning, "a name outside the package format";
+    FileIgnored = "file-ignored", Warning, "a file or directory that is no part of anything";
+    NotUsed = "not-used", Warning, "something is stated, or there, that is not used";
+    NotChecked = "not-checked", Warning, "something that would be checked elsewhere is not checked here";
+    NothingExpected = "nothing-expected", Warning, "a submission of which nothing is expected";
+    AnnotationIgnored = "annotation-ignored", Warning, "an annotation that cannot be read, or is there twice";
+    PatternUnmatched = "pattern-unmatched", Warning, "a pattern that matches nothing";
+    GroupUnusual = "group-unusual", Warning, "cases outside of the groups that the format has";
+    NameDeprecated = "name-deprecated", Warning, "a name of an older version of the format";
     NoInputValidator = "no-input-validator", Warning, "nothing checks the inputs";
     NoSecretCase = "no-secret-case", Warning, "there is no case but samples";
     NoSample = "no-sample", Warning, "there is no sample";
@@ -93,7 +103,7 @@ codes! {
     AnswerNearOutputLimit = "answer-near-output-limit", Warning, "an answer is more than half of the output limit";
     InputCorruptionAccepted = "input-corruption-accepted", Warning, "no input validator rejects a corrupted input";
     OutputCorruptionAccepted = "output-corruption-accepted", Warning, "the output validator accepts a corrupted answer";
-    NotAllTried = "not-all-tried", Warning, "the time for trying corruptions or junk was over";
+    NotAllTried = "not-all-tried", Warning, "the time for trying corruptions, junk or partners was over";
     TimeLimitTight = "time-limit-tight", Warning, "a submission that must not be slow takes more than half the limit";
     TimeLimitLoose = "time-limit-loose", Warning, "a submission that must be over time takes less than 1.5 limits";
     KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails on samples alone";

@@ -52,6 +52,7 @@ mod timing;
 mod validators;
 mod verdicts;
 mod verify;
+mod verify_findings;
 mod walls;
 mod watch;
 mod workspace;
@@ -126,6 +127,7 @@ fn main() {
         ("verdicts", verdicts::tests()),
         ("walls", walls::tests()),
         ("verify", verify::tests()),
+        ("verify_findings", verify_findings::tests()),
         ("watch", watch::tests()),
     ];
     let trials = modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module)));

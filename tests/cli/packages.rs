@@ -5,6 +5,7 @@ use std::io::Write as _;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::run::Call;
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -27,6 +28,10 @@ listed![
     untidiness_is_told_and_judged,
     a_broken_package_does_not_stop_the_others,
     an_archive_is_judged_and_leaves_nothing,
+    an_archive_is_listed_by_its_name,
+    an_archive_may_be_the_problem,
+    an_archive_is_the_problem_only_where_that_is_clear,
+    an_archive_cannot_be_changed,
     an_archive_that_would_leave_its_folder_is_refused,
     what_repeats_a_failure_names_the_path_or_the_archive,
     data_that_no_judge_reads_is_ignored,
@@ -294,7 +299,7 @@ fn a_broken_package_does_not_stop_the_others() {
 }
 
 /// An archive of these files.
-fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)]) {
+pub(crate) fn archive(workspace: &Workspace, name: &str, files: &[(&str, &str)]) {
     let mut zip = ZipWriter::new(std::fs::File::create(workspace.path(name)).unwrap());
     for (name, text) in files {
         zip.start_file(*name, SimpleFileOptions::default()).unwrap();
@@ -324,6 +329,70 @@ fn an_archive_that_would_leave_its_folder_is_refused() {
     workspace.run(&["p.zip"]).status(2).says("p.zip").says("outside");
     workspace.file("broken.kpp", "no archive");
     workspace.run(&["broken.kpp"]).status(2).says("broken.kpp");
+}
+
+fn an_archive_is_listed_by_its_name() {
+    let workspace = Workspace::bare();
+    let files = [SUMS, &[("problem.yaml", CURRENT)]].concat();
+    archive(&workspace, "p.zip", &files);
+    workspace
+        .grader(&["list", "p.zip", "-v"])
+        .status(0)
+        .silent()
+        .shows("p  ")
+        .shows("3 cases")
+        .shows("accepted/sum.sh");
+    let run = workspace.grader(&["list", "p.zip", "--format", "json"]);
+    run.status(0).shows("\"dir\": \"p.zip\"").shows("\"p.zip/data/sample/1.in\"");
+    run.shows("\"p.zip/submissions/accepted/sum.sh\"").hides("grader-run");
+}
+
+fn an_archive_may_be_the_problem() {
+    let workspace = Workspace::bare();
+    let files = [SUMS, &[("problem.yaml", CURRENT)]].concat();
+    for name in ["p.zip", "q.kpp"] {
+        archive(&workspace, name, &files);
+    }
+    workspace.file("mine.sh", SUM).file("out/sample/1.out", "3\n");
+    for words in
+        [&["judge", "p.zip", "mine.sh"][..], &["judge", "q.kpp", "mine.sh"], &["judge", "-p", "p.zip", "mine.sh"]]
+    {
+        Call::recorded(&workspace.path(""), words).run().status(0).ends("mine.sh", "AC", "met");
+    }
+    workspace.grader(&["check", "p.zip", "out", "-t", "sample"]).status(0);
+    workspace.grader(&["judge", "p.zip", "--outputs", "out", "-t", "sample"]).status(0);
+    // What repeats it names the archive.
+    workspace.file("bad.sh", "echo 0\n");
+    workspace.grader(&["judge", "p.zip", "bad.sh"]).status(1).shows("grader judge p.zip bad.sh");
+}
+
+fn an_archive_is_the_problem_only_where_that_is_clear() {
+    let workspace = Workspace::with_sum();
+    archive(&workspace, "p.zip", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
+    workspace.file("mine.sh", SUM);
+    let run = workspace.grader(&["judge", "p.zip", "mine.sh"]);
+    run.status(2).says("p.zip` holds a problem package").says("--problem p.zip, or --problem sum");
+    workspace.grader(&["judge", "--problem", "p.zip", "mine.sh"]).status(0);
+    // An archive without a problem is what somebody has handed in.
+    archive(&workspace, "ann.zip", &[("mine.sh", SUM)]);
+    workspace.grader(&["judge", "ann.zip", "mine.sh"]).status(0).shows("ann.zip");
+}
+
+fn an_archive_cannot_be_changed() {
+    let workspace = Workspace::bare();
+    archive(&workspace, "p.zip", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
+    workspace.file("1.in", "1 1\n");
+    for words in [
+        &["add", "p.zip", "1.in"][..],
+        &["accept", "p.zip"],
+        &["remove", "p.zip", "1"],
+        &["rename", "p.zip", "1", "2"],
+        &["gen", "p.zip"],
+        &["time-limit", "p.zip"],
+        &["watch", "p.zip"],
+    ] {
+        workspace.grader(words).status(2).says("`p.zip` is an archive").says("unpack it");
+    }
 }
 
 fn what_repeats_a_failure_names_the_path_or_the_archive() {

@@ -96,7 +96,7 @@ exit 43
 const REFERENCE: &str = "reference = \"accepted/sum.sh\"\n";
 
 /// A problem in which nothing is to be found.
-fn sound() -> Workspace {
+pub(crate) fn sound() -> Workspace {
     let workspace = Workspace::with_sum();
     let problem = workspace.problem("sum");
     problem.file("input_validators/check.sh", TWO_NUMBERS).file("statement/problem.en.md", "Add.\n");
@@ -105,7 +105,7 @@ fn sound() -> Workspace {
 }
 
 /// Only the data of the problem, as a document.
-fn findings(workspace: &Workspace, args: &[&str]) -> (Run, Vec<(String, String, String)>) {
+pub(crate) fn findings(workspace: &Workspace, args: &[&str]) -> (Run, Vec<(String, String, String)>) {
     let run = workspace.grader(&[&["verify", "sum", "--format", "json"], args].concat());
     let document: Value = serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}; {}", run.all()));
     let problems = document["problems"].as_array().unwrap().iter();
@@ -122,7 +122,7 @@ fn findings(workspace: &Workspace, args: &[&str]) -> (Run, Vec<(String, String, 
 
 /// Asserts the codes and the names of the files of all findings, in any order.
 #[track_caller]
-fn has(workspace: &Workspace, args: &[&str], status: i32, expected: &[(&str, &str)]) -> Run {
+pub(crate) fn has(workspace: &Workspace, args: &[&str], status: i32, expected: &[(&str, &str)]) -> Run {
     let (run, found) = findings(workspace, args);
     let mut found: Vec<(&str, &str)> = found.iter().map(|(code, name, _)| (code.as_str(), name.as_str())).collect();
     let mut expected = expected.to_vec();
@@ -133,7 +133,7 @@ fn has(workspace: &Workspace, args: &[&str], status: i32, expected: &[(&str, &st
     run
 }
 
-const DATA: &[&str] = &["--data-only"];
+pub(crate) const DATA: &[&str] = &["--data-only"];
 
 fn a_sound_problem_has_no_findings() {
     let workspace = sound();
@@ -471,9 +471,10 @@ fn interactive_problems_are_checked() {
     problem.file("input_validators/v.sh", "read n && [[ $n =~ ^[1-9]$ ]] && ! read -n 1 m && exit 42\nexit 43\n");
     problem.file("statement/problem.en.md", "Repeat.\n").submission("accepted/echo.sh", "read n\necho $n\n");
     problem.submission("wrong_answer/seven.sh", "echo 7\n");
-    has(&workspace, &["--allow", "input-corruption-accepted"], 0, &[]);
+    let untried = ["--try-time", "0", "--allow", "not-all-tried"];
+    has(&workspace, &untried, 0, &[]);
     problem.case("secret/2", "0\n", "");
-    has(&workspace, &["--data-only", "--allow", "input-corruption-accepted"], 1, &[("input-rejected", "2.in")]);
+    has(&workspace, &[DATA, &untried].concat(), 1, &[("input-rejected", "2.in")]);
 }
 
 fn answers_of_passes_are_no_outputs() {
@@ -484,11 +485,11 @@ fn answers_of_passes_are_no_outputs() {
     problem.file("input_validators/v.sh", "read n && [[ $n =~ ^[1-9]$ ]] && ! read -n 1 m && exit 42\nexit 43\n");
     problem.file("statement/problem.en.md", "Repeat.\n").submission("accepted/echo.sh", "read n\necho $n\n");
     problem.submission("wrong_answer/six.sh", "echo 6\n");
-    has(&workspace, &["--allow", "input-corruption-accepted"], 0, &[]);
+    let untried = ["--try-time", "0", "--allow", "not-all-tried"];
+    has(&workspace, &untried, 0, &[]);
     workspace.file("testcases/sum/valid_output/1.in", "1\n").file("testcases/sum/valid_output/1.ans", "1\n");
     workspace.file("testcases/sum/valid_output/1.out", "1\n");
-    let args = ["--data-only", "--allow", "input-corruption-accepted"];
-    let run = has(&workspace, &args, 1, &[("validation-data-incomplete", "1.in")]);
+    let run = has(&workspace, &[DATA, &untried].concat(), 1, &[("validation-data-incomplete", "1.in")]);
     run.shows("of type multi-pass");
 }
 

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 
 use super::Problems;
 use crate::cli::arguments::Setup;
+use crate::cli::unpack::Unpacked;
 use crate::discover::select::{Request, normal, select};
 use crate::language::Detection;
 use crate::package::plain::{self, CASE_DIRS};
@@ -48,5 +49,5 @@ pub(super) fn cases_alone(setup: &Setup, word: Option<&str>, tests: &[String]) -
             Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
         }
     }
-    Ok(Some(Problems { plan, found }))
+    Ok(Some(Problems { plan, found, unpacked: Unpacked::default() }))
 }

@@ -79,7 +79,8 @@ pub(super) fn judge(
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
     let reporters = told.report.reporters(&setup, told.show.terminal_options(&setup))?;
-    let session = Session { handed_in, ..Session::new(setup, Verb::Judge, None, found, plan) };
+    let archives = problems.unpacked.archives.clone();
+    let session = Session { handed_in, archives, ..Session::new(setup, Verb::Judge, None, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }

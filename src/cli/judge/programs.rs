@@ -19,6 +19,7 @@ use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
 use crate::cli::session::{Conducted, HandedIn, Session, Work, quote};
 use crate::cli::surroundings;
+use crate::cli::unpack::{holds_package, is_kattis_name, is_package};
 use crate::event::{Event, LeftOut, Verb};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
@@ -160,7 +161,7 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
     let exists = |word: &String| setup.start.join(word).exists();
     let (word, paths) = match (&args.problem, &args.words[..]) {
         (Some(problem), words) => (Some(problem.clone()), words),
-        (None, [first, rest @ ..]) if !rest.is_empty() && is_problem(args, setup, layout, first) => {
+        (None, [first, rest @ ..]) if !rest.is_empty() && is_problem(args, setup, layout, first)? => {
             (Some(first.clone()), rest)
         }
         (None, words) => (None, words),
@@ -181,10 +182,16 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
 }
 
 /// Whether the first of several words means a problem, not something that was handed in.
-fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &str) -> bool {
+fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &str) -> Result<bool> {
     let path = setup.start.join(word);
-    if path.is_file() || (path.exists() && layout.is_some_and(Layout::names_problem)) {
-        return false;
+    if path.exists() && layout.is_some_and(Layout::names_problem) {
+        return Ok(false);
+    }
+    if is_kattis_name(&path) {
+        return Ok(true);
+    }
+    if path.is_file() {
+        return if is_package(&path) && holds_package(&path) { is_meant(args, setup, word) } else { Ok(false) };
     }
     // What is neither is taken for a problem too: that it is none is then told with what is near.
     let is_one = |found: Problems| match &*found.plan.problems {
@@ -193,7 +200,22 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
         [] => found.found.iter().any(|found| found.is_error() && found.problem.is_some()),
         _ => false,
     };
-    !path.exists() || find_problems(setup, Some(word), &[], &args.how.hand.checker).is_ok_and(is_one)
+    Ok(!path.exists() || find_problems(setup, Some(word), &[], &args.how.hand.checker).is_ok_and(is_one))
+}
+
+/// Whether an archive that holds a problem package is the problem. Somebody may hand in such a thing: where there is another
+/// problem to judge by, nobody else's archive takes its place.
+fn is_meant(args: &JudgeArgs, setup: &Setup, word: &str) -> Result<bool> {
+    match find_problems(setup, None, &[], &args.how.hand.checker) {
+        Ok(found) if !found.plan.problems.is_empty() => {
+            let other = &found.plan.problems[0].problem.id;
+            bail!(
+                "`{word}` holds a problem package: is it the problem, or was it handed in?\n  → say which problem is \
+                 meant: --problem {word}, or --problem {other}"
+            )
+        }
+        _ => Ok(true),
+    }
 }
 
 /// What a path holds; whether it is known who handed it in.
@@ -396,7 +418,7 @@ impl Job<'_> {
         let plan = Arc::new(whole);
         let (verb, work, told) = (Verb::Judge, Some(work), setup.clone());
         let session = Session {
-            archives: Vec::new(),
+            archives: problems.unpacked.archives.clone(),
             setup: told,
             verb,
             language,

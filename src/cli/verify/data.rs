@@ -74,7 +74,7 @@ fn unreachable(dossier: &mut Dossier, problem: &Problem) {
     let Some(data) = dossier.data.clone() else { return };
     let known: BTreeSet<PathBuf> = problem.cases().map(|(group, case)| group.input_of(case)).collect();
     // What reading the problem has told about is known.
-    let told: Vec<PathBuf> = dossier.findings.iter().filter_map(|finding| finding.path.clone()).collect();
+    let told = dossier.told.clone();
     // Files of cases are called as their authors want.
     let is_of_case = |entry: &DirEntry| entry.path().extension().is_some_and(|ending| ending == "files");
     let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".") || is_of_case(entry);

@@ -35,7 +35,7 @@ struct Entry<'a> {
 struct TriesEntry<'a> {
     kind: &'static str,
     tried: usize,
-    /// Accepted, or in `layout` rejected, in `junk` failed on.
+    /// Accepted, or in `layout` rejected, in `junk` and `partners` failed on.
     odd: Vec<OddEntry<'a>>,
 }
 
@@ -103,6 +103,7 @@ fn word(kind: TryKind) -> &'static str {
         TryKind::Outputs => "outputs",
         TryKind::Layout => "layout",
         TryKind::Junk => "junk",
+        TryKind::Partners => "partners",
     }
 }
 

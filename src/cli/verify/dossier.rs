@@ -1,13 +1,13 @@
 //! What has been found out about one problem.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::cli::arguments::Setup;
 use crate::cli::notice::notice_of;
-use crate::package::diagnostic::{self, Diagnostic};
+use crate::package::diagnostic::{self, Diagnostic, Kind};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
 use crate::problem::{Layout, Problem, TestGroup};
@@ -32,6 +32,8 @@ pub(super) struct Dossier {
     pub(super) kills: Option<Kills>,
     /// How the time limit does; none where no submission was measured.
     pub(super) margins: Option<Margins>,
+    /// Every file and directory that something was told about, also where that is allowed.
+    pub(super) told: BTreeSet<PathBuf>,
     allow: Vec<Code>,
 }
 
@@ -56,6 +58,8 @@ pub(super) enum TryKind {
     Layout,
     /// Junk as output; odd are those that the output validator fails on.
     Junk,
+    /// Partners that misbehave; odd are those that the interactor fails on.
+    Partners,
 }
 
 /// Which submissions each case kills.
@@ -108,12 +112,14 @@ impl Dossier {
             tries: Vec::new(),
             kills: None,
             margins: None,
+            told: BTreeSet::new(),
             allow: allow.to_vec(),
         }
     }
 
     /// Adds a finding, unless it is allowed.
     pub(super) fn report(&mut self, finding: Finding) {
+        self.told.extend(finding.path.clone());
         if self.allow.contains(&finding.code) {
             self.allowed += 1;
         } else {
@@ -171,7 +177,19 @@ fn stated(problem: &Problem) -> (Vec<Code>, Vec<Diagnostic>) {
 /// What reading a problem has told, as a finding.
 pub(super) fn finding_of(found: &Diagnostic) -> Finding {
     let code = match found.severity {
-        diagnostic::Severity::Warning => Code::ProblemUntidy,
+        diagnostic::Severity::Warning => match found.kind {
+            Kind::Other => Code::ProblemUntidy,
+            Kind::UnknownKey => Code::KeyIgnored,
+            Kind::StrangeName => Code::NameIgnored,
+            Kind::Ignored => Code::FileIgnored,
+            Kind::NotUsed => Code::NotUsed,
+            Kind::NotChecked => Code::NotChecked,
+            Kind::NothingExpected => Code::NothingExpected,
+            Kind::Annotation => Code::AnnotationIgnored,
+            Kind::NoMatch => Code::PatternUnmatched,
+            Kind::StrangeGroup => Code::GroupUnusual,
+            Kind::Deprecated => Code::NameDeprecated,
+        },
         diagnostic::Severity::Error if found.unfinished => Code::CaseIncomplete,
         diagnostic::Severity::Error => Code::ProblemInvalid,
     };

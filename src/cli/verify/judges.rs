@@ -97,6 +97,11 @@ impl Judges {
         !self.outputs.is_empty() && !self.lacks_output_validator && !problem.kind.is_led_by_validator()
     }
 
+    /// Whether there is an output validator that leads and can be asked.
+    pub(super) fn leads(&self, problem: &Problem) -> bool {
+        self.outputs.len() == 1 && !self.lacks_output_validator && problem.kind.is_led_by_validator()
+    }
+
     pub(super) fn checks_answers(&self) -> bool {
         !self.answers.is_empty()
     }
@@ -119,6 +124,18 @@ impl Judges {
             let said = bench.check_answer(name, artifact, &[], input, answer)?;
             Ok(said.map_err(|words| rejection(name, &words)))
         }))
+    }
+
+    /// How the output validator fails that leads a script on a case; see [`Workbench::probe`].
+    pub(super) fn probe(
+        &self,
+        bench: &mut Workbench<'_>,
+        case: &Case,
+        script: &str,
+        text: &Path,
+    ) -> Result<(), String> {
+        let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
+        bench.probe(case, script, text, &validators)
     }
 
     /// What is wrong with an output.

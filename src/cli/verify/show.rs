@@ -99,6 +99,7 @@ fn tries(tries: &Tries) -> Vec<Line> {
         TryKind::Outputs => ("outputs", "kinds of corruption are rejected", "accepted", Style::NOTICE),
         TryKind::Layout => ("layout", "changes of white space and case are passed over", "rejected", Style::PLAIN),
         TryKind::Junk => ("junk", "kinds of junk do no harm", "fails on", Style::BAD),
+        TryKind::Partners => ("partners", "kinds of partners that misbehave do no harm", "fails on", Style::BAD),
     };
     if *tried == 0 {
         return Vec::new();

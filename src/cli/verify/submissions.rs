@@ -37,7 +37,9 @@ pub(super) fn check(setup: &Setup, dossier: &mut Dossier, problem: &Arc<Problem>
     );
     progress.step("submissions", plan.executions());
     let planned = plan.problems[0].clone();
-    let session = Session::new(setup.clone(), Verb::Run, None, Vec::new(), plan);
+    let mut session = Session::new(setup.clone(), Verb::Run, None, Vec::new(), plan);
+    // The last run stays the one that somebody asked for.
+    session.is_recorded = false;
     let Conducted { report, signal } = session.conduct(vec![progress.reporter()])?;
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());

@@ -23,21 +23,25 @@ const BASES: usize = 4;
 const LARGEST: u64 = 64 << 10;
 /// What no try may be above: the output limit is the submissions' affair.
 const OUTPUT_LIMIT: Bytes = Bytes::mib(64);
-/// How long one kind of tries may take.
-const TIME: Duration = Duration::from_secs(60);
 
-/// A case that is corrupted.
-struct Base<'a> {
-    group: &'a TestGroup,
-    id: TestId,
-    input: PathBuf,
-    answer: Option<PathBuf>,
-    arguments: &'a Arguments,
+/// How tries are made: who is told, and how long each kind may take.
+pub(super) struct Pace<'a> {
+    pub(super) progress: &'a Progress,
+    pub(super) time: Duration,
+}
+
+/// A case that is tried with.
+pub(super) struct Base<'a> {
+    pub(super) group: &'a TestGroup,
+    pub(super) id: TestId,
+    pub(super) input: PathBuf,
+    pub(super) answer: Option<PathBuf>,
+    pub(super) arguments: &'a Arguments,
     bytes: Vec<u8>,
 }
 
 /// A few cases of different sizes whose file is small and sound: the smallest, the largest, and some between.
-fn bases<'a>(
+pub(super) fn bases<'a>(
     problem: &'a Problem,
     sound: &[Sound],
     file: impl Fn(&TestGroup, &TestCase) -> Option<PathBuf>,
@@ -66,31 +70,34 @@ fn bases<'a>(
 }
 
 /// What is tried: it begins, goes on for a while, and what came of it is told.
-struct Round<'a> {
-    progress: &'a Progress,
-    deadline: Instant,
-    tries: Tries,
+pub(super) struct Round<'a> {
+    pace: &'a Pace<'a>,
+    what: &'static str,
+    begun: Instant,
+    pub(super) tries: Tries,
     cut: bool,
 }
 
 impl<'a> Round<'a> {
-    fn new(progress: &'a Progress, kind: TryKind, what: &'static str, count: usize) -> Self {
-        progress.step(what, count);
+    pub(super) fn new(pace: &'a Pace<'a>, kind: TryKind, what: &'static str, count: usize) -> Self {
+        pace.progress.step(what, count);
         let tries = Tries { kind, tried: 0, odd: Vec::new() };
-        Self { progress, deadline: Instant::now() + TIME, tries, cut: false }
+        Self { pace, what, begun: Instant::now(), tries, cut: false }
     }
 
     /// Whether there is time for another.
-    fn goes_on(&mut self) -> bool {
-        self.progress.done();
-        self.cut |= Instant::now() > self.deadline;
+    pub(super) fn goes_on(&mut self) -> bool {
+        self.pace.progress.done();
+        self.cut |= self.begun.elapsed() >= self.pace.time;
         !self.cut
     }
 
-    fn finish(self, dossier: &mut Dossier) {
+    pub(super) fn finish(self, dossier: &mut Dossier) {
         if self.cut {
-            let message = format!("after {} s only {} tries were done", TIME.as_secs(), self.tries.tried);
-            dossier.report(Finding::new(Code::NotAllTried, message).remedy("make the validators quicker"));
+            let (seconds, done) = (self.pace.time.as_secs(), self.tries.tried);
+            let message = format!("{}: only {done} were tried in {seconds} s", self.what);
+            let remedy = "make the validators quicker, or give more time: --try-time SECONDS";
+            dossier.report(Finding::new(Code::NotAllTried, message).remedy(remedy));
         }
         dossier.tries.push(self.tries);
     }
@@ -103,14 +110,14 @@ pub(super) fn inputs(
     problem: &Arc<Problem>,
     judges: &Judges,
     sound: &[Sound],
-    progress: &Progress,
+    pace: &Pace<'_>,
 ) -> Result<()> {
     if !judges.checks_inputs() {
         return Ok(());
     }
     let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
     let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
-    let mut round = Round::new(progress, TryKind::Inputs, "corrupted inputs", INPUT.len());
+    let mut round = Round::new(pace, TryKind::Inputs, "corrupted inputs", INPUT.len());
     for corruption in INPUT {
         if !round.goes_on() {
             break;
@@ -170,7 +177,7 @@ pub(super) fn outputs(
     problem: &Arc<Problem>,
     judges: &Judges,
     sound: &[Sound],
-    progress: &Progress,
+    pace: &Pace<'_>,
 ) -> Result<()> {
     if !judges.judges_outputs(problem) {
         return Ok(());
@@ -185,7 +192,7 @@ pub(super) fn outputs(
     for (kind, list, what) in
         [(TryKind::Outputs, OUTPUT, "corrupted outputs"), (TryKind::Layout, LAYOUT, "layout of outputs")]
     {
-        let mut round = Round::new(progress, kind, what, list.len());
+        let mut round = Round::new(pace, kind, what, list.len());
         for corruption in list {
             if !round.goes_on() {
                 break;
@@ -206,7 +213,7 @@ pub(super) fn outputs(
     // Any case will do: what is asked is only whether it stays alive.
     let any = self::bases(problem, sound, TestGroup::answer_of, |_| true);
     let listed = junk::outputs();
-    let mut round = Round::new(progress, TryKind::Junk, "junk outputs", listed.len());
+    let mut round = Round::new(pace, TryKind::Junk, "junk outputs", listed.len());
     for junk in &listed {
         if !round.goes_on() {
             break;
@@ -232,11 +239,11 @@ fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case 
     case
 }
 
-fn tell_crashes(dossier: &mut Dossier, problem: &Problem, crashes: &[String]) {
+pub(super) fn tell_crashes(dossier: &mut Dossier, problem: &Problem, crashes: &[String]) {
     let Some(first) = crashes.first() else { return };
     let more = if crashes.len() > 1 { format!("; and so for {} more", crashes.len() - 1) } else { String::new() };
     let finding = Finding::new(Code::ValidatorCrash, format!("fails on {first}{more}"));
     let path = problem.output_validators.first().and_then(|program| program.path()).map(Into::into);
-    let remedy = "exit with 43 for whatever cannot be read";
+    let remedy = "exit with 43 for whatever cannot be read, also where nothing more comes";
     dossier.report(Finding { path, ..finding.remedy(remedy) });
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::package::diagnostic::{Diagnostic, Severity};
+use crate::package::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::read::{self, Read};
 use crate::package::document::{Document, Value, load_text};
 use crate::package::metadata::{self, Metadata};
@@ -143,7 +143,7 @@ fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: O
     for (other, differs) in found.filter(|(_, other)| *other != time) {
         let (differs, time) = (differs.as_secs_f64(), time.as_secs_f64());
         let message = format!("states a time limit of {differs} s, but {} of {time} s, which holds", place.display());
-        reader.warning(&other, message);
+        reader.warning(Kind::NotUsed, &other, message);
     }
     Some(time)
 }
@@ -183,7 +183,7 @@ fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
                 time = told(reader, seconds(value).map_err(|message| Diagnostic::error(&file, message)));
             }
             _ if INI_INFORMATION.contains(&key) => {}
-            _ => reader.warning(&file, format!("`{key}` is not applied")),
+            _ => reader.warning(Kind::UnknownKey, &file, format!("`{key}` is not applied")),
         }
     }
     Some(Ini { file, time })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::package::diagnostic::{Diagnostic, Severity};
+use crate::package::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::Document;
 use crate::package::document::read;
 use crate::package::programs::one_program;
@@ -165,7 +165,8 @@ fn grader(reader: &Reader<'_>, group: &str, config: &StatedGrading) -> Grader {
 
 fn complain(reader: &Reader<'_>, config: &StatedGrading, severity: Severity, message: &str, remedy: &str) {
     let Some(flags) = &config.flags else { return };
-    let found = Diagnostic::new(severity, &flags.file, format!("`grader_flags`: {message}")).at(flags.place);
+    let found = Diagnostic::new(severity, &flags.file, format!("`grader_flags`: {message}"));
+    let found = found.kind(Kind::UnknownKey).at(flags.place);
     reader.report(if remedy.is_empty() { found } else { found.remedy(remedy) });
 }
 
@@ -190,7 +191,7 @@ fn program(reader: &Reader<'_>, grading: &Grading) -> Option<crate::problem::Pro
     match (group, present) {
         (None, false) => None,
         (None, true) => {
-            reader.warning(&dir, "not used: no testdata.yaml says `grading: custom`");
+            reader.warning(Kind::NotUsed, &dir, "not used: no testdata.yaml says `grading: custom`");
             None
         }
         (Some(_), _) if grading.points.is_none() => {

@@ -1,5 +1,6 @@
 //! Validators where the formats have them.
 
+use crate::package::diagnostic::Kind;
 use crate::package::metadata::Metadata;
 use crate::package::programs::{one_program, programs_in, validator_of};
 use crate::package::reader::{Listed, Reader};
@@ -19,7 +20,11 @@ pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<Program> {
 fn is_grammar(reader: &Reader<'_>, listed: &Listed) -> bool {
     let grammar = !listed.is_dir && GRAMMARS.iter().any(|ending| listed.name.ends_with(ending));
     if grammar {
-        reader.warning(&listed.path, "checktestdata and viva are not run; inputs are not checked by it");
+        reader.warning(
+            Kind::NotChecked,
+            &listed.path,
+            "checktestdata and viva are not run; inputs are not checked by it",
+        );
     }
     grammar
 }
@@ -41,10 +46,10 @@ pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec
         }
     };
     if let Some(other) = other {
-        reader.warning(&other, format!("not read beside {}", meant.display()));
+        reader.warning(Kind::NotUsed, &other, format!("not read beside {}", meant.display()));
     }
     if reader.legacy && !metadata.custom {
-        reader.warning(&meant, "not used: problem.yaml does not say `validation: custom`");
+        reader.warning(Kind::NotUsed, &meant, "not used: problem.yaml does not say `validation: custom`");
         return Vec::new();
     }
     if !reader.legacy {

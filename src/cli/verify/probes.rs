@@ -1,0 +1,72 @@
+//! Output validators that lead, tried with partners that do what no submission should do: whatever they are told, and
+//! however the other side ends, they must accept or reject.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+use super::cases::Sound;
+use super::dossier::{Dossier, TryKind};
+use super::judges::{Judges, case_of};
+use super::tries::{Base, Pace, Round, bases, tell_crashes};
+use crate::engine::workbench::{Case, Workbench};
+use crate::limits::JudgeLimits;
+use crate::problem::Problem;
+use crate::ruleset::Ruleset;
+use crate::verify::partner::{TEXT, partners, speakers};
+
+/// The time of a partner that sleeps, or never ends. The validator has its own limits, and this more.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// Cases that each partner is met on.
+const CASES: usize = 2;
+
+/// Lets the output validator of an interactive or multi-pass problem meet every partner.
+pub(super) fn check(
+    bench: &mut Workbench<'_>,
+    dossier: &mut Dossier,
+    problem: &Arc<Problem>,
+    judges: &Judges,
+    sound: &[Sound],
+    pace: &Pace<'_>,
+) -> Result<()> {
+    if !judges.leads(problem) {
+        return Ok(());
+    }
+    let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
+    let talks = problem.kind.is_interactive();
+    let (kind, all) = if talks { (TryKind::Partners, partners()) } else { (TryKind::Junk, speakers()) };
+    let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let text = dir.path().join(TEXT);
+    let mut round = Round::new(pace, kind, "partners", all.len());
+    let mut crashes = Vec::new();
+    for partner in &all {
+        if !round.goes_on() {
+            break;
+        }
+        // A new file each time: what is known of one is known by its time and size as well.
+        let _ = fs::remove_file(&text);
+        fs::write(&text, &partner.text).context("cannot write what a partner says")?;
+        round.tries.tried += 1;
+        for base in bases.iter().take(CASES) {
+            let case = case(bench, problem, base, &text);
+            if let Err(message) = judges.probe(bench, &case, partner.script, &text) {
+                crashes.push(format!("{} for {}: {message}", partner.name, base.id));
+                round.tries.odd.push((partner.name, base.id.to_string()));
+                break;
+            }
+        }
+    }
+    round.finish(dossier);
+    tell_crashes(dossier, problem, &crashes);
+    Ok(())
+}
+
+fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
+    let case = case_of(bench, problem, base.group, base.input.clone(), base.answer.clone(), base.arguments);
+    let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
+    // By these rules a validator that breaks the protocol is told whoever ended first.
+    Case { limits, ruleset: Ruleset::Domjudge, files: vec![(TEXT.into(), text.to_owned())], ..case }
+}
