@@ -112,6 +112,8 @@ pub struct Problem {
     /// The programs that judge outputs, all of which must accept, or the one that talks to the submission in an interactive
     /// problem; none: the built-in comparison.
     pub output_validators: Vec<Program>,
+    /// What the problem itself says that its output validators are called with (legacy `validator_flags`).
+    pub validator_flags: Vec<String>,
     /// Groups in the order of judging.
     pub groups: Vec<TestGroup>,
     /// Submissions in the order of showing: accepted first, then by name.

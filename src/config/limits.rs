@@ -141,6 +141,7 @@ mod tests {
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),
+            validator_flags: Vec::new(),
             groups: Vec::new(),
             submissions: Vec::new(),
             reference: None,

@@ -487,6 +487,7 @@ mod tests {
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),
+            validator_flags: Vec::new(),
             groups: vec![TestGroup {
                 name: "".into(),
                 dir: "p".into(),

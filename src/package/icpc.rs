@@ -38,7 +38,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let led = metadata.kind.is_led_by_validator();
     let rules = Rules {
         own_validator: !output_validators.is_empty(),
-        flags: std::mem::take(&mut metadata.validator_flags),
+        flags: metadata.validator_flags.clone(),
         legacy: true,
         ..Rules::new(if led { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
@@ -67,7 +67,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring, checker, limits, validation, .. } = metadata;
+    let Metadata { name, kind, passes, scoring, checker, limits, validation, validator_flags, .. } = metadata;
     if scoring {
         expectations::with_points(reader, &mut submissions.list);
     } else {
@@ -99,6 +99,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         checker: checker.filter(|_| output_validators.is_empty()),
         input_validators,
         output_validators,
+        validator_flags,
         groups,
         submissions: submissions.list,
         reference,

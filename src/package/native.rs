@@ -48,7 +48,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring, checker, limits, validation, .. } = metadata;
+    let Metadata { name, kind, passes, scoring, checker, limits, validation, validator_flags, .. } = metadata;
     let scoring = if scoring {
         expectations::with_points(reader, &mut submissions.list);
         scoring::tree(reader, data, &groups, &points, output_validator.is_some())
@@ -82,6 +82,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         checker,
         input_validators,
         output_validators: output_validator.into_iter().collect(),
+        validator_flags,
         groups,
         submissions: submissions.list,
         reference,

@@ -33,6 +33,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         checker: None,
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        validator_flags: Vec::new(),
         groups,
         reference: reference_of(&submissions),
         scoring: None,

@@ -161,6 +161,7 @@ mod tests {
             checker: None,
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
             output_validators: Vec::new(),
+            validator_flags: Vec::new(),
             groups: vec![group],
             submissions: Vec::new(),
             scoring: None,

@@ -35,6 +35,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         checker: None,
         input_validators: Vec::new(),
         output_validators: Vec::new(),
+        validator_flags: Vec::new(),
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),
         reference: None,
