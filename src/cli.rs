@@ -41,7 +41,10 @@ mod watch;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::report::text::{Whitespace, escape};
 
 pub use exit::ExitStatus;
 
@@ -80,10 +83,17 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
+/// What a program is ended by whose reader went away.
+const SIGPIPE: i32 = 13;
+
 /// Parses the arguments and does what they say.
 pub fn main() -> ExitCode {
     let args = match Args::try_parse() {
         Ok(args) => args,
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
+            exit::print_error(&unreadable_words());
+            return ExitStatus::Usage.into();
+        }
         Err(error) => {
             // Help and version go to standard output and are a success, everything else is a usage error.
             let _ = error.print();
@@ -93,7 +103,8 @@ pub fn main() -> ExitCode {
     };
     match dispatch(args.command) {
         Ok(status) => status.into(),
-        Err(error) if is_broken_pipe(&error) => ExitStatus::Success.into(),
+        // What it would have found is not known: nobody may take it for a success.
+        Err(error) if is_broken_pipe(&error) => ExitStatus::Interrupted(SIGPIPE).into(),
         Err(error) => {
             if let Some(exit::Ended(status)) = error.downcast_ref() {
                 return (*status).into();
@@ -129,6 +140,14 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
         Command::Doctor(args) => doctor::run(&args),
         Command::Completions(args) => completions::run(&args),
     }
+}
+
+/// Names the words that are no text: a shell's `*` may bring them.
+fn unreadable_words() -> anyhow::Error {
+    let words = std::env::args_os().skip(1).filter(|word| word.to_str().is_none());
+    let shown: Vec<String> =
+        words.map(|word| format!("`{}`", escape(word.as_encoded_bytes(), Whitespace::Inline))).collect();
+    anyhow::anyhow!("not UTF-8: {}\n  → name the folder that it is in, or rename it", shown.join(", "))
 }
 
 /// Whether there is a subcommand of this name.

@@ -18,6 +18,7 @@ pub mod native;
 pub mod outputs;
 pub mod plain;
 pub mod programs;
+pub mod prospect;
 pub mod reader;
 pub mod reference;
 pub mod scoring;

@@ -119,6 +119,8 @@ pub struct Problem {
     pub output_validators: Vec<Program>,
     /// The program that judges the sources of submissions, where a group asks for that.
     pub static_validator: Option<Program>,
+    /// What the problem itself says that its output validators are called with (legacy `validator_flags`).
+    pub validator_flags: Vec<String>,
     /// Groups in the order of judging.
     pub groups: Vec<TestGroup>,
     /// Submissions in the order of showing: accepted first, then by name.

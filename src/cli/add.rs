@@ -1,6 +1,7 @@
 //! `grader add`: test cases, with answers by the reference.
 
 mod answers;
+mod draft;
 mod intake;
 mod kills;
 
@@ -24,6 +25,7 @@ use crate::report::text::{Line, Style};
 use crate::suggest;
 
 use answers::Answer;
+use draft::{Draft, standing};
 use intake::{Intake, groups_of_folders, same};
 
 /// Up to so many cases are shown with their contents.
@@ -81,32 +83,10 @@ enum Accept {
     Answer,
 }
 
-/// A case that is to be added.
-#[derive(Debug)]
-struct Draft {
-    /// Where it comes from, as messages have it.
-    source: String,
-    /// The input, staged.
-    input: PathBuf,
-    /// The answer that came with it, staged.
-    given: Option<PathBuf>,
-    /// The folder of a folder that it was in.
-    folder: String,
-    /// Its name; empty until it has one.
-    name: String,
-    /// Whether it came in a folder or an archive.
-    many: bool,
-}
-
-impl Draft {
-    fn new(source: String, input: PathBuf) -> Self {
-        Self { source, input, given: None, folder: String::new(), name: String::new(), many: false }
-    }
-}
-
 /// A case with its place.
 struct Placed {
     draft: Draft,
+    /// Its group as the case finds it, where it is staged.
     group: TestGroup,
     spot: Spot,
     /// The first case that is judged after it, where its number does not make it the last.
@@ -157,7 +137,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     give_up_on_signal(&handlers, &staging);
     let drafts = take(args, &setup, &staging, &mut refusals)?;
     handlers.cancels(|| ());
-    let placed = place(args, &desk, &group, drafts, &mut refusals)?;
+    let placed = place(args, &desk, &group, drafts, &staging, &mut refusals)?;
     refuse_duplicates(&desk, &placed, &mut refusals);
     refusals.settle()?;
     let answers = answers::compute(args.accept, &setup, &desk, language.as_deref(), &placed, &staging, &mut refusals)?;
@@ -270,6 +250,7 @@ fn place(
     desk: &Desk,
     target: &str,
     drafts: Vec<Draft>,
+    staging: &Staging,
     refusals: &mut Refusals,
 ) -> Result<Vec<Placed>> {
     if let Some(name) = &args.name {
@@ -290,7 +271,7 @@ fn place(
     };
     let mut names: HashMap<String, Vec<String>> = HashMap::new();
     let mut placed = Vec::new();
-    for (draft, folder) in drafts.into_iter().zip(folders) {
+    for (mut draft, folder) in drafts.into_iter().zip(folders) {
         let group = desk.group(folder.as_deref().unwrap_or(target));
         let taken = names
             .entry(group.name.to_string())
@@ -321,7 +302,14 @@ fn place(
             refusals.usage(&draft.source, &format!("{} exists already", file.display()), "choose another --name");
             continue;
         }
+        if args.note.is_some() && draft.companions.contains_key("yaml") {
+            let message = format!("it has {}.yaml already, so that --note cannot write it", spot.name);
+            refusals.usage(&draft.source, &message, "write the `description` there");
+            continue;
+        }
         taken.push(spot.name.clone());
+        draft.gather(&staging.path(&format!("case-{}", placed.len())), &spot.name)?;
+        let group = standing(desk, &draft, &spot, refusals)?;
         placed.push(Placed { draft, group, spot, before });
     }
     Ok(placed)
@@ -335,7 +323,8 @@ fn refuse_duplicates(desk: &Desk, placed: &[Placed], refusals: &mut Refusals) {
         let input = spot.file("in");
         by_size.entry(size(&input)).or_default().push((format!("the test {}", spot.id()), input));
     }
-    for new in placed {
+    // The same input may come with other files.
+    for new in placed.iter().filter(|new| !new.draft.has_files()) {
         let same_size = by_size.entry(size(&new.draft.input)).or_default();
         if let Some((known, _)) = same_size.iter().find(|(_, input)| same(input, &new.draft.input)) {
             refusals.case(&new.draft.source, &format!("the same input as {known}"), "");
@@ -349,7 +338,11 @@ fn write(args: &AddArgs, desk: &Desk, placed: &[Placed], answers: &[Answer], sta
     let ending = answer_ending(&desk.problem);
     let mut moves = Vec::new();
     for (n, (new, answer)) in placed.iter().zip(answers).enumerate() {
-        // The input first: should the machine stop between the two, `grader accept` makes the answer.
+        // The answer last: should the machine stop before it, `grader accept` makes it; nothing is a case without an input.
+        for path in new.draft.gathered()? {
+            let to = new.spot.dir.join(path.file_name().unwrap_or_default());
+            moves.push((path, to));
+        }
         moves.push((new.draft.input.clone(), new.spot.file("in")));
         moves.push((answer.file.clone(), new.spot.file(ending)));
         if let Some(note) = &args.note {
@@ -380,6 +373,10 @@ fn show(page: &Page, desk: &Desk, placed: &[Placed], answers: &[Answer]) -> Resu
         lines.extend(page.file("input", &new.spot.file("in")));
         if answer.shown {
             lines.extend(page.file("answer", &new.spot.file(answer_ending(&desk.problem))));
+        }
+        if !new.draft.companions.is_empty() {
+            let endings: Vec<String> = new.draft.companions.keys().map(|ending| format!(".{ending}")).collect();
+            lines.push(labelled("with", &clean(&endings.join(", "))));
         }
         lines.push(labelled("by", &clean(&answer.by)));
         if !answer.agreeing.is_empty() {

@@ -51,7 +51,7 @@ pub(super) fn run(args: &CacheArgs) -> Result<ExitStatus> {
     }
     let (store, notices) = Store::open(&dir);
     for notice in &notices {
-        show_notice(&store_notice(&notice.to_string()), setup.paint);
+        show_notice(&store_notice(notice), setup.paint);
     }
     if !store.is_enabled() {
         bail!("{shown} cannot be used");

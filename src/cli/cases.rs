@@ -15,6 +15,7 @@ use crate::discover::select::{Request, normal, select};
 use crate::language::Detection;
 use crate::package::cases::files_of;
 use crate::package::programs::program_at;
+use crate::package::prospect::Prospect;
 use crate::package::reader::Reader;
 use crate::package::testdata::{self, Answers, Rules};
 use crate::package::{icpc, plain};
@@ -67,7 +68,8 @@ impl Desk {
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
         reader.constants = problem.additions.constants.clone();
         let own_validator = !problem.output_validators.is_empty();
-        let rules = Rules { own_validator, ..Rules::new(Answers::Optional, LEVELS) };
+        let flags = problem.validator_flags.clone();
+        let rules = Rules { own_validator, flags, ..Rules::new(Answers::Optional, LEVELS) };
         let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
         for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
             // A package has its answers in `.ans` alone.
@@ -94,16 +96,12 @@ impl Desk {
     /// The group of a name, be it one that exists or one that is to be made.
     pub(super) fn group(&self, name: &str) -> TestGroup {
         let known = self.problem.groups.iter().find(|group| &*group.name == name);
-        known.cloned().unwrap_or_else(|| TestGroup {
-            name: name.into(),
-            dir: if name.is_empty() { self.data.clone() } else { self.data.join(name) },
-            limits: <_>::default(),
-            checker: None,
-            arguments: <_>::default(),
-            files: <_>::default(),
-            static_validation: None,
-            cases: Vec::new(),
-        })
+        known.cloned().unwrap_or_else(|| self.prospect(name).group())
+    }
+
+    /// The same as a new case finds it.
+    pub(super) fn prospect(&self, name: &str) -> Prospect<'_> {
+        Prospect::new(&self.problem, &self.data, name)
     }
 
     /// The names of the groups, as a sentence has them.

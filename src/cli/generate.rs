@@ -78,7 +78,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
         let staging = if args.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
         let (shape, store) = (shape_of(&problem), &bench.workshop.store);
         let shelf = Shelf { root, staging, shape, store, force: args.force };
-        let maker = Maker::new(&problem, &generators, validators)?;
+        let maker = Maker::new(&problem, &shelf.root, &generators, validators)?;
         let mut making = Making {
             args,
             setup: &setup,
@@ -361,10 +361,14 @@ impl Making<'_> {
         }
         writeln!(io::stdout(), "{}", line.render(self.setup.paint))?;
         if bad > 0 {
-            let flags = if removed > 0 { " --clean" } else { "" };
+            let (what, flags) = match (new + changed, removed) {
+                (_, 0) => ("make", ""),
+                (0, _) => ("remove", " --clean"),
+                _ => ("make and remove", " --clean"),
+            };
             let words: Vec<String> =
                 [&self.args.problem].into_iter().chain(&self.args.tests).map(|w| quote(w)).collect();
-            let remedy = format!("  → make them: grader gen{flags} {}", clean(&words.join(" ")));
+            let remedy = format!("  → {what} them: grader gen{flags} {}", clean(&words.join(" ")));
             writeln!(io::stdout(), "{}", Line::new().with(&remedy, Style::FAINT).render(self.setup.paint))?;
         }
         Ok(match (broken, failed, bad) {

@@ -35,7 +35,7 @@ pub(super) fn by_hand<'a, T>(
         show_notice(&machine_notice(fall), setup.paint);
     }
     for notice in &notices {
-        show_notice(&store_notice(&notice.to_string()), setup.paint);
+        show_notice(&store_notice(notice), setup.paint);
     }
     let canceller = sandbox.canceller();
     let interrupted = interrupt::install(move || canceller.cancel()).context("cannot install signal handlers")?;

@@ -29,7 +29,7 @@ const AFTER_A_RUN: Bytes = Bytes::mib(32);
 #[command(
     after_help = "Each run leaves a record, which `grader compare`, `grader rerun` and others take by its id, the \
     beginning or the last part of the id, `last` or `prev`. The newest 1000 are kept (`keep_runs` in grader.toml; 0 keeps \
-    all).\n\nPASS, FAIL: whether all was as expected. INTERRUPTED: ended by a signal. UNFINISHED: the grader was killed. \
+    all).\n\nPASS, FAIL: whether all was as expected. JUDGED: nothing was expected. INTERRUPTED: ended by a signal. UNFINISHED: the grader was killed. \
     RUNNING: it goes on.\n\nExit status: 0, or 2 where there is no record or a usage error."
 )]
 pub(super) struct HistoryArgs {
@@ -117,7 +117,7 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
 fn taken(dir: &Path, setup: &Setup) -> Result<Vec<Taken>> {
     let (store, notices) = Store::open(dir);
     for notice in &notices {
-        show_notice(&store_notice(&notice.to_string()), setup.paint);
+        show_notice(&store_notice(notice), setup.paint);
     }
     if !store.is_enabled() {
         bail!("{} cannot be used", dir.display());
@@ -155,6 +155,8 @@ fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
     let mut line = Line::new().with(&pad(&entry.id, columns), Style::FAINT);
     line.push(&format!("  {:>10}  ", age(started, now)), Style::PLAIN);
     let (word, style) = match entry.state {
+        // Nothing was expected of it.
+        State::Passed if entry.summary.verb == Verb::Judge => ("JUDGED", Style::PLAIN),
         State::Passed => ("PASS", Style::GOOD),
         State::Failed => ("FAIL", Style::BAD),
         State::Interrupted => ("INTERRUPTED", Style::NOTICE),
@@ -167,8 +169,7 @@ fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
         [problem] => clean(problem),
         several => format!("{} problems", several.len()),
     };
-    let judged = if entry.summary.verb == Verb::Judge { "judged " } else { "" };
-    line.push(&format!("  {judged}{what}, {}", count(*submissions, "submission")), Style::PLAIN);
+    line.push(&format!("  {what}, {}", count(*submissions, "submission")), Style::PLAIN);
     line.push(&format!(" · {}", outcome(&entry.summary)), Style::PLAIN);
     let cached = if *cached > 0 { format!(" ({cached} cached)") } else { String::new() };
     line.push(&format!(" · {}{cached}", count(*results, "result")), Style::PLAIN);
@@ -182,7 +183,8 @@ fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
 }
 
 fn outcome(summary: &Summary) -> String {
-    let mut parts = vec![format!("{} as expected", summary.as_expected)];
+    let fine = if summary.verb == Verb::Judge { "judged" } else { "as expected" };
+    let mut parts = vec![format!("{} {fine}", summary.as_expected)];
     let rest = [
         (summary.unexpected, "unexpected"),
         (summary.not_judged, "not judged"),

@@ -7,6 +7,7 @@ use crate::package::diagnostic::{self, Diagnostic};
 use crate::report::terminal::notice_lines;
 use crate::report::text::Paint;
 use crate::sandbox::ControlGroups;
+use crate::store;
 
 /// A finding about a file, with its place in it.
 pub(super) fn notice_of(found: &Diagnostic) -> Notice {
@@ -27,9 +28,19 @@ pub(super) fn notice_of(found: &Diagnostic) -> Notice {
     }
 }
 
-/// Something that the store has to tell.
-pub(super) fn store_notice(text: &str) -> Notice {
-    Notice { severity: Severity::Info, problem: None, path: None, message: text.to_owned(), remedy: String::new() }
+/// Something that the store has to tell. What mends itself has no remedy.
+pub(super) fn store_notice(found: &store::Notice) -> Notice {
+    let remedy = match found {
+        store::Notice::Disabled { .. } => {
+            "see to it that it can be written: nothing is kept, for `grader rerun` and `grader report` neither"
+        }
+        store::Notice::WritingStopped { .. } | store::Notice::RecordIncomplete { .. } => {
+            "see to it that it can be written: the next run knows nothing of this one"
+        }
+        store::Notice::IndexRebuilt { .. } | store::Notice::IndexDamaged { .. } => "",
+    };
+    let (message, remedy) = (found.to_string(), remedy.to_owned());
+    Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
 }
 
 /// What a person can better about this machine: worth to be told, and no fault of the run.

@@ -85,7 +85,17 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
             let healthy = Request { patterns, ..request.clone() };
             if healthy.patterns.is_empty() { Vec::new() } else { select(&problems, &healthy).unwrap_or_default() }
         }
-        Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
+        Err(errors) => {
+            let errors = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ");
+            let remedy = if problems.is_empty() && diagnostics.iter().all(|found| found.problem.is_none()) {
+                "\n  → no problem was found here: `grader new NAME` makes one"
+            } else if errors.contains("did you mean") {
+                ""
+            } else {
+                "\n  → `grader list -v` shows what there is"
+            };
+            bail!("{errors}{remedy}")
+        }
     };
     if let Some(selected) = selected.iter().find(|selected| selected.problem.kind == ProblemKind::SubmitAnswer)
         && !extra.is_empty()

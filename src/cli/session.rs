@@ -139,7 +139,7 @@ impl Session {
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
         first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
-        first.extend(notices.iter().map(|notice| Event::Notice(store_notice(&notice.to_string()))));
+        first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
         if self.is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
         }
@@ -174,7 +174,7 @@ impl Session {
         store.flush();
         told?;
         for notice in store.take_notices() {
-            recorder.push(Event::Notice(store_notice(&notice.to_string())))?;
+            recorder.push(Event::Notice(store_notice(&notice)))?;
         }
         if let Some(notice) = groups_notice(&groups) {
             recorder.push(Event::Notice(notice))?;

@@ -142,6 +142,7 @@ mod tests {
             input_validators: Vec::new(),
             output_validators: Vec::new(),
             static_validator: None,
+            validator_flags: Vec::new(),
             groups: Vec::new(),
             submissions: Vec::new(),
             reference: None,

@@ -524,6 +524,7 @@ mod tests {
             input_validators: Vec::new(),
             output_validators: Vec::new(),
             static_validator: None,
+            validator_flags: Vec::new(),
             groups: vec![TestGroup {
                 name: "".into(),
                 dir: "p".into(),

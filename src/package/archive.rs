@@ -43,14 +43,20 @@ const LONGEST_NAME: usize = 255;
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// It is no archive, or a damaged one.
     #[error("no zip archive that can be read: {0}")]
-    Format(#[from] zip::result::ZipError),
+    Format(String),
     /// Entries that nobody should take out; what is wrong with each.
     #[error("{}", .0.join("; "))]
     Refused(Vec<String>),
+}
+
+impl From<zip::result::ZipError> for ArchiveError {
+    fn from(error: zip::result::ZipError) -> Self {
+        Self::Format(error.to_string())
+    }
 }
 
 /// An archive whose entries are all fit to be taken out.

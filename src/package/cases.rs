@@ -10,8 +10,8 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
 use crate::package::reader::is_package_name;
-use crate::package::testdata::case_of;
 
+pub use crate::package::testdata::{case_of, is_group_file};
 pub use staging::Staging;
 
 /// The name of a case that is to be added.

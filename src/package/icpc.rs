@@ -39,7 +39,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let led = metadata.kind.is_led_by_validator();
     let rules = Rules {
         own_validator: !output_validators.is_empty(),
-        flags: std::mem::take(&mut metadata.validator_flags),
+        flags: metadata.validator_flags.clone(),
         legacy: true,
         ..Rules::new(if led { Answers::IfAny } else { Answers::Required }, LEVELS)
     };
@@ -67,7 +67,8 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, .. } = metadata;
+    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, validator_flags, .. } =
+        metadata;
     if gives_points {
         expectations::with_points(reader, &mut submissions.list);
     } else {
@@ -103,6 +104,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         input_validators,
         output_validators,
         static_validator,
+        validator_flags,
         groups,
         submissions: submissions.list,
         reference,

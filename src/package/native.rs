@@ -49,7 +49,8 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
     };
-    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, .. } = metadata;
+    let Metadata { name, kind, passes, scoring: gives_points, checker, limits, validation, validator_flags, .. } =
+        metadata;
     let scoring = if gives_points {
         expectations::with_points(reader, &mut submissions.list);
         scoring::tree(reader, data, &groups, &points, output_validator.is_some())
@@ -87,6 +88,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         input_validators,
         output_validators: output_validator.into_iter().collect(),
         static_validator,
+        validator_flags,
         groups,
         submissions: submissions.list,
         reference,

@@ -35,6 +35,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,
+        validator_flags: Vec::new(),
         groups,
         reference: reference_of(&submissions),
         scoring: None,

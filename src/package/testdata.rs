@@ -1,7 +1,7 @@
 //! Test data: `.in` files with their answers, in groups, from directory listings alone.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::limits::Bytes;
@@ -83,17 +83,22 @@ pub const VALIDATION_DIRS: [&str; 5] =
     ["invalid_input", "invalid_inputs", "invalid_answer", "invalid_output", "valid_output"];
 
 /// The base name of the case that a file or directory belongs to, by its name alone.
-pub(super) fn case_of(name: &str) -> Option<&str> {
+pub fn case_of(name: &str) -> Option<&str> {
     let endings = [".files"].into_iter().chain(PARTS.iter().map(|(ending, _)| *ending));
     let mut stems = endings.filter_map(|ending| name.strip_suffix(ending)).filter(|stem| !stem.is_empty());
     stems.next().filter(|_| !GROUP_FILES.contains(&name))
+}
+
+/// Whether a file of this name is the configuration of a group.
+pub fn is_group_file(name: &OsStr) -> bool {
+    GROUP_FILES.iter().any(|file| name == *file)
 }
 
 /// What a case may bring as files.
 const MOST_FILES: Bytes = Bytes::mib(256);
 
 /// The configuration of a group.
-const GROUP_FILES: [&str; 3] = ["test_group.toml", "test_group.yaml", "testdata.yaml"];
+pub(super) const GROUP_FILES: [&str; 3] = ["test_group.toml", "test_group.yaml", "testdata.yaml"];
 
 /// The files of one directory.
 #[derive(Debug, Default)]
@@ -249,7 +254,7 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> P
 }
 
 /// The files that a case brings (package format 2025-09, "Input"); they are copied before every run.
-fn files_of(reader: &Reader<'_>, dir: &Path) -> Vec<PathBuf> {
+pub(super) fn files_of(reader: &Reader<'_>, dir: &Path) -> Vec<PathBuf> {
     let files = reader.files_below(dir);
     let size: u64 = files.iter().filter_map(|file| Some(std::fs::metadata(dir.join(file)).ok()?.len())).sum();
     if size > MOST_FILES.0 {

@@ -31,6 +31,7 @@ listed![
     an_interactive_case_is_tried,
     a_folder_adds_pairs,
     a_folder_may_hold_groups,
+    what_belongs_to_a_case_comes_along,
     a_folder_is_added_whole_or_not_at_all,
     a_zip_adds_pairs,
     a_zip_that_leaves_the_folder,
@@ -353,6 +354,45 @@ fn a_folder_may_hold_groups() {
     run.status(0).shows("added sample/2").shows("added secret/large/1");
     workspace.file("two/a/1.in", "30 1\n").file("two/b/1.in", "30 2\n");
     refused(&workspace, "", &["sum", "two"], 2, &["cases in several folders: a, b", "sample"]);
+}
+
+fn what_belongs_to_a_case_comes_along() {
+    let workspace = Workspace::with_sum();
+    let more = "read a b\necho $((a + b + `cat more 2>/dev/null || echo 0` + ${1:-0}))\n";
+    workspace
+        .problem("sum")
+        .submission("accepted/sum.sh", more)
+        .submission("wrong_answer/no_files.sh", SUM)
+        .file("input_validators/check.sh", "[ \"$1\" != 7 ] || [ -f more ] && exit 42\necho no file >&2\nexit 43\n");
+    workspace
+        .file("new/a.in", "20 1\n")
+        .file("new/a.yaml", "args: ['7']\ndescription: with a file\n")
+        .file("new/a.files/more", "100\n")
+        .file("new/a.files/deep/x.in", "no case\n")
+        .file("new/b.in", "20 2\n")
+        .file("new/picture.png", "no part of a case");
+    let run = add(&workspace, "", &["sum", "new"]);
+    run.status(0)
+        .shows("added secret/a")
+        .shows("with      .files/deep/x.in, .files/more, .yaml")
+        .shows("added secret/b");
+    assert_eq!(workspace.read("testcases/sum/secret/a.ans"), "128\n");
+    assert_eq!(workspace.read("testcases/sum/secret/a.files/deep/x.in"), "no case\n");
+    assert_eq!(workspace.read("testcases/sum/secret/b.ans"), "22\n");
+    run.shows("secret/a: wrong_answer/no_files.sh (WA)");
+    workspace.run(&["-t", "secret/a", "-t", "secret/b"]).status(0);
+    // The validator is asked as it will be, and what cannot hold is refused.
+    workspace.file("bad/c.in", "20 3\n").file("bad/c.yaml", "args: ['7']\n");
+    refused(&workspace, "", &["sum", "bad"], 1, &["bad: c: rejected by", "no file"]);
+    refused(&workspace, "", &["sum", "bad", "--note", "x"], 2, &["c.yaml already", "`description`"]);
+    workspace.file("bad/c.yaml", "\nargs: {a: b}\n").file("bad/test_group.yaml", "args: ['7']\n");
+    refused(
+        &workspace,
+        "",
+        &["sum", "bad"],
+        2,
+        &["c.yaml: line 2: ", "bad/test_group.yaml: the configuration of a group"],
+    );
 }
 
 fn a_folder_is_added_whole_or_not_at_all() {

@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 use crate::need::{Need, mount_tmpfs, unmount};
+use crate::run::Call;
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -33,6 +34,10 @@ listed![
     a_gigabyte_of_input,
     a_large_answer,
     an_unknown_variable_is_a_warning,
+    a_reader_that_goes_away,
+    a_name_that_is_no_text,
+    what_is_there_is_said_where_nothing_is_near,
+    hostile_names_outside_of_a_layout,
 ];
 
 /// Asserts that `grader run` finds this and judges the healthy problem beside it.
@@ -321,4 +326,43 @@ fn an_unknown_variable_is_a_warning() {
     run("GRADER_JOSB", "1").status(0).says("unknown variable `GRADER_JOSB`").says("did you mean `GRADER_JOBS`?");
     run("GRADER_JOBS", "many").status(2).says("GRADER_JOBS");
     assert_eq!(run("GRADER_JOBS", "1").status(0).events[0]["measured"]["slots"], 1);
+}
+
+fn a_reader_that_goes_away() {
+    // Whatever comes of the run: nobody has been told, so that it is no success.
+    let workspace = Workspace::with_sum();
+    let mut call = Call::any(&workspace.path(""), &["run"]);
+    let mut child = call.start();
+    drop(child.stdout.take());
+    let run = call.wait(child);
+    run.status(141);
+    assert!(!run.stderr.contains("panicked"), "{}", run.all());
+}
+
+fn a_name_that_is_no_text() {
+    let workspace = Workspace::with_sum();
+    let name = std::ffi::OsStr::from_bytes(b"a\xff.sh");
+    std::fs::write(workspace.path(name), SUM).unwrap();
+    let words = ["-c", "exec \"$0\" judge sum a*.sh", env!("CARGO_BIN_EXE_grader")];
+    let run = Call::program(&workspace.path(""), "sh", &words).run();
+    run.status(2).says("not UTF-8: `a").says("→ name the folder that it is in, or rename it");
+}
+
+fn what_is_there_is_said_where_nothing_is_near() {
+    let workspace = Workspace::bare();
+    workspace.grader(&["add", "elsewhere"]).status(2).says("`grader new NAME` makes one");
+    let workspace = Workspace::with_sum();
+    workspace.run(&["-t", "elsewhere"]).status(2).says("→ `grader list -v` shows what there is");
+    // What is near says more.
+    let run = workspace.run(&["-t", "secret/09"]);
+    run.status(2).says("did you mean");
+    assert!(!run.stderr.contains("grader list"), "{}", run.all());
+}
+
+fn hostile_names_outside_of_a_layout() {
+    let workspace = Workspace::with_sum();
+    workspace.file("class/ann/sum.sh", SUM).file("class/x\nerror: all is lost", "");
+    let run = workspace.grader(&["judge", "class", "--layout", "{student}/{problem}.*"]);
+    run.status(0).says("outside of the layout").says("all is lost");
+    assert!(!run.stderr.lines().any(|line| line.starts_with("error:")), "{}", run.all());
 }

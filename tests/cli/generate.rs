@@ -27,6 +27,8 @@ listed![
     plain_folders_have_their_cases_beside_the_solver,
     packages_have_their_cases_in_data,
     validators_and_solutions_have_the_arguments_of_the_group,
+    a_new_group_has_its_own_arguments,
+    a_case_has_its_files,
     a_problem_without_the_file,
     links_are_replaced_not_followed,
 ];
@@ -422,6 +424,59 @@ fn validators_and_solutions_have_the_arguments_of_the_group() {
     let stress = ["stress", "there/sum", "plus.sh", "--gen", "two.sh 1 {seed}", "--count", "1", "--no-shrink"];
     workspace.file("there/sum/generators/two.sh", "echo 3 5\n");
     workspace.grader(&stress).status(1).shows("expected `9`, got `8`");
+}
+
+/// An input validator that takes what its first argument says as the bound, and a solution that adds its own.
+fn bounded(workspace: &Workspace) {
+    workspace
+        .problem("sum")
+        .submission("accepted/sum.sh", "read a b\necho $((a + b + ${1:-0}))\n")
+        .file("input_validators/check.sh", "read a b\n[ $b -le ${1:-0} ] && exit 42\nexit 43\n");
+}
+
+fn a_new_group_has_its_own_arguments() {
+    // What the same file says of a group and of a case holds from the first time on.
+    let workspace = listing(
+        "data:\n  secret:\n    test_group.yaml: {input_validator_args: ['9']}\n    data:\n      big:\n        \
+         test_group.yaml: {args: ['100']}\n        data:\n          - a: two.sh 3 4\n          - b: {generate: two.sh 3 40, \
+         yaml: 'input_validator_args: [\"50\"]'}\n          - c: two.sh 3 40\n",
+    );
+    bounded(&workspace);
+    let run = make(&workspace, &[]);
+    run.status(2)
+        .shows("new      secret/big/1-a")
+        .shows("new      secret/big/2-b")
+        .says("secret/big/3-c (two.sh 3 40): rejected");
+    assert_eq!(workspace.read("testcases/sum/secret/big/1-a.ans"), "107\n");
+    assert_eq!(workspace.read("testcases/sum/secret/big/2-b.ans"), "143\n");
+    make(&workspace, &[]).status(2).shows("2 as they should be, 1 failed");
+    // A group that has no case yet, between two that say something, is asked as well.
+    workspace.file("five", "5 5\n").file("ten", "5 10\n");
+    let to = ["--group", "secret/new", "--new-group"];
+    workspace.grader(&[&["add", "sum", "ten"], &to[..]].concat()).status(1).says("rejected by");
+    workspace.grader(&[&["add", "sum", "five"], &to[..]].concat()).status(0).shows("added secret/new/01");
+    // A wrong configuration of a case is an error of the case.
+    let workspace = listed(&["a: {generate: two.sh 1 2, yaml: 'args: {a: b}'}"]);
+    make(&workspace, &[]).status(2).says("secret/a (two.sh 1 2)").says("args");
+    assert!(!exists(&workspace, "secret/a.in"));
+}
+
+fn a_case_has_its_files() {
+    let workspace = listed(&["a: two.sh 1 2"]);
+    workspace
+        .problem("sum")
+        .submission("accepted/sum.sh", "read a b\necho $((a + b + `cat more`))\n")
+        .file("input_validators/check.sh", "[ `cat more` -lt 9 ] && exit 42\necho too much >&2\nexit 43\n");
+    workspace.file("testcases/sum/secret/a.files/more", "3\n");
+    make(&workspace, &[]).status(0).shows("1 new");
+    assert_eq!(workspace.read("testcases/sum/secret/a.ans"), "6\n");
+    workspace.run(&[]).status(0);
+    // They are part of what a case is made from.
+    make(&workspace, &["--check"]).status(0);
+    workspace.file("testcases/sum/secret/a.files/more", "4\n");
+    make(&workspace, &["--check"]).status(1).shows("secret/a: .ans");
+    workspace.file("testcases/sum/secret/a.files/more", "9\n");
+    make(&workspace, &[]).status(2).says("too much");
 }
 
 fn a_problem_without_the_file() {

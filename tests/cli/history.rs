@@ -9,6 +9,7 @@ use crate::workspace::{SUM, Workspace};
 
 listed![
     runs_are_listed_newest_first,
+    what_was_handed_in_is_no_success,
     only_runs_of_a_problem,
     no_runs_is_an_error,
     a_record_cut_in_the_middle_is_an_unfinished_run,
@@ -54,6 +55,14 @@ fn two_runs() -> Workspace {
     workspace.problem("sum").submission("accepted/sum.sh", WRONG);
     workspace.run(&[]).status(1);
     workspace
+}
+
+fn what_was_handed_in_is_no_success() {
+    let workspace = Workspace::with_sum();
+    workspace.file("mine.sh", WRONG);
+    workspace.grader(&["judge", "sum", "mine.sh"]).status(1);
+    let run = workspace.grader(&["history"]);
+    run.shows("JUDGED").shows("sum, 1 submission · 1 judged").hides("PASS").hides("expected");
 }
 
 fn runs_are_listed_newest_first() {

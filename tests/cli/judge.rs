@@ -37,6 +37,9 @@ listed![
     exports_of_platforms: &[Need::Tool("zip")],
     archives_in_archives: &[Need::Tool("zip")],
     a_refused_archive_has_its_student: &[Need::Tool("zip"), Need::Tool("python3")],
+    a_refused_archive_has_its_student_under_any_depth: &[Need::Tool("python3")],
+    nothing_judged_is_reported_as_well,
+    a_directory_that_cannot_be_read_has_its_student: &[Need::NoRoot],
     a_broken_problem_has_its_column,
     explanations_outlive_the_run,
     a_folder_of_cases_needs_no_solver,
@@ -598,10 +601,61 @@ fn layer(workspace: &Workspace) -> String {
     head["isolation"].as_str().unwrap().to_owned()
 }
 
-fn a_refused_archive_has_its_student() {
-    let bomb = "import sys, zipfile\nf = zipfile.ZipFile(sys.argv[1], 'w')\nf.writestr('../sum.sh', 'x')\nf.close()\n";
+/// An archive that is refused.
+const BOMB: &str =
+    "import sys, zipfile\nf = zipfile.ZipFile(sys.argv[1], 'w')\nf.writestr('../sum.sh', 'x')\nf.close()\n";
+
+fn a_refused_archive_has_its_student_under_any_depth() {
     let workspace = class();
-    workspace.file("bomb.py", bomb);
+    workspace.file("bomb.py", BOMB).file("class/group-1/dee/notes", "");
+    command("python3", &["bomb.py", "class/group-1/fay.zip"], &workspace.path(""));
+    command("python3", &["bomb.py", "class/group-1/dee/sum.zip"], &workspace.path(""));
+    let run = workspace.grader(&["judge", "class", "--layout", "**/{student}/{problem}.*"]);
+    run.status(2).says("class/group-1/fay.zip");
+    assert_eq!(row(&run, "fay"), "fay archive refused archive refused ?");
+    assert_eq!(row(&run, "dee"), "dee archive refused · ?");
+    assert_eq!(row(&run, "ann").split(' ').next(), Some("ann"));
+}
+
+fn nothing_judged_is_reported_as_well() {
+    let workspace = Workspace::with_sum();
+    workspace
+        .file("class/dee/sum.txt", "my essay")
+        .file("class/eve/sum.sh", SUM)
+        .file("class/eve/sum.py", "print(3)\n");
+    let run = reports(&workspace, &[&["judge"], &LAYOUT[..]].concat(), &KINDS);
+    run.status(2).says("class/dee/sum.txt: is no program").says("`eve` handed in 2 of one problem");
+    assert_eq!(row(&run, "dee"), "dee no program ?");
+    let gradebook = workspace.read("direct.gradebook");
+    assert!(gradebook.contains("\ndee,,,no program,") && gradebook.contains("\neve,,,ambiguous,"), "{gradebook}");
+    assert!(workspace.read("direct.csv").contains("sum,,dee,,not judged,,,,,no program,\n"));
+    assert!(workspace.read("direct.junit").contains("<testcase name=\"dee\" classname=\"sum\">"));
+    // A folder of programs of whom nobody knows whose they are.
+    workspace.file("own/a.txt", "my essay").file("own/b.txt", "another");
+    let run = workspace.grader(&["judge", "sum", "own"]);
+    run.status(2)
+        .says("own: no source file of a known language: a.txt, b.txt")
+        .says("nothing that was handed in is a program");
+    std::fs::create_dir(workspace.path("empty")).unwrap();
+    workspace.grader(&["judge", "sum", "empty"]).status(2).says("error: empty: is empty");
+}
+
+fn a_directory_that_cannot_be_read_has_its_student() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let workspace = class();
+    workspace.file("class/dee/sum.sh", SUM);
+    let dir = workspace.path("class/dee");
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o000)).unwrap();
+    let run = workspace.grader(&[&["judge"], &LAYOUT[..]].concat());
+    std::fs::set_permissions(&dir, std::fs::Permissions::from_mode(0o755)).unwrap();
+    run.status(2).says("class/dee: ").says("ermission denied");
+    assert_eq!(row(&run, "dee"), "dee cannot be read cannot be read ?");
+    assert_eq!(row(&run, "ann").split(' ').next(), Some("ann"));
+}
+
+fn a_refused_archive_has_its_student() {
+    let workspace = class();
+    workspace.file("bomb.py", BOMB);
     command("python3", &["bomb.py", "class/dee.zip"], &workspace.path(""));
     std::fs::create_dir(workspace.path("class/eve")).unwrap();
     command("python3", &["bomb.py", "class/eve/sum.zip"], &workspace.path(""));

@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::need::Need;
-use crate::workspace::Workspace;
+use crate::run::{Call, Run};
+use crate::workspace::{SUM, Workspace};
 
 listed![
     junit_fails_what_is_unexpected,
@@ -58,21 +59,14 @@ fn hostile_name() -> Workspace {
     workspace
 }
 
-/// Makes the record of the last run that of `grader judge`, with a student for each submission, in `judged.jsonl`.
-fn judged(workspace: &Workspace, student: &str) {
-    let run = std::fs::read_dir(workspace.path(".grader/runs")).unwrap().flatten().next().unwrap();
-    let mut lines: Vec<Value> =
-        workspace.read(run.path()).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    lines[0]["verb"] = json!("judge");
-    for submission in lines[0]["problems"][0]["submissions"].as_array_mut().unwrap() {
-        submission["student"] = json!(student);
+/// Judges what students handed in for `sum`: a folder for each, with a program in it.
+#[track_caller]
+fn judged(workspace: &Workspace, handed_in: &[(&str, &str)], args: &[&str]) -> Run {
+    for (path, program) in handed_in {
+        workspace.file(format!("class/{path}"), program);
     }
-    workspace.file("judged.jsonl", jsonl(&lines));
-}
-
-fn jsonl(lines: &[Value]) -> String {
-    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    lines.join("\n") + "\n"
+    let words = ["judge", "-p", "sum", "class", "--layout", "{student}/*"];
+    Call::recorded(&workspace.path(""), &[&words[..], args].concat()).run()
 }
 
 fn junit(workspace: &Workspace, path: &str) -> quick_junit::Report {
@@ -138,12 +132,11 @@ fn junit_fails_what_is_unexpected() {
 }
 
 fn junit_of_a_judged_run_fails_what_is_not_accepted() {
-    let workspace = varied();
-    workspace.run(&[]).status(1);
-    judged(&workspace, "ann");
-    workspace.grader(&["report", "judged.jsonl", "--report", "junit=j.xml"]).status(0);
+    let workspace = Workspace::with_sum();
+    let handed_in = [("ann/three.sh", "echo 3\n"), ("bob/right.sh", SUM)];
+    judged(&workspace, &handed_in, &["--report", "junit=j.xml"]).status(1);
     let told = unsuccessful(&junit(&workspace, "j.xml"));
-    assert!(told.iter().any(|case| case.contains("three.sh: secret/01 failure WA")), "{told:#?}");
+    assert!(told.iter().any(|case| case.contains("ann/three.sh: secret/01 failure WA")), "{told:#?}");
     assert!(!told.iter().any(|case| case.contains("right.sh")), "{told:#?}");
 }
 
@@ -192,26 +185,51 @@ fn python(workspace: &Workspace, program: &str, file: &str) -> Value {
     serde_json::from_slice(&out.stdout).unwrap()
 }
 
+/// What readers of JUnit XML expect of elements, attributes, their order and the counts; prints what does not hold.
+const JUNIT_SCHEMA: &str = r#"
+import sys, json, re, xml.etree.ElementTree as e
+counts = {'tests', 'failures', 'errors', 'skipped'}
+wrong = {'message', 'type'}
+attributes = {'testsuites': counts | {'name', 'uuid', 'timestamp', 'time'}, 'properties': set(), 'property': {'name', 'value'},
+    'testsuite': counts | {'name', 'disabled', 'timestamp', 'time'}, 'testcase': {'name', 'classname', 'timestamp', 'time'},
+    'failure': wrong, 'error': wrong, 'skipped': wrong, 'system-out': set(), 'system-err': set()}
+order = {'testsuites': ['testsuite'], 'testsuite': ['properties', 'testcase', 'system-out', 'system-err'],
+    'testcase': ['properties', 'skipped', 'error', 'failure', 'system-out', 'system-err'], 'properties': ['property']}
+root = e.parse(sys.argv[1]).getroot()
+found = [] if root.tag == 'testsuites' else ['root: ' + root.tag]
+for at in root.iter():
+    known = order.get(at.tag, [])
+    found += ['%s: attribute %s' % (at.tag, name) for name in at.keys() if name not in attributes.get(at.tag, ())]
+    places = [known.index(child.tag) if child.tag in known else -1 for child in at]
+    if -1 in places or places != sorted(places):
+        found.append('%s: children %s' % (at.tag, [child.tag for child in at]))
+    if 'time' in at.attrib and not re.fullmatch(r'\d+\.\d{3}', at.get('time')):
+        found.append('%s: time %s' % (at.tag, at.get('time')))
+    if at.tag in ('testsuites', 'testsuite'):
+        has = lambda tag: sum(case.find(tag) is not None for case in at.iter('testcase'))
+        real = {'tests': len(list(at.iter('testcase'))), 'failures': has('failure'), 'errors': has('error'), 'skipped': has('skipped')}
+        found += ['%s: %s %s' % (at.tag, name, at.get(name)) for name in real if int(at.get(name, 0)) != real[name]]
+print(json.dumps([found, [suite.get('name') for suite in root]]))
+"#;
+
 fn junit_is_xml_for_others_too() {
     let workspace = varied();
+    workspace.run(&["--report", "junit=j.xml"]).status(1);
+    assert_eq!(python(&workspace, JUNIT_SCHEMA, "j.xml")[0], json!([]));
     workspace.file(NAME, format!("printf '{HOSTILE}'\n"));
     workspace.run(&["sum", "-s", NAME, "--report", "junit=j.xml"]).status(1);
-    let program = "import sys,json,xml.etree.ElementTree as e\n\
-        r=e.parse(sys.argv[1]).getroot()\n\
-        print(json.dumps([r.tag,[[s.get('name'),[c.tag for c in s.iter()]] for s in r]]))";
-    let read = python(&workspace, program, "j.xml");
-    assert_eq!(read[0], "testsuites");
-    assert!(read[1][0][0].as_str().unwrap().ends_with(NAME), "{read}");
-    let known = ["testsuite", "properties", "property", "testcase", "failure"];
-    let tags = read[1][0][1].as_array().unwrap();
-    assert!(tags.iter().all(|tag| known.contains(&tag.as_str().unwrap())), "{tags:?}");
+    let read = python(&workspace, JUNIT_SCHEMA, "j.xml");
+    assert_eq!(read[0], json!([]));
+    assert!(read[1][0].as_str().unwrap().ends_with(NAME), "{read}");
+    let handed_in = [("ann/three.sh", "echo 3\n"), ("bob/essay.txt", "no program")];
+    judged(&workspace, &handed_in, &["--report", "junit=j.xml"]).status(2);
+    assert_eq!(python(&workspace, JUNIT_SCHEMA, "j.xml")[0], json!([]));
 }
 
 fn csv_is_read_by_others() {
-    let workspace = hostile_name();
-    workspace.run(&["sum", "-s", NAME, "--report", "csv=r.csv"]).status(1);
-    judged(&workspace, "=1+1");
-    workspace.grader(&["report", "judged.jsonl", "--report", "csv=r.csv"]).status(0);
+    let workspace = Workspace::with_sum();
+    let program = format!("printf '{HOSTILE}'\n");
+    judged(&workspace, &[(&format!("=1+1/{NAME}"), &program)], &["--report", "csv=r.csv"]).status(1);
     let program = "import sys,json,csv\nprint(json.dumps(list(csv.DictReader(open(sys.argv[1],newline='')))))";
     let rows = python(&workspace, program, "r.csv");
     let rows = rows.as_array().unwrap();
@@ -230,36 +248,32 @@ fn csv_is_read_by_others() {
 
 fn the_gradebook_has_a_row_for_each_student() {
     let workspace = Workspace::new();
-    let head = |problem: &str, max: Option<f64>, students: &[&str]| {
-        let submission = |student: &&str| json!({"submission": "a.py", "expected": "", "reference": false, "again": "", "student": student});
-        let submissions: Vec<Value> = students.iter().map(submission).collect();
-        json!({"problem": problem, "title": "", "time_limit": 1, "memory": 1, "tests": 1, "max_score": max,
-            "submissions": submissions})
-    };
-    let problems = [head("sum", Some(100.0), &["bob", "ann", "-5"]), head("nine", None, &["bob", "bob", "ann"])];
-    let ends = [
-        ("sum", "WA", Some(35.0), "met"),
-        ("sum", "AC", Some(100.0), "met"),
-        ("sum", "AC", Some(0.5), "met"),
-        ("nine", "WA", None, "met"),
-        ("nine", "AC", None, "met"),
-        ("nine", "-", None, "judge_error"),
-    ];
-    let mut lines =
-        vec![json!({"event": "run_started", "schema": 1, "version": "0", "verb": "judge", "isolation": "user",
-        "caveat": "", "problems": problems, "measured": {"started": "2026-01-01T00:00:00Z", "slots": 1, "cores": 1}})];
-    for (run, (problem, verdict, score, standing)) in ends.into_iter().enumerate() {
-        let verdict = (verdict != "-").then_some(verdict);
-        lines.push(json!({"event": "submission_finished", "run": run, "problem": problem, "submission": "a.py",
-            "verdict": verdict, "score": score, "standing": {"standing": standing, "message": "m"}}));
+    let sum = workspace.problem("sum").case("secret/01", "2 2\n", "4\n").case("secret/02", "10 5\n", "15\n");
+    sum.toml("type = \"scoring\"\n").submission("accepted/sum.sh", SUM);
+    let nine = workspace.problem("nine").case("secret/1", "1\n", "9\n").submission("accepted/nine.sh", "echo 9\n");
+    nine.file(
+        "output_validator/check.sh",
+        "read word\n[ $word = 9 ] && exit 42\n[ $word = broken ] && exit 7\nexit 43\n",
+    );
+    for (path, program) in [
+        ("bob/sum.sh", "echo 4\n"),
+        ("bob/nine.sh", "echo 9\n"),
+        ("ann/sum.sh", SUM),
+        ("ann/nine.sh", "echo broken\n"),
+        ("-5/sum.sh", "echo 15\n"),
+    ] {
+        workspace.file(format!("class/{path}"), program);
     }
-    lines.push(json!({"event": "run_finished", "interrupted": false, "measured": {"wall": 1}}));
-    workspace.file("run.jsonl", jsonl(&lines));
-    workspace.grader(&["report", "run.jsonl", "--report", "gradebook=g.csv"]).status(0);
-    let expect = "student,sum,nine,total,sum verdict,nine verdict,isolation\n\
-        -5,0.5,,0.5,AC,,user\n\
-        ann,100,,,AC,judge error,user\n\
-        bob,35,1,36,WA,AC,user\n";
+    let args = ["judge", "class", "--layout", "{student}/{problem}.*", "--report", "gradebook=g.csv"];
+    let run = Call::recorded(&workspace.path(""), &args).run();
+    run.status(3);
+    let layer = run.events[0]["isolation"].as_str().unwrap();
+    let expect = format!(
+        "student,nine,sum,total,nine verdict,sum verdict,isolation\n\
+        -5,,50,50,,WA,{layer}\n\
+        ann,,100,,judge error,AC,{layer}\n\
+        bob,1,50,51,AC,WA,{layer}\n"
+    );
     assert_eq!(workspace.read("g.csv"), expect);
 }
 
@@ -439,12 +453,9 @@ fn markdown_keeps_its_structure() {
 
 fn markdown_of_a_judged_run_is_for_students() {
     let workspace = Workspace::with_sum();
-    workspace.problem("sum").submission("accepted/sum.sh", "read a b\necho $((a + b + (a == 2)))\n");
-    workspace.run(&[]).status(1);
-    judged(&workspace, "| `ann` <b>");
+    let handed_in = [("| `ann` <b>/sum.sh", "read a b\necho $((a + b + (a == 2)))\n")];
     for (level, shown) in [("samples", false), ("all", true)] {
-        let args = ["report", "judged.jsonl", "--report", "markdown=m.md", "--feedback", level];
-        workspace.grader(&args).status(0);
+        judged(&workspace, &handed_in, &["--report", "markdown=m.md", "--feedback", level]).status(1);
         let text = workspace.read("m.md");
         assert_eq!(cells_and_only_ours(&text), 2 * 6, "{text}");
         assert_eq!(text.contains("expected `4`"), shown, "{level}: {text}");

@@ -121,9 +121,10 @@ impl Work<'_, '_> {
     /// Whether every input validator accepts it.
     fn is_valid(&mut self, new: &Placed) -> Result<bool> {
         let mut valid = true;
-        let stated = new.group.arguments_for(&new.spot.file("in"));
+        let input = &new.draft.input;
+        let (stated, files) = (new.group.arguments_for(input), new.group.files_for(input));
         for validator in &self.makers.validators {
-            if let Err(words) = validator.check(self.bench, Some(stated), &[], &new.draft.input).map_err(fault)? {
+            if let Err(words) = validator.check(self.bench, Some(stated), &files, input).map_err(fault)? {
                 self.refusals.case(&new.draft.source, &words, "mend the input, or the validator");
                 valid = false;
             }

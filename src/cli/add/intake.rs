@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::super::cases::programs::keep;
-use super::{Draft, Refusals};
+use super::Refusals;
+use super::draft::Draft;
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name};
-use crate::package::cases::Staging;
+use crate::package::cases::{Staging, case_of, is_group_file};
 
 /// What is taken at once.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: Bytes::mib(256), total: Bytes::mib(1024) };
@@ -25,11 +26,13 @@ pub(super) struct Intake<'a> {
     total: u64,
 }
 
-/// One file of a folder or an archive, staged.
+/// One file of a folder or an archive that may be part of a case.
 struct Piece {
     /// Relative to the folder, with `/`.
     name: String,
-    file: PathBuf,
+    /// As messages have it.
+    shown: String,
+    path: PathBuf,
 }
 
 impl<'a> Intake<'a> {
@@ -103,6 +106,11 @@ impl<'a> Intake<'a> {
             let below = entry.path().strip_prefix(dir).unwrap_or(entry.path());
             let shown = format!("{}/{}", word.trim_end_matches('/'), below.display());
             let Some(name) = below.to_str().filter(|name| !name.is_empty()) else { continue };
+            if below.file_name().is_some_and(is_group_file) && entry.file_type().is_file() {
+                let remedy = "copy it to where the group is first, and leave it out here";
+                self.refusals.usage(&shown, "the configuration of a group is not added with its cases", remedy);
+                continue;
+            }
             if entry.file_type().is_dir() || part_of(name).is_none() && !entry.path_is_symlink() {
                 continue;
             }
@@ -114,15 +122,9 @@ impl<'a> Intake<'a> {
                 self.refusals.usage(word, &format!("more than {} files", BOUNDS.entries), "add it in parts");
                 return Vec::new();
             }
-            match File::open(entry.path()) {
-                Ok(mut file) => {
-                    let staged = self.stage(&shown, &mut file);
-                    pieces.extend(staged.map(|file| Piece { name: name.to_owned(), file }));
-                }
-                Err(error) => self.refusals.usage(&shown, &error.to_string(), ""),
-            }
+            pieces.push(Piece { name: name.to_owned(), shown, path: entry.into_path() });
         }
-        self.pair(word, pieces)
+        self.pair(word, &pieces)
     }
 
     /// The cases in a ZIP archive, which is unpacked into the staging directory.
@@ -146,12 +148,21 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Inputs with their answers.
-    fn pair(&mut self, word: &str, pieces: Vec<Piece>) -> Vec<Draft> {
-        let mut cases: BTreeMap<String, BTreeMap<&str, PathBuf>> = BTreeMap::new();
-        for piece in pieces {
-            if let Some((stem, part)) = part_of(&piece.name) {
-                cases.entry(stem.to_owned()).or_default().insert(part, piece.file);
+    /// Inputs with their answers and what else belongs to them.
+    fn pair(&mut self, word: &str, pieces: &[Piece]) -> Vec<Draft> {
+        let parts = || pieces.iter().filter_map(|piece| Some((part_of(&piece.name)?, piece)));
+        // What only looks like part of a case, such as a picture, is not read.
+        let own: BTreeSet<&str> =
+            parts().filter(|((_, part), _)| DATA.contains(part)).map(|((stem, _), _)| stem).collect();
+        let mut cases: BTreeMap<&str, BTreeMap<&str, PathBuf>> = BTreeMap::new();
+        for ((stem, part), Piece { shown, path, .. }) in parts().filter(|((stem, _), _)| own.contains(stem)) {
+            match File::open(path) {
+                Ok(mut file) => {
+                    if let Some(staged) = self.stage(shown, &mut file) {
+                        cases.entry(stem).or_default().insert(part, staged);
+                    }
+                }
+                Err(error) => self.refusals.usage(shown, &error.to_string(), ""),
             }
         }
         let mut drafts = Vec::new();
@@ -168,9 +179,11 @@ impl<'a> Intake<'a> {
                 self.refusals.usage(&source, "an answer without an input", "add the .in, or leave the answer out");
                 continue;
             };
-            let (folder, name) = stem.rsplit_once('/').unwrap_or(("", &stem));
+            let (folder, name) = stem.rsplit_once('/').unwrap_or(("", stem));
+            let companions = parts.into_iter().map(|(ending, file)| (ending.to_owned(), file)).collect();
             let draft = Draft {
                 given,
+                companions,
                 folder: folder.to_owned(),
                 name: name.to_owned(),
                 many: true,
@@ -186,11 +199,16 @@ impl<'a> Intake<'a> {
     }
 }
 
-/// The base name and the part of a case that a file is.
-fn part_of(name: &str) -> Option<(&str, &'static str)> {
-    let parts = ["in", "ans", "out"].into_iter();
-    let mut found = parts.filter_map(|part| Some((name.strip_suffix(part)?.strip_suffix('.')?, part)));
-    found.find(|(stem, _)| !stem.is_empty() && !stem.ends_with('/'))
+/// Endings of what makes a case; all else comes along with it.
+const DATA: [&str; 3] = ["in", "ans", "out"];
+
+/// The base name, and the ending that says which part of a case a file is: `in`, `yaml`, `files/table.txt`.
+fn part_of(name: &str) -> Option<(&str, &str)> {
+    let stem = match name.find(".files/") {
+        Some(at) => &name[..at],
+        None => case_of(name)?,
+    };
+    (!stem.is_empty() && !stem.ends_with('/')).then(|| (stem, &name[stem.len() + 1..]))
 }
 
 /// The group of each draft that came with a folder: from `sample` or `secret` on, else none. An error where folders say
@@ -260,6 +278,9 @@ mod tests {
     fn parts_are_known_by_their_ending() {
         assert_eq!(part_of("a/1.in"), Some(("a/1", "in")));
         assert_eq!(part_of("1.x.out"), Some(("1.x", "out")));
+        assert_eq!(part_of("a/1.in.statement"), Some(("a/1", "in.statement")));
+        assert_eq!(part_of("a/1.files/b/2.in"), Some(("a/1", "files/b/2.in")));
+        assert_eq!(part_of("a/.files/b"), None);
         assert_eq!(part_of(".in"), None);
         assert_eq!(part_of("a/.ans"), None);
         assert_eq!(part_of("README.md"), None);

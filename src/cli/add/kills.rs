@@ -12,7 +12,7 @@ use super::super::session::{Conducted, Session};
 use super::{LISTED, Placed, SHOWN};
 use crate::event::{Severity, Standing, Verb};
 use crate::plan::Plan;
-use crate::problem::{Expectation, Problem, Program, Submission};
+use crate::problem::{AnswerFile, Expectation, Problem, Program, Submission, TestCase, TestGroup};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, TestSummary};
 use crate::verdict::Verdict;
@@ -60,15 +60,20 @@ pub(super) fn tell(
 
 /// The problem with the new cases among the others, and their positions.
 fn with_new(desk: &Desk, placed: &[Placed]) -> (Problem, Vec<usize>) {
-    use crate::problem::{AnswerFile, TestCase};
     let mut problem = Problem::clone(&desk.problem);
     for new in placed {
         let has_ans = new.spot.file("ans").is_file();
         let answer = if has_ans { AnswerFile::Ans } else { AnswerFile::Out };
         let case = TestCase { name: new.spot.name.as_str().into(), answer };
-        match problem.groups.iter_mut().find(|group| *group.name == *new.spot.group) {
-            Some(group) => group.cases.push(case),
-            None => problem.groups.push(crate::problem::TestGroup { cases: vec![case], ..new.group.clone() }),
+        if let Some(group) = problem.groups.iter_mut().find(|group| *group.name == *new.spot.group) {
+            let found = new.group.clone();
+            group.arguments.cases.extend(found.arguments.cases);
+            group.arguments.checkers.extend(found.arguments.checkers);
+            group.files.extend(found.files);
+            group.cases.push(case);
+        } else {
+            let dir = new.spot.dir.clone();
+            problem.groups.push(TestGroup { dir, cases: vec![case], ..new.group.clone() });
         }
     }
     let ids: Vec<String> = placed.iter().map(|new| new.spot.id()).collect();

@@ -12,7 +12,9 @@ use super::files::Files;
 use crate::cli::verify::InputValidator;
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Printed, Workbench};
+use crate::package::document::{Document, Syntax};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
+use crate::package::prospect::Prospect;
 use crate::problem::{Arguments, Expectation, Problem, Submission};
 use crate::sandbox::Kill;
 use crate::store::{Key, KeyBuilder};
@@ -71,11 +73,28 @@ impl From<Failed> for Fault {
     }
 }
 
+/// What programs find on a case that is to be made.
+struct Standing {
+    arguments: Arguments,
+    /// Its `CASE.files/`, as they are called in the working directory, and where they are.
+    files: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Standing {
+    /// What the solution is called with.
+    fn solution(&self) -> &[String] {
+        &self.arguments.submission
+    }
+}
+
 /// Makes cases, one after the other.
 pub(super) struct Maker<'a> {
     problem: &'a Problem,
+    /// The data root.
+    root: PathBuf,
     generators: &'a Generators,
     validators: Vec<InputValidator>,
+    groups: BTreeMap<String, Prospect<'a>>,
     programs: BTreeMap<String, Built>,
     solutions: BTreeMap<PathBuf, Built>,
     scratch: tempfile::NamedTempFile,
@@ -84,12 +103,13 @@ pub(super) struct Maker<'a> {
 impl<'a> Maker<'a> {
     pub(super) fn new(
         problem: &'a Problem,
+        root: &Path,
         generators: &'a Generators,
         validators: Vec<InputValidator>,
     ) -> Result<Self> {
         let scratch = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
-        let (programs, solutions) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { problem, generators, validators, programs, solutions, scratch })
+        let (groups, programs, solutions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Ok(Self { problem, root: root.to_owned(), generators, validators, groups, programs, solutions, scratch })
     }
 
     /// Stands for everything that the files of a case follow from.
@@ -111,17 +131,22 @@ impl<'a> Maker<'a> {
         for (ending, pattern) in &recipe.matches {
             key = key.field("match", ending).field("pattern", pattern.as_str());
         }
+        let standing = self.standing(recipe, None)?;
         if self.may_be_answered(recipe) {
             if recipe.solution == Solution::Nothing {
                 key = key.field("solution", "none");
             } else {
                 let solution = self.solution(bench, recipe)?.key;
-                key = key.field("solution", solution.as_bytes()).list("argument", self.of_solution(recipe));
+                key = key.field("solution", solution.as_bytes()).list("argument", standing.solution());
             }
         }
-        let stated = self.stated(recipe);
+        for (name, path) in &standing.files {
+            let digest = bench.workshop.store.digest_file(path).map_err(|error| unreadable(path, &error))?;
+            key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+        }
         let add = |key: KeyBuilder, validator: &InputValidator| {
-            key.field("validator", validator.key().as_bytes()).list("argument", validator.arguments(stated))
+            let arguments = validator.arguments(Some(&standing.arguments));
+            key.field("validator", validator.key().as_bytes()).list("argument", arguments)
         };
         Ok(self.validators.iter().fold(key, add).finish())
     }
@@ -155,10 +180,11 @@ impl<'a> Maker<'a> {
         }
         if files.contains_key("in") {
             self.write_scratch(&files["in"])?;
+            let standing = self.standing(recipe, files.get("yaml").map(Vec::as_slice))?;
             if recipe.root() != "invalid_input" {
-                self.validate(bench, recipe)?;
+                self.validate(bench, &standing)?;
             }
-            self.answer(bench, recipe, &mut files)?;
+            self.answer(bench, recipe, &standing, &mut files)?;
         }
         matches(recipe, &files)?;
         Ok(files)
@@ -175,28 +201,33 @@ impl<'a> Maker<'a> {
         write().map_err(|error| Fault::Broken(format!("cannot write a temporary file: {error}")))
     }
 
-    /// What programs are called with on a case; a group that is to be made has what the group above it has.
-    fn stated(&self, recipe: &Recipe) -> Option<&'a Arguments> {
+    /// What programs find on a case. `made` is the `.yaml` that is made for it; without one, that on disk counts.
+    fn standing(&mut self, recipe: &Recipe, made: Option<&[u8]>) -> Result<Standing, Fault> {
         let (group, base) = recipe.name.rsplit_once('/').unwrap_or(("", &recipe.name));
-        let groups = &self.problem.groups;
-        if let Some(own) = groups.iter().find(|known| &*known.name == group) {
-            return Some(own.arguments_for(&own.dir.join(format!("{base}.in"))));
+        let prospect =
+            self.groups.entry(group.to_owned()).or_insert_with(|| Prospect::new(self.problem, &self.root, group));
+        let at = |ending: &str| self.root.join(format!("{}.{ending}", recipe.name));
+        let config = match made {
+            Some(bytes) => {
+                let text = String::from_utf8(bytes.to_vec());
+                let text = text.map_err(|_| Fault::case("its .yaml is no text in UTF-8"))?;
+                Some(Document::parse(&at("yaml"), text, Syntax::Yaml))
+            }
+            None => Some(at("yaml")).filter(|path| path.is_file()).map(|path| Document::load(&path)),
+        };
+        let (group, found) = prospect.with_case(base, config, &at("files"));
+        let wrong: Vec<String> =
+            found.iter().filter(|found| found.is_error()).map(|found| found.message.clone()).collect();
+        if !wrong.is_empty() {
+            return Err(Fault::case(wrong.join("\n")));
         }
-        let mut above = Path::new(group).ancestors().skip(1);
-        above
-            .find_map(|name| groups.iter().find(|known| Path::new(&*known.name) == name))
-            .map(|above| &above.arguments.all)
+        let input = group.dir.join(format!("{base}.in"));
+        Ok(Standing { arguments: group.arguments_for(&input).clone(), files: group.files_for(&input) })
     }
 
-    /// What the solution is called with.
-    fn of_solution(&self, recipe: &Recipe) -> &'a [String] {
-        self.stated(recipe).map(|stated| &*stated.submission).unwrap_or_default()
-    }
-
-    fn validate(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<(), Fault> {
-        let stated = self.stated(recipe);
+    fn validate(&mut self, bench: &mut Workbench<'_>, standing: &Standing) -> Result<(), Fault> {
         for validator in &self.validators {
-            match validator.check(bench, stated, &[], self.scratch.path()) {
+            match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path()) {
                 Ok(Ok(())) => {}
                 Ok(Err(words)) => {
                     return Err(Fault::with(words, "nothing is written; mend the generator or the validator"));
@@ -209,7 +240,13 @@ impl<'a> Maker<'a> {
     }
 
     /// The answer, where it is not there yet and the case has one.
-    fn answer(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe, files: &mut Files) -> Result<(), Fault> {
+    fn answer(
+        &mut self,
+        bench: &mut Workbench<'_>,
+        recipe: &Recipe,
+        standing: &Standing,
+        files: &mut Files,
+    ) -> Result<(), Fault> {
         if files.contains_key("ans") || !wants_answer(recipe) {
             return Ok(());
         }
@@ -223,7 +260,7 @@ impl<'a> Maker<'a> {
         }
         let solution = self.solution(bench, recipe)?;
         let input = self.scratch.reopen().map_err(|error| Fault::Broken(error.to_string()))?;
-        let printed = execute(bench, &solution, self.of_solution(recipe), input)?;
+        let printed = execute(bench, &solution, standing.solution(), &standing.files, input)?;
         if let Some((verdict, reason)) = &printed.ruling {
             let message = format!("the solution fails on it: {verdict}, {reason}{}", said(&printed.stderr));
             return Err(Fault::case(message));
@@ -337,11 +374,12 @@ fn execute(
     bench: &mut Workbench<'_>,
     artifact: &Artifact,
     arguments: &[String],
+    files: &[(PathBuf, PathBuf)],
     input: File,
 ) -> Result<Printed, Fault> {
     let limits = bench.workshop.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed = bench.execute(artifact, &arguments, &[], &limits, input).map_err(Fault::Broken)?;
+    let printed = bench.execute(artifact, &arguments, files, &limits, input).map_err(Fault::Broken)?;
     if printed.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(printed) }
 }
 
@@ -352,7 +390,7 @@ pub(in crate::cli) fn generate(
     arguments: &[String],
 ) -> Result<Files, Fault> {
     let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
-    let printed = execute(bench, generator, arguments, null)?;
+    let printed = execute(bench, generator, arguments, &[], null)?;
     if let Some((_, reason)) = &printed.ruling {
         return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
     }

@@ -1,6 +1,6 @@
 //! What lies below a path that was named: files and directories of strangers, archives opened, nothing followed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,9 +44,13 @@ pub(super) struct Item {
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) items: Vec<Item>,
-    /// Archives that were refused, as the directories that they would be: among the items, with nothing in them.
-    refused: BTreeSet<PathBuf>,
+    /// Directories that cannot be read, and archives that were refused as the directories that they would be: among the
+    /// items, with nothing in them.
+    refused: BTreeMap<PathBuf, Why>,
 }
+
+/// Paths that a sentence lists.
+const LISTED: usize = 5;
 
 /// Why something is no program, in a word or two: it has been told.
 pub(super) type Why = &'static str;
@@ -55,6 +59,9 @@ pub(super) type Why = &'static str;
 pub(super) const NO_PROGRAM: Why = "no program";
 /// It is an archive that was refused, or holds nothing else.
 pub(super) const REFUSED: Why = "archive refused";
+
+/// It is a directory that the machine does not let the grader read, or holds nothing else.
+const UNREADABLE: Why = "cannot be read";
 
 /// Reads what was named.
 pub(super) struct Intake<'a> {
@@ -141,17 +148,26 @@ impl<'a> Intake<'a> {
     }
 
     fn walk(&mut self, dir: &Path, prefix: &Path, shown: &Path, archives: usize, tree: &mut Tree) {
+        let below_of = |path: &Path| {
+            let relative = path.strip_prefix(dir).unwrap_or(path);
+            if prefix.as_os_str().is_empty() { relative.to_owned() } else { prefix.join(relative) }
+        };
         let entries = WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).sort_by_file_name();
         for entry in entries.into_iter().filter_entry(is_wanted) {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.error(shown, error.to_string(), "see to it that it can be read");
+                    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    let below = error.path().map(below_of).unwrap_or_default();
+                    let name = if below.as_os_str().is_empty() { shown.to_owned() } else { shown.join(&below) };
+                    self.error(&name, why, "see to it that it can be read");
+                    if tree.items.iter().any(|item| item.below == below) {
+                        tree.refused.insert(below, UNREADABLE);
+                    }
                     continue;
                 }
             };
-            let relative = entry.path().strip_prefix(dir).unwrap_or(entry.path());
-            let below = if prefix.as_os_str().is_empty() { relative.to_owned() } else { prefix.join(relative) };
+            let below = below_of(entry.path());
             if tree.items.len() >= MOST {
                 return self.error(shown, format!("more than {MOST} files and directories"), "judge it in parts");
             }
@@ -177,9 +193,13 @@ impl<'a> Intake<'a> {
             } else {
                 // Whoever handed it in is not forgotten.
                 tree.items.push(Item { below: inside.clone(), path: entry.path().to_owned(), is_dir: true });
-                tree.refused.insert(inside);
+                tree.refused.insert(inside, REFUSED);
             }
         } else {
+            if kind.is_file() && is_archive_name(entry.path()) {
+                let remedy = "have the files themselves handed in";
+                self.warning(&name, format!("an archive in {NESTED} others; not opened"), remedy);
+            }
             tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir() });
         }
     }
@@ -187,8 +207,8 @@ impl<'a> Intake<'a> {
     /// The program that a file or directory of the tree is; what is wrong is told where it is none.
     pub(super) fn program(&mut self, tree: &Tree, item: &Item, shown: &Path) -> Result<Program, Why> {
         let name = shown.join(&item.below);
-        if tree.is_refused(&item.below) {
-            return Err(REFUSED);
+        if let Some(why) = tree.refusal(&item.below) {
+            return Err(why);
         }
         let program =
             if item.is_dir { self.directory(tree, item, &name) } else { Some(Program::File(item.path.clone())) };
@@ -277,17 +297,18 @@ impl Tree {
         inside.next().is_none().then(|| only.below.clone())
     }
 
-    /// Whether this is an archive that was refused, or a directory of nothing else.
-    pub(super) fn is_refused(&self, dir: &Path) -> bool {
+    /// Why nothing of a directory is known, where it was refused or holds only what was.
+    fn refusal(&self, dir: &Path) -> Option<Why> {
         let mut inside = self.items.iter().filter(|item| item.below.starts_with(dir)).peekable();
         let of_refused =
-            |item: &Item| item.is_dir && self.refused.iter().any(|refused| refused.starts_with(&item.below));
-        !self.refused.is_empty() && inside.peek().is_some() && inside.all(of_refused)
+            |item: &Item| item.is_dir && self.refused.keys().any(|refused| refused.starts_with(&item.below));
+        let whole = !self.refused.is_empty() && inside.peek().is_some() && inside.all(of_refused);
+        self.refused.iter().find(|(refused, _)| whole && refused.starts_with(dir)).map(|(_, why)| *why)
     }
 
-    /// Archives that were refused.
-    pub(super) fn refused(&self) -> impl Iterator<Item = &Item> {
-        self.items.iter().filter(|item| self.refused.contains(&item.below))
+    /// What was refused, and why.
+    pub(super) fn refused(&self) -> impl Iterator<Item = (&Item, Why)> {
+        self.items.iter().filter_map(|item| Some((item, *self.refused.get(&item.below)?)))
     }
 
     /// Whether the directory holds a source file at any depth.
@@ -313,6 +334,13 @@ fn is_wanted(entry: &DirEntry) -> bool {
     !name.starts_with(b".") && !junk.contains(name)
 }
 
+/// Paths in a sentence: on one line, and not all of very many.
+pub(super) fn listed(paths: &[PathBuf]) -> String {
+    let more = if paths.len() > LISTED { format!(" and {} more", paths.len() - LISTED) } else { String::new() };
+    let shown = |path: &PathBuf| escape(path.as_os_str().as_encoded_bytes(), Whitespace::Inline);
+    format!("{}{more}", paths.iter().take(LISTED).map(shown).collect::<Vec<_>>().join(", "))
+}
+
 /// A name of the file system as text: different names stay different.
 pub(super) fn text_of(name: &[u8]) -> String {
     match std::str::from_utf8(name) {
@@ -328,6 +356,10 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Ta
         top = only;
     }
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();
+    if inside.is_empty() && intake.found.is_empty() {
+        intake.error(shown, "is empty: it holds no program", "name a program, or what holds some");
+        return Vec::new();
+    }
     let sources = inside.iter().filter(|item| !item.is_dir && intake.is_source(&item.path)).count();
     let dirs = inside.iter().filter(|item| item.is_dir && tree.holds_source(&item.below, intake)).count();
     let one = inside.iter().any(|item| !item.is_dir && is_entry(&item.below)) || (sources == 1 && dirs == 0);
@@ -344,12 +376,12 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Ta
     let mut ignored = Vec::new();
     for item in &inside {
         let wanted = if item.is_dir {
-            tree.is_refused(&item.below) || tree.holds_source(&item.below, intake)
+            tree.refusal(&item.below).is_some() || tree.holds_source(&item.below, intake)
         } else {
             intake.is_source(&item.path)
         };
         if !wanted {
-            ignored.push(item.below.display().to_string());
+            ignored.push(item.below.clone());
             continue;
         }
         let place = shown.join(&item.below);
@@ -358,9 +390,7 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Ta
         taken.push(Taken { student, problem: None, place, program });
     }
     if !ignored.is_empty() {
-        let more = if ignored.len() > 5 { format!(" and {} more", ignored.len() - 5) } else { String::new() };
-        ignored.truncate(5);
-        let message = format!("no source file of a known language: {}{more}", ignored.join(", "));
+        let message = format!("no source file of a known language: {}", listed(&ignored));
         intake.warning(shown, message, "these are not judged");
     }
     taken

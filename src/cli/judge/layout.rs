@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-use super::intake::{Intake, Item, REFUSED, Tree, Why, text_of};
+use super::intake::{Intake, Item, Tree, Why, listed, text_of};
 use crate::glob::{Part, Template};
 use crate::problem::Program;
 
@@ -93,12 +93,18 @@ impl Layout {
     }
 
     /// Everything that was handed in below a path; what does not fit is told.
-    pub(super) fn take(&self, intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Taken> {
+    pub(super) fn take(
+        &self,
+        intake: &mut Intake<'_>,
+        tree: &Tree,
+        shown: &Path,
+        is_problem: &dyn Fn(&str) -> bool,
+    ) -> Vec<Taken> {
         let mut sorter = Sorter { intake, tree, shown, taken: Vec::new(), strange: Vec::new() };
         match self {
             Self::Template(template, text) => {
                 sorter.by(|item| matched(template, item));
-                sorter.refused_by(text);
+                sorter.refused_by(text, is_problem);
             }
             Self::Moodle => sorter.by_prefix(MOODLE, 4),
             Self::Canvas => sorter.by_prefix(CANVAS, 4),
@@ -157,20 +163,26 @@ impl Sorter<'_, '_> {
         }
     }
 
-    /// Archives that were refused and that the template would only match something in: their students, as far as the
-    /// beginning of the template tells.
-    fn refused_by(&mut self, text: &str) {
-        for item in self.tree.refused() {
+    /// What was refused and that the template would only match something in: its students, as far as the beginning of the
+    /// template tells. Of several beginnings that match, as with `**`, the longest that names a problem or none.
+    fn refused_by(&mut self, text: &str, is_problem: &dyn Fn(&str) -> bool) {
+        let parts: Vec<&str> = text.split('/').collect();
+        let beginnings =
+            (1..=parts.len()).rev().filter_map(|count| Template::new(&parts[..count].join("/"), &PARTS).ok());
+        let beginnings: Vec<Template> = beginnings.filter(|template| template.has(STUDENT)).collect();
+        for (item, why) in self.tree.refused() {
             let place = self.shown.join(&item.below);
-            let parts: Vec<&str> = text.split('/').take(item.below.components().count()).collect();
-            let template = Template::new(&parts.join("/"), &PARTS).ok().filter(|template| template.has(STUDENT));
-            let known = self.taken.iter().any(|taken| place.starts_with(&taken.place));
-            let Some(template) = template.filter(|_| !known) else { continue };
+            if self.taken.iter().any(|taken| place.starts_with(&taken.place)) {
+                continue;
+            }
             // By its name without and with the ending.
             let with_ending = item.below.with_file_name(item.path.file_name().unwrap_or_default());
             let packed = Item { below: with_ending, ..item.clone() };
-            if let Some((student, problem)) = matched(&template, item).or_else(|| matched(&template, &packed)) {
-                self.taken.push(Taken { student, problem, place, program: Err(REFUSED) });
+            let read = |template: &Template| matched(template, item).or_else(|| matched(template, &packed));
+            let read: Vec<_> = beginnings.iter().filter_map(read).collect();
+            let known = read.iter().find(|(_, problem)| problem.as_deref().is_none_or(is_problem));
+            if let Some((student, problem)) = known.or(read.first()).cloned() {
+                self.taken.push(Taken { student, problem, place, program: Err(why) });
             }
         }
     }
@@ -234,9 +246,7 @@ impl Sorter<'_, '_> {
         let Self { intake, shown, taken, strange, .. } = self;
         let name = layout.name();
         if !strange.is_empty() {
-            let shown_names: Vec<String> = strange.iter().take(5).map(|path| path.display().to_string()).collect();
-            let more = if strange.len() > 5 { format!(" and {} more", strange.len() - 5) } else { String::new() };
-            let message = format!("outside of the layout `{name}`: {}{more}", shown_names.join(", "));
+            let message = format!("outside of the layout `{name}`: {}", listed(&strange));
             intake.warning(shown, message, "these are not judged; if they should be, change the layout");
         }
         if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::intake::Intake;
+use super::intake::{Intake, listed};
 use super::layout::{Layout, Taken};
 use super::out::{OutDir, OutWriter, Owner};
 use super::table::{Identical, show, show_identical, show_sum};
@@ -29,6 +29,7 @@ use crate::problem::{ProblemId, ProblemKind, Program};
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::TerminalOptions;
+use crate::report::text::{Whitespace, escape};
 use crate::store::{Key, Store};
 use crate::suggest;
 
@@ -88,14 +89,15 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
         bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
     }
     let mut intake = Intake::new(scratch.path(), &setup.languages, language.as_deref());
+    let is_problem = |name: &str| problem_of(&problems, None, Some(name)).is_some();
     let mut taken = Vec::new();
     for path in &paths {
-        taken.extend(take(&mut intake, &setup, path, layout.as_ref()));
+        taken.extend(take(&mut intake, &setup, path, layout.as_ref(), &is_problem));
     }
     let class = taken.iter().any(|(_, student)| *student);
     let Assigned { entries, left_out } = assign(&mut intake, taken, &problems, only);
     let found = std::mem::take(&mut intake.found);
-    if entries.is_empty() {
+    if entries.is_empty() && left_out.is_empty() {
         show_diagnostics(&found, setup.paint);
         if found.iter().any(Diagnostic::is_error) {
             return Ok(ExitStatus::Usage);
@@ -110,10 +112,6 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let (mut problems, mut found) = (problems, found);
     let limits_from = give_time_limits(&setup, &mut problems, &mut assigned, &mut found)?;
     let Assigned { entries, left_out } = assigned;
-    if entries.is_empty() {
-        show_diagnostics(&found, setup.paint);
-        return Ok(ExitStatus::Usage);
-    }
     let job = Job { args, setup, language, problems, entries, left_out, found, limits_from, class };
     job.run()
 }
@@ -219,7 +217,13 @@ fn is_meant(args: &JudgeArgs, setup: &Setup, word: &str) -> Result<bool> {
 }
 
 /// What a path holds; whether it is known who handed it in.
-fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&Layout>) -> Vec<(Taken, bool)> {
+fn take(
+    intake: &mut Intake<'_>,
+    setup: &Setup,
+    shown: &Path,
+    layout: Option<&Layout>,
+    is_problem: &dyn Fn(&str) -> bool,
+) -> Vec<(Taken, bool)> {
     let path: PathBuf = setup.start.join(shown).components().collect();
     if intake.refuses_link(&setup.start, shown) {
         return Vec::new();
@@ -227,7 +231,7 @@ fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&La
     let by_student = |taken: Vec<Taken>| taken.into_iter().map(|taken| (taken, true)).collect();
     if let Some(layout) = layout {
         let tree = intake.tree(&path, shown);
-        return by_student(layout.take(intake, &tree, shown));
+        return by_student(layout.take(intake, &tree, shown, is_problem));
     }
     let one = |program| {
         let student = shown.display().to_string();
@@ -249,7 +253,7 @@ fn take(intake: &mut Intake<'_>, setup: &Setup, shown: &Path, layout: Option<&La
     }
     let tree = intake.tree(&path, shown);
     if let Some(platform) = Layout::guess(&tree) {
-        return by_student(platform.take(intake, &tree, shown));
+        return by_student(platform.take(intake, &tree, shown, is_problem));
     }
     super::intake::many(intake, &tree, shown).into_iter().map(|taken| (taken, false)).collect()
 }
@@ -321,8 +325,9 @@ fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problem
             continue;
         }
         misfit(&student, Some(id(problem)), "ambiguous");
-        let all: Vec<String> = same.iter().map(|entry| entry.place.display().to_string()).collect();
-        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), all.join(", "));
+        let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
+        let student = escape(student.as_bytes(), Whitespace::Inline);
+        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), listed(&all));
         let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
         intake.error(&same[0].place, message, remedy);
     }

@@ -37,6 +37,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         input_validators: Vec::new(),
         output_validators: Vec::new(),
         static_validator: None,
+        validator_flags: Vec::new(),
         groups: tests.iter().map(group).collect(),
         submissions: submissions.iter().map(submission).collect(),
         reference: None,

@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
+use console::Term;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::{Event, RunRef, RunStarted, TestResult};
+
+/// A terminal with fewer columns has no room for the bar itself.
+const NARROW: u16 = 64;
 
 /// A bar on standard error, or nothing at all.
 pub(super) struct Progress {
@@ -60,8 +64,10 @@ impl Progress {
         } else {
             ProgressBar::hidden()
         };
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} [{bar:20}] {prefix} left · {wide_msg}")
-        {
+        let narrow = Term::stderr().size_checked().is_some_and(|(_, columns)| columns < NARROW);
+        let gauge = if narrow { "" } else { "[{bar:20}] " };
+        let template = format!("{{spinner}} {{pos}}/{{len}} {gauge}{{prefix}} left · {{wide_msg}}");
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("━╸ "));
         }
         Self { bar, accepted: 0, failed: 0, work: Work::default() }

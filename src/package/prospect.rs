@@ -1,0 +1,78 @@
+//! A group as a case that is yet to be added to it will find it: what its configuration and that of the directories above
+//! say, whether it has cases already or not.
+
+use std::path::{Path, PathBuf};
+
+use crate::package::diagnostic::Diagnostic;
+use crate::package::document::Document;
+use crate::package::metadata::{self, CaseConfig, GroupConfig};
+use crate::package::reader::Reader;
+use crate::package::testdata::{Answers, GROUP_FILES, Rules, files_of};
+use crate::problem::{GroupArguments, Layout, Problem, TestGroup};
+
+/// A group that cases are to be added to.
+#[derive(Debug)]
+pub struct Prospect<'a> {
+    reader: Reader<'a>,
+    rules: Rules,
+    name: String,
+    dir: PathBuf,
+    config: GroupConfig,
+}
+
+impl<'a> Prospect<'a> {
+    /// The group of this name below the root of a problem's test data; the empty name is the root itself. What is wrong
+    /// with its files is told where the problem is read.
+    pub fn new(problem: &'a Problem, root: &Path, name: &str) -> Self {
+        let mut reader = Reader::new(problem.id.clone(), &problem.dir, root, &|_| false);
+        reader.constants = problem.additions.constants.clone();
+        reader.foreign = problem.layout == Layout::Icpc;
+        let rules = Rules {
+            own_validator: !problem.output_validators.is_empty(),
+            flags: problem.validator_flags.clone(),
+            legacy: problem.layout == Layout::Icpc,
+            ..Rules::new(Answers::Optional, 1)
+        };
+        let dir = if name.is_empty() { root.to_owned() } else { root.join(name) };
+        let mut chain: Vec<&Path> = dir.ancestors().take_while(|above| above.starts_with(root)).collect();
+        chain.reverse();
+        let config = chain.into_iter().fold(GroupConfig::default(), |above, dir| {
+            let files: Vec<PathBuf> =
+                GROUP_FILES.iter().map(|file| dir.join(file)).filter(|file| file.is_file()).collect();
+            metadata::read_group(&reader, &files, &rules).or(&above)
+        });
+        drop(reader.take_found());
+        Self { reader, rules, name: name.to_owned(), dir, config }
+    }
+
+    /// The group, without any case.
+    pub fn group(&self) -> TestGroup {
+        let GroupConfig { limits, checker, arguments, .. } = self.config.clone();
+        TestGroup {
+            name: self.name.as_str().into(),
+            dir: self.dir.clone(),
+            limits,
+            checker,
+            arguments: GroupArguments { all: arguments.resolve(&self.rules), ..GroupArguments::default() },
+            files: <_>::default(),
+            static_validation: None,
+            cases: Vec::new(),
+        }
+    }
+
+    /// The group as a case finds it that has this configuration and these files (`CASE.files`, not necessarily in the
+    /// group's directory yet), and what is wrong with them.
+    pub fn with_case(&self, case: &str, config: Option<Document>, files: &Path) -> (TestGroup, Vec<Diagnostic>) {
+        let mut group = self.group();
+        if let Some(document) = config {
+            let CaseConfig { arguments, checker } = metadata::read_case(&self.reader, document, &self.rules);
+            let arguments = arguments.or(&self.config.arguments).resolve(&self.rules);
+            group.arguments.cases.insert(case.into(), arguments);
+            group.arguments.checkers.extend(checker.map(|checker| (case.into(), checker)));
+        }
+        if files.is_dir() {
+            group.files.insert(case.into(), files_of(&self.reader, files));
+        }
+        (group, self.reader.take_found())
+    }
+}
