@@ -355,6 +355,10 @@ impl Compiler<'_> {
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
             (Some(Kill::Processes), _) => "the compiler started too many processes".to_owned(),
+            // The machine was out of memory, or somebody killed it: that says nothing about the program.
+            (None, Exit::Signal(libc::SIGKILL)) => {
+                return Err(Stopped::Failed("the compiler was killed from outside (SIGKILL)".to_owned()));
+            }
             (None, Exit::Signal(signal)) => format!("the compiler was ended by {}", signal_name(signal)),
             (None, Exit::Code(code)) => {
                 let said = words(&heard);

@@ -1,5 +1,45 @@
 //! Packages of every generation, judged as their labels say: each directory below `tests/packages` is one, made for this
 //! test. What is expected of a submission stands in the package; and that a wrong label would be noticed is tried too.
+//!
+//! Every package has submissions in C++, in Python, and in Java or Rust, but for those of `submit-answer`. What they are for,
+//! and which tests of `tests/cli` are about the same:
+//!
+//! | feature | packages | tests |
+//! |---|---|---|
+//! | legacy, `legacy-icpc` | `legacy*`, `annotated`; `icpcfirst`, `legacyfloat` | `packages`, `legacy` |
+//! | 2023-07, `2023-07-draft` | `draftguess`, `draftpoints` | `packages` |
+//! | 2025-09, `2025-09-draft` | `new*`, `expectations`; `newfloat` | `packages` |
+//! | pass-fail | `legacysum`, `newsum` | `packages` |
+//! | scoring, default graders and `testdata.yaml` | `legacypoints`, `draftpoints` | `legacy` |
+//! | scoring, own graders and `custom score` | `legacygrader` | `legacy` |
+//! | scoring, `test_group.yaml`, `require_pass` | `newpoints`, `newscore` | `points` |
+//! | interactive | `legacyguess`, `draftguess`, `newguess` | `interactive` |
+//! | multi-pass | `newpasses`, `newpassesthree` | `passes` |
+//! | interactive multi-pass | `newtalks`, `newtalksthree` | `passes` |
+//! | submit-answer | `newanswers`, `newanswersvalidated` | `answers` |
+//! | time limit in `.timelimit`, `domjudge-problem.ini`, derived | `legacysum`; `annotated`, `legacycase` | `packages`, `judges` |
+//! | flags and tolerances of the default output validator | `legacyfloat`, `legacycase`, `newfloat` | `packages`, `expected` |
+//! | output validators: one, several, with arguments | `legacypair`, `newpair`; `legacyvalidators`, `legacyvalidatorscpp`; `newguess` | `legacy`, `packages` |
+//! | validators in C | `icpcfirst`, `draftpoints`, `newsides` | |
+//! | validators in C++ | `legacypair`, `expectations`, `newpassesthree` | |
+//! | validators in Python, a file or a directory | `legacysum`, `newscore`; `newpair` | `verdicts` |
+//! | validators in Rust | `legacyrust`, `draftguess` | |
+//! | validators in Java | `legacyjava`, `icpcfirst` | |
+//! | validators of `build` and `run` | `legacybuild`, `newbuild` | `packages_programs` |
+//! | `include/` | `legacyinclude`, `newinclude` | `packages_programs` |
+//! | `constants` | `newconstants`, `newconstantsgroup` | `packages_programs` |
+//! | `.files/` | `newfiles`, `newfilesdeep` | `packages_programs` |
+//! | YAML of single cases | `newpair`, `newsum`, `newsides` | `expected`, `packages` |
+//! | cases that are links | `legacycase`, `icpcfirst`, `newsides` | |
+//! | samples with `.in.statement` and `.out` | `newsum`, `newsides` | |
+//! | `submissions.yaml` | `expectations`, `newpair`, `newpoints`, `newscore` | `expected`, `points` |
+//! | `@EXPECTED_RESULTS@` | `annotated`, `legacycase` | `packages`, `legacy` |
+//! | `@EXPECTED_SCORE@` | `legacypoints`, `legacygrader` | `legacy`, `points` |
+//! | misspelt directories, `.disabled`, class names | `legacysum` | `packages`, `packages_programs` |
+//! | archives; order and letters | | `packages` |
+//! | `invalid_input/`, `invalid_output/`, `valid_output/` | `newsum` | `verify` |
+//! | `generators.yaml` where the data is not there | | `generate` |
+//! | `static_validator/`: refused | | `packages` |
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +49,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use walkdir::WalkDir;
 
-/// What every package's submissions are written in, besides others.
-const REQUIRED: [&str; 2] = ["cpp", "python3"];
+/// What every package's submissions are written in: one of each.
+const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3"], &["java", "rust"]];
 
 fn main() {
     let arguments = Arguments::from_args();
@@ -42,8 +82,9 @@ fn is_judged_as_labelled(name: &str) -> Result<(), Failed> {
     let languages =
         |id: &str| events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == id);
     let handed_in = events.iter().any(|event| event["event"] == "built" && event["result"]["language"] == "outputs");
-    for language in REQUIRED {
-        check(handed_in || languages(language), &format!("nothing was written in {language}"), &output)?;
+    for any in REQUIRED {
+        let is_there = any.iter().any(|language| languages(language));
+        check(handed_in || is_there, &format!("nothing was written in {}", any.join(" or ")), &output)?;
     }
     check(output.status.success(), "not as labelled", &output)
 }

@@ -20,7 +20,8 @@ use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemId, Timing};
-use crate::report::SubmissionReport;
+use crate::report::terminal::{Progress, Purpose};
+use crate::report::{Reporter, SubmissionReport};
 use crate::ruleset::Ruleset;
 use crate::score::time_limit::Bounding;
 
@@ -121,12 +122,12 @@ fn measure(
         (generous.limits.time, generous.timing) = (Some(UP_TO), None);
         plan.add(Arc::new(generous), |_| true, submissions.into_iter().map(|submission| (submission, false)));
     }
-    if surroundings::has_terminal() {
-        let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
-        let message = format!("no time limit is stated: it follows from {submissions}, measured up to {most} a test");
-        let (severity, remedy) = (Severity::Info, String::new());
-        show_notice(&Notice { severity, problem: None, path: None, message, remedy }, setup.paint);
-    }
+    let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
+    let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
+    let message = format!("{of} no time limit: measuring {submissions} first, up to {most} a test");
+    let (severity, remedy) = (Severity::Info, String::new());
+    show_notice(&Notice { severity, problem: None, path: None, message, remedy }, setup.paint);
+    let progress: Box<dyn Reporter> = Box::new(Progress::new(Purpose::Measuring, surroundings::has_terminal()));
     let planned = plan.problems.clone();
     // Submissions of the package are in languages of their own, whatever `--lang` says of others.
     let mut setup = setup.clone();
@@ -135,8 +136,8 @@ fn measure(
     let mut session = Session::new(setup, Verb::Run, None, Vec::new(), plan);
     session.is_recorded = false;
     let Conducted { report, signal } = match handlers {
-        Some(handlers) => session.conduct_under(handlers, Vec::new())?,
-        None => session.conduct(Vec::new())?,
+        Some(handlers) => session.conduct_under(handlers, vec![progress])?,
+        None => session.conduct(vec![progress])?,
     };
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());

@@ -21,7 +21,7 @@ use crate::config::DiffStyle;
 use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestResult, TestSkipped, Verb};
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::verdict::Verdict;
-use progress::Progress;
+pub use progress::{Progress, Purpose};
 
 /// How a run is to be shown.
 #[derive(Debug, Clone)]
@@ -95,7 +95,7 @@ pub struct Terminal<W: Write> {
 impl<W: Write> Terminal<W> {
     /// Shows on `out` (results) and standard error (progress, notices).
     pub fn new(out: W, options: TerminalOptions) -> Self {
-        let progress = Progress::new(options.progress);
+        let progress = Progress::new(Purpose::Judging, options.progress);
         Self { out, options, progress, shown: 0, finished: 0, names: Vec::new(), told: 0 }
     }
 
@@ -111,7 +111,6 @@ impl<W: Write> Terminal<W> {
 
     fn head(&mut self, head: &RunStarted) -> io::Result<()> {
         let submissions: usize = head.problems.iter().map(|problem| problem.submissions.len()).sum();
-        self.progress.start(head);
         if self.options.verbosity < 0 {
             return Ok(());
         }
@@ -298,7 +297,7 @@ pub fn notice_lines(notice: &Notice) -> Vec<Line> {
 
 impl<W: Write> Reporter for Terminal<W> {
     fn live(&mut self, event: &Event) -> io::Result<()> {
-        self.progress.live(event);
+        self.progress.live(event)?;
         // What is wrong is told at once; only the record waits for its turn.
         match event {
             Event::Notice(notice) => self.notice(notice),
@@ -308,7 +307,7 @@ impl<W: Write> Reporter for Terminal<W> {
     }
 
     fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
-        self.progress.recorded(event);
+        self.progress.recorded(event, report)?;
         match event {
             Event::RunStarted(head) => self.head(head),
             Event::SubmissionFinished(_) => {
@@ -326,7 +325,7 @@ impl<W: Write> Reporter for Terminal<W> {
     }
 
     fn finish(&mut self, report: &Report) -> io::Result<()> {
-        self.progress.finish();
+        self.progress.finish(report)?;
         if self.options.class && self.options.verbosity < 1 {
             return Ok(());
         }

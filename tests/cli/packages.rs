@@ -120,6 +120,7 @@ fn the_time_limit_is_that_of_the_package() {
     package(&files("", &[("domjudge-problem.ini", "timelimit='4'\n")])).run(&[]).status(0).shows("4 s · 2048 MiB");
     let derived = package(&files(LEGACY, &[])).run(&[]);
     derived.status(0).shows("1 s · 1024 MiB").shows("derived: slowest accepted accepted/sum.sh");
+    derived.says("note: 1 problem states no time limit: measuring 1 submission first, up to 60 s a test");
 }
 
 fn flags_choose_the_comparison_of_each_group() {

@@ -25,6 +25,7 @@ listed![
     a_validator_is_what_its_scripts_make,
     scripts_that_make_nothing_are_our_error,
     a_submission_with_an_executable_build_is_built_by_it,
+    a_compiler_that_is_killed_from_outside_is_no_compile_error,
     the_entry_point_is_what_submissions_yaml_says,
     the_main_file_of_a_python_program: &[Need::Tool("python3")],
     a_public_class_may_have_another_name_than_its_file: &[Need::Tool("javac")],
@@ -256,6 +257,13 @@ fn a_submission_with_an_executable_build_is_built_by_it() {
     set_permissions(workspace.path("problems/p/submissions/accepted/own/build"), Permissions::from_mode(0o644))
         .unwrap();
     workspace.run(&[]).status(1).ends("accepted/own", "RTE", "missed");
+}
+
+fn a_compiler_that_is_killed_from_outside_is_no_compile_error() {
+    let files = [("problem.yaml", CURRENT), ("submissions/accepted/own/build", "#!/bin/sh\nkill -9 $$\n")];
+    let workspace = package(&[SUMS, &files].concat());
+    executable(&workspace, "problems/p/submissions/accepted/own/build");
+    workspace.run(&[]).status(3).ends("accepted/sum.sh", "AC", "met").shows("killed from outside (SIGKILL)");
 }
 
 fn the_entry_point_is_what_submissions_yaml_says() {

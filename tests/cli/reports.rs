@@ -185,8 +185,8 @@ fn python(workspace: &Workspace, program: &str, file: &str) -> Value {
     serde_json::from_slice(&out.stdout).unwrap()
 }
 
-/// What readers of JUnit XML expect of elements, attributes, their order and the counts; prints what does not hold.
-const JUNIT_SCHEMA: &str = r#"
+/// What readers of `JUnit` XML expect of elements, attributes, their order and the counts; prints what does not hold.
+const JUNIT_SCHEMA: &str = r"
 import sys, json, re, xml.etree.ElementTree as e
 counts = {'tests', 'failures', 'errors', 'skipped'}
 wrong = {'message', 'type'}
@@ -210,7 +210,7 @@ for at in root.iter():
         real = {'tests': len(list(at.iter('testcase'))), 'failures': has('failure'), 'errors': has('error'), 'skipped': has('skipped')}
         found += ['%s: %s %s' % (at.tag, name, at.get(name)) for name in real if int(at.get(name, 0)) != real[name]]
 print(json.dumps([found, [suite.get('name') for suite in root]]))
-"#;
+";
 
 fn junit_is_xml_for_others_too() {
     let workspace = varied();

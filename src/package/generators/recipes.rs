@@ -23,6 +23,8 @@ const GROUP_KEYS: [&str; 4] = ["data", "include", "test_group.yaml", "testdata.y
 const ROOT_KEYS: [&str; 2] = ["generators", "version"];
 /// Keys that BAPCtools once had.
 const OLD_KEYS: [&str; 3] = ["gitignore_generated", "parallel", "visualizer"];
+/// Keys that its groups once had: whether something is a case follows from its other keys.
+const OLD_GROUP_KEYS: [&str; 1] = ["type"];
 /// Groups at the top, in the order of making, which numbers depend on.
 const ROOTS: [&str; 7] =
     ["sample", "secret", "invalid_output", "invalid_answer", "invalid_input", "valid_output", "fuzz"];
@@ -167,14 +169,19 @@ impl Walk {
         self.document.check_entries(&parts(path), known, &[], Severity::Error);
     }
 
-    fn root(&mut self) -> Vec<(String, Vec<PathBuf>)> {
-        let root = Vec::new();
-        for key in OLD_KEYS {
-            if self.document.has(key) {
+    fn pass_over(&mut self, path: &[String], keys: &[&str]) {
+        for key in keys {
+            let place = joined(path, &[key]);
+            if !matches!(self.value(&place), Value::Null) {
                 let message = format!("`{key}` means nothing any more; ignored");
-                self.document.report(&[key], Severity::Warning, message);
+                self.document.report(&parts(&place), Severity::Warning, message);
             }
         }
+    }
+
+    fn root(&mut self) -> Vec<(String, Vec<PathBuf>)> {
+        let root = Vec::new();
+        self.pass_over(&root, &OLD_KEYS);
         let known = [&ROOT_KEYS[..], &OLD_KEYS, &SHARED_KEYS, &GROUP_KEYS].concat();
         self.check_keys(&root, &known);
         let named = self.generators();
@@ -354,7 +361,8 @@ impl Walk {
             self.error(path, format!("`{name}` is no name of a directory: letters, digits, _ . and - only"));
             return Vec::new();
         }
-        self.check_keys(path, &[&SHARED_KEYS[..], &GROUP_KEYS].concat());
+        self.pass_over(path, &OLD_GROUP_KEYS);
+        self.check_keys(path, &[&SHARED_KEYS[..], &GROUP_KEYS, &OLD_GROUP_KEYS].concat());
         let inherited = self.inherit(path, inherited.clone());
         let name = if group.is_empty() { name } else { format!("{group}/{name}") };
         let cases = self.group(path, &name, &inherited, depth + 1);

@@ -194,6 +194,17 @@ fn every_mistake_is_told_with_its_place() {
 }
 
 #[test]
+fn keys_of_old_files_are_passed_over_with_a_warning() {
+    let (generators, found) = read("parallel: 1\ndata:\n  secret:\n    type: directory\n    data: {a: gen.py}\n");
+    assert_eq!(generators.recipes.len(), 1);
+    let warnings = [
+        "generators.yaml:1:1: `parallel` means nothing any more; ignored",
+        "generators.yaml:4:5: `type` means nothing any more; ignored",
+    ];
+    assert_eq!(found, warnings);
+}
+
+#[test]
 fn hostile_files_cost_little() {
     for text in [
         format!("data: {}\n", "{secret: {data: ".repeat(90)),

@@ -1,21 +1,35 @@
-//! The one progress bar.
+//! The progress bar of a run.
 
+use std::io;
 use std::time::Duration;
 
 use console::Term;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::{Event, RunRef, RunStarted, TestResult};
+use crate::problem::ProblemId;
+use crate::report::{Report, Reporter};
 
 /// A terminal with fewer columns has no room for the bar itself.
 const NARROW: u16 = 64;
 
 /// A bar on standard error, or nothing at all.
-pub(super) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
+    purpose: Purpose,
+    problems: Vec<ProblemId>,
     accepted: usize,
     failed: usize,
     work: Work,
+}
+
+/// What programs are run for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Their verdicts.
+    Judging,
+    /// Their times, from which the limits of problems follow.
+    Measuring,
 }
 
 /// What is still to be done, by what it took the last time.
@@ -58,7 +72,7 @@ impl Work {
 
 impl Progress {
     /// Hidden unless `visible`: standard error is a terminal and the person wants it.
-    pub(super) fn new(visible: bool) -> Self {
+    pub fn new(purpose: Purpose, visible: bool) -> Self {
         let bar = if visible {
             ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10))
         } else {
@@ -66,31 +80,59 @@ impl Progress {
         };
         let narrow = Term::stderr().size_checked().is_some_and(|(_, columns)| columns < NARROW);
         let gauge = if narrow { "" } else { "[{bar:20}] " };
-        let template = format!("{{spinner}} {{pos}}/{{len}} {gauge}{{prefix}} left · {{wide_msg}}");
+        let template = format!("{{spinner}} {{pos}}/{{len}} {gauge}{{prefix}}{{wide_msg}}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("━╸ "));
         }
-        Self { bar, accepted: 0, failed: 0, work: Work::default() }
+        Self { bar, purpose, problems: Vec::new(), accepted: 0, failed: 0, work: Work::default() }
     }
 
-    pub(super) fn start(&mut self, head: &RunStarted) {
+    fn start(&mut self, head: &RunStarted) {
         self.work = Work::new(head);
+        self.problems = head.problems.iter().map(|head| head.problem.clone()).collect();
         self.bar.set_length(self.work.left.iter().map(|(tests, _)| *tests as u64).sum());
         self.tell_time();
+        self.bar.set_message("compiling");
         if !self.bar.is_hidden() {
             self.bar.enable_steady_tick(Duration::from_millis(100));
         }
     }
 
-    pub(super) fn live(&mut self, event: &Event) {
+    /// What goes before the name of what runs.
+    fn state(&self, problem: &ProblemId) -> String {
+        match self.purpose {
+            Purpose::Judging => format!("{} AC, {} other · ", self.accepted, self.failed),
+            Purpose::Measuring => {
+                let at = self.problems.iter().position(|other| other == problem).unwrap_or(0) + 1;
+                format!("time limits, problem {at} of {} · ", self.problems.len())
+            }
+        }
+    }
+
+    fn tell_time(&self) {
+        if !self.bar.is_hidden() {
+            // Before the first test is over its pace says nothing.
+            let pace = || (self.bar.position() > 0).then(|| self.bar.eta());
+            let left = self.work.time_left().or_else(pace);
+            self.bar.set_prefix(left.map_or(String::new(), |left| format!("{} left · ", HumanDuration(left))));
+        }
+    }
+
+    /// Runs `print` with the bar out of the way.
+    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+}
+
+impl Reporter for Progress {
+    fn live(&mut self, event: &Event) -> io::Result<()> {
         if self.bar.is_hidden() {
-            return;
+            return Ok(());
         }
         match event {
             Event::TestStarted(test) => {
                 let what = format!("{}/{} {}", test.run.problem, test.run.submission, test.test);
-                let counts = format!("{} AC, {} other · ", self.accepted, self.failed);
-                self.bar.set_message(counts + &super::clean(&what));
+                self.bar.set_message(self.state(&test.run.problem) + &super::clean(&what));
             }
             Event::TestFinished(finished) => {
                 match &finished.result {
@@ -105,30 +147,25 @@ impl Progress {
             }
             _ => {}
         }
+        Ok(())
     }
 
-    pub(super) fn recorded(&mut self, event: &Event) {
-        if let Event::TestSkipped(skipped) = event {
-            self.work.done(&skipped.test.run);
-            let length = self.bar.length().unwrap_or(0);
-            self.bar.set_length(length.saturating_sub(1).max(self.bar.position()));
+    fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
+        match event {
+            Event::RunStarted(head) => self.start(head),
+            Event::TestSkipped(skipped) => {
+                self.work.done(&skipped.test.run);
+                let length = self.bar.length().unwrap_or(0);
+                self.bar.set_length(length.saturating_sub(1).max(self.bar.position()));
+            }
+            _ => {}
         }
+        Ok(())
     }
 
-    fn tell_time(&self) {
-        if !self.bar.is_hidden() {
-            let left = self.work.time_left().unwrap_or_else(|| self.bar.eta());
-            self.bar.set_prefix(HumanDuration(left).to_string());
-        }
-    }
-
-    /// Runs `print` with the bar out of the way.
-    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
-        self.bar.suspend(print)
-    }
-
-    pub(super) fn finish(&self) {
+    fn finish(&mut self, _: &Report) -> io::Result<()> {
         self.bar.finish_and_clear();
+        Ok(())
     }
 }
 
@@ -138,6 +175,13 @@ mod tests {
 
     fn run(run: usize) -> RunRef {
         RunRef { run, problem: "p".into(), submission: "s".into() }
+    }
+
+    #[test]
+    fn measuring_says_which_problem_of_how_many() {
+        let mut progress = Progress::new(Purpose::Measuring, false);
+        progress.problems = vec!["a".into(), "b".into(), "c".into()];
+        assert_eq!(progress.state(&"b".into()), "time limits, problem 2 of 3 · ");
     }
 
     #[test]

@@ -1,0 +1,3 @@
+pub fn square(n: i64) -> i64 {
+    n * n
+}

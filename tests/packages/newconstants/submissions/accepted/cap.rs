@@ -1,0 +1,12 @@
+use std::io::stdin;
+
+fn main() {
+    let mut line = String::new();
+    stdin().read_line(&mut line).unwrap();
+    let n: i64 = line.trim().parse().unwrap();
+    if n > {{most}} {
+        println!("{{words.value}}");
+    } else {
+        println!("{n}");
+    }
+}
