@@ -68,7 +68,7 @@ fn remark(result: &Value) -> &str {
 }
 
 fn times_on_both_sides_of_the_limit_are_flaky() {
-    let workspace = burning("accepted", &[1.04, 0.94, 0.95]);
+    let workspace = burning("accepted", &[1.01, 0.91, 0.92]);
     let run = workspace.run(&[]);
     run.status(0).ends("accepted/burn.py", "AC", "met").shows("AC that deserves a look: sample/1: flaky: 1.0");
     let result = run.test("accepted/burn.py", "sample/1");
@@ -102,7 +102,7 @@ fn the_quickest_of_three_runs_decides() {
 }
 
 fn a_clear_run_ends_the_repetition() {
-    let workspace = burning("accepted", &[1.04, 0.3]);
+    let workspace = burning("accepted", &[1.01, 0.3]);
     let run = workspace.run(&[]);
     run.status(0).ends("accepted/burn.py", "AC", "met");
     let result = run.test("accepted/burn.py", "sample/1");
@@ -134,7 +134,7 @@ fn asked_for_repetitions_are_not_repeated() {
 }
 
 fn interactive_runs_are_repeated_too() {
-    let workspace = burning("accepted", &[1.04, 0.94]);
+    let workspace = burning("accepted", &[1.01, 0.91]);
     workspace
         .problem("burn")
         .toml("type = \"interactive\"\nlimits.time_limit = 1\nlimits.wall_limit = 60\n")
@@ -147,12 +147,12 @@ fn interactive_runs_are_repeated_too() {
 }
 
 fn a_repetition_runs_alone() {
-    let workspace = burning("accepted", &[1.04, 0.94]);
+    let workspace = burning("accepted", &[1.01, 0.91]);
     let log = workspace.path("log");
     let near = format!(
         "log = open('{}', 'a', buffering=1)\nlog.write('begin near\\n')\n{}log.write('end near\\n')\n",
         log.display(),
-        burner(&workspace, &[1.04, 0.94])
+        burner(&workspace, &[1.01, 0.91])
     );
     workspace.problem("burn").submission("accepted/burn.py", &near);
     // Behind it in the plan, at work still when its first run is over, and not all of them begun.

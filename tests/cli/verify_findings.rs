@@ -143,7 +143,7 @@ fn partners(run: &crate::run::Run, kind: &str) -> (u64, Vec<String>) {
 }
 
 fn an_interactor_survives_every_partner() {
-    let careful = "read n < $1\necho $n\nread guess || exit 43\n[ \"$guess\" = $n ] && exit 42\nexit 43\n";
+    let careful = "read n < $1\necho $n\nread -n 100 guess || exit 43\n[ \"$guess\" = $n ] && exit 42\nexit 43\n";
     let run = has(&interactive(careful), OTHERS, 0, &[]);
     assert_eq!(partners(&run, "partners"), (27, Vec::new()));
 }
@@ -191,5 +191,5 @@ fn the_last_run_stays_that_of_run() {
     workspace.grader(&quick).status(1).shows("submission-unexpected").shows("wrong_answer/right.sh");
     assert_eq!(records(), before);
     assert!(kept.is_file() && !workspace.path(".grader/last/sum/accepted/nine.sh").exists());
-    workspace.grader(&["rerun"]).status(0).shows("accepted/late.sh").hides("right.sh").hides("nine.sh");
+    workspace.grader(&["rerun", "-v"]).status(0).shows("accepted/late.sh").hides("right.sh").hides("nine.sh");
 }
