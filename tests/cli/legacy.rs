@@ -12,6 +12,7 @@ const BOTH: &[Need] = &[Need::Tool("python3"), Need::Tool("g++")];
 
 listed![
     subtasks_give_points: BOTH,
+    a_group_that_is_too_slow_is_no_time_of_accepted_ones: PYTHON,
     what_is_not_judged_is_skipped_whatever_the_order: PYTHON,
     labels_are_about_what_the_graders_say: PYTHON,
     every_mode_of_the_default_grader: PYTHON,
@@ -128,6 +129,20 @@ fn subtasks_give_points() {
     assert_eq!(run.tests("test_skipped", "partially_accepted/second.py"), ["secret/g1/3"]);
     assert_eq!(run.events[0]["problems"][0]["max_score"], 100.0);
     run.shows("100 points").shows("40 of 100").shows("secret/g1 40 of 40 · secret/g2 0 of 60");
+}
+
+fn a_group_that_is_too_slow_is_no_time_of_accepted_ones() {
+    let package = olympiad();
+    let slow = PY.replace("print", "while a == 20: pass\nprint");
+    package.file("submissions/accepted/sum.py", PY).file("submissions/partially_accepted/slow.py", &slow);
+    let run = package.file(".timelimit", "1\n").run(&[]);
+    run.status(0).ends("partially_accepted/slow.py", "AC", "met").judged(
+        "partially_accepted/slow.py",
+        "secret/g2/1",
+        "TLE",
+        "limit 1 s",
+    );
+    run.shows("slowest AC 0.0").shows("margins safe");
 }
 
 fn what_is_not_judged_is_skipped_whatever_the_order() {
