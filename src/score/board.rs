@@ -57,7 +57,11 @@ impl Board {
         match self {
             Self::Points(board) => match mark {
                 Mark::Judged(verdict, score) => board.add(test, verdict, score),
-                Mark::Fault | Mark::Nothing => false,
+                Mark::Nothing => {
+                    board.not_judged(test);
+                    false
+                }
+                Mark::Fault => false,
             },
             Self::Graded(board) => board.add(test, mark),
         }

@@ -164,6 +164,8 @@ struct Mark {
     least: f64,
     /// The first test in plan order that is known to fail.
     failed: Option<usize>,
+    /// A test of it was not judged.
+    unknown: bool,
     /// Positions of all groups that it depends on, through others too.
     requires: Vec<usize>,
 }
@@ -193,6 +195,7 @@ impl Board {
             sum: 0.0,
             least: f64::INFINITY,
             failed: None,
+            unknown: false,
             requires: requires(scoring, at),
         };
         let marks = (0..scoring.groups.len()).map(mark).collect();
@@ -220,6 +223,13 @@ impl Board {
             mark.least = mark.least.min(score);
         }
         news
+    }
+
+    /// A test was not judged, for want of an answer or of an output.
+    pub fn not_judged(&mut self, test: usize) {
+        if let Some(group) = self.group_of[test] {
+            self.marks[group].unknown = true;
+        }
     }
 
     /// The failing test in whose light this one is not needed. What is needless stays so, whatever else becomes known:
@@ -266,11 +276,12 @@ impl Board {
         Ok(points)
     }
 
-    /// The points of a group; none where not all of its tests were planned.
+    /// The points of a group; none where not all of its tests were planned, or judged.
     fn of_group(&self, at: usize) -> Option<f64> {
         let (group, mark) = (&self.scoring.groups[at], &self.marks[at]);
         let children: Vec<usize> = self.scoring.children(at).collect();
-        if mark.planned < group.tests {
+        let certain = mark.failed.is_some() && group.aggregation != Aggregation::Sum;
+        if mark.planned < group.tests || (mark.unknown && !certain) {
             return None;
         }
         let below: Option<Vec<f64>> = children.iter().map(|child| self.of_group(*child)).collect();

@@ -231,6 +231,30 @@ fn points_need_every_test_of_their_group() {
 }
 
 #[test]
+fn a_test_that_was_not_judged_leaves_open_what_is_not_certain() {
+    let scoring = scoring(
+        (Some(100.0), Sum, 0),
+        &[
+            ("secret/a", Some(40.0), PassFail, &[], 2),
+            ("secret/b", Some(30.0), PassFail, &[], 2),
+            ("secret/c", Some(30.0), Min, &[], 2),
+            ("secret/d", None, Sum, &[], 2),
+        ],
+    );
+    let mut board = Board::new(&scoring, &tests(&scoring), false);
+    board.add(0, AC, None);
+    for (group, first) in [(0, AC), (1, WA), (2, WA), (3, WA)] {
+        board.add(1 + 2 * group, first, Some(0.0));
+        board.not_judged(2 + 2 * group);
+    }
+    let points = board.points().unwrap();
+    assert_eq!(points.score, None);
+    let known: Vec<(&str, f64)> = points.groups.iter().map(|group| (&*group.group, group.score)).collect();
+    assert_eq!(known[known.len() - 2..], [("secret/b", 0.0), ("secret/c", 0.0)], "{known:?}");
+    assert!(!known.iter().any(|(name, _)| ["secret/a", "secret/d"].contains(name)), "{known:?}");
+}
+
+#[test]
 fn what_is_said_of_points_is_checked() {
     use ScoreRange::{Between, Full, Partial};
     let group = |name: &str, score, max_score| GroupScore { group: name.to_owned(), score, max_score };
