@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     std::string text;
     for (const auto& entry : fs::recursive_directory_iterator(".")) {
         const std::string ending = entry.path().extension();
-        if (ending != ".py" && ending != ".cpp" && ending != ".h") continue;
+        if (ending != ".py" && ending != ".cpp" && ending != ".rs") continue;
         std::ifstream file(entry.path());
         text.append(std::istreambuf_iterator<char>(file), {});
     }
