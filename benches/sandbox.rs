@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use grader::limits::{Bytes, Limits};
+use grader::limits::{Bytes, Limits, Overflow};
 use grader::sandbox::{Isolation, Outcome, Place, Request, Sandbox, Side, Sight, Sink, Slot};
 
 const GRADER: &str = env!("CARGO_BIN_EXE_grader");
@@ -81,6 +81,7 @@ const LIMITS: Limits = Limits {
     wall: Duration::from_secs(120),
     memory: Bytes::mib(256),
     output: Bytes::mib(1),
+    overflow: Overflow::Kill,
     processes: 64,
 };
 

@@ -286,7 +286,7 @@ impl Shared {
         let result = match worker.test(run, ordinal, &programs) {
             Tested::Clear(result) => result,
             Tested::Near(first) => {
-                self.alone(|| worker.again(run, ordinal, &programs, first)).unwrap_or(TestResult::Cancelled)
+                self.alone(|| worker.again(run, ordinal, &programs, *first)).unwrap_or(TestResult::Cancelled)
             }
         };
         let mut state = self.lock();

@@ -10,9 +10,11 @@ pub mod passes;
 pub mod sources;
 pub mod validator;
 
-use crate::limits::{JudgeLimits, seconds, seconds_short};
+use std::borrow::Cow;
+
+use crate::limits::{JudgeLimits, Overflow, seconds, seconds_short};
 use crate::ruleset::{Cause, Ruleset};
-use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Side, signal_name};
+use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Printed, Side, signal_name};
 use crate::verdict::Verdict;
 
 /// A verdict and its one-line reason.
@@ -22,6 +24,7 @@ pub type Ruling = (Verdict, String);
 ///
 /// Where several things are wrong, the judge's precedence says which is told.
 pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Ruling> {
+    let outcome = &*as_judged(outcome, limits);
     ruleset.precedence().into_iter().find_map(|cause| match cause {
         Cause::Denied => denied(outcome),
         Cause::Output => over_output(outcome, limits),
@@ -31,17 +34,38 @@ pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) 
     })
 }
 
+/// The facts as a judge has them: where too much output ends a program, nothing that it did later is known.
+pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outcome> {
+    match (limits.overflow, outcome.crossed, outcome.killed) {
+        (_, None, _) | (Overflow::Cut, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
+        (Overflow::Kill, Some(usage), _) => {
+            let (exit, killed) = (Exit::Signal(libc::SIGKILL), Some(Kill::Output));
+            Cow::Owned(Outcome { exit, killed, usage, crossed: None, ..outcome.clone() })
+        }
+    }
+}
+
 fn denied(outcome: &Outcome) -> Option<Ruling> {
     let denied = outcome.exit == Exit::Signal(libc::SIGSYS);
     denied.then(|| (Verdict::RunTimeError, "denied system call".to_owned()))
 }
 
-fn is_over_output(outcome: &Outcome) -> bool {
-    outcome.killed == Some(Kill::Output) || outcome.exit == Exit::Signal(libc::SIGXFSZ)
-}
-
+/// Where a program goes on beyond the limit, only its standard output is judged, and a file that is too large is a
+/// crash.
 fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
-    is_over_output(outcome).then(|| (Verdict::OutputLimit, format!("more than {} of output", limits.output)))
+    let (Printed { stdout, stderr }, most) = (outcome.printed, limits.output);
+    let ruling = |reason| Some((Verdict::OutputLimit, reason));
+    match limits.overflow {
+        Overflow::Kill
+            if outcome.killed == Some(Kill::Output)
+                || outcome.exit == Exit::Signal(libc::SIGXFSZ)
+                || stdout + stderr > most.0 =>
+        {
+            ruling(format!("more than {most} of output"))
+        }
+        Overflow::Cut if stdout > most.0 => ruling(format!("more than {most} on standard output")),
+        Overflow::Kill | Overflow::Cut => None,
+    }
 }
 
 fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
@@ -80,7 +104,7 @@ fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
 
 /// Whether the cpu time is within a tenth of the time limit, either side: another run may end otherwise.
 pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
-    let tenth = limits.time / 10;
+    let (outcome, tenth) = (&*as_judged(outcome, limits), limits.time / 10);
     match outcome.killed {
         None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
         // How long it would have taken is not known: it counts whether it was stopped that early.
@@ -92,7 +116,7 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     let reason = match (outcome.killed, outcome.exit) {
         // It was ended by us, for what is told by itself.
-        _ if is_over_output(outcome) => return None,
+        _ if limits.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
         (Some(Kill::Processes), _) => format!("more than {} processes and threads", limits.processes),
         (_, Exit::Code(0)) => return None,
         (_, Exit::Code(code)) => format!("exit code {code}"),
@@ -152,16 +176,20 @@ pub fn rule_on_interaction(
     ruleset: Ruleset,
 ) -> Result<Option<Ruling>, String> {
     let decision = decide(&run.interactor, interactor_limits);
-    let facts = rule_on_facts(&run.submission, limits, ruleset);
+    let submission = &*as_judged(&run.submission, limits);
+    let facts = rule_on_facts(submission, limits, ruleset);
+    // Where it went on for the sake of another judge, its end was when it had printed too much.
+    let earlier = submission.usage.wall < run.submission.usage.wall.min(run.interactor.usage.wall);
+    let first = if earlier { Side::Submission } else { run.first };
     let rejected = || Some((Verdict::WrongAnswer, "rejected by the interactor".to_owned()));
-    if run.first == Side::Interactor && decision == Ok(Decision::Reject) {
+    if first == Side::Interactor && decision == Ok(Decision::Reject) {
         return Ok(rejected());
     }
-    let broken_pipe = run.submission.exit == Exit::Signal(libc::SIGPIPE) && run.submission.killed.is_none();
+    let broken_pipe = submission.exit == Exit::Signal(libc::SIGPIPE) && submission.killed.is_none();
     match (facts, decision) {
         (_, Err(message)) if ruleset.always_blames_interactor() => Err(message),
         // The interactor was left without a partner: what it makes of that says nothing about its health.
-        (Some(ruling), _) if run.first == Side::Submission && !broken_pipe => Ok(Some(ruling)),
+        (Some(ruling), _) if first == Side::Submission && !broken_pipe => Ok(Some(ruling)),
         (_, Err(message)) => Err(message),
         (_, Ok(Decision::Reject)) => Ok(rejected()),
         (Some(_), Ok(Decision::Accept)) if broken_pipe => Ok(None),

@@ -33,6 +33,17 @@ impl fmt::Display for Bytes {
     }
 }
 
+/// What becomes of a program that prints more than it may.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overflow {
+    /// Standard output and standard error together have the limit, and the program is ended.
+    #[default]
+    Kill,
+    /// Each of the two has the limit for itself, what is beyond is thrown away, and the program goes on.
+    Cut,
+}
+
 /// What one execution may use. The kill points, not the judging limits: see `judge` for the verdict.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
@@ -42,8 +53,11 @@ pub struct Limits {
     pub wall: Duration,
     /// Peak memory of the whole process tree.
     pub memory: Bytes,
-    /// Bytes on standard output plus standard error, and the size of any file written.
+    /// Bytes on standard output plus standard error, or on each (`overflow`), and the size of any file written.
     pub output: Bytes,
+    /// What happens at `output`.
+    #[serde(default)]
+    pub overflow: Overflow,
     /// Processes and threads alive at once.
     pub processes: u32,
 }
@@ -59,8 +73,10 @@ pub struct JudgeLimits {
     pub wall: Duration,
     /// Memory of the process tree: more is MLE.
     pub memory: Bytes,
-    /// Standard output plus standard error: more is OLE.
+    /// Standard output plus standard error, or standard output alone (`overflow`): more is OLE.
     pub output: Bytes,
+    /// What happens at `output`.
+    pub overflow: Overflow,
     /// Processes and threads alive at once.
     pub processes: u32,
 }
@@ -73,6 +89,7 @@ impl JudgeLimits {
             wall: self.wall,
             memory: self.memory,
             output: self.output,
+            overflow: self.overflow,
             processes: self.processes,
         }
     }
@@ -87,6 +104,7 @@ impl From<Limits> for JudgeLimits {
             wall: limits.wall,
             memory: limits.memory,
             output: limits.output,
+            overflow: limits.overflow,
             processes: limits.processes,
         }
     }

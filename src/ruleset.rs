@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::limits::Bytes;
+use crate::limits::{Bytes, Overflow};
 use crate::verdict::Verdict;
 
 /// Whose rules hold.
@@ -103,6 +103,15 @@ impl Ruleset {
         match self {
             Self::Icpc => [Cause::Denied, Cause::Output, Cause::Memory, Cause::Time, Cause::Crash],
             Self::Kattis | Self::Domjudge => [Cause::Time, Cause::Denied, Cause::Memory, Cause::Crash, Cause::Output],
+        }
+    }
+
+    /// What becomes of a program that prints more than it may (`DOMjudge`: `runguard.cc`, `pump_pipes`; problemtools
+    /// `validate.py`, `_validate_output`).
+    pub const fn overflow(self) -> Overflow {
+        match self {
+            Self::Icpc => Overflow::Kill,
+            Self::Kattis | Self::Domjudge => Overflow::Cut,
         }
     }
 

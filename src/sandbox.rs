@@ -11,6 +11,7 @@ mod input;
 mod keeper;
 mod landlock;
 mod link;
+mod meter;
 mod mounts;
 mod partner;
 mod probe;
@@ -152,6 +153,22 @@ pub struct Outcome {
     pub memory_scope: MemoryScope,
     /// Processes that were still alive when the main program ended, and were killed.
     pub survivors: u32,
+    /// What it has written.
+    #[serde(default)]
+    pub printed: Printed,
+    /// What it had used when it crossed the output limit by both streams together, where it was let go on
+    /// (`Overflow::Cut`).
+    #[serde(default)]
+    pub crossed: Option<Usage>,
+}
+
+/// Bytes that a program has written, also those that were thrown away.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Printed {
+    /// To standard output.
+    pub stdout: u64,
+    /// To standard error.
+    pub stderr: u64,
 }
 
 /// Something of ours failed; never a statement about the program.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::limits::{Bytes, Limits};
+use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{Exit, MESSAGE_CAP, Place, Request, Sandbox, Side, Sink};
 use crate::store::{Key, Store};
 
@@ -183,6 +183,7 @@ impl Toolbox {
             wall: Duration::from_secs(40),
             memory: Bytes::mib(2048),
             output: Bytes::mib(64),
+            overflow: Overflow::Kill,
             processes: 128,
         };
         // A shim reads its user's home, and is asked nothing that comes from anybody else.

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{LanguageLimits, Origin, Settings, WallLimit};
-use crate::limits::{Bytes, JudgeLimits, Limits};
+use crate::limits::{Bytes, JudgeLimits, Limits, Overflow};
 use crate::problem::{LimitOptions, Problem, TestGroup};
 use crate::ruleset::Ruleset;
 
@@ -35,6 +35,7 @@ impl Settings {
             wall,
             memory: stated.memory.unwrap_or_else(|| self.unstated_memory(ruleset, problem)),
             output: stated.output.unwrap_or(self.output),
+            overflow: ruleset.overflow(),
             processes: stated.processes.unwrap_or(self.processes),
         }
     }
@@ -65,6 +66,7 @@ impl Settings {
             wall: self.compile_wall_limit.for_cpu(self.compile_time_limit),
             memory: self.compile_memory,
             output: self.compile_output,
+            overflow: Overflow::Kill,
             processes: self.compile_processes,
         }
     }
@@ -76,6 +78,7 @@ impl Settings {
             wall: self.validation_wall_limit.for_cpu(self.validation_time_limit),
             memory: self.validation_memory,
             output: self.validation_output,
+            overflow: Overflow::Kill,
             processes: self.validation_processes,
         }
     }
@@ -195,6 +198,7 @@ mod tests {
             wall: Duration::from_secs(5),
             memory: Bytes::mib(1024),
             output: Bytes::mib(8),
+            overflow: Overflow::Kill,
             processes: 64,
         };
         assert_eq!(limits, expect);
@@ -245,6 +249,7 @@ mod tests {
             wall: Duration::from_secs(30),
             memory: Bytes::mib(2048),
             output: Bytes::mib(16),
+            overflow: Overflow::Kill,
             processes: 200,
         };
         assert_eq!(limits(&settings, LimitOptions::default(), LimitOptions::default()), expect);

@@ -41,6 +41,7 @@ impl Case {
             wall: a.wall.max(b.wall),
             memory: a.memory.max(b.memory),
             output: a.output.max(b.output),
+            overflow: a.overflow.max(b.overflow),
             processes: a.processes.max(b.processes),
         })
     }

@@ -8,6 +8,7 @@ use super::workbench::{Case, Judged, LastPass, Ran, Workbench};
 use crate::compile::Artifact;
 use crate::error_chain;
 use crate::event::Opinion;
+use crate::judge::as_judged;
 use crate::judge::interact::Transcript;
 use crate::judge::passes::{NextPass, after, of_pass};
 use crate::judge::validator::{Feedback, Prepared};
@@ -40,6 +41,8 @@ impl Workbench<'_> {
             let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(named)?;
             transcript = said;
             others = Some(after_pass(others, std::mem::take(&mut judged.findings.others)));
+            // What it did beyond that was for other judges, who have spoken.
+            judged.outcome = as_judged(&judged.outcome, &case.limits).into_owned();
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
                 Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {

@@ -21,9 +21,9 @@ use crate::compile::{Artifact, Build};
 use crate::event::{Opinion, TestResult};
 use crate::judge::compare::{Comparator, Comparison};
 use crate::judge::grader;
-use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
-use crate::limits::{JudgeLimits, Limits};
+use crate::judge::{as_judged, near_time_limit};
+use crate::limits::{JudgeLimits, Limits, Overflow};
 use crate::problem::Checker;
 use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Kill, Outcome, Sandbox};
@@ -130,21 +130,30 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 /// tighter limit on those says nothing about what would have happened. What failed by itself may have failed because of a
 /// limit: on the stack, which follows the memory, or on the size of a file. What of the elapsed time was no sleep is not
 /// known either: more than the limit says nothing, unless the limit has not become tighter.
-fn suffice(facts: &Facts, limits: &Limits) -> bool {
-    let (then, used) = (&facts.limits, &facts.outcome.usage);
+///
+/// A program that went on after it had printed too much is judged by what it was at that moment where that is its end, and
+/// nobody knows how it would have gone on where it was.
+fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
+    let (then, limits, outcome) = (&facts.limits, limits.kill_points(), &*as_judged(&facts.outcome, limits));
+    let used = &outcome.usage;
+    if outcome.crossed.is_some() && limits.output != then.output {
+        return false;
+    }
     let in_wall = used.wall <= limits.wall || limits.wall >= then.wall;
     let in_time = used.cpu <= limits.cpu && in_wall;
     let memory = limits.memory >= then.memory;
     let (output, processes) = (limits.output >= then.output, limits.processes >= then.processes);
     let same = limits.memory == then.memory && limits.output == then.output && limits.processes == then.processes;
-    match (facts.outcome.killed, facts.outcome.exit) {
+    match (outcome.killed, outcome.exit) {
         // What used too much cpu time is over its limit whatever the wall says.
         (None, Exit::Code(0)) => (in_wall || used.cpu > limits.cpu) && output && processes,
         (None, _) => in_wall && same,
         (Some(Kill::Cpu), _) => limits.cpu <= then.cpu && memory && output && processes,
         (Some(Kill::Wall), _) => limits.wall <= then.wall && memory && output && processes,
         (Some(Kill::Memory), _) => limits.memory <= then.memory && in_time && output && processes,
-        (Some(Kill::Output), _) => limits.output <= then.output && in_time && memory && processes,
+        (Some(Kill::Output), _) => {
+            limits.overflow == Overflow::Kill && limits.output <= then.output && in_time && memory && processes
+        }
         (Some(Kill::Processes), _) => limits.processes <= then.processes && in_time && memory && output,
         (Some(Kill::Cancelled), _) => false,
     }
@@ -162,7 +171,8 @@ enum Reach {
 
 /// Whether no decision hung on the limits: none was crossed, in the slowest pass and in the largest.
 fn kept_limits(outcome: &Outcome, limits: &JudgeLimits) -> bool {
-    outcome.killed.is_none() && outcome.usage.cpu <= limits.time && outcome.usage.memory <= limits.memory
+    let within = outcome.usage.cpu <= limits.time && outcome.usage.memory <= limits.memory;
+    outcome.killed.is_none() && outcome.crossed.is_none() && within
 }
 
 fn facts_key(
@@ -294,7 +304,7 @@ impl Known {
 /// Judges kept facts under today's limits; none when they do not suffice.
 fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Option<Judged> {
     let Cached { value: facts, blob } = facts;
-    if !suffice(&facts, &case.limits.kill_points()) || near_limit(&facts.outcome, &case.limits) {
+    if !suffice(&facts, &case.limits) || near_limit(&facts.outcome, &case.limits) {
         return None;
     }
     let stderr = facts.stderr.clone().into_bytes();
@@ -342,7 +352,7 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Op
         [] => Some(compare_again(case, &terms.checker, output?)?.accepted),
     };
     let opinion = |terms: &Terms| {
-        let known = !case.problem.kind.is_led_by_validator() && suffice(facts, &terms.limits.kill_points());
+        let known = !case.problem.kind.is_led_by_validator() && suffice(facts, &terms.limits);
         let verdict = match terms.rule_on_facts(&facts.outcome) {
             _ if !known => return None,
             Some((verdict, _)) => verdict,
@@ -487,7 +497,7 @@ mod tests {
 
     use super::*;
     use crate::limits::{Bytes, Usage};
-    use crate::sandbox::MemoryScope;
+    use crate::sandbox::{MemoryScope, Printed as Wrote};
 
     fn limits() -> JudgeLimits {
         JudgeLimits {
@@ -496,6 +506,7 @@ mod tests {
             wall: Duration::from_secs(3),
             memory: Bytes::mib(256),
             output: Bytes::mib(8),
+            overflow: Overflow::Kill,
             processes: 64,
         }
     }
@@ -503,7 +514,9 @@ mod tests {
     fn facts(exit: Exit, killed: Option<Kill>, cpu_ms: u64) -> Facts {
         let cpu = Duration::from_millis(cpu_ms);
         let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(1) };
-        let outcome = Outcome { exit, killed, usage, memory_scope: MemoryScope::LargestProcess, survivors: 0 };
+        let memory_scope = MemoryScope::LargestProcess;
+        let (printed, crossed) = (Wrote::default(), None);
+        let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed };
         Facts { outcome, limits: limits().kill_points(), stderr: String::new() }
     }
 
@@ -523,18 +536,18 @@ mod tests {
 
     #[test]
     fn facts_hold_only_for_limits_that_they_say_something_about() {
-        let now = limits().kill_points();
-        let more_output = Limits { output: Bytes::mib(16), ..now.clone() };
-        let less_output = Limits { output: Bytes::mib(4), ..now.clone() };
-        let more_memory = Limits { memory: Bytes::mib(512), ..now.clone() };
-        let short = Limits { wall: Duration::from_millis(5), ..now.clone() };
+        let now = limits();
+        let more_output = JudgeLimits { output: Bytes::mib(16), ..now };
+        let less_output = JudgeLimits { output: Bytes::mib(4), ..now };
+        let more_memory = JudgeLimits { memory: Bytes::mib(512), ..now };
+        let short = JudgeLimits { wall: Duration::from_millis(5), ..now };
         let fine = facts(Exit::Code(0), None, 10);
         assert!(suffice(&fine, &now) && suffice(&fine, &more_output) && suffice(&fine, &more_memory));
         assert!(!suffice(&fine, &less_output) && !suffice(&fine, &short));
         // It waited for a core, or for its interactor.
         let mut waited = facts(Exit::Code(0), None, 10);
         waited.outcome.usage.wall = now.wall * 2;
-        let long = Limits { wall: now.wall * 3 / 2, ..now.clone() };
+        let long = JudgeLimits { wall: now.wall * 3 / 2, ..now };
         assert!(suffice(&waited, &now) && suffice(&waited, &long) && !suffice(&waited, &short));
         let large_file = facts(Exit::Signal(libc::SIGXFSZ), None, 10);
         assert!(suffice(&large_file, &now) && !suffice(&large_file, &more_output));
@@ -542,5 +555,19 @@ mod tests {
         assert!(suffice(&stack, &now) && !suffice(&stack, &more_memory));
         let flood = facts(Exit::Signal(9), Some(Kill::Output), 10);
         assert!(suffice(&flood, &less_output) && !suffice(&flood, &more_output));
+        let cut = JudgeLimits { overflow: Overflow::Cut, ..now };
+        assert!(!suffice(&flood, &cut) && suffice(&fine, &cut));
+    }
+
+    #[test]
+    fn what_went_on_after_too_much_output_is_known_by_both_ends() {
+        let (ends, goes_on) = (limits(), JudgeLimits { overflow: Overflow::Cut, ..limits() });
+        let mut facts = facts(Exit::Signal(9), Some(Kill::Cpu), 1501);
+        facts.limits = goes_on.kill_points();
+        let cpu = Duration::from_millis(20);
+        facts.outcome.crossed = Some(Usage { cpu, wall: cpu, memory: Bytes::mib(1) });
+        assert!(suffice(&facts, &ends) && suffice(&facts, &goes_on));
+        let less = |limits: JudgeLimits| JudgeLimits { output: Bytes::mib(4), ..limits };
+        assert!(suffice(&facts, &less(ends)) && !suffice(&facts, &less(goes_on)));
     }
 }

@@ -13,8 +13,8 @@ use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
 use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult};
-use crate::judge::near_time_limit;
 use crate::judge::validator::{Validator, ValidatorError};
+use crate::judge::{as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
 use crate::problem::grading::{Grade, Grader};
 use crate::problem::{ProblemKind, Program, Scoring, Test, TestId};
@@ -36,7 +36,7 @@ pub(super) enum Tested {
     /// The result.
     Clear(TestResult),
     /// It is so near the time limit that it is to be run again, alone; what the first run brought.
-    Near(Judged),
+    Near(Box<Judged>),
 }
 
 /// Where a result comes from.
@@ -277,7 +277,7 @@ impl<'a> Worker<'a> {
             };
             // Who asks for several runs has asked for these.
             if times == 1 && judged.time_decides(&case) {
-                return Tested::Near(judged);
+                return Tested::Near(Box::new(judged));
             }
             if let Err(message) = case.points_for(&judged.findings) {
                 return Tested::Clear(TestResult::JudgeError { message });
@@ -412,8 +412,9 @@ pub(super) fn finish(
     judged: Judged,
     origin: Origin,
 ) -> TestResult {
-    let killed = judged.outcome.killed.is_some();
-    let mut measured = Measured::new(judged.outcome.usage, killed, matches!(origin, Origin::Store));
+    let outcome = as_judged(&judged.outcome, &case.limits);
+    let killed = outcome.killed.is_some();
+    let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Store));
     let failed = judged.findings.ruling.is_some();
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged.kept) } else { None };
@@ -429,7 +430,7 @@ pub(super) fn finish(
     let own = case.ruleset.calls(verdict);
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
     let others = if others.iter().all(agrees) { Vec::new() } else { others };
-    if let Some(stable) = without_figures(verdict, judged.outcome.killed, &case.limits) {
+    if let Some(stable) = without_figures(verdict, outcome.killed, &case.limits) {
         let stable = pass.map_or(stable.clone(), |pass| pass.name(&stable));
         measured.reason = Some(std::mem::replace(&mut reason, stable));
     }
@@ -438,7 +439,7 @@ pub(super) fn finish(
             measured.remark = Some(of_several(&times, case.limits.time));
             measured.times = times;
         }
-        _ if verdict == Verdict::Accepted && near_time_limit(&judged.outcome, &case.limits) => {
+        _ if verdict == Verdict::Accepted && near_time_limit(&outcome, &case.limits) => {
             measured.remark = Some("near the time limit".to_owned());
         }
         _ => {}

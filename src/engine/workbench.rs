@@ -34,7 +34,8 @@ use crate::problem::{
 };
 use crate::ruleset::Ruleset;
 use crate::sandbox::{
-    ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Request, Sandbox, Side, Sink, Workdir,
+    ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Printed as Wrote, Request, Sandbox, Side, Sink,
+    Workdir,
 };
 use crate::score::points;
 use crate::store::{LastRun, Store};
@@ -241,7 +242,7 @@ impl Judged {
     /// No output was handed in where that is the submission.
     pub(super) fn unanswered() -> Self {
         let findings = Findings::ruled((Verdict::WrongAnswer, "no answer was handed in".to_owned()));
-        Self { outcome: not_run(), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
+        Self { outcome: not_run(0), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
     }
 
     /// Keeps the input, the answer and what was printed in `.grader/last/`; the common stem, or none where that cannot
@@ -456,8 +457,7 @@ impl<'a> Workbench<'a> {
     pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, String> {
         let unreadable = |error: std::io::Error| format!("cannot read an output: {error}");
         let size = output.metadata().map_err(unreadable)?.len();
-        let mut outcome = not_run();
-        outcome.killed = (size > case.limits.output.0).then_some(Kill::Output);
+        let outcome = not_run(size);
         if validators.is_empty() {
             return compare_file(case, outcome, output);
         }
@@ -656,10 +656,11 @@ pub(super) struct Ran {
     pub(super) transcript: Transcript,
 }
 
-/// The facts of an output without a program.
-fn not_run() -> Outcome {
+/// The facts of an output of so many bytes without a program.
+fn not_run(size: u64) -> Outcome {
     let (exit, usage) = (Exit::Code(0), Usage::default());
-    Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0 }
+    let (printed, crossed) = (Wrote { stdout: size, stderr: 0 }, None);
+    Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }
 
 /// Compares a file with the answer, as far as the limit goes.

@@ -12,6 +12,7 @@ fn limits() -> JudgeLimits {
         wall: Duration::from_secs(3),
         memory: Bytes::mib(256),
         output: Bytes::mib(8),
+        overflow: Overflow::Kill,
         processes: 64,
     }
 }
@@ -19,7 +20,8 @@ fn limits() -> JudgeLimits {
 fn outcome(exit: Exit, killed: Option<Kill>, cpu_ms: u64, mib: u64) -> Outcome {
     let cpu = Duration::from_millis(cpu_ms);
     let usage = Usage { cpu, wall: cpu, memory: Bytes::mib(mib) };
-    Outcome { exit, killed, usage, memory_scope: MemoryScope::Tree, survivors: 0 }
+    let (printed, crossed) = (Printed::default(), None);
+    Outcome { exit, killed, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }
 
 const OK: Exit = Exit::Code(0);

@@ -104,7 +104,7 @@ impl Keeper {
     fn obey(&mut self, order: Order, fds: Vec<OwnedFd>, socket: BorrowedFd<'_>) -> io::Result<Answer> {
         let strange = || io::Error::other("an order that makes no sense here");
         match (order, &mut self.kind) {
-            (Order::Kill(_), _) => Ok(Answer::Nothing),
+            (Order::Cancel | Order::Flooded, _) => Ok(Answer::Nothing),
             (Order::Run(request, side), _) => self.run(&request, side, fds, socket),
             (order @ (Order::Box | Order::Program | Order::Seal), Kind::Closed(walls)) => {
                 Ok(Answer::Reply(Reply::Ready, walls.mount(&order)?))

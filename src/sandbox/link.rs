@@ -17,7 +17,7 @@ use super::cgroup::Kills;
 use super::run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
 use super::wire::{self, Left, Order, Reply, Setup};
-use super::{Exit, Kill, MemoryScope, Outcome, Request, SandboxError, Side, Usage, guard, sys, tree};
+use super::{Exit, Kill, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
 use crate::limits::Bytes;
 
 /// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
@@ -105,9 +105,10 @@ impl Keeper {
         }
     }
 
-    pub(super) fn kill(&self, reason: Kill) {
+    /// Gives an order about the current run that is not answered.
+    pub(super) fn tell(&self, order: &Order) {
         // A keeper that is gone shows in `reply`; one that was stopped must hear it.
-        let _ = wire::send(self.socket.as_fd(), &Order::Kill(reason), &[]);
+        let _ = wire::send(self.socket.as_fd(), order, &[]);
         self.signal(Signal::CONT);
     }
 
@@ -147,7 +148,9 @@ impl Keeper {
         let usage = Usage { cpu: Duration::ZERO, wall: start.elapsed(), memory: limit };
         let exit = Exit::Signal(libc::SIGKILL);
         let memory_scope = MemoryScope::Tree;
-        Some((Outcome { exit, killed: Some(Kill::Memory), usage, memory_scope, survivors: 0 }, sys::monotonic()))
+        let killed = Some(Kill::Memory);
+        let (printed, crossed) = (Printed::default(), None);
+        Some((Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed }, sys::monotonic()))
     }
 
     fn signal(&self, signal: Signal) {

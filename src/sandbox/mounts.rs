@@ -53,7 +53,9 @@ impl Mounts {
                 Order::Program => self.new_program().map(|dir| vec![dir]),
                 Order::Seal => self.seal_program().map(|()| Vec::new()),
                 Order::Room(bytes) => self.resize(bytes).map(|()| Vec::new()),
-                Order::Enter(_) | Order::Run(..) | Order::Kill(_) => Err(io::Error::other("a strange order")),
+                Order::Enter(_) | Order::Run(..) | Order::Cancel | Order::Flooded => {
+                    Err(io::Error::other("a strange order"))
+                }
             };
             let (reply, fds) = match done {
                 Ok(fds) => (Reply::Ready, fds),

@@ -15,7 +15,7 @@ use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
 use super::tree::{Ledger, Processes, Snapshot, TaskLook, me};
 use super::walls::Walls;
 use super::watch::Watch;
-use super::{Exit, Kill, MemoryScope, Outcome};
+use super::{Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::limits::{Bytes, Limits, Usage};
 
 /// How long the sweep of survivors may take before it is called a fault.
@@ -251,6 +251,8 @@ impl Run<'_> {
             },
             memory_scope: if exact { MemoryScope::Tree } else { MemoryScope::LargestProcess },
             survivors: self.orphans.killed,
+            printed: Printed::default(),
+            crossed: watch.crossed,
         }
     }
 }

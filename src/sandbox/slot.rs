@@ -12,12 +12,14 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::claim::ControlGroups;
 use super::half::{self, Half};
 use super::link::Patience;
+use super::meter::{Meter, Printing};
 use super::talk::Talk;
+use super::wire::Order;
 use super::{
-    Conversation, Interaction, Isolation, Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight, Sink,
-    Workdir, input, workbox,
+    Conversation, Interaction, Isolation, Outcome, Place, Request, Sandbox, SandboxError, Side, Sight, Sink, Workdir,
+    input, workbox,
 };
-use crate::limits::{Bytes, Limits};
+use crate::limits::{Bytes, Limits, Overflow};
 
 /// The hidden first argument that makes the binary a keeper.
 pub const KEEPER_ROLE: &str = "__keeper";
@@ -85,7 +87,8 @@ impl Slot {
     /// such program.
     fn rehearse(&mut self) -> Result<(), SandboxError> {
         let second = Duration::from_secs(1);
-        let limits = Limits { cpu: second, wall: second, memory: Bytes::mib(64), output: Bytes::mib(1), processes: 16 };
+        let (memory, output, overflow) = (Bytes::mib(64), Bytes::mib(1), Overflow::Kill);
+        let limits = Limits { cpu: second, wall: second, memory, output, overflow, processes: 16 };
         let sight = Sight::default();
         self.fresh_box(Side::Submission, &sight)?;
         let argv = vec!["/program/of/nobody".into()];
@@ -171,21 +174,6 @@ impl Stream {
     }
 }
 
-/// What one side of a run has written, against its limit.
-pub(super) struct OutputMeter {
-    pub(super) left: u64,
-}
-
-impl OutputMeter {
-    /// The part of `bytes` that is within the limit; true when the limit was crossed just now or before.
-    pub(super) fn take<'a>(&mut self, bytes: &'a [u8]) -> (&'a [u8], bool) {
-        let wanted = bytes.len() as u64;
-        let granted = wanted.min(self.left);
-        self.left -= granted;
-        (&bytes[..usize::try_from(granted).unwrap_or(bytes.len())], granted < wanted)
-    }
-}
-
 pub(super) fn ready(fd: &PollFd<'_>) -> bool {
     !fd.revents().is_empty()
 }
@@ -218,15 +206,18 @@ impl Sandbox for Slot {
         let (mut err, err_write) = Stream::pipe()?;
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()], None)?;
         drop((stdin, out_write, err_write));
-        let mut meter = OutputMeter { left: request.limits.output.0 };
-        let (mut over, mut cancelled, mut quiet) = (false, false, true);
+        let mut meter = Meter::new(&request.limits);
+        let (mut cancelled, mut quiet) = (false, true);
         let mut patience = Patience::for_run(request.limits.wall);
-        let mut deliver = |stream: &mut Stream, buffer: &mut [u8], to: &mut dyn FnMut(&[u8])| {
+        let mut deliver = |stream: &mut Stream, which: Printing, buffer: &mut [u8], sink: &mut dyn Sink| {
             let Some(bytes) = stream.read(buffer)? else { return Ok(false) };
-            let (granted, crossed) = meter.take(bytes);
-            to(granted);
-            if crossed && !std::mem::replace(&mut over, true) {
-                keeper.kill(Kill::Output);
+            let (granted, crossed) = meter.take(which, bytes);
+            match which {
+                Printing::Stdout => sink.stdout(granted),
+                Printing::Stderr => sink.stderr(granted),
+            }
+            if crossed {
+                keeper.tell(&Order::Flooded);
             }
             Ok(true)
         };
@@ -248,22 +239,24 @@ impl Sandbox for Slot {
             if cancel {
                 cancelled = true;
                 patience.shorten();
-                keeper.kill(Kill::Cancelled);
+                keeper.tell(&Order::Cancel);
             }
-            deliver(&mut out, &mut self.buffer, &mut |bytes| sink.stdout(bytes))?;
-            deliver(&mut err, &mut self.buffer, &mut |bytes| sink.stderr(bytes))?;
+            deliver(&mut out, Printing::Stdout, &mut self.buffer, sink)?;
+            deliver(&mut err, Printing::Stderr, &mut self.buffer, sink)?;
             if ended {
                 // Everything that ran is dead: what is in the pipes is all there will be.
-                while deliver(&mut out, &mut self.buffer, &mut |bytes| sink.stdout(bytes))? {}
-                while deliver(&mut err, &mut self.buffer, &mut |bytes| sink.stderr(bytes))? {}
+                while deliver(&mut out, Printing::Stdout, &mut self.buffer, sink)? {}
+                while deliver(&mut err, Printing::Stderr, &mut self.buffer, sink)? {}
                 break;
             }
         }
-        let outcome = settle(keeper.reply(), over);
-        if !matches!(outcome, Err(SandboxError::Keeper(_) | SandboxError::Refused(_))) {
+        let reply = keeper.reply();
+        if !matches!(reply, Err(SandboxError::Keeper(_) | SandboxError::Refused(_))) {
             self.half(side).give_back(keeper, request);
         }
-        outcome.map(|(outcome, _)| outcome)
+        let (mut outcome, _) = reply?;
+        meter.settle(&mut outcome);
+        Ok(outcome)
     }
 
     fn interact(
@@ -307,13 +300,4 @@ impl Drop for Slot {
         // The scratch directory is removed by others, who do not know what programs can make of theirs.
         let _ = workbox::remove(&self.dir);
     }
-}
-
-/// An output limit that was crossed in the pipe after the program had ended is still crossed.
-fn settle(reply: Result<(Outcome, Duration), SandboxError>, over: bool) -> Result<(Outcome, Duration), SandboxError> {
-    let (mut outcome, ended) = reply?;
-    if over {
-        outcome.killed.get_or_insert(Kill::Output);
-    }
-    Ok((outcome, ended))
 }

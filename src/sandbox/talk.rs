@@ -9,9 +9,11 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
 
 use super::link::{Keeper, Patience};
+use super::meter::{Meter, Printing};
 use super::partner::Relay;
-use super::slot::{Canceller, OutputMeter, Stream, errno, ready, system, wait_for};
-use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, partner};
+use super::slot::{Canceller, Stream, errno, ready, system, wait_for};
+use super::wire::Order;
+use super::{Conversation, Interaction, Outcome, Request, SandboxError, Side, partner};
 
 /// What one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
@@ -36,8 +38,7 @@ struct TalkSide {
     /// The writing end of the other side's input; none once it is closed.
     to_other: Option<OwnedFd>,
     pending: Vec<u8>,
-    meter: OutputMeter,
-    over: bool,
+    meter: Meter,
     /// Since when its output is at its end.
     silent: Option<Instant>,
     end: Option<(Outcome, Duration)>,
@@ -55,7 +56,7 @@ impl Talk {
             let (out, out_write) = Stream::wide_pipe()?;
             let (err, err_write) = Stream::pipe()?;
             keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()], Some((side, shared.as_fd())))?;
-            let meter = OutputMeter { left: request.limits.output.0 };
+            let meter = Meter::new(&request.limits);
             Ok(TalkSide {
                 side,
                 keeper,
@@ -64,7 +65,6 @@ impl Talk {
                 to_other: other.take(),
                 pending: Vec::new(),
                 meter,
-                over: false,
                 silent: None,
                 end: None,
             })
@@ -85,7 +85,7 @@ impl Talk {
             if self.wait(canceller)? {
                 self.cancelled = true;
                 self.patience.shorten();
-                self.sides.iter().for_each(|side| side.keeper.kill(Kill::Cancelled));
+                self.sides.iter().for_each(|side| side.keeper.tell(&Order::Cancel));
             }
             for side in &mut self.sides {
                 side.advance(self.start, buffer, conversation)?;
@@ -94,6 +94,9 @@ impl Talk {
         }
         for side in &mut self.sides {
             while side.read_error(buffer, conversation)? {}
+            if let Some((outcome, _)) = &mut side.end {
+                side.meter.settle(outcome);
+            }
         }
         let mut ends = self.sides.iter().map(|side| side.end.clone());
         let (Some(Some((submission, a))), Some(Some((interactor, b)))) = (ends.next(), ends.next()) else {
@@ -148,13 +151,13 @@ impl TalkSide {
         while self.pending.is_empty() {
             let limit = buffer.len().min(RELAY_SIZE);
             let Some(bytes) = self.out.read(&mut buffer[..limit])? else { break };
-            let (granted, crossed) = self.meter.take(bytes);
+            let (granted, crossed) = self.meter.take(Printing::Stdout, bytes);
             conversation.said(self.side, start.elapsed(), granted);
             if self.to_other.is_some() {
                 self.pending.extend_from_slice(granted);
             }
-            if crossed && !std::mem::replace(&mut self.over, true) {
-                self.keeper.kill(Kill::Output);
+            if crossed {
+                self.keeper.tell(&Order::Flooded);
             }
             self.flush();
         }
@@ -165,9 +168,6 @@ impl TalkSide {
         let told = self.end.is_some() || self.silent.is_some_and(|since| since.elapsed() >= HELD_BACK);
         if self.pending.is_empty() && told {
             self.to_other = None;
-        }
-        if let (true, Some((outcome, _))) = (self.over, &mut self.end) {
-            outcome.killed.get_or_insert(Kill::Output);
         }
         Ok(())
     }
@@ -186,10 +186,10 @@ impl TalkSide {
 
     fn read_error(&mut self, buffer: &mut [u8], conversation: &mut dyn Conversation) -> Result<bool, SandboxError> {
         let Some(bytes) = self.err.read(buffer)? else { return Ok(false) };
-        let (granted, crossed) = self.meter.take(bytes);
+        let (granted, crossed) = self.meter.take(Printing::Stderr, bytes);
         conversation.stderr(self.side, granted);
-        if crossed && !std::mem::replace(&mut self.over, true) {
-            self.keeper.kill(Kill::Output);
+        if crossed {
+            self.keeper.tell(&Order::Flooded);
         }
         Ok(true)
     }

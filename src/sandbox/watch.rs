@@ -12,7 +12,7 @@ use super::partner::Partner;
 use super::run::Run;
 use super::tree::Snapshot;
 use super::wire::{self, Order};
-use crate::limits::Limits;
+use crate::limits::{Bytes, Limits, Overflow, Usage};
 
 /// The longest pause between two looks at a running program.
 const TICK: Duration = Duration::from_millis(10);
@@ -26,6 +26,8 @@ pub(super) struct Watch<'a> {
     /// The largest memory seen, in bytes.
     pub(super) peak: u64,
     pub(super) killed: Option<Kill>,
+    /// What it had used when it had printed too much and was let go on.
+    pub(super) crossed: Option<Usage>,
     /// The wall guard struck for want of a core: nothing is known about the program.
     pub(super) starved: bool,
     /// The last exact measurement of memory, and when the next one may be afforded.
@@ -36,7 +38,7 @@ impl<'a> Watch<'a> {
     /// Begins now.
     pub(super) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
         let (start, guard) = (Instant::now(), Guard::default());
-        Self { limits, start, guard, partner, peak: 0, killed: None, starved: false, exact: None }
+        Self { limits, start, guard, partner, peak: 0, killed: None, crossed: None, starved: false, exact: None }
     }
 
     /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
@@ -62,7 +64,11 @@ impl<'a> Watch<'a> {
             }
             if order {
                 match wire::receive::<Order>(socket, &mut buffer)? {
-                    Some((Order::Kill(reason), _)) => self.kill(run, reason),
+                    Some((Order::Cancel, _)) => self.kill(run, Kill::Cancelled),
+                    Some((Order::Flooded, _)) => match self.limits.overflow {
+                        Overflow::Kill => self.kill(run, Kill::Output),
+                        Overflow::Cut => self.take_down(run),
+                    },
                     Some(_) => return Err(io::Error::other("an order during a run")),
                     None => {
                         grader_lives = false;
@@ -72,6 +78,17 @@ impl<'a> Watch<'a> {
             }
             pause = self.look(run);
         }
+    }
+
+    /// Takes down what the run has used so far.
+    fn take_down(&mut self, run: &mut Run<'_>) {
+        let now = run.look();
+        self.peak = self.peak.max(now.memory);
+        self.crossed.get_or_insert(Usage {
+            cpu: now.cpu,
+            wall: self.start.elapsed(),
+            memory: Bytes(self.peak.min(self.limits.memory.0)),
+        });
     }
 
     /// Half of the smallest budget: most programs end before the first look, which then costs them nothing.

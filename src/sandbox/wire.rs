@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::GroupsPaths;
-use super::{Isolation, Kill, Outcome, Request, Side, Usage};
+use super::{Isolation, Outcome, Request, Side, Usage};
 
 /// What the grader says to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,8 +34,11 @@ pub(super) enum Order {
     /// Run this; the packet carries stdin, stdout and stderr. As one side of a conversation it also carries the sum by
     /// which the keepers know of each other (`partner`). Answered by `Done` or `NotExecuted`.
     Run(Request, Option<Side>),
-    /// End the current run for this reason. Ignored when there is none, and never answered.
-    Kill(Kill),
+    /// End the current run: nobody wants its result. Ignored when there is none, and never answered.
+    Cancel,
+    /// The program has printed more than it may: end it, or take down what it has used (`Limits::overflow`). Ignored when
+    /// there is none, and never answered.
+    Flooded,
 }
 
 /// What a keeper has to know of its slot.

@@ -1,5 +1,7 @@
 //! Where judges differ: time limits that packages leave to their submissions, and `--as`.
 
+use serde_json::Value;
+
 use crate::run::{Call, Run};
 use crate::workspace::{SUM, Workspace};
 
@@ -21,6 +23,7 @@ listed![
     judges_tell_different_things_first,
     judges_blame_a_broken_interactor_differently,
     judges_know_different_verdicts,
+    judges_take_too_much_output_differently,
     judges_give_different_memory,
     the_judge_can_be_configured,
     every_judge_is_asked_of_one_run,
@@ -291,11 +294,59 @@ fn judges_know_different_verdicts() {
         ("problem.yaml", "problem_format_version: 2025-09\nlimits: {time_limit: 5, output: 1}\n"),
         ("data/secret/1.in", ""),
         ("data/secret/1.ans", "3\n"),
-        ("submissions/run_time_error/flood.sh", "exec yes\n"),
+        ("submissions/run_time_error/flood.sh", "exec head -c 3000000 /dev/zero\n"),
     ]);
     workspace.run(&["--as", "icpc"]).status(0).ends("run_time_error/flood.sh", "OLE", "met");
     workspace.run(&["--as", "kattis"]).status(0).ends("run_time_error/flood.sh", "OLE", "met");
     workspace.run(&["--as", "domjudge"]).status(1).ends("run_time_error/flood.sh", "OLE", "missed");
+}
+
+/// More than 1 MiB.
+const FLOOD: &str = "head -c 3000000 /dev/zero";
+
+fn judges_take_too_much_output_differently() {
+    let after = format!("{}{FLOOD}\n", SLOW.replace("60000", "150000"));
+    let programs = [
+        ("endless", "exec yes\n", ["OLE", "TLE", "TLE"]),
+        ("fails", &format!("{FLOOD}\nexit 3\n"), ["OLE", "RTE", "RTE"]),
+        ("much", &format!("exec {FLOOD}\n"), ["OLE", "OLE", "OLE"]),
+        ("right", &format!("echo 3\n{FLOOD} >&2\n"), ["OLE", "AC", "AC"]),
+        ("wrong", &format!("echo 4\n{FLOOD} >&2\n"), ["OLE", "WA", "WA"]),
+        (
+            "both",
+            "echo 3\nhead -c 600000 /dev/zero | tr '\\0' ' '\nhead -c 600000 /dev/zero >&2\n",
+            ["OLE", "AC", "AC"],
+        ),
+        ("file", &format!("exec {FLOOD} >file\n"), ["OLE", "RTE", "RTE"]),
+        ("late", &after, ["OLE", "TLE", "TLE"]),
+    ];
+    let workspace = package(&[
+        ("problem.yaml", "problem_format_version: 2025-09\nlimits: {time_limit: 0.2, output: 1}\n"),
+        ("data/secret/1.in", "1 2\n"),
+        ("data/secret/1.ans", "3\n"),
+        ("submissions/accepted/none.sh", "echo 3\n"),
+    ]);
+    workspace.file("grader.toml", "time_limit_to_tle = 6\nlimits.wall_limit = 20\n");
+    for (name, program, _) in &programs {
+        workspace.file(format!("problems/p/submissions/other/{name}.sh"), program);
+    }
+    // The last time from the store.
+    for (number, judge) in ["icpc", "kattis", "domjudge", "all", "all"].into_iter().enumerate() {
+        let run = workspace.run(&["--as", judge]);
+        for (name, _, verdicts) in &programs {
+            let test = run.test(&format!("other/{name}.sh"), "secret/1");
+            let all = judge == "all";
+            assert_eq!(test["verdict"], verdicts[if all { 0 } else { number }], "{name} {}", run.all());
+            let said = |others: &Vec<Value>| {
+                others.iter().map(|other| other["verdict"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+            };
+            let others = test["others"].as_array().map(said);
+            // What the package's own judge has no word for is a run-time error to it.
+            let differs = all && verdicts[1..] != ["RTE", "RTE"];
+            let expected = differs.then(|| verdicts[1..].iter().map(|word| (*word).to_owned()).collect());
+            assert_eq!(others, expected, "{name} {}", run.all());
+        }
+    }
 }
 
 fn judges_give_different_memory() {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::limits::{Bytes, Limits};
+use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{
     Found, Isolation, Outcome, PROBE_ROLE, Place, Probe, Request, Sandbox, SandboxError, Side, Sight, Sink, Slot,
 };
@@ -21,6 +21,7 @@ pub(super) const AMPLE: Limits = Limits {
     wall: Duration::from_secs(20),
     memory: Bytes::mib(256),
     output: Bytes::mib(256),
+    overflow: Overflow::Kill,
     processes: 64,
 };
 
