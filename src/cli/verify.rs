@@ -36,7 +36,7 @@ use crate::problem::Problem;
 use crate::verify::{Code, Severity};
 use dossier::Dossier;
 use progress::Progress;
-use tries::Pace;
+use tries::{Pace, Trials};
 
 pub(super) use validators::{InputValidator, build_input_validators};
 
@@ -179,9 +179,10 @@ fn examine(
     let sound = cases::check(bench, dossier, &problem, &judges, progress);
     validation::check(bench, dossier, &problem, &judges, &setup.languages, progress);
     let pace = Pace { progress, time: Duration::from_secs(args.try_time.into()) };
-    tries::inputs(bench, dossier, &problem, &judges, &sound, &pace)?;
-    tries::outputs(bench, dossier, &problem, &judges, &sound, &pace)?;
-    probes::check(bench, dossier, &problem, &judges, &sound, &pace)?;
+    let mut trials = Trials { bench, dossier, problem: &problem, judges: &judges, sound: &sound, pace };
+    tries::inputs(&mut trials)?;
+    tries::outputs(&mut trials)?;
+    probes::check(&mut trials)?;
     if !args.data_only && !judges.lacks_output_validator() {
         // What was built is in the store.
         bench.workshop.store.flush();

@@ -163,12 +163,12 @@ impl Toolbox {
         let (name, arguments) = command.split_first()?;
         let tool = self.find(name, sandbox, store)?;
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let key = stamp(Key::of("version v1"), &tool.path).field("question", arguments.join("\0").as_bytes()).finish();
+        let key = stamp(Key::of("version v2"), &tool.path).field("question", arguments.join("\0").as_bytes()).finish();
         if let Some(version) = store.outcome::<String>(&key) {
             return Some(version.value);
         }
         let answer = self.ask(&tool.path, &arguments, sandbox)?;
-        let line = answer.lines().find(|line| !line.trim().is_empty())?.trim().to_owned();
+        let line = version_line(&answer)?.to_owned();
         store.put_outcome(key, &line, None);
         Some(line)
     }
@@ -246,5 +246,26 @@ impl Sink for Heard {
 
     fn stderr(&mut self, bytes: &[u8]) {
         Self::keep(&mut self.err, bytes);
+    }
+}
+
+/// The line that says the version: what an old tool has to say about its options to a new machine comes before it.
+fn version_line(answer: &str) -> Option<&str> {
+    let mut lines = answer.lines().map(str::trim).filter(|line| !line.is_empty());
+    let warns = |line: &str| line.to_ascii_lowercase().contains("warning:");
+    lines.clone().find(|line| !warns(line)).or_else(|| lines.next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_is_no_version() {
+        let kotlin = "OpenJDK 64-Bit Server VM warning: Options -Xverify:none were deprecated\ninfo: kotlinc-jvm 1.3.31\n";
+        assert_eq!(version_line(kotlin), Some("info: kotlinc-jvm 1.3.31"));
+        assert_eq!(version_line("\n g++ 12.2 \nwarning: x\n"), Some("g++ 12.2"));
+        assert_eq!(version_line("a warning: nothing else\n"), Some("a warning: nothing else"));
+        assert_eq!(version_line(" \n"), None);
     }
 }

@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-use super::cases::Sound;
-use super::dossier::{Dossier, TryKind};
-use super::judges::{Judges, case_of};
-use super::tries::{Base, Pace, Round, bases, tell_crashes};
+use super::dossier::TryKind;
+use super::judges::case_of;
+use super::tries::{Base, Round, Trials, bases, tell_crashes};
 use crate::engine::workbench::{Case, Workbench};
 use crate::limits::JudgeLimits;
 use crate::problem::Problem;
@@ -24,14 +23,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const CASES: usize = 2;
 
 /// Lets the output validator of an interactive or multi-pass problem meet every partner.
-pub(super) fn check(
-    bench: &mut Workbench<'_>,
-    dossier: &mut Dossier,
-    problem: &Arc<Problem>,
-    judges: &Judges,
-    sound: &[Sound],
-    pace: &Pace<'_>,
-) -> Result<()> {
+pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
+    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
     if !judges.leads(problem) {
         return Ok(());
     }

@@ -30,6 +30,16 @@ pub(super) struct Pace<'a> {
     pub(super) time: Duration,
 }
 
+/// What is tried, with what, and who is told.
+pub(super) struct Trials<'a, 'w> {
+    pub(super) bench: &'a mut Workbench<'w>,
+    pub(super) dossier: &'a mut Dossier,
+    pub(super) problem: &'a Arc<Problem>,
+    pub(super) judges: &'a Judges,
+    pub(super) sound: &'a [Sound],
+    pub(super) pace: Pace<'a>,
+}
+
 /// A case that is tried with.
 pub(super) struct Base<'a> {
     pub(super) group: &'a TestGroup,
@@ -104,14 +114,8 @@ impl<'a> Round<'a> {
 }
 
 /// Corrupted inputs, which some input validator should reject.
-pub(super) fn inputs(
-    bench: &mut Workbench<'_>,
-    dossier: &mut Dossier,
-    problem: &Arc<Problem>,
-    judges: &Judges,
-    sound: &[Sound],
-    pace: &Pace<'_>,
-) -> Result<()> {
+pub(super) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
+    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
     if !judges.checks_inputs() {
         return Ok(());
     }
@@ -171,14 +175,8 @@ fn warn(dossier: &mut Dossier, round: &Round<'_>, code: Code, what: &str, who: &
 }
 
 /// Corrupted outputs and junk for the output validator.
-pub(super) fn outputs(
-    bench: &mut Workbench<'_>,
-    dossier: &mut Dossier,
-    problem: &Arc<Problem>,
-    judges: &Judges,
-    sound: &[Sound],
-    pace: &Pace<'_>,
-) -> Result<()> {
+pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
+    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
     if !judges.judges_outputs(problem) {
         return Ok(());
     }
