@@ -262,7 +262,8 @@ mod tests {
 
     #[test]
     fn a_warning_is_no_version() {
-        let kotlin = "OpenJDK 64-Bit Server VM warning: Options -Xverify:none were deprecated\ninfo: kotlinc-jvm 1.3.31\n";
+        let kotlin =
+            "OpenJDK 64-Bit Server VM warning: Options -Xverify:none were deprecated\ninfo: kotlinc-jvm 1.3.31\n";
         assert_eq!(version_line(kotlin), Some("info: kotlinc-jvm 1.3.31"));
         assert_eq!(version_line("\n g++ 12.2 \nwarning: x\n"), Some("g++ 12.2"));
         assert_eq!(version_line("a warning: nothing else\n"), Some("a warning: nothing else"));

@@ -15,6 +15,8 @@ const DEEPEST: usize = 4;
 
 /// What describes a problem package.
 const PACKAGE_FILES: [&str; 2] = ["problem.yaml", "domjudge-problem.ini"];
+/// Parts of packages that tell one whose data is not made yet.
+const PACKAGE_PARTS: [&str; 3] = ["problem_statement", "statement", "generators"];
 
 /// Directories that never hold problems and may hold very much else.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
@@ -30,8 +32,8 @@ pub(super) struct Candidate {
 /// What the names in a directory tell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Look {
-    /// A package has `problem.yaml` (or `domjudge-problem.ini` of `DOMjudge`) and `data/`; else a problem of ours has
-    /// `problem.toml`, `problem.yaml` or `submissions/`.
+    /// A package has `problem.yaml` (or `domjudge-problem.ini` of `DOMjudge`) and `data/`, or what else only packages have
+    /// while no data is anywhere; else a problem of ours has `problem.toml`, `problem.yaml` or `submissions/`.
     pub(super) described: Option<Layout>,
     /// A program straight in it.
     pub(super) has_source: bool,
@@ -155,12 +157,15 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
 pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);
+    let (mut is_own, mut has_package_part) = (false, false);
     let Ok(listing) = std::fs::read_dir(dir) else { return look };
     for entry in listing.flatten() {
         let name = entry.file_name();
         let path = Path::new(&name);
         is_native |= path == Path::new("problem.toml") || path == Path::new("problem.yaml");
         is_native |= path == Path::new("submissions") && dir.join("submissions").is_dir();
+        is_own |= path == Path::new("problem.toml");
+        has_package_part |= PACKAGE_PARTS.iter().any(|part| path == Path::new(part)) && dir.join(path).is_dir();
         is_described |= PACKAGE_FILES.iter().any(|file| path == Path::new(file));
         has_data |= path == Path::new("data") && dir.join(path).is_dir();
         look.has_cases |= is_input(path);
@@ -168,7 +173,11 @@ pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
         look.has_source |= !is_dir && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(path);
     }
     let native = is_native.then_some(Layout::Native);
-    look.described = if is_described && has_data { Some(Layout::Icpc) } else { native };
+    // Without data it may be yet to be made: a problem of ours would have it elsewhere.
+    let lacks_data =
+        || has_package_part && !is_own && !dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
+    let is_package = is_described && (has_data || lacks_data());
+    look.described = if is_package { Some(Layout::Icpc) } else { native };
     let lists_input = |cases: &&str| {
         let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
         listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))

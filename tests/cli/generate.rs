@@ -26,6 +26,7 @@ listed![
     some_cases_are_made_and_checked_alone,
     plain_folders_have_their_cases_beside_the_solver,
     packages_have_their_cases_in_data,
+    a_package_is_one_before_it_has_data,
     validators_and_solutions_have_the_arguments_of_the_group,
     a_new_group_has_its_own_arguments,
     a_case_has_its_files,
@@ -401,6 +402,19 @@ fn packages_have_their_cases_in_data() {
     assert!(!workspace.path("testcases").exists());
     workspace.run(&["there/sum"]).status(0).judged("accepted/sum.sh", "secret/a", "AC", "");
     workspace.grader(&["gen", "there/sum", "--check", "--clean"]).status(0);
+}
+
+fn a_package_is_one_before_it_has_data() {
+    let workspace = Workspace::bare();
+    package(&workspace, "data: {secret: {data: {a: two.sh 3 4}}}\n");
+    workspace.grader(&["list"]).status(2).says("there/sum/data").says("make them: grader gen sum");
+    workspace.grader(&["gen", "sum"]).status(0).shows("1 new");
+    assert_eq!(workspace.read("there/sum/data/secret/a.ans"), "7\n");
+    // With cases where a problem of ours has them it is one.
+    let ours = Workspace::bare();
+    package(&ours, "data: {secret: {data: {a: two.sh 3 4}}}\n");
+    ours.file("testcases/sum/1.in", "1 2\n").file("testcases/sum/1.ans", "3\n");
+    ours.grader(&["list"]).status(0);
 }
 
 fn validators_and_solutions_have_the_arguments_of_the_group() {
