@@ -693,7 +693,10 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
     findings.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
     if findings.ruling.is_none() && case.answer.is_some() {
         if comparison.accepted {
-            findings.remarks.extend(sentence::leniency(comparison.leniency));
+            let mut leniency = comparison.leniency;
+            // Nobody prints that here; what else differs in spacing is not worth a remark on every test.
+            leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
+            findings.remarks.extend(sentence::leniency(leniency));
         } else {
             let reason = comparison.difference.as_ref().map(sentence::sentence).unwrap_or_default();
             findings.ruling = Some((Verdict::WrongAnswer, reason));
@@ -701,6 +704,14 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
         }
     }
     Judged { outcome, findings, kept: Kept::new(Output::Capture(comparison.capture), stderr) }
+}
+
+/// Whether the first lines of a file end in a carriage return and a line feed.
+fn has_returns(path: &Path) -> bool {
+    use std::io::Read;
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
+    read.is_ok() && head.windows(2).any(|pair| pair == b"\r\n")
 }
 
 fn open(path: &Path) -> Result<File, String> {

@@ -21,6 +21,7 @@ listed![
     rust_is_compiled: &[Need::Tool("rustc")],
     a_program_that_crashed_after_a_wrong_line_is_a_run_time_error,
     no_output_and_early_exit_are_wrong_answers,
+    an_accepted_output_that_others_would_refuse_is_marked,
     children_left_behind_do_not_hold_up_the_run,
 ];
 
@@ -49,6 +50,23 @@ fn every_verdict_has_its_reason() {
         run.ends(submission, verdict, "met").judged(submission, test, verdict, reason);
     }
     run.ends("compile_error/syntax.py", "CE", "met").shows("PASS  8 as expected");
+}
+
+fn an_accepted_output_that_others_would_refuse_is_marked() {
+    let remark = |answer: &str, output: &str| {
+        let workspace = Workspace::bare();
+        workspace.file("p/1.in", "").file("p/1.ans", answer).file("p/solve.sh", format!("printf '{output}'\n"));
+        let run = workspace.run(&["p"]);
+        run.status(0);
+        run.test("solve.sh", "1")["remarks"][0].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(remark("a b\n", "a b\\n"), "");
+    assert!(remark("a b\n", "a  b\\n").contains("spacing"));
+    assert!(remark("a b\n", "A b\\n").contains("upper and lower case"));
+    assert!(remark("a b\n", "a\\nb\\n").contains("line breaks"));
+    // Data that was made elsewhere is no fault of the program.
+    assert_eq!(remark("a b\r\nc\r\n", "a b\\nc\\n"), "");
+    assert!(remark("a b\r\nc\r\n", "a\\nb c\\n").contains("line breaks"));
 }
 
 fn sleeping_is_over_the_wall_limit() {
