@@ -1,5 +1,7 @@
 //! Does what the plan says: workers, queue, cancellation. The only module with threads; emits events.
 
+mod asked;
+mod case;
 mod keep;
 mod opinions;
 mod passes;
@@ -9,6 +11,7 @@ mod sinks;
 mod statics;
 mod work;
 pub mod workbench;
+mod workshop;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;

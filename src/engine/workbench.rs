@@ -5,267 +5,28 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Seek as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
+use super::asked;
+use super::case::not_run;
+pub use super::case::{Case, Findings, Judged, LastPass};
+use super::keep::Kept;
 use super::keep::Printed as Output;
-use super::keep::{self, Kept};
-pub use super::opinions::Terms;
-use super::opinions::{of_interaction, opinions};
-use super::recall;
+use super::opinions::{Terms, of_interaction, opinions};
 use super::sinks::{Compare, Compared, Spool};
-use crate::compile::toolbox::Toolbox;
+pub use super::workshop::Workshop;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
-use crate::config::{JudgeChoice, Settings};
 use crate::error_chain;
-use crate::event::Opinion;
 use crate::explain::sentence;
-use crate::judge::compare::Difference;
 use crate::judge::interact::{Talked, Transcript, talk};
 use crate::judge::sources::Subject;
-use crate::judge::validator::{Checked, Feedback, Pass, Prepared, Validator, ValidatorError};
-use crate::judge::{Decision, Ruling, near_time_limit, rule_on_facts};
-use crate::language::Languages;
-use crate::limits::{Bytes, JudgeLimits, Usage};
+use crate::judge::validator::{Checked, Pass, Prepared, Validator, ValidatorError};
+use crate::judge::{Decision, Ruling, rule_on_facts};
+use crate::limits::JudgeLimits;
 use crate::problem::grading::Grade;
-use crate::problem::{
-    Arguments, CasePoints, Checker, Problem, ProblemKind, Program, SubmissionId, TestGroup, TestId, TokenOptions,
-};
+use crate::problem::{Checker, ProblemKind};
 use crate::ruleset::Ruleset;
-use crate::sandbox::{
-    ControlGroups, Exit, Isolation, Kill, MemoryScope, Outcome, Place, Printed as Wrote, Request, Sandbox, Side, Sink,
-    Workdir,
-};
-use crate::score::points;
-use crate::store::{LastRun, Store};
+use crate::sandbox::{ControlGroups, Kill, Outcome, Place, Request, Sandbox, Side, Sink, Workdir};
 use crate::verdict::Verdict;
-
-/// What programs are built, run and judged with, on every slot alike.
-pub struct Workshop {
-    /// How.
-    pub settings: Settings,
-    /// The table of languages.
-    pub languages: Languages,
-    /// The tools of this machine.
-    pub tools: Toolbox,
-    /// What is known from before.
-    pub store: Store,
-    /// The isolation in force.
-    pub isolation: Isolation,
-    /// What kind of processor the times belong to.
-    pub machine: String,
-}
-
-impl Workshop {
-    /// How the outputs of the case that has this input are compared where there is no output validator.
-    pub fn checker_for(&self, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
-        self.checker_as(problem.ruleset(), problem, group, input)
-    }
-
-    fn checker_as(&self, ruleset: Ruleset, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
-        let stated = group.checker_for(input).or(problem.checker);
-        let stated = stated.filter(|_| !self.settings.origin("checker").outranks_problem());
-        match stated.unwrap_or(self.settings.checker) {
-            Checker::Tokens(options) => Checker::Tokens(TokenOptions { numbers: ruleset.numbers(), ..options }),
-            Checker::Exact => Checker::Exact,
-        }
-    }
-
-    /// The limits of validators, interactors and generators.
-    pub fn validation_limits(&self) -> JudgeLimits {
-        self.settings.validation_limits().into()
-    }
-
-    /// The limits of a problem's output validator.
-    pub fn output_validation_limits(&self, problem: &Problem) -> JudgeLimits {
-        self.settings.output_validation_limits(problem).into()
-    }
-
-    /// The limits of a submission in `language` on the tests of `group`.
-    pub fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
-        self.settings.limits_for(problem, group, language)
-    }
-
-    /// The memory that a submission will have; the tests of a problem share it as its first group has it.
-    pub fn memory_for(&self, problem: &Problem, language: &str) -> Bytes {
-        let limits = problem.groups.first().map(|group| self.limits_for(problem, group, language));
-        limits.map_or(self.settings.memory, |limits| limits.memory)
-    }
-
-    /// One test of a problem for a program that has been built.
-    pub fn case(
-        &self,
-        problem: &Arc<Problem>,
-        group: &TestGroup,
-        input: PathBuf,
-        answer: Option<PathBuf>,
-        artifact: &Artifact,
-    ) -> Case {
-        let terms = |ruleset| {
-            let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
-            limits.processes = limits.processes.max(artifact.processes);
-            Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group, &input) }
-        };
-        let every_judge = self.settings.judge == JudgeChoice::All;
-        let Terms { ruleset, limits, checker } = terms(problem.ruleset());
-        let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
-        let arguments = group.arguments_for(&input).clone();
-        let files = group.files_for(&input);
-        Case {
-            problem: Arc::clone(problem),
-            files,
-            input,
-            answer,
-            checker,
-            points: problem.points_of(group),
-            limits,
-            ruleset,
-            others,
-            arguments,
-        }
-    }
-}
-
-/// The files and limits of one test of one submission.
-pub struct Case {
-    /// The problem.
-    pub problem: Arc<Problem>,
-    /// The input.
-    pub input: PathBuf,
-    /// The answer, where there is one.
-    pub answer: Option<PathBuf>,
-    /// How an output is compared where there is no output validator.
-    pub checker: Checker,
-    /// What points the submission can get.
-    pub points: CasePoints,
-    /// The limits of the submission.
-    pub limits: JudgeLimits,
-    /// Whose rules hold.
-    pub ruleset: Ruleset,
-    /// By what other judges would judge, where that is asked.
-    pub others: Vec<Terms>,
-    /// What the submission and the output validator are called with.
-    pub arguments: Arguments,
-    /// Files that the submission finds in its working directory: their names there, and where they are.
-    pub files: Vec<(PathBuf, PathBuf)>,
-}
-
-impl Case {
-    /// The output validator of this number as it is run on this case.
-    pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
-        let path = self.problem.output_validators.get(number).and_then(|program| program.path());
-        let name = path.map_or("the output validator".into(), Path::to_string_lossy);
-        let limits = workshop.output_validation_limits(&self.problem);
-        Validator { name, artifact, arguments: &self.arguments.output_validator, files: &[], limits }
-    }
-
-    /// The names of the output validators, for messages.
-    fn validator_names(&self) -> impl Iterator<Item = String> {
-        let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
-        self.problem.output_validators.iter().map(name)
-    }
-
-    /// The answer, or an empty file where there is none.
-    pub(super) fn answer(&self) -> &Path {
-        self.answer.as_deref().unwrap_or(Path::new("/dev/null"))
-    }
-
-    /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
-    pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, String> {
-        let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
-        let Feedback { score, multiplier, .. } = &findings.feedback;
-        points::of_case(self.points, verdict, score.as_deref(), multiplier.as_deref()).map_err(|fault| {
-            let names: Vec<String> = self.validator_names().collect();
-            if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
-        })
-    }
-}
-
-/// What the judge made of an output.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Findings {
-    /// What is wrong; none: accepted.
-    pub ruling: Option<Ruling>,
-    /// Remarks on an accepted output.
-    pub remarks: Vec<String>,
-    /// The first difference that the built-in checker found.
-    pub difference: Option<Box<Difference>>,
-    /// What the output validator or interactor said.
-    pub feedback: Feedback,
-    /// The last pass, in a multi-pass problem.
-    pub pass: Option<LastPass>,
-    /// What other judges would say, where that is asked.
-    #[serde(skip)]
-    pub others: Vec<Opinion>,
-}
-
-/// The pass that decided.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct LastPass {
-    /// From 1.
-    pub number: u32,
-    /// What it was given, where that is not the input of the case; none also where that is too much to be remembered.
-    pub input: Option<String>,
-}
-
-impl LastPass {
-    /// `pass 2: ` and what happened in it.
-    pub(super) fn name(&self, reason: &str) -> String {
-        format!("pass {}: {reason}", self.number)
-    }
-}
-
-impl Findings {
-    /// Whether it is about the input of a later pass that is not known any more.
-    pub(super) fn lacks_input(&self) -> bool {
-        self.pass.as_ref().is_some_and(|pass| pass.number > 1 && pass.input.is_none())
-    }
-
-    /// Something that is wrong.
-    pub fn ruled(ruling: Ruling) -> Self {
-        Self { ruling: Some(ruling), ..Self::default() }
-    }
-}
-
-/// What one execution brought: the facts, what the judge made of them, and what is kept of it.
-pub struct Judged {
-    /// The facts.
-    pub outcome: Outcome,
-    /// What the judge says.
-    pub findings: Findings,
-    /// What it printed.
-    pub(super) kept: Kept,
-}
-
-impl Judged {
-    /// No output was handed in where that is the submission.
-    pub(super) fn unanswered() -> Self {
-        let findings = Findings::ruled((Verdict::WrongAnswer, "no answer was handed in".to_owned()));
-        Self { outcome: not_run(0), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
-    }
-
-    /// Keeps the input, the answer and what was printed in `.grader/last/`; the common stem, or none where that cannot
-    /// be.
-    pub fn keep(&self, last: &LastRun, case: &Case, submission: &SubmissionId, test: &TestId) -> Option<PathBuf> {
-        keep::write(last, (&case.problem.id, submission, test), case, &self.kept).ok()
-    }
-
-    /// Whether it was run and shown only, as there is nothing to judge it by.
-    pub(super) fn is_unanswered(&self, case: &Case) -> bool {
-        let validators = case.answer.is_some() || case.problem.kind.is_led_by_validator();
-        !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
-    }
-
-    /// Whether the verdict hangs on a time near the limit. What is wrong anyhow stays wrong however long it takes.
-    pub fn time_decides(&self, case: &Case) -> bool {
-        let by_time = match &self.findings.ruling {
-            Some((verdict, _)) => *verdict == Verdict::TimeLimit,
-            None => !self.is_unanswered(case),
-        };
-        by_time && near_time_limit(&self.outcome, &case.limits)
-    }
-}
 
 /// What a program printed.
 pub struct Printed {
@@ -320,7 +81,7 @@ impl<'a> Workbench<'a> {
         validator: &Validator<'_>,
         input: &Path,
     ) -> Result<Result<(), String>, ValidatorError> {
-        recall::validated(self.workshop, validator, input, &mut *self.sandbox)
+        asked::validated(self.workshop, validator, input, &mut *self.sandbox)
     }
 
     /// Shows a submission to a static validator.
@@ -334,7 +95,7 @@ impl<'a> Workbench<'a> {
 
     /// Asks a grader about the results in a group, or remembers what it said.
     pub(super) fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
-        recall::graded(self.workshop, grader, results, &mut *self.sandbox)
+        asked::graded(self.workshop, grader, results, &mut *self.sandbox)
     }
 
     /// The same for a validator by hand: an error is a fault of the validator, or of ours.
@@ -363,7 +124,7 @@ impl<'a> Workbench<'a> {
     ) -> Result<Result<(), String>, String> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
-        let said = recall::validated_answer(self.workshop, &validator, input, answer, &mut *self.sandbox);
+        let said = asked::validated_answer(self.workshop, &validator, input, answer, &mut *self.sandbox);
         said.map_err(|error| error_chain(&error))
     }
 
@@ -488,8 +249,8 @@ impl<'a> Workbench<'a> {
         output: &Path,
         validators: &[&Artifact],
     ) -> Result<Option<Ruling>, String> {
-        let key = recall::output_key(self.workshop, case, output, validators);
-        recall::remembered(self.workshop, key, || {
+        let key = asked::output_key(self.workshop, case, output, validators);
+        asked::remembered(self.workshop, key, || {
             let judged = self.judge_output(case, open(output)?, validators)?;
             if judged.outcome.killed == Some(Kill::Cancelled) {
                 return Err("cancelled".to_owned());
@@ -503,8 +264,8 @@ impl<'a> Workbench<'a> {
     /// that leads keeps to the protocol whatever it is told. `text` is a file of the case that the script shows. An error
     /// is a fault of the validator, or of ours.
     pub fn probe(&mut self, case: &Case, script: &str, text: &Path, validators: &[&Artifact]) -> Result<(), String> {
-        let key = recall::probe_key(self.workshop, case, (script, text), validators);
-        recall::remembered(self.workshop, key, || {
+        let key = asked::probe_key(self.workshop, case, (script, text), validators);
+        asked::remembered(self.workshop, key, || {
             let judged = self.judge(case, &stand_in(&self.workshop.tools, script), validators)?;
             if judged.outcome.killed == Some(Kill::Cancelled) {
                 return Err("cancelled".to_owned());
@@ -654,13 +415,6 @@ pub(super) struct Ran {
     pub(super) validator: Option<Prepared>,
     /// Who said what so far.
     pub(super) transcript: Transcript,
-}
-
-/// The facts of an output of so many bytes without a program.
-fn not_run(size: u64) -> Outcome {
-    let (exit, usage) = (Exit::Code(0), Usage::default());
-    let (printed, crossed) = (Wrote { stdout: size, stderr: 0 }, None);
-    Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
 }
 
 /// Compares a file with the answer, as far as the limit goes.

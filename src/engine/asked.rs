@@ -1,0 +1,134 @@
+//! What validators and graders say, asked once: their words are kept under the contents that they were asked about.
+//! Failures are not.
+
+use std::path::Path;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::case::Case;
+use super::workshop::Workshop;
+use crate::compile::Artifact;
+use crate::judge::grader;
+use crate::judge::validator::{Validator, ValidatorError};
+use crate::problem::grading::Grade;
+use crate::sandbox::Sandbox;
+use crate::store::{Digest, Key};
+
+/// Asks a grader about the results in a group, or remembers what it said.
+pub(super) fn graded(
+    workshop: &Workshop,
+    grader: &Validator<'_>,
+    results: &str,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Grade, ValidatorError> {
+    let mut key = Key::of("grade v1").field("grader", grader.artifact.key.as_bytes()).field("results", results);
+    for argument in grader.arguments {
+        key = key.field("argument", argument);
+    }
+    let key = key.finish();
+    if let Some(known) = workshop.settings.cache.then(|| workshop.store.outcome::<Grade>(&key)).flatten() {
+        return Ok(known.value);
+    }
+    let grade = grader::grade(grader, results, sandbox)?;
+    workshop.store.put_outcome(key, &grade, None);
+    Ok(grade)
+}
+
+/// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.
+pub(super) fn validated(
+    workshop: &Workshop,
+    validator: &Validator<'_>,
+    input: &Path,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Result<(), String>, ValidatorError> {
+    let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
+    let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
+    let digests = workshop.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
+    let key = digests.ok().map(|digests| {
+        let mut key = Key::of("input v2").field("validator", validator.artifact.key.as_bytes());
+        for (name, digest) in names.zip(digests) {
+            key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+        }
+        for argument in validator.arguments {
+            key = key.field("argument", argument);
+        }
+        key.finish()
+    });
+    remembered(workshop, key, || validator.check_input(input, sandbox).map(Result::err))
+        .map(|said| said.map_or(Ok(()), Err))
+}
+
+/// What an answer validator says of an answer, or said before. `Ok(Err)`: it rejects, with its words.
+pub(super) fn validated_answer(
+    workshop: &Workshop,
+    validator: &Validator<'_>,
+    input: &Path,
+    answer: &Path,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Result<(), String>, ValidatorError> {
+    let mut digests = workshop.store.digest_files(&[input, answer]).into_iter();
+    let mut next = || digests.next().and_then(Result::ok);
+    let key = next().zip(next()).map(|(input, answer)| {
+        let key = Key::of("answer v1").field("validator", validator.artifact.key.as_bytes());
+        let mut key = key.field("input", input.as_bytes()).field("answer", answer.as_bytes());
+        for argument in validator.arguments {
+            key = key.field("argument", argument);
+        }
+        key.finish()
+    });
+    let ask = || validator.check_answer(input, answer, sandbox).map(Result::err);
+    remembered(workshop, key, ask).map(|said| said.map_or(Ok(()), Err))
+}
+
+/// What stands for an output in a file, judged by output validators; none without any, or where a file cannot be read.
+pub(super) fn output_key(workshop: &Workshop, case: &Case, output: &Path, validators: &[&Artifact]) -> Option<Key> {
+    let (first, more) = validators.split_first()?;
+    let digest = |path: &Path| workshop.store.digest_file(path).ok();
+    let (input, output) = (digest(&case.input)?, digest(output)?);
+    let answer = case.answer.as_deref().map_or(Some(Digest::of_bytes(b"")), digest)?;
+    let mut key = Key::of("output v1")
+        .field("validator", first.key.as_bytes())
+        .field("input", input.as_bytes())
+        .field("answer", answer.as_bytes())
+        .field("output", output.as_bytes())
+        .field("limit", case.limits.output.0.to_le_bytes())
+        .field("points", format!("{:?}", case.points));
+    for judge in more {
+        key = key.field("validator", judge.key.as_bytes());
+    }
+    for argument in &case.arguments.output_validator {
+        key = key.field("argument", argument);
+    }
+    Some(key.finish())
+}
+
+/// What stands for a script that is the submission on a case and has a text to show.
+pub(super) fn probe_key(
+    workshop: &Workshop,
+    case: &Case,
+    (script, text): (&str, &Path),
+    validators: &[&Artifact],
+) -> Option<Key> {
+    let (output, own) = (output_key(workshop, case, text, validators)?, &case.problem);
+    let key = Key::of("probe v1").field("output", output.as_bytes()).field("script", script);
+    let key = key.field("kind", own.kind.name()).field("passes", own.passes.to_string());
+    let limits = (&case.limits, workshop.output_validation_limits(own));
+    Some(key.field("limits", format!("{limits:?}")).field("isolation", workshop.isolation.name()).finish())
+}
+
+/// What is on record under a key, else what `ask` says, which is put there. Failures are not.
+pub(super) fn remembered<T: Serialize + DeserializeOwned, E>(
+    workshop: &Workshop,
+    key: Option<Key>,
+    ask: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
+    let known = key.as_ref().filter(|_| workshop.settings.cache).and_then(|key| workshop.store.outcome::<T>(key));
+    if let Some(known) = known {
+        return Ok(known.value);
+    }
+    let said = ask()?;
+    if let Some(key) = key {
+        workshop.store.put_outcome(key, &said, None);
+    }
+    Ok(said)
+}

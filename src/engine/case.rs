@@ -1,0 +1,170 @@
+//! A case as it is judged, and what is found.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::keep::Printed as Output;
+use super::keep::{self, Kept};
+use super::opinions::Terms;
+use super::workshop::Workshop;
+use crate::compile::Artifact;
+use crate::event::Opinion;
+use crate::judge::compare::Difference;
+use crate::judge::validator::{Feedback, Validator};
+use crate::judge::{Ruling, near_time_limit};
+use crate::limits::{JudgeLimits, Usage};
+use crate::problem::{Arguments, CasePoints, Checker, Problem, Program, SubmissionId, TestId};
+use crate::ruleset::Ruleset;
+use crate::sandbox::{Exit, MemoryScope, Outcome, Printed as Wrote};
+use crate::score::points;
+use crate::store::LastRun;
+use crate::verdict::Verdict;
+
+/// The files and limits of one test of one submission.
+pub struct Case {
+    /// The problem.
+    pub problem: Arc<Problem>,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer, where there is one.
+    pub answer: Option<PathBuf>,
+    /// How an output is compared where there is no output validator.
+    pub checker: Checker,
+    /// What points the submission can get.
+    pub points: CasePoints,
+    /// The limits of the submission.
+    pub limits: JudgeLimits,
+    /// Whose rules hold.
+    pub ruleset: Ruleset,
+    /// By what other judges would judge, where that is asked.
+    pub others: Vec<Terms>,
+    /// What the submission and the output validator are called with.
+    pub arguments: Arguments,
+    /// Files that the submission finds in its working directory: their names there, and where they are.
+    pub files: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Case {
+    /// The output validator of this number as it is run on this case.
+    pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
+        let path = self.problem.output_validators.get(number).and_then(|program| program.path());
+        let name = path.map_or("the output validator".into(), Path::to_string_lossy);
+        let limits = workshop.output_validation_limits(&self.problem);
+        Validator { name, artifact, arguments: &self.arguments.output_validator, files: &[], limits }
+    }
+
+    /// The names of the output validators, for messages.
+    fn validator_names(&self) -> impl Iterator<Item = String> {
+        let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        self.problem.output_validators.iter().map(name)
+    }
+
+    /// The answer, or an empty file where there is none.
+    pub(super) fn answer(&self) -> &Path {
+        self.answer.as_deref().unwrap_or(Path::new("/dev/null"))
+    }
+
+    /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
+    pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, String> {
+        let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
+        let Feedback { score, multiplier, .. } = &findings.feedback;
+        points::of_case(self.points, verdict, score.as_deref(), multiplier.as_deref()).map_err(|fault| {
+            let names: Vec<String> = self.validator_names().collect();
+            if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
+        })
+    }
+}
+
+/// What the judge made of an output.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Findings {
+    /// What is wrong; none: accepted.
+    pub ruling: Option<Ruling>,
+    /// Remarks on an accepted output.
+    pub remarks: Vec<String>,
+    /// The first difference that the built-in checker found.
+    pub difference: Option<Box<Difference>>,
+    /// What the output validator or interactor said.
+    pub feedback: Feedback,
+    /// The last pass, in a multi-pass problem.
+    pub pass: Option<LastPass>,
+    /// What other judges would say, where that is asked.
+    #[serde(skip)]
+    pub others: Vec<Opinion>,
+}
+
+/// The pass that decided.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct LastPass {
+    /// From 1.
+    pub number: u32,
+    /// What it was given, where that is not the input of the case; none also where that is too much to be remembered.
+    pub input: Option<String>,
+}
+
+impl LastPass {
+    /// `pass 2: ` and what happened in it.
+    pub(super) fn name(&self, reason: &str) -> String {
+        format!("pass {}: {reason}", self.number)
+    }
+}
+
+impl Findings {
+    /// Whether it is about the input of a later pass that is not known any more.
+    pub(super) fn lacks_input(&self) -> bool {
+        self.pass.as_ref().is_some_and(|pass| pass.number > 1 && pass.input.is_none())
+    }
+
+    /// Something that is wrong.
+    pub fn ruled(ruling: Ruling) -> Self {
+        Self { ruling: Some(ruling), ..Self::default() }
+    }
+}
+
+/// What one execution brought: the facts, what the judge made of them, and what is kept of it.
+pub struct Judged {
+    /// The facts.
+    pub outcome: Outcome,
+    /// What the judge says.
+    pub findings: Findings,
+    /// What it printed.
+    pub(super) kept: Kept,
+}
+
+impl Judged {
+    /// No output was handed in where that is the submission.
+    pub(super) fn unanswered() -> Self {
+        let findings = Findings::ruled((Verdict::WrongAnswer, "no answer was handed in".to_owned()));
+        Self { outcome: not_run(0), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
+    }
+
+    /// Keeps the input, the answer and what was printed in `.grader/last/`; the common stem, or none where that cannot
+    /// be.
+    pub fn keep(&self, last: &LastRun, case: &Case, submission: &SubmissionId, test: &TestId) -> Option<PathBuf> {
+        keep::write(last, (&case.problem.id, submission, test), case, &self.kept).ok()
+    }
+
+    /// Whether it was run and shown only, as there is nothing to judge it by.
+    pub(super) fn is_unanswered(&self, case: &Case) -> bool {
+        let validators = case.answer.is_some() || case.problem.kind.is_led_by_validator();
+        !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
+    }
+
+    /// Whether the verdict hangs on a time near the limit. What is wrong anyhow stays wrong however long it takes.
+    pub fn time_decides(&self, case: &Case) -> bool {
+        let by_time = match &self.findings.ruling {
+            Some((verdict, _)) => *verdict == Verdict::TimeLimit,
+            None => !self.is_unanswered(case),
+        };
+        by_time && near_time_limit(&self.outcome, &case.limits)
+    }
+}
+
+/// The facts of an output of so many bytes without a program.
+pub(super) fn not_run(size: u64) -> Outcome {
+    let (exit, usage) = (Exit::Code(0), Usage::default());
+    let (printed, crossed) = (Wrote { stdout: size, stderr: 0 }, None);
+    Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
+}

@@ -1,0 +1,102 @@
+//! What all work of a run has in common: settings, languages, tools, store; and what limits and checkers follow.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::case::Case;
+use super::opinions::Terms;
+use crate::compile::Artifact;
+use crate::compile::toolbox::Toolbox;
+use crate::config::{JudgeChoice, Settings};
+use crate::language::Languages;
+use crate::limits::{Bytes, JudgeLimits};
+use crate::problem::{Checker, Problem, TestGroup, TokenOptions};
+use crate::ruleset::Ruleset;
+use crate::sandbox::Isolation;
+use crate::store::Store;
+
+/// What programs are built, run and judged with, on every slot alike.
+pub struct Workshop {
+    /// How.
+    pub settings: Settings,
+    /// The table of languages.
+    pub languages: Languages,
+    /// The tools of this machine.
+    pub tools: Toolbox,
+    /// What is known from before.
+    pub store: Store,
+    /// The isolation in force.
+    pub isolation: Isolation,
+    /// What kind of processor the times belong to.
+    pub machine: String,
+}
+
+impl Workshop {
+    /// How the outputs of the case that has this input are compared where there is no output validator.
+    pub fn checker_for(&self, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
+        self.checker_as(problem.ruleset(), problem, group, input)
+    }
+
+    fn checker_as(&self, ruleset: Ruleset, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
+        let stated = group.checker_for(input).or(problem.checker);
+        let stated = stated.filter(|_| !self.settings.origin("checker").outranks_problem());
+        match stated.unwrap_or(self.settings.checker) {
+            Checker::Tokens(options) => Checker::Tokens(TokenOptions { numbers: ruleset.numbers(), ..options }),
+            Checker::Exact => Checker::Exact,
+        }
+    }
+
+    /// The limits of validators, interactors and generators.
+    pub fn validation_limits(&self) -> JudgeLimits {
+        self.settings.validation_limits().into()
+    }
+
+    /// The limits of a problem's output validator.
+    pub fn output_validation_limits(&self, problem: &Problem) -> JudgeLimits {
+        self.settings.output_validation_limits(problem).into()
+    }
+
+    /// The limits of a submission in `language` on the tests of `group`.
+    pub fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
+        self.settings.limits_for(problem, group, language)
+    }
+
+    /// The memory that a submission will have; the tests of a problem share it as its first group has it.
+    pub fn memory_for(&self, problem: &Problem, language: &str) -> Bytes {
+        let limits = problem.groups.first().map(|group| self.limits_for(problem, group, language));
+        limits.map_or(self.settings.memory, |limits| limits.memory)
+    }
+
+    /// One test of a problem for a program that has been built.
+    pub fn case(
+        &self,
+        problem: &Arc<Problem>,
+        group: &TestGroup,
+        input: PathBuf,
+        answer: Option<PathBuf>,
+        artifact: &Artifact,
+    ) -> Case {
+        let terms = |ruleset| {
+            let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
+            limits.processes = limits.processes.max(artifact.processes);
+            Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group, &input) }
+        };
+        let every_judge = self.settings.judge == JudgeChoice::All;
+        let Terms { ruleset, limits, checker } = terms(problem.ruleset());
+        let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
+        let arguments = group.arguments_for(&input).clone();
+        let files = group.files_for(&input);
+        Case {
+            problem: Arc::clone(problem),
+            files,
+            input,
+            answer,
+            checker,
+            points: problem.points_of(group),
+            limits,
+            ruleset,
+            others,
+            arguments,
+        }
+    }
+}
