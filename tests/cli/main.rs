@@ -23,6 +23,7 @@ mod cases;
 mod doctor;
 mod expected;
 mod generate;
+mod grammars;
 mod history;
 mod interactive;
 mod judge;
@@ -100,6 +101,7 @@ fn main() {
         ("history", history::tests()),
         ("expected", expected::tests()),
         ("generate", generate::tests()),
+        ("grammars", grammars::tests()),
         ("interactive", interactive::tests()),
         ("new", new::tests()),
         ("layer", layer::tests()),
