@@ -227,7 +227,7 @@ impl Compiler<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Recipe<'a>, Build> {
         let (files, included) = (sources.names(), sources.included());
-        let companions = files.iter().filter(|file| !language.has_source(file)).cloned();
+        let companions = files.iter().filter(|file| language.siblings || !language.has_source(file)).cloned();
         let companions = if files.len() > 1 { companions.collect() } else { Vec::new() };
         let (memory, entry_point) = (order.memory, order.entry_point);
         let commands = Box::new(move |dir: &Path| {

@@ -44,6 +44,7 @@ mod reports;
 mod rerun;
 mod run;
 mod selection;
+mod sources;
 mod static_validation;
 mod store;
 mod stress;
@@ -119,6 +120,7 @@ fn main() {
         ("reports", reports::tests()),
         ("rerun", rerun::tests()),
         ("selection", selection::tests()),
+        ("sources", sources::tests()),
         ("static_validation", static_validation::tests()),
         ("store", store::tests()),
         ("stress", stress::tests()),
