@@ -5,6 +5,7 @@
 
 mod artifact;
 mod exhibit;
+pub mod grammar;
 mod order;
 mod scripts;
 mod sources;
@@ -76,6 +77,16 @@ impl From<String> for Stopped {
     }
 }
 
+impl From<Stopped> for Build {
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Killed(message) => Self::CompileError(message),
+            Stopped::Cancelled => Self::Cancelled,
+            Stopped::Failed(error) => Self::Failed(error),
+        }
+    }
+}
+
 /// What is needed to build anything.
 pub struct Compiler<'a> {
     /// The table of languages.
@@ -97,6 +108,20 @@ struct Kept {
     error: Option<String>,
 }
 
+/// One command of a build.
+struct Step<'a> {
+    /// The command; its first word may be the name of a tool.
+    words: &'a [String],
+    /// Its own variables.
+    env: &'a [(String, String)],
+    /// The value of `PATH`.
+    path: &'a OsStr,
+    workdir: &'a Workdir,
+    sight: &'a Sight,
+    /// Exit codes that refuse nothing.
+    content: &'a [i32],
+}
+
 /// The commands for a program whose files are in a directory.
 type CommandsIn<'a> = Box<dyn Fn(&Path) -> Result<Commands, LanguageError> + 'a>;
 
@@ -114,6 +139,8 @@ struct Recipe<'a> {
     bins: Vec<PathBuf>,
     /// Whether it brings its own `build` and `run`, so that the rights of its files matter.
     scripted: bool,
+    /// Whether it is a grammar.
+    is_grammar: bool,
     /// Files that are no sources, which it finds in its working directory.
     companions: Vec<PathBuf>,
     /// The commands for the directory that the files are in.
@@ -165,6 +192,13 @@ impl Compiler<'_> {
                 Err(message) => Build::CompileError(message),
             };
         }
+        if let Program::Grammar(_) = order.program {
+            return match grammar::interpreter(self.tools, self.store, sandbox) {
+                Ok(Some(interpreter)) => self.make(&grammar::recipe(interpreter, &sources), &sources, sandbox),
+                Ok(None) => Build::NotJudged(format!("no {}: {}", grammar::CHECKTESTDATA, grammar::INSTALL)),
+                Err(stopped) => stopped.into(),
+            };
+        }
         let language = match detect(self.languages, order, &sources) {
             Ok(language) => language,
             Err(reason) => return Build::NotJudged(reason),
@@ -193,7 +227,7 @@ impl Compiler<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Recipe<'a>, Build> {
         let (files, included) = (sources.names(), sources.included());
-        let companions = files.iter().filter(|file| !language.has_source(file)).cloned();
+        let companions = files.iter().filter(|file| language.siblings || !language.has_source(file)).cloned();
         let companions = if files.len() > 1 { companions.collect() } else { Vec::new() };
         let (memory, entry_point) = (order.memory, order.entry_point);
         let commands = Box::new(move |dir: &Path| {
@@ -216,6 +250,7 @@ impl Compiler<'_> {
             toolchains,
             bins: Vec::new(),
             scripted: false,
+            is_grammar: false,
             companions,
             commands,
         })
@@ -233,9 +268,7 @@ impl Compiler<'_> {
             Some(kept) => kept,
             None => match self.compile(key, recipe, sources, sandbox) {
                 Ok(kept) => kept,
-                Err(Stopped::Killed(message)) => return Build::CompileError(message),
-                Err(Stopped::Cancelled) => return Build::Cancelled,
-                Err(Stopped::Failed(error)) => return Build::Failed(error),
+                Err(stopped) => return stopped.into(),
             },
         };
         if let Some(message) = kept.meta.error {
@@ -254,6 +287,7 @@ impl Compiler<'_> {
         Build::Ready(Box::new(Artifact {
             argv,
             env,
+            is_grammar: recipe.is_grammar,
             language: recipe.language.clone(),
             version: recipe.version.clone(),
             processes: recipe.processes,
@@ -301,8 +335,13 @@ impl Compiler<'_> {
         sources.put(&workdir, &commands.rename)?;
         let path = self.path(recipe);
         let mut error = None;
-        for step in &commands.compile {
-            error = self.step(&commands, step, &workdir, &sight, &path, sandbox)?;
+        let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
+        // The limits are those of all steps together.
+        let mut limits = self.limits.clone();
+        for words in &commands.compile {
+            let (env, path, workdir, sight) = (&commands.env[..], &*path, &workdir, &sight);
+            let step = Step { words, env, path, workdir, sight, content };
+            error = self.step(&step, &mut limits, sandbox)?;
             if error.is_some() {
                 break;
             }
@@ -320,28 +359,27 @@ impl Compiler<'_> {
         Ok(builder.commit(Kept { error }))
     }
 
-    /// Runs one compiler. `Ok(Some)`: it refused, in its words.
-    fn step(
-        &self,
-        commands: &Commands,
-        words: &[String],
-        workdir: &Workdir,
-        sight: &Sight,
-        path: &OsStr,
-        sandbox: &mut dyn Sandbox,
-    ) -> Result<Option<String>, Stopped> {
-        let argv = self.argv(words, sandbox);
+    /// Runs one compiler, and takes what it used off the limits. `Ok(Some)`: it refused, in its words.
+    fn step(&self, step: &Step<'_>, limits: &mut Limits, sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
+        let workdir = step.workdir;
+        if limits.cpu.is_zero() || limits.wall.is_zero() {
+            return Err(Stopped::Killed("the compiler took too long".to_owned()));
+        }
+        let argv = self.argv(step.words, sandbox);
         // Compilers call each other by name (cargo calls rustc), and a shim of that name would need a home.
         let own = argv.first().and_then(|tool| Path::new(tool).parent()).filter(|dir| !dir.starts_with(workdir.path()));
-        let mut env = environment(own.map_or(path.to_owned(), |dir| toolbox::with_first(dir, path)));
+        let mut env = environment(own.map_or(step.path.to_owned(), |dir| toolbox::with_first(dir, step.path)));
         // Not the directory that is kept: compilers leave caches in their home.
         env.extend(["HOME", "TMPDIR"].map(|name| (name.into(), workdir.temp().into())));
-        env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
-        let request = Request { argv, env, place: Place::Box(sight.clone()), limits: self.limits.clone(), core: None };
+        env.extend(step.env.iter().map(|(name, value)| (name.into(), value.into())));
+        let place = Place::Box(step.sight.clone());
+        let request = Request { argv, env, place, limits: limits.clone(), core: None };
         let mut heard = Heard::default();
         let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
         let outcome =
             sandbox.run(Side::Submission, &request, null, &mut heard).map_err(|error| crate::error_chain(&error))?;
+        limits.cpu = limits.cpu.saturating_sub(outcome.usage.cpu);
+        limits.wall = limits.wall.saturating_sub(outcome.usage.wall);
         let words = |heard: &Heard| {
             let mut text = String::from_utf8_lossy(&heard.err).into_owned();
             text.push_str(&String::from_utf8_lossy(&heard.out));
@@ -349,7 +387,7 @@ impl Compiler<'_> {
             text.replace(&format!("{}/", workdir.path().display()), "")
         };
         let reason = match (outcome.killed, outcome.exit) {
-            (None, Exit::Code(0)) => return Ok(None),
+            (None, Exit::Code(code)) if step.content.contains(&code) => return Ok(None),
             (Some(Kill::Cancelled), _) => return Err(Stopped::Cancelled),
             (Some(Kill::Cpu | Kill::Wall), _) => "the compiler took too long".to_owned(),
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),

@@ -134,13 +134,27 @@ pub enum Decision {
     Reject,
 }
 
-/// The decision of an output validator's exit (package format, "Output validators": 42 accepts, 43 rejects). Anything
-/// else is our failure, never a verdict.
-pub fn decide(outcome: &Outcome, limits: &JudgeLimits) -> Result<Decision, String> {
+/// The exit codes by which a validator decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Codes {
+    accept: i32,
+    reject: i32,
+}
+
+impl Codes {
+    /// Those of validators (package format, "Output validators").
+    pub const OF_VALIDATORS: Self = Self { accept: 42, reject: 43 };
+    /// Those of checktestdata; its 2 is a mistake in the grammar.
+    pub const OF_CHECKTESTDATA: Self = Self { accept: 0, reject: 1 };
+}
+
+/// The decision of a validator's exit. Anything but its two codes is our failure, never a verdict.
+pub fn decide(outcome: &Outcome, limits: &JudgeLimits, codes: Codes) -> Result<Decision, String> {
+    let Codes { accept, reject } = codes;
     match (outcome.killed, outcome.exit) {
-        (None, Exit::Code(42)) => Ok(Decision::Accept),
-        (None, Exit::Code(43)) => Ok(Decision::Reject),
-        (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 42 (accept) or 43 (reject)")),
+        (None, Exit::Code(code)) if code == accept => Ok(Decision::Accept),
+        (None, Exit::Code(code)) if code == reject => Ok(Decision::Reject),
+        (None, Exit::Code(code)) => Err(format!("exit code {code} instead of {accept} (accept) or {reject} (reject)")),
         (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
         (Some(kill), _) => match (rule_on_facts(outcome, limits, Ruleset::default()), key_of(kill)) {
             (Some((_, reason)), Some(key)) => Err(format!(
@@ -175,7 +189,7 @@ pub fn rule_on_interaction(
     interactor_limits: &JudgeLimits,
     ruleset: Ruleset,
 ) -> Result<Option<Ruling>, String> {
-    let decision = decide(&run.interactor, interactor_limits);
+    let decision = decide(&run.interactor, interactor_limits, Codes::OF_VALIDATORS);
     let submission = &*as_judged(&run.submission, limits);
     let facts = rule_on_facts(submission, limits, ruleset);
     // Where it went on for the sake of another judge, its end was when it had printed too much.

@@ -55,6 +55,8 @@ pub struct Language {
     pub priority: i64,
     /// Compile steps as templates; none for a language that needs none.
     pub compile: Vec<Vec<String>>,
+    /// A compile step more where no class with `main` is seen in the sources; none where that is left to the run.
+    pub without_main: Vec<String>,
     /// The run command as template.
     pub run: Vec<String>,
     /// The command that prints the version; it belongs to the key of everything cached.
@@ -67,6 +69,8 @@ pub struct Language {
     pub env: BTreeMap<String, String>,
     /// The fewest processes and threads a run of it needs, if that may be more than the limit.
     pub processes: Option<u32>,
+    /// Whether the sources lie in the working directory of a run too.
+    pub siblings: bool,
     /// MiB of the memory limit that `{memlim}` leaves to the runtime.
     pub memory_reserve: u64,
     /// How a directory with the language's own build file is built.

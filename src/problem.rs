@@ -543,8 +543,11 @@ pub struct Arguments {
 
 impl Arguments {
     /// What the input validator that is this program is called with: its own, found by the name of its file or directory,
-    /// the ending left out or not, then those of the submission.
+    /// the ending left out or not, then those of the submission. A grammar has no use for any.
     pub fn of_validator(&self, program: &Program) -> Vec<String> {
+        if let Program::Grammar(_) = program {
+            return Vec::new();
+        }
         [self.of_named(program), &self.submission].concat()
     }
 
@@ -610,6 +613,8 @@ pub enum Program {
         /// Files relative to `path`.
         files: Vec<PathBuf>,
     },
+    /// A grammar of checktestdata, by which its interpreter validates inputs or answers; never a submission.
+    Grammar(PathBuf),
     /// A shell command line (`-c`), run as it is.
     Command(String),
     /// No program: the files that it printed, by test. Nothing is run, the files are judged.
@@ -620,7 +625,9 @@ impl Program {
     /// The path of the file or directory; none for a command and for outputs.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::File(path) | Self::Directory { path, .. } | Self::Scripts { path, .. } => Some(path),
+            Self::File(path) | Self::Grammar(path) | Self::Directory { path, .. } | Self::Scripts { path, .. } => {
+                Some(path)
+            }
             Self::Command(_) | Self::Outputs(_) => None,
         }
     }

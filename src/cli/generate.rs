@@ -74,7 +74,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
         narrow(&mut generators, &args.tests)?;
     }
     by_hand(&setup, [&*problem.dir], |bench| {
-        let validators = build_input_validators(bench, &problem)?;
+        let validators = build_input_validators(bench, &problem, setup.paint)?;
         let staging = if args.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
         let (shape, store) = (shape_of(&problem), &bench.workshop.store);
         let shelf = Shelf { root, staging, shape, store, force: args.force };

@@ -92,7 +92,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     };
     let offered = by_hand(&setup, [&*problem.dir], |bench| {
         let language = args.how.language.language(&setup.languages)?;
-        let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref())?;
+        let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref(), setup.paint)?;
         show.head(reference)?;
         let mut hunt = Hunt::new(bench, trial, &generators, &commands, seed, bounds)?;
         let ended = hunt.run();

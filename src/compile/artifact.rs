@@ -15,6 +15,8 @@ pub struct Artifact {
     pub argv: Vec<OsString>,
     /// What the environment must hold.
     pub env: Vec<(OsString, OsString)>,
+    /// Whether it is a grammar with its interpreter, which accepts with 0 and rejects with 1.
+    pub is_grammar: bool,
     /// The language's id; `command` for `-c`.
     pub language: String,
     /// What the compiler or interpreter calls itself.
@@ -74,6 +76,7 @@ impl Artifact {
         Self {
             argv,
             env,
+            is_grammar: false,
             language: language.to_owned(),
             version: String::new(),
             processes: 0,

@@ -62,6 +62,7 @@ pub(super) fn recipe<'a>(
         toolchains,
         bins,
         scripted: true,
+        is_grammar: false,
         companions: Vec::new(),
         commands: Box::new(commands),
     })

@@ -36,7 +36,7 @@ impl<'a> Sources<'a> {
     pub(super) fn of(order: &BuildOrder<'a>) -> Option<Self> {
         let (dir, names) = match order.program {
             Program::Command(_) | Program::Outputs(_) => return None,
-            Program::File(path) => (path.parent()?, vec![PathBuf::from(path.file_name()?)]),
+            Program::File(path) | Program::Grammar(path) => (path.parent()?, vec![PathBuf::from(path.file_name()?)]),
             Program::Directory { path, files } | Program::Scripts { path, files } => (path.as_path(), files.clone()),
         };
         let constants = order.constants.filter(|constants| !constants.is_empty());

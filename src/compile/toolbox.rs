@@ -8,9 +8,10 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
+use super::grammar::Interpreter;
 use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{Exit, MESSAGE_CAP, Place, Request, Sandbox, Side, Sink};
 use crate::store::{Key, Store};
@@ -48,12 +49,14 @@ pub struct Toolbox {
     host: Host,
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
+    /// What interprets grammars, once that was found out.
+    pub(super) interpreter: OnceLock<Option<Interpreter>>,
 }
 
 impl Toolbox {
     /// Nothing looked up yet.
     pub fn new(host: Host) -> Self {
-        Self { host, found: Mutex::default(), versions: Mutex::default() }
+        Self { host, found: Mutex::default(), versions: Mutex::default(), interpreter: OnceLock::new() }
     }
 
     /// The value of `PATH` for programs that are run.
@@ -178,22 +181,26 @@ impl Toolbox {
         let mut env = self.host.variables.clone();
         env.push(("PATH".into(), self.path_variable()));
         let argv = std::iter::once(program.as_os_str()).chain(arguments.iter().map(OsStr::new)).map(OsString::from);
-        let limits = Limits {
-            cpu: Duration::from_secs(20),
-            wall: Duration::from_secs(40),
-            memory: Bytes::mib(2048),
-            output: Bytes::mib(64),
-            overflow: Overflow::Kill,
-            processes: 128,
-        };
         // A shim reads its user's home, and is asked nothing that comes from anybody else.
         let place = Place::Host(PathBuf::from("/"));
-        let request = Request { argv: argv.collect(), env, place, limits, core: None };
+        let request = Request { argv: argv.collect(), env, place, limits: asking(), core: None };
         let mut heard = Heard::default();
         let outcome = sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
         let bytes = if heard.out.is_empty() { heard.err } else { heard.out };
         (outcome.exit == Exit::Code(0) && outcome.killed.is_none())
             .then(|| String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+/// The limits of a tool that is asked about itself.
+pub(super) fn asking() -> Limits {
+    Limits {
+        cpu: Duration::from_secs(20),
+        wall: Duration::from_secs(40),
+        memory: Bytes::mib(2048),
+        output: Bytes::mib(64),
+        overflow: Overflow::Kill,
+        processes: 128,
     }
 }
 

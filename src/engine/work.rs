@@ -172,7 +172,12 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
                 _ => "mend the validator",
             },
         ),
-        Build::NotJudged(reason) => (Severity::Warning, format!("cannot be run: {reason}"), ""),
+        Build::NotJudged(reason) => match role {
+            Role::InputValidator(..) => {
+                (Severity::Warning, format!("cannot be run, so that inputs are not checked by it: {reason}"), "")
+            }
+            _ => (Severity::Warning, format!("cannot be run: {reason}"), ""),
+        },
         Build::Failed(message) => (Severity::JudgeError, format!("cannot be built: {message}"), ""),
     };
     Some(Notice {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{Seek as _, Write as _};
 
 use super::validator::{Validator, ValidatorError, not_cancelled};
+use super::{Codes, decide};
 use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Sandbox, Side, Sink, signal_name};
 use crate::verdict::Verdict;
@@ -28,7 +29,7 @@ pub fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -
         (None, Exit::Code(0)) => parse(&said.stdout),
         (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 0")),
         (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
-        (Some(_), _) => Err(super::decide(&outcome, &grader.limits).err().unwrap_or_default()),
+        (Some(_), _) => Err(decide(&outcome, &grader.limits, Codes::OF_VALIDATORS).err().unwrap_or_default()),
     };
     ended.map_err(|message| grader.broken(message, &said.stderr))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Decision, decide};
+use super::{Codes, Decision, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir};
@@ -152,7 +152,8 @@ impl Validator<'_> {
         let outcome = sandbox.run(Side::Interactor, &prepared.request, input, &mut said)?;
         not_cancelled(&outcome)?;
         let feedback = prepared.feedback(&said.bytes);
-        let decision = decide(&outcome, &self.limits).map_err(|broken| self.broken(broken, &said.bytes))?;
+        let codes = Codes::OF_VALIDATORS;
+        let decision = decide(&outcome, &self.limits, codes).map_err(|broken| self.broken(broken, &said.bytes))?;
         Ok(Checked { decision, feedback, reason: prepared.reason(&said.bytes) })
     }
 
@@ -175,8 +176,9 @@ impl Validator<'_> {
         Ok(Prepared { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier })
     }
 
-    /// Runs it over an input: `validator [arguments] < input`; 42 is valid, 43 is not, with its words. Other exits are invalid too
-    /// by the format, but a crash is more likely the validator's own fault and is reported as such.
+    /// Runs it over an input: `validator [arguments] < input`; 42 is valid, 43 is not, with its words (of a grammar: 0 and
+    /// 1). Other exits are invalid too by the format, but a crash is more likely the validator's own fault and is reported
+    /// as such.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Result<(), String>, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let files = self.artifact.companions().chain(self.files.iter().cloned());
@@ -185,7 +187,7 @@ impl Validator<'_> {
     }
 
     /// Runs it over an answer, as BAPCtools does: `validator input [arguments] < answer`; the exits are those of
-    /// [`Self::check_input`].
+    /// [`Self::check_input`]. A grammar sees the answer alone.
     pub fn check_answer(
         &self,
         input: &Path,
@@ -197,8 +199,8 @@ impl Validator<'_> {
         let companions = self.artifact.companions().filter(|(own, _)| !own.starts_with(name));
         workdir.furnish(companions).map_err(|source| io_error(answer, source))?;
         workdir.put(name, input).map_err(|source| io_error(input, source))?;
-        let path = [OsString::from(workdir.path().join(name))].into_iter();
-        let arguments = path.chain(self.arguments.iter().map(OsString::from));
+        let path = (!self.artifact.is_grammar).then(|| OsString::from(workdir.path().join(name)));
+        let arguments = path.into_iter().chain(self.arguments.iter().map(OsString::from));
         self.check_file(arguments, answer, &workdir, sandbox)
     }
 
@@ -215,7 +217,8 @@ impl Validator<'_> {
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
         not_cancelled(&outcome)?;
-        match decide(&outcome, &self.limits) {
+        let codes = if self.artifact.is_grammar { Codes::OF_CHECKTESTDATA } else { Codes::OF_VALIDATORS };
+        match decide(&outcome, &self.limits, codes) {
             Ok(Decision::Accept) => Ok(Ok(())),
             Ok(Decision::Reject) => Ok(Err(text(&said.bytes))),
             Err(broken) => Err(self.broken(broken, &said.bytes)),

@@ -69,13 +69,19 @@ pub(super) fn commands(language: &Language, input: &BuildInput) -> Result<Comman
     if project.is_none() && filler.sources.is_empty() {
         return Err(no_source(language, input));
     }
-    let compile = compile.iter().map(|step| filler.command(step, Base::Relative)).collect::<Result<_, _>>()?;
+    let mut steps = Vec::new();
+    for step in compile {
+        steps.extend(filler.step(step)?);
+    }
+    if project.is_none() && !language.without_main.is_empty() && !filler.shows_main() {
+        steps.push(filler.command(&language.without_main, Base::Relative, None)?);
+    }
     let made = |word: &&String| word.contains("{binary}") || word.contains("{crate}");
-    let binary = run.iter().find(made).map(|word| filler.word(word, Base::Absolute)).transpose()?;
-    let env = language.env.iter().map(|(name, value)| Ok((name.clone(), filler.word(value, Base::Absolute)?)));
+    let binary = run.iter().find(made).map(|word| filler.word(word, Base::Absolute, None)).transpose()?;
+    let env = language.env.iter().map(|(name, value)| Ok((name.clone(), filler.word(value, Base::Absolute, None)?)));
     Ok(Commands {
-        compile,
-        run: filler.command(run, Base::Absolute)?,
+        compile: steps,
+        run: filler.command(run, Base::Absolute, None)?,
         entry_point: filler.entry_point()?,
         env: env.collect::<Result<_, _>>()?,
         binary: binary.map(PathBuf::from),
@@ -138,7 +144,16 @@ impl<'a> Filler<'a> {
         Ok(Self { language, input, dir, sources, rename, binary: binary_name(input.files) })
     }
 
-    fn command(&self, words: &[String], base: Base) -> Result<Vec<String>, LanguageError> {
+    /// The commands of a compile step: one, or one for each source.
+    fn step(&self, words: &[String]) -> Result<Vec<Vec<String>>, LanguageError> {
+        if !template::has(words, "file") {
+            return Ok(vec![self.command(words, Base::Relative, None)?]);
+        }
+        self.sources.iter().map(|file| self.command(words, Base::Relative, Some(file))).collect()
+    }
+
+    /// A command; `file` is what `{file}` stands for.
+    fn command(&self, words: &[String], base: Base, file: Option<&str>) -> Result<Vec<String>, LanguageError> {
         let mut filled = Vec::with_capacity(words.len());
         for (index, word) in words.iter().enumerate() {
             if word == "{files}" {
@@ -146,29 +161,30 @@ impl<'a> Filler<'a> {
             } else {
                 // A program to start is looked up in PATH unless it has a directory.
                 let base = if index == 0 { Base::Absolute } else { base };
-                filled.push(self.word(word, base)?);
+                filled.push(self.word(word, base, file)?);
             }
         }
         Ok(filled)
     }
 
-    fn word(&self, word: &str, base: Base) -> Result<String, LanguageError> {
+    fn word(&self, word: &str, base: Base, file: Option<&str>) -> Result<String, LanguageError> {
         let mut text = String::new();
         // The table was checked when it was read, so that there is no error to tell any more.
         for piece in template::pieces(word).unwrap_or_default() {
             match piece {
                 Piece::Text(literal) => text.push_str(literal),
-                Piece::Variable(name) => text.push_str(&self.variable(name, base)?),
+                Piece::Variable(name) => text.push_str(&self.variable(name, base, file)?),
             }
         }
         Ok(text)
     }
 
-    fn variable(&self, name: &str, base: Base) -> Result<String, LanguageError> {
+    fn variable(&self, name: &str, base: Base, file: Option<&str>) -> Result<String, LanguageError> {
         Ok(match name {
             "path" if base == Base::Relative => ".".to_owned(),
             "path" => self.dir.to_owned(),
             "binary" => self.path(&self.binary, base),
+            "file" => file.map(|file| self.path(file, base)).unwrap_or_default(),
             "mainfile" => self.path(self.main_file()?, base),
             "mainclass" => self.main_class()?,
             "Mainclass" => mainclass::capitalised(&self.main_class()?, self.language.main_class),
@@ -218,15 +234,28 @@ impl<'a> Filler<'a> {
             let main = self.main_file()?;
             return Ok(main.rsplit_once('.').map_or(main, |(stem, _)| stem).to_owned());
         };
-        let texts: Vec<(&str, String)> = self.sources.iter().map(|file| (file.as_str(), self.text(file))).collect();
         match self.input.entry_point {
-            None => Ok(mainclass::find(kind, &texts)),
-            Some(entry) if self.sources.last().is_some_and(|main| main == entry) => {
-                Ok(mainclass::find(kind, &texts[texts.len() - 1..]))
+            Some(entry) if self.sources.last().is_none_or(|main| main != entry) && mainclass::is_class_name(entry) => {
+                Ok(entry.to_owned())
             }
-            Some(entry) if mainclass::is_class_name(entry) => Ok(entry.to_owned()),
-            Some(_) => self.main_file().map(str::to_owned),
+            Some(entry) if self.sources.last().is_none_or(|main| main != entry) => self.main_file().map(str::to_owned),
+            _ => Ok(self.found_class(kind).class),
         }
+    }
+
+    /// The class to start, as far as the sources show it.
+    fn found_class(&self, kind: MainClass) -> mainclass::Found {
+        let all =
+            if self.input.entry_point.is_some() { &self.sources[self.sources.len() - 1..] } else { &self.sources[..] };
+        let texts: Vec<(&str, String)> = all.iter().map(|file| (file.as_str(), self.text(file))).collect();
+        mainclass::find(kind, &texts)
+    }
+
+    /// Whether a class with `main` is seen in the sources, or one was named.
+    fn shows_main(&self) -> bool {
+        let names_class =
+            self.input.entry_point.is_some_and(|entry| self.sources.last().is_none_or(|main| main != entry));
+        self.language.main_class.is_none_or(|kind| names_class || self.found_class(kind).has_main)
     }
 
     /// The text of a source, asked for by the name it has before renaming.

@@ -7,8 +7,17 @@ mod words;
 use super::MainClass;
 use words::{Dialect, Word, words};
 
+/// The class to start.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    /// With its package.
+    pub(super) class: String,
+    /// Whether its `main` is seen.
+    pub(super) has_main: bool,
+}
+
 /// The main class among `files` (names and texts); the main file is the last of them.
-pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> String {
+pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> Found {
     let mut candidates: Vec<Candidate> = match kind {
         MainClass::Java => files.iter().flat_map(|(name, text)| java(name, text)).collect(),
         MainClass::Kotlin => files.iter().flat_map(|(name, text)| kotlin(name, text)).collect(),
@@ -19,7 +28,9 @@ pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> String {
         let is_named_main = ["Main", "MainKt"].contains(&simple);
         (candidate.likelihood, !is_named_main, candidate.file != main_file, candidate.class.clone())
     });
-    candidates.into_iter().next().map_or_else(|| stem(main_file).to_owned(), |candidate| candidate.class)
+    let best = candidates.into_iter().next();
+    let has_main = best.as_ref().is_some_and(|best| best.likelihood != Likelihood::Class);
+    Found { class: best.map_or_else(|| stem(main_file).to_owned(), |best| best.class), has_main }
 }
 
 /// The name of the public top-level type of a Java file, which the file must have.

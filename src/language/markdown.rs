@@ -18,7 +18,12 @@ one that names another version (`python2`) is no language that is known. `--lang
 Compile commands run in a copy of the submission, with relative paths; run commands get absolute ones.
 `{memlim}` is the memory limit in MiB, less what the runtime itself needs (but at least half of the limit).
 `{mainfile}` is the entry point, the only file, `main.*`, or the first by name. `{mainclass}` is the class with `main`,
-in languages without one the main file without extension. A Java file is renamed to its public class.
+in languages without one the main file without extension. A Java file is renamed to its public class. A step with
+`{file}` is run for each source: that a source cannot be read is a compile error also where nothing uses it, as on DOMjudge.
+All steps together have the limits of a compiler.
+
+Programs lie read-only outside of the working directory. In `lua`, `perl`, `ruby` and `shell`, which load `./name` from the
+working directory, the sources of a program of several lie there as well (`siblings`).
 
 ";
 
@@ -77,6 +82,9 @@ fn commands(page: &mut String, row: &Language) {
         }
     };
     write(format!("# {}\n", row.id), &row.compile, &row.run);
+    if !row.without_main.is_empty() {
+        write(format!("# {} before the run, where no class with `main` is seen\n", row.id), &[], &row.without_main);
+    }
     if let Some(project) = &row.project {
         write(format!("# {} with {}\n", row.id, project.marker), &project.compile, &project.run);
     }

@@ -8,7 +8,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, template};
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 18] = [
+pub(super) const KEYS: [&str; 20] = [
     "name",
     "aliases",
     "extensions",
@@ -19,12 +19,14 @@ pub(super) const KEYS: [&str; 18] = [
     "code",
     "priority",
     "compile",
+    "without_main",
     "run",
     "version",
     "install",
     "tested",
     "env",
     "processes",
+    "siblings",
     "memory_reserve",
     "project",
 ];
@@ -103,12 +105,14 @@ impl Language {
             code: None,
             priority: 0,
             compile: Vec::new(),
+            without_main: Vec::new(),
             run: Vec::new(),
             version: Vec::new(),
             install: String::new(),
             tested: false,
             env: BTreeMap::new(),
             processes: None,
+            siblings: false,
             memory_reserve: 0,
             project: None,
         }
@@ -130,11 +134,13 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "main_class" => row.main_class = Some(place.main_class(key, value)?),
         "code" => row.code = Some(place.text(key, value)?),
         "priority" => row.priority = value.as_integer().ok_or_else(|| place.wrong(key, "a whole number"))?,
-        "compile" => row.compile = place.steps(key, value, false)?,
-        "run" => row.run = place.command(key, value, false)?,
+        "compile" => row.compile = place.steps(key, value, &["file"])?,
+        "without_main" => row.without_main = place.without_main(key, value)?,
+        "run" => row.run = place.command(key, value, &[])?,
         "version" => row.version = place.version(key, value)?,
         "install" => row.install = place.text(key, value)?,
-        "tested" => row.tested = value.as_bool().ok_or_else(|| place.wrong(key, "true or false"))?,
+        "tested" => row.tested = place.bool(key, value)?,
+        "siblings" => row.siblings = place.bool(key, value)?,
         "env" => place.env(key, value, &mut row.env)?,
         "processes" => row.processes = Some(place.count(key, value)?),
         "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
@@ -204,19 +210,29 @@ impl Place<'_> {
         }
     }
 
-    fn command(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<String>, TableMistake> {
+    fn bool(self, key: &str, value: &Value) -> Result<bool, TableMistake> {
+        value.as_bool().ok_or_else(|| self.wrong(key, "true or false"))
+    }
+
+    /// A command, which may also use these variables.
+    fn command(self, key: &str, value: &Value, special: &[&str]) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
-        template::check(&words, is_project).map_err(|problem| self.template(key, &problem))?;
+        template::check(&words, special).map_err(|problem| self.template(key, &problem))?;
         Ok(words)
     }
 
+    /// A command, or none.
+    fn without_main(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
+        if value.as_array().is_some_and(Vec::is_empty) { Ok(Vec::new()) } else { self.command(key, value, &[]) }
+    }
+
     /// A list of commands; a list of words is one command, an empty list none.
-    fn steps(self, key: &str, value: &Value, is_project: bool) -> Result<Vec<Vec<String>>, TableMistake> {
+    fn steps(self, key: &str, value: &Value, special: &[&str]) -> Result<Vec<Vec<String>>, TableMistake> {
         match value.as_array() {
             Some(steps) if steps.iter().all(Value::is_array) => {
-                steps.iter().map(|step| self.command(key, step, is_project)).collect()
+                steps.iter().map(|step| self.command(key, step, special)).collect()
             }
-            _ => Ok(vec![self.command(key, value, is_project)?]),
+            _ => Ok(vec![self.command(key, value, special)?]),
         }
     }
 
@@ -236,7 +252,7 @@ impl Place<'_> {
             if name.is_empty() || name.contains(['=', '\0']) {
                 return Err(self.wrong(key, "a table whose keys are names of environment variables"));
             }
-            let plain = ["files", "mainclass", "Mainclass", "mainfile", "crate"];
+            let plain = ["files", "file", "mainclass", "Mainclass", "mainfile", "crate"];
             let pieces = template::pieces(text).map_err(|problem| self.template(key, &problem))?;
             if pieces.iter().any(|piece| matches!(piece, template::Piece::Variable(name) if plain.contains(name))) {
                 return Err(self.template(key, "only {path}, {binary} and {memlim} are known here"));
@@ -258,8 +274,8 @@ impl Place<'_> {
         for (key, value) in table {
             match key.as_str() {
                 "marker" => project.marker = self.text("project.marker", value)?,
-                "compile" => project.compile = self.steps("project.compile", value, true)?,
-                "run" => project.run = self.command("project.run", value, true)?,
+                "compile" => project.compile = self.steps("project.compile", value, &["crate"])?,
+                "run" => project.run = self.command("project.run", value, &["crate"])?,
                 unknown => return Err(self.unknown(&["project"], unknown, &PROJECT_KEYS)),
             }
         }

@@ -2,9 +2,12 @@
 
 use crate::suggest;
 
-/// Every variable of a command template. `{crate}` is known in `project` tables only.
-pub(super) const VARIABLES: [&str; 8] =
-    ["path", "files", "binary", "mainfile", "mainclass", "Mainclass", "memlim", "crate"];
+/// Every variable of a command template. `{crate}` is known in `project` tables only, `{file}` in compile steps.
+pub(super) const VARIABLES: [&str; 9] =
+    ["path", "files", "file", "binary", "mainfile", "mainclass", "Mainclass", "memlim", "crate"];
+
+/// Those that are not known everywhere, and where they are.
+const SPECIAL: [(&str, &str); 2] = [("crate", "in `project` tables only"), ("file", "in steps of `compile` only")];
 
 /// A piece of a word.
 #[derive(Debug, PartialEq, Eq)]
@@ -51,8 +54,13 @@ fn known(name: &str) -> Result<&str, String> {
     Err(format!("unknown variable `{{{name}}}`{}; known are {all}, and `{{{{` for a brace", hint.unwrap_or_default()))
 }
 
-/// Checks a command: known variables only, `{files}` a word of its own, `{crate}` only where it is allowed.
-pub(super) fn check(command: &[String], is_project: bool) -> Result<(), String> {
+/// Whether a command has a variable.
+pub(super) fn has(command: &[String], name: &str) -> bool {
+    command.iter().any(|word| pieces(word).is_ok_and(|pieces| pieces.contains(&Piece::Variable(name))))
+}
+
+/// Checks a command: known variables only, `{files}` a word of its own, the special ones only where they are allowed.
+pub(super) fn check(command: &[String], special: &[&str]) -> Result<(), String> {
     if command.is_empty() || command[0].is_empty() {
         return Err("a command needs at least one word".to_owned());
     }
@@ -64,8 +72,10 @@ pub(super) fn check(command: &[String], is_project: bool) -> Result<(), String> 
         if pieces.contains(&Piece::Variable("files")) && pieces.len() > 1 {
             return Err(format!("`{{files}}` is several words and cannot be a part of `{word}`"));
         }
-        if pieces.contains(&Piece::Variable("crate")) && !is_project {
-            return Err("`{crate}` is known in `project` tables only".to_owned());
+        for (name, place) in SPECIAL {
+            if pieces.contains(&Piece::Variable(name)) && !special.contains(&name) {
+                return Err(format!("`{{{name}}}` is known {place}"));
+            }
         }
     }
     Ok(())

@@ -228,9 +228,9 @@ mod settings {
              `python3`?",
         );
         check(
-            "[c]\ncompile = ['gcc', '{file}']",
-            "[language.c]: `compile`: unknown variable `{file}`; did you mean `{files}`?; known are {path} \
-             {files} {binary} {mainfile} {mainclass} {Mainclass} {memlim} {crate}, and `{{` for a brace",
+            "[c]\ncompile = ['gcc', '{filess}']",
+            "[language.c]: `compile`: unknown variable `{filess}`; did you mean `{files}`?; known are {path} \
+             {files} {file} {binary} {mainfile} {mainclass} {Mainclass} {memlim} {crate}, and `{{` for a brace",
         );
         check("[c]\nrun = './a.out'", "[language.c]: `run` must be a list of words, such as [\"g++\", \"{files}\"]");
         check("[c]\nrun = []", "[language.c]: `run`: a command needs at least one word");
@@ -248,7 +248,7 @@ mod settings {
         let run = |word: &str| overrides(&format!("[c]\nrun = ['sh', '{word}']"));
         let filled = |word: &str| build(&run(word).unwrap(), "c", &[("a.c", "")], None).unwrap().run[1].clone();
         assert_eq!(filled("{{x}} ${{HOME}} {memlim}"), "{x} ${HOME} 1024");
-        for bad in ["{x", "x}", "{}", "a{files}", "{crate}", "{ path }"] {
+        for bad in ["{x", "x}", "{}", "a{files}", "{crate}", "{file}", "{ path }"] {
             assert!(run(bad).is_err(), "{bad}");
         }
     }
@@ -321,6 +321,29 @@ mod commands {
         }
         let text: Vec<String> = all.into_iter().map(|(id, commands)| format!("# {id}\n{commands}\n")).collect();
         insta::assert_snapshot!(text.join("\n"));
+    }
+
+    #[test]
+    fn a_step_may_be_run_for_each_source() {
+        let text = "[c]\ncompile = [['lint', '--of={file}'], ['cc', '{files}']]";
+        let commands =
+            build(&overrides(text).unwrap(), "c", &[("b.c", ""), ("-a.c", ""), ("main.c", "")], None).unwrap();
+        let lint = |file: &str| vec!["lint".to_owned(), format!("--of={file}")];
+        assert_eq!(commands.compile[..3], [lint("./-a.c"), lint("b.c"), lint("main.c")]);
+        assert_eq!(commands.compile.len(), 4);
+    }
+
+    #[test]
+    fn a_class_without_main_is_looked_at_once_more() {
+        let steps = |text: &str, entry: Option<&str>| {
+            build(&Languages::builtin(), "java", &[("Main.java", text)], entry).unwrap().compile.len()
+        };
+        assert_eq!(steps("class Main { public static void main(String[] a) {} }", None), 1);
+        assert_eq!(steps("class Main { void main() {} }", None), 1);
+        assert_eq!(steps("void main() {}", None), 1);
+        assert_eq!(steps("class Main extends Other {}", None), 2);
+        assert_eq!(steps("class Main { int main() { return 0; } }", Some("Main.java")), 2);
+        assert_eq!(steps("class Main {}", Some("Main")), 1, "whoever names a class means it");
     }
 
     #[test]

@@ -82,6 +82,8 @@ pub struct Recipe {
     pub command: Option<Command>,
     /// Files to copy: a path without ending.
     pub copy: Option<PathBuf>,
+    /// Where the file only mentions a case: the name of that case, whose files are in the data already.
+    pub mentioned: Option<String>,
     /// Files written out, by ending.
     pub texts: Vec<(String, String)>,
     /// What the files must match, by ending.

@@ -16,7 +16,7 @@ use crate::package::native::check_rules;
 use crate::package::programs::submission_of;
 use crate::package::reader::Reader;
 use crate::package::static_validation::{self, Graded};
-use crate::package::testdata::{Answers, Rules, TestData, check_collisions, read_groups};
+use crate::package::testdata::{Answers, Rules, TestData, check_collisions, check_grammars, read_groups};
 use crate::package::{additions, answers, expectations, generators, reference, scoring, submissions};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 
@@ -62,6 +62,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader);
     check_collisions(reader, &groups, &input_validators);
+    check_grammars(reader, &groups, &input_validators);
     // Nothing can be run where submissions are answers.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,

@@ -72,6 +72,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     check_rules(reader, &submissions, &groups);
     let input_validators = programs::input_validators(reader, &reader.dir);
     testdata::check_collisions(reader, &groups, &input_validators);
+    testdata::check_grammars(reader, &groups, &input_validators);
     Problem {
         id: reader.id.clone(),
         title: name.unwrap_or_else(|| reader.id.to_string()),

@@ -61,6 +61,20 @@ fn is_document(name: &str) -> bool {
     name.starts_with("README") || ["md", "txt", "yaml"].iter().any(|document| ending == *document)
 }
 
+/// The validator of inputs or answers that a file or directory is: a program, or a grammar. Grammars that nothing here can
+/// run are told.
+fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+    let ending = Path::new(&listed.name).extension().filter(|_| !listed.is_dir);
+    if ending.is_some_and(|ending| ending == "ctd") {
+        return Some(Program::Grammar(listed.path.clone()));
+    }
+    if ending.is_some_and(|ending| ending == "viva") {
+        reader.warning(Kind::NotChecked, &listed.path, "viva is not run; nothing is checked by it");
+        return None;
+    }
+    validator_of(reader, listed)
+}
+
 /// The input validators: each file or directory is one.
 pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
     let deprecated = dir.join("input_format_validators");
@@ -71,13 +85,17 @@ pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
             "this directory is deprecated and not read; rename it to input_validators",
         );
     }
-    reader.list(&dir.join("input_validators")).iter().filter_map(|listed| validator_of(reader, listed)).collect()
+    data_validators(reader, &dir.join("input_validators"))
+}
+
+/// The validators of inputs or answers in a directory: each file or directory is one.
+pub(super) fn data_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
+    reader.list(dir).iter().filter_map(|listed| data_validator_of(reader, listed)).collect()
 }
 
 /// The answer validators of `answer_validators/`, as BAPCtools has them: each file or directory is one.
 pub fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
-    let listed = reader.list(&reader.dir.join("answer_validators"));
-    listed.iter().filter_map(|listed| validator_of(reader, listed)).collect()
+    data_validators(reader, &reader.dir.join("answer_validators"))
 }
 
 /// The output validator: exactly one program where there is `output_validator/`.

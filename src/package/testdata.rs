@@ -319,6 +319,31 @@ pub fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &
     reader.report_many(&reader.dir, found);
 }
 
+/// Arguments that are meant for a grammar alone: it takes none, and they would be lost.
+pub fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+    let grammars = validators.iter().filter_map(|program| match program {
+        Program::Grammar(path) => Some(path),
+        _ => None,
+    });
+    let names: Vec<&OsStr> = grammars.flat_map(|path| [path.file_name(), path.file_stem()]).flatten().collect();
+    let mut found = BTreeMap::new();
+    for group in groups {
+        let of_cases =
+            group.arguments.cases.iter().map(|(name, stated)| (group.dir.join(format!("{name}.yaml")), stated));
+        let files = group.dir.ancestors().take(3).flat_map(|dir| GROUP_FILES.map(|name| dir.join(name)));
+        let nearest = files.into_iter().find(|file| file.is_file());
+        let of_group = (nearest.unwrap_or_else(|| group.dir.clone()), &group.arguments.all);
+        for (file, stated) in of_cases.chain([of_group]) {
+            let mut given = stated.of_input_validator.iter().filter(|(_, arguments)| !arguments.is_empty());
+            if let Some((name, _)) = given.find(|(name, _)| names.contains(&OsStr::new(name))) {
+                let message = format!("`input_validator_args` for `{name}`: a grammar takes no arguments");
+                found.insert(file.clone(), Diagnostic::error(file, message).remedy("remove them"));
+            }
+        }
+    }
+    reader.report_many(&reader.dir, found.into_values().collect());
+}
+
 fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
     strange.sort_unstable();
     if let [first, rest @ ..] = strange {

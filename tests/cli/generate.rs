@@ -11,6 +11,7 @@ listed![
     without_a_record_the_same_files_are_left_untouched,
     files_changed_by_hand_are_not_replaced,
     cases_that_are_not_listed_stay,
+    cases_that_are_only_mentioned_are_taken_as_they_are,
     a_rejected_input_is_not_written,
     a_broken_validator_is_no_rejection,
     every_failing_case_is_told,
@@ -171,6 +172,27 @@ fn cases_that_are_not_listed_stay() {
     workspace.file(YAML, secret("      a: two.sh 1 2\n      b: other.sh\n"));
     make(&workspace, &["--clean"]).status(2);
     assert!(exists(&workspace, "secret/hand.in"));
+}
+
+fn cases_that_are_only_mentioned_are_taken_as_they_are() {
+    let yaml = "data:\n  sample:\n    data:\n      '1':\n  secret:\n    include: [sample]\n    data:\n      - a: two.sh 5 6\n      \
+                - b:\n      - c: two.sh 7 8\n";
+    let workspace = listing(yaml);
+    // Without its files nothing is known of it; the others are made.
+    let run = make(&workspace, &[]);
+    run.status(2).says("line 4").says("sample/1: nothing says how it is made, and there is no sample/1.in");
+    run.says("secret/2-b: nothing says").shows("new      secret/3-c");
+    workspace.file("testcases/sum/sample/1.in", "1 2\n").file("testcases/sum/sample/1.ans", "3 \n");
+    workspace.file("testcases/sum/secret/2-b.in", "3 4\n");
+    let run = make(&workspace, &["--clean"]);
+    run.status(0).says("taken as it is in the data").shows("new      secret/1");
+    assert_eq!(workspace.read("testcases/sum/sample/1.ans"), "3 \n");
+    assert_eq!(workspace.read("testcases/sum/secret/1.ans"), "3 \n");
+    assert_eq!(workspace.read("testcases/sum/secret/2-b.ans"), "7\n");
+    make(&workspace, &["--check"]).status(0);
+    // It is validated like the others.
+    workspace.problem("sum").file("input_validators/check.sh", "read a b\n[ $a -gt 2 ] && exit 42\nexit 43\n");
+    make(&workspace, &[]).status(2).says("sample/1: rejected by input_validators/check.sh");
 }
 
 fn a_rejected_input_is_not_written() {

@@ -23,6 +23,7 @@ mod cases;
 mod doctor;
 mod expected;
 mod generate;
+mod grammars;
 mod history;
 mod interactive;
 mod judge;
@@ -43,6 +44,7 @@ mod reports;
 mod rerun;
 mod run;
 mod selection;
+mod sources;
 mod static_validation;
 mod store;
 mod stress;
@@ -100,6 +102,7 @@ fn main() {
         ("history", history::tests()),
         ("expected", expected::tests()),
         ("generate", generate::tests()),
+        ("grammars", grammars::tests()),
         ("interactive", interactive::tests()),
         ("new", new::tests()),
         ("layer", layer::tests()),
@@ -117,6 +120,7 @@ fn main() {
         ("reports", reports::tests()),
         ("rerun", rerun::tests()),
         ("selection", selection::tests()),
+        ("sources", sources::tests()),
         ("static_validation", static_validation::tests()),
         ("store", store::tests()),
         ("stress", stress::tests()),

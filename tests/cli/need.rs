@@ -6,6 +6,8 @@ use std::path::Path;
 pub(crate) enum Need {
     /// A program in `PATH`.
     Tool(&'static str),
+    /// Something that interprets grammars of checktestdata.
+    Checktestdata,
     /// The rights to mount a file system.
     Mount,
     /// The rights to make control groups of version 1 and to freeze what is in them.
@@ -26,6 +28,10 @@ impl Need {
                 let path = std::env::var_os("PATH").unwrap_or_default();
                 let found = std::env::split_paths(&path).any(|dir| dir.join(name).is_file());
                 (!found).then(|| format!("needs {name}, which is not in PATH"))
+            }
+            Self::Checktestdata => {
+                let found = ["checktestdata", "pyctd"].iter().any(|name| Self::Tool(name).missing().is_none());
+                (!found).then(|| "needs checktestdata or pyctd, which are not in PATH".to_owned())
             }
             Self::Mount => {
                 let dir = tempfile::tempdir().unwrap();

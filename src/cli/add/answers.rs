@@ -61,7 +61,7 @@ pub(super) fn compute(
     refusals: &mut Refusals,
 ) -> Result<Vec<Answer>> {
     by_hand(setup, [&*desk.problem.dir], |bench| {
-        let Some(makers) = prepare(bench, desk, language, refusals)? else { return Ok(Vec::new()) };
+        let Some(makers) = prepare(bench, setup, desk, language, refusals)? else { return Ok(Vec::new()) };
         let mut work = Work { bench, makers, accept, staging, refusals };
         let mut answers = Vec::new();
         for (n, new) in placed.iter().enumerate() {
@@ -75,12 +75,13 @@ pub(super) fn compute(
 
 fn prepare(
     bench: &mut Workbench<'_>,
+    setup: &Setup,
     desk: &Desk,
     language: Option<&str>,
     refusals: &mut Refusals,
 ) -> Result<Option<Makers>> {
     let problem = &desk.problem;
-    let validators = build_input_validators(bench, problem)?;
+    let validators = build_input_validators(bench, problem, setup.paint)?;
     let judges = Judges::build(bench, problem)?;
     let mut reference = None;
     if let Some(submission) = problem.reference.map(|at| &problem.submissions[at]) {

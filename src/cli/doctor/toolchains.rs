@@ -5,6 +5,7 @@ use std::path::Path;
 use super::super::output::clean;
 use super::show::heading;
 use crate::cli::surroundings;
+use crate::compile::grammar;
 use crate::compile::toolbox::Toolbox;
 use crate::language::Languages;
 use crate::report::text::{Line, Style, truncate, width};
@@ -16,20 +17,29 @@ pub(super) fn lines(languages: &Languages, sandbox: &mut dyn Sandbox, scratch: &
     // Asked anew, and nothing is left behind where the command was given.
     let (store, _) = Store::open(&scratch.join("store"));
     let toolbox = Toolbox::new(surroundings::host());
-    let widest = languages.iter().map(|language| width(&language.id)).max().unwrap_or(0);
+    let ids = languages.iter().map(|language| width(&language.id));
+    let widest = ids.chain([grammar::CHECKTESTDATA.len()]).max().unwrap_or(0);
     let mut lines = vec![heading("Languages")];
+    let row = |name: &str, found: Result<String, String>| {
+        let (sign, style, text) = match &found {
+            Ok(version) => (("✓", Style::GOOD), Style::PLAIN, version),
+            Err(missing) => (("·", Style::FAINT), Style::FAINT, missing),
+        };
+        let line = Line::from("  ").with(sign.0, sign.1).with(&format!(" {:widest$}  ", clean(name)), Style::STRONG);
+        let room = columns.saturating_sub(line.width());
+        line.with(&truncate(&clean(text), room), style)
+    };
     for language in languages.iter() {
         let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, &store).is_none());
-        let (sign, style, text) = match missing {
-            Some(tool) if language.install.is_empty() => ("·", Style::FAINT, format!("{tool} is not installed")),
-            Some(tool) => ("·", Style::FAINT, format!("{tool} is not installed → {}", language.install)),
-            None => ("✓", Style::GOOD, toolbox.version(&language.version, sandbox, &store)),
+        let found = match missing {
+            Some(tool) if language.install.is_empty() => Err(format!("{tool} is not installed")),
+            Some(tool) => Err(format!("{tool} is not installed → {}", language.install)),
+            None => Ok(toolbox.version(&language.version, sandbox, &store)),
         };
-        let line =
-            Line::from("  ").with(sign, style).with(&format!(" {:widest$}  ", clean(&language.id)), Style::STRONG);
-        let room = columns.saturating_sub(line.width());
-        let style = if missing.is_some() { Style::FAINT } else { Style::PLAIN };
-        lines.push(line.with(&truncate(&clean(&text), room), style));
+        lines.push(row(&language.id, found));
     }
+    let version = grammar::version(&toolbox, &store, sandbox);
+    let missing = || format!("for input validators (.ctd): not installed → {}", grammar::INSTALL);
+    lines.push(row(grammar::CHECKTESTDATA, version.ok_or_else(missing)));
     lines
 }

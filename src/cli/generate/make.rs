@@ -247,7 +247,9 @@ impl<'a> Maker<'a> {
         standing: &Standing,
         files: &mut Files,
     ) -> Result<(), Fault> {
-        if files.contains_key("ans") || !wants_answer(recipe) {
+        // In plain folders `.out` is an answer.
+        let is_answered = files.contains_key("ans") || recipe.root().is_empty() && files.contains_key("out");
+        if is_answered || !wants_answer(recipe) {
             return Ok(());
         }
         if self.is_led() {
@@ -324,26 +326,39 @@ impl<'a> Maker<'a> {
         Ok(built?)
     }
 
-    /// The files that a `copy` means, by ending; links do not lead out of generators/.
+    /// The files that a `copy` means, or those of a case that is only mentioned, by ending; links do not lead out of
+    /// generators/ or the data.
     fn copies(&self, recipe: &Recipe) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
-        let Some(stem) = &recipe.copy else { return Ok(Vec::new()) };
-        let dir = self.problem.dir.join("generators");
-        let inside = dir.canonicalize().map_err(|error| unreadable(&dir, &error))?;
-        let mut found = Vec::new();
-        for ending in ENDINGS {
-            let path = dir.join(format!("{}.{ending}", stem.display()));
-            let Ok(target) = path.canonicalize() else { continue };
-            if !target.starts_with(&inside) || !target.is_file() {
-                return Err(Fault::case(format!("`copy`: {} is no file in generators/", path.display())));
-            }
-            found.push((ending, target));
+        if let Some(name) = &recipe.mentioned {
+            let remedy = "write `generate`, `copy` or `in`, or remove it from the list";
+            let missing = || Fault::with(format!("nothing says how it is made, and there is no {name}.in"), remedy);
+            let found =
+                if self.root.is_dir() { found_in(&self.root, Path::new(name), "the data")? } else { Vec::new() };
+            return if found.iter().any(|(ending, _)| *ending == "in") { Ok(found) } else { Err(missing()) };
         }
+        let Some(stem) = &recipe.copy else { return Ok(Vec::new()) };
+        let found = found_in(&self.problem.dir.join("generators"), stem, "generators/")?;
         if found.is_empty() {
             let message = format!("`copy`: there is no generators/{}.in", stem.display());
             return Err(Fault::case(message));
         }
         Ok(found)
     }
+}
+
+/// The files of a case in a directory, by ending.
+fn found_in(dir: &Path, stem: &Path, what: &str) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
+    let inside = dir.canonicalize().map_err(|error| unreadable(dir, &error))?;
+    let mut found = Vec::new();
+    for ending in ENDINGS {
+        let path = dir.join(format!("{}.{ending}", stem.display()));
+        let Ok(target) = path.canonicalize() else { continue };
+        if !target.starts_with(&inside) || !target.is_file() {
+            return Err(Fault::case(format!("{} is no file in {what}", path.display())));
+        }
+        found.push((ending, target));
+    }
+    Ok(found)
 }
 
 /// Whether a case of this group has an answer.

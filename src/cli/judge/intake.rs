@@ -323,7 +323,7 @@ pub(super) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
     match program {
         Program::File(path) => Some((path.parent()?.to_owned(), vec![path.file_name()?.into()])),
         Program::Directory { path, files } | Program::Scripts { path, files } => Some((path.clone(), files.clone())),
-        Program::Command(_) | Program::Outputs(_) => None,
+        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) => None,
     }
 }
 

@@ -14,6 +14,7 @@ use crate::cli::verify::{InputValidator, build_input_validators};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Judged, Workbench};
 use crate::problem::{Problem, Submission};
+use crate::report::text::Paint;
 use crate::sandbox::Kill;
 use crate::verdict::Verdict;
 
@@ -67,8 +68,9 @@ impl Trial {
         reference: &Submission,
         submission: &Submission,
         language: Option<&str>,
+        paint: Paint,
     ) -> Result<Self> {
-        let validators = build_input_validators(bench, problem)?;
+        let validators = build_input_validators(bench, problem, paint)?;
         let own = |bench: &mut Workbench<'_>, submission: &Submission, language: Option<&str>| {
             let language = language.or(submission.language.as_deref());
             let memory = bench.workshop.memory_for(problem, language.unwrap_or_default());
@@ -86,9 +88,9 @@ impl Trial {
         Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judges, group, dir })
     }
 
-    /// Whether inputs can be checked: only then may they be changed.
+    /// Whether inputs can be checked, by everything that could reject one: only then may they be changed.
     pub(super) fn has_validators(&self) -> bool {
-        !self.validators.is_empty()
+        !self.validators.is_empty() && self.validators.len() == self.problem.input_validators.len()
     }
 
     fn input(&self) -> PathBuf {

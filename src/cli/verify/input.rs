@@ -29,7 +29,10 @@ pub(super) fn run(setup: &Setup, problem: &str, inputs: &[PathBuf]) -> Result<Ex
         );
     }
     by_hand(setup, [&*problem.dir], |bench| {
-        let validators = build_input_validators(bench, &problem)?;
+        let validators = build_input_validators(bench, &problem, setup.paint)?;
+        if validators.len() < problem.input_validators.len() {
+            bail!("{}: not every input validator can be run: nothing is known about inputs", problem.id);
+        }
         let mut status = ExitStatus::Success;
         for input in inputs {
             let (lines, of_file) = check(bench, &validators, &problem, &setup.start.join(input), input);

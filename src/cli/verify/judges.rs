@@ -13,7 +13,7 @@ use crate::language::{Detection, Languages};
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
 use crate::problem::{Arguments, Checker, Layout, Problem, TestGroup};
-use crate::verify::{Code, Finding};
+use crate::verify::Finding;
 
 /// The validators of a problem, as far as they can be built.
 pub(super) struct Judges {
@@ -38,7 +38,7 @@ impl Judges {
     ) -> Result<Self> {
         let broken = |dossier: &mut Dossier, path: Option<&Path>, unbuilt: Unbuilt| {
             let message = unbuilt.message.replace('\n', "\n  ");
-            let finding = Finding::new(Code::ValidatorBroken, message).remedy(unbuilt.remedy);
+            let finding = Finding::new(unbuilt.code(), message).remedy(unbuilt.remedy);
             dossier.report(Finding { path: path.map(Into::into), ..finding });
         };
         let mut judges = Self {

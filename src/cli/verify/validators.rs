@@ -2,14 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, bail};
 
 use crate::cli::exit::{Ended, ExitStatus, fault_with};
+use crate::cli::notice::show_notice;
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::Workbench;
+use crate::event::{Notice, Severity};
 use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, Program};
+use crate::report::text::Paint;
 use crate::store::Key;
+use crate::verify::Code;
 
 /// A validator, built.
 pub(super) struct Built {
@@ -22,8 +26,25 @@ pub(super) struct Built {
 pub(super) struct Unbuilt {
     pub(super) message: String,
     pub(super) remedy: &'static str,
-    /// It is broken, or something of ours is; otherwise it is only not for this machine.
-    is_fault: bool,
+    cause: Cause,
+}
+
+/// Whose fault it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// It is broken, or something of ours is.
+    Fault,
+    /// Its language is not on this machine.
+    NotHere,
+    /// It is a grammar, and nothing here interprets it: what few machines have, so that it is done without.
+    NoInterpreter,
+}
+
+impl Unbuilt {
+    /// What it is for a finding.
+    pub(super) fn code(&self) -> Code {
+        if self.cause == Cause::NoInterpreter { Code::NotChecked } else { Code::ValidatorBroken }
+    }
 }
 
 /// Builds a validator of a problem, which may use so much memory. An error ends the command: it was interrupted.
@@ -35,16 +56,19 @@ pub(super) fn build(
 ) -> Result<Result<Built, Unbuilt>> {
     let name = program.path().map(|path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string());
     let name = name.unwrap_or_default();
-    let (message, remedy, is_fault) = match bench.build(&BuildOrder::validator(problem, program, memory)) {
+    let (message, remedy, cause) = match bench.build(&BuildOrder::validator(problem, program, memory)) {
         Build::Ready(artifact) => return Ok(Ok(Built { name, artifact })),
         Build::CompileError(words) => {
-            (format!("{name} does not compile:\n{}", words.trim_end()), "mend the validator", true)
+            (format!("{name} does not compile:\n{}", words.trim_end()), "mend the validator", Cause::Fault)
         }
-        Build::NotJudged(reason) => (format!("{name} cannot be run: {reason}"), "", false),
-        Build::Failed(message) => (format!("{name} cannot be built: {message}"), "", true),
+        Build::NotJudged(reason) if matches!(program, Program::Grammar(_)) => {
+            (format!("{name} cannot be run, so that nothing is checked by it: {reason}"), "", Cause::NoInterpreter)
+        }
+        Build::NotJudged(reason) => (format!("{name} cannot be run: {reason}"), "", Cause::NotHere),
+        Build::Failed(message) => (format!("{name} cannot be built: {message}"), "", Cause::Fault),
         Build::Cancelled => return Err(Ended(ExitStatus::JudgeError).into()),
     };
-    Ok(Err(Unbuilt { message, remedy, is_fault }))
+    Ok(Err(Unbuilt { message, remedy, cause }))
 }
 
 /// One input validator, built.
@@ -53,18 +77,31 @@ pub(in crate::cli) struct InputValidator {
     program: Program,
 }
 
-/// All input validators of a problem; one that cannot be built is an error: what it would reject would get through.
+/// All input validators of a problem; one that cannot be built is an error: what it would reject would get through. Grammars
+/// that nothing here interprets are told and left out.
 pub(in crate::cli) fn build_input_validators(
     bench: &mut Workbench<'_>,
     problem: &Problem,
+    paint: Paint,
 ) -> Result<Vec<InputValidator>> {
     let mut validators = Vec::new();
     for program in &problem.input_validators {
         let built = InputValidator::build(bench, problem, program)?;
-        validators.push(built.map_err(|Unbuilt { message, remedy, is_fault }| {
-            let message = format!("{}: {message}", problem.id);
-            if is_fault { fault_with(message, remedy) } else { anyhow!(message) }
-        })?);
+        match built {
+            Ok(built) => validators.push(built),
+            Err(Unbuilt { message, remedy, cause }) => {
+                let told = format!("{}: {message}", problem.id);
+                match cause {
+                    Cause::Fault => return Err(fault_with(told, remedy)),
+                    Cause::NotHere => bail!(told),
+                    Cause::NoInterpreter => {
+                        let (problem, path) = (Some(problem.id.clone()), None);
+                        let remedy = remedy.to_owned();
+                        show_notice(&Notice { severity: Severity::Warning, problem, path, message, remedy }, paint);
+                    }
+                }
+            }
+        }
     }
     Ok(validators)
 }

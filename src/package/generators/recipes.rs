@@ -463,8 +463,10 @@ impl Walk {
                 }
                 other => other.and_then(Result::ok),
             };
+            let name = if group.is_empty() { base } else { format!("{group}/{base}") };
             let recipe = Recipe {
-                name: if group.is_empty() { base } else { format!("{group}/{base}") },
+                mentioned: recipe.is_mentioned.then(|| name.clone()),
+                name,
                 command,
                 copy: recipe.copy.clone(),
                 texts: recipe.texts.clone(),
@@ -483,6 +485,7 @@ impl Walk {
         let mut raw = Raw {
             command: None,
             copy: None,
+            is_mentioned: false,
             texts: Vec::new(),
             matches: Vec::new(),
             solution: inherited.solution.clone(),
@@ -499,8 +502,11 @@ impl Walk {
                 return Some(raw);
             }
             Value::Null => {
-                self.error(path, "nothing says how this case is made");
-                return None;
+                // Once this was a case that is in the data already; BAPCtools passes over it now, with an error.
+                let message = "nothing says how this case is made; taken as it is in the data";
+                self.document.report(&parts(path), Severity::Warning, message.to_owned());
+                raw.is_mentioned = true;
+                return Some(raw);
             }
             _ => {}
         }
@@ -565,6 +571,7 @@ impl Walk {
 struct Raw {
     command: Option<String>,
     copy: Option<PathBuf>,
+    is_mentioned: bool,
     texts: Vec<(String, String)>,
     matches: Vec<(String, Regex)>,
     solution: Solution,

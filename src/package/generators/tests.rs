@@ -149,7 +149,7 @@ fn every_mistake_is_told_with_its_place() {
     let secret = |text: &str| format!("data:\n  secret:\n    data:\n{text}");
     let one = |text: &str, message: &str| complaints(&secret(text), &[&format!("generators.yaml:{message}")]);
     one("      a: gen.py {seed} {seed:2}\n", "4:7: `{seed}` may appear at most once");
-    one("      a:\n", "4:7: nothing says how this case is made");
+    one("      a:\n", "4:7: nothing says how this case is made; taken as it is in the data");
     one("      a: 5\n", "4:7: expected a command, or keys of a case or group, found a whole number");
     one(
         "      a: {in: 5}\n      b: gen.py\n",

@@ -2,31 +2,14 @@
 
 use crate::package::diagnostic::Kind;
 use crate::package::metadata::Metadata;
-use crate::package::programs::{one_program, programs_in, validator_of};
-use crate::package::reader::{Listed, Reader};
+use crate::package::programs::{data_validators, one_program, programs_in};
+use crate::package::reader::Reader;
 use crate::problem::Program;
-
-/// Grammars that need an interpreter of their own.
-const GRAMMARS: [&str; 2] = [".ctd", ".viva"];
 
 /// The input validators: each file or directory is one.
 pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<Program> {
     let dirs = ["input_validators", "input_format_validators"].map(|name| reader.dir.join(name));
-    let listed = dirs.iter().flat_map(|dir| reader.list(dir));
-    listed.filter_map(|listed| if is_grammar(reader, &listed) { None } else { validator_of(reader, &listed) }).collect()
-}
-
-/// Whether it is a grammar, which is told.
-fn is_grammar(reader: &Reader<'_>, listed: &Listed) -> bool {
-    let grammar = !listed.is_dir && GRAMMARS.iter().any(|ending| listed.name.ends_with(ending));
-    if grammar {
-        reader.warning(
-            Kind::NotChecked,
-            &listed.path,
-            "checktestdata and viva are not run; inputs are not checked by it",
-        );
-    }
-    grammar
+    dirs.iter().flat_map(|dir| data_validators(reader, dir)).collect()
 }
 
 /// The output validators: one in `output_validator/`, in the legacy format any number in `output_validators/` where

@@ -194,7 +194,7 @@ fn untidy_packages_are_warned_about() {
         ("submissions/accepted/older.disabled/a.py", ""),
         ("submissions/mixed/m.py", "# @EXPECTED_RESULTS@: CHECK-MANUALLY"),
         ("data/sample/1.interaction", ""),
-        ("input_validators/grammar.ctd", ""),
+        ("input_validators/grammar.viva", ""),
     ];
     let (problem, told) = package(&with(&files));
     assert_eq!((problem.title.as_str(), problem.limits.time), ("Title", Some(Duration::from_secs(1))));
@@ -209,7 +209,7 @@ fn untidy_packages_are_warned_about() {
          submissions.yaml",
         "W submissions/wrng_answer: nothing is expected of the 1 submissions in a directory of this name; did you mean \
          `wrong_answer`?",
-        "W input_validators/grammar.ctd: checktestdata and viva are not run; inputs are not checked by it",
+        "W input_validators/grammar.viva: viva is not run; nothing is checked by it",
     ];
     assert_eq!(told, expect);
 }

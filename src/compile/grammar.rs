@@ -1,0 +1,121 @@
+//! Grammars of checktestdata, by which inputs are validated: a program of that name interprets them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::language::Commands;
+use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight};
+
+use super::sources::Sources;
+use super::toolbox::{self, Heard, Tool, Toolbox};
+use super::{Recipe, Stopped, environment};
+use crate::store::Store;
+
+/// What the language of a grammar is called.
+pub const CHECKTESTDATA: &str = "checktestdata";
+
+/// What to tell whom it is missing.
+pub const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
+
+/// The implementations that are kept up: the words that start them, before the file of the grammar. Both end with 0 for an
+/// input that matches, with 1 for one that does not, and with 2 for a mistake in the grammar.
+const INTERPRETERS: [&[&str]; 3] = [
+    &["checktestdata"],
+    &["pyctd"],
+    // As a module, where `pyctd` is a shim or lies where nothing in a box can see it. Isolated, because modules of the same
+    // names in the working directory would be taken otherwise.
+    &["python3", "-I", "-m", "checktestdata"],
+];
+
+/// What interprets grammars here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Interpreter {
+    /// The words that start it, the first of which is the name of a tool.
+    words: Vec<String>,
+    /// What it calls itself.
+    version: String,
+    /// What it has to see.
+    toolchain: Option<PathBuf>,
+}
+
+/// The first implementation that runs in a box; none where there is none.
+///
+/// It is asked in a box, not only looked for: a script whose modules cannot be seen there ends with 1, which would look as
+/// if every input were rejected.
+pub(super) fn interpreter(
+    tools: &Toolbox,
+    store: &Store,
+    sandbox: &mut dyn Sandbox,
+) -> Result<Option<Interpreter>, Stopped> {
+    if let Some(known) = tools.interpreter.get() {
+        return Ok(known.clone());
+    }
+    let mut found = None;
+    for words in INTERPRETERS {
+        let Some(tool) = tools.find(words[0], sandbox, store) else { continue };
+        let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else { continue };
+        let words = words.iter().map(|word| (*word).to_owned()).collect();
+        found = Some(Interpreter { words, version, toolchain: tool.root });
+        break;
+    }
+    Ok(tools.interpreter.get_or_init(|| found).clone())
+}
+
+/// What the interpreter of grammars calls itself; none where none runs in a box.
+pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Option<String> {
+    interpreter(tools, store, sandbox).ok().flatten().map(|interpreter| interpreter.version)
+}
+
+/// What an implementation answers to `--version` in a box; none where it does not.
+fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
+    let sight = Sight { program: None, toolchains: tool.root.iter().cloned().collect() };
+    let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
+    let mut env = environment(tools.path_in_box(&sight.toolchains));
+    env.push(("HOME".into(), workdir.temp().into()));
+    let words = more.iter().chain(&["--version"]).map(OsString::from);
+    let argv = std::iter::once(tool.path.clone().into()).chain(words).collect();
+    let request = Request { argv, env, place: Place::Box(sight), limits: toolbox::asking(), core: None };
+    let mut heard = Heard::default();
+    let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
+    let outcome = match sandbox.run(Side::Submission, &request, null, &mut heard) {
+        Ok(outcome) if outcome.killed == Some(Kill::Cancelled) => return Err(Stopped::Cancelled),
+        Ok(outcome) => outcome,
+        // A script whose own interpreter is not in the box.
+        Err(SandboxError::Exec { .. }) => return Ok(None),
+        Err(error) => return Err(crate::error_chain(&error).into()),
+    };
+    let said = String::from_utf8_lossy(&heard.out);
+    let line = said.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);
+    Ok(line.filter(|_| outcome.killed.is_none() && outcome.exit == Exit::Code(0)))
+}
+
+/// How a grammar is run. To build it is to try it on an empty input, as problemtools does: a mistake in it is told before
+/// the first test.
+pub(super) fn recipe<'a>(interpreter: Interpreter, sources: &Sources<'_>) -> Recipe<'a> {
+    let file = sources.names().into_iter().next().unwrap_or_default();
+    let Interpreter { words, version, toolchain } = interpreter;
+    let commands = move |dir: &Path| {
+        let path = dir.join(&file).to_string_lossy().into_owned();
+        let run: Vec<String> = words.iter().cloned().chain([path]).collect();
+        Ok(Commands {
+            rename: Vec::new(),
+            compile: vec![run.clone()],
+            run,
+            entry_point: file.display().to_string(),
+            env: Vec::new(),
+            binary: None,
+        })
+    };
+    Recipe {
+        language: CHECKTESTDATA.to_owned(),
+        version,
+        processes: 0,
+        toolchains: toolchain.into_iter().collect(),
+        bins: Vec::new(),
+        scripted: false,
+        is_grammar: true,
+        companions: Vec::new(),
+        commands: Box::new(commands),
+    }
+}
