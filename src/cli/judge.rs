@@ -1,11 +1,13 @@
 //! `grader judge`: what others hand in. Nothing is expected of it: the verdict is the answer.
 
 mod alone;
+mod assign;
 mod intake;
 mod key;
 mod layout;
 mod out;
 mod outputs;
+mod pairing;
 mod programs;
 mod table;
 
@@ -21,9 +23,10 @@ use super::reports::ReportArgs;
 use super::select::{Choice, Chosen, choose};
 use super::unpack::Unpacked;
 use crate::config::Options;
+use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::Plan;
-use crate::problem::{Expectation, Program, Submission, SubmissionId};
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Expectation, Problem, ProblemKind, Program, Submission, SubmissionId};
 use crate::report::terminal::class::Order;
 
 /// A program is killed at its time limit times this: nobody asks for the margins of what was handed in.
@@ -191,7 +194,7 @@ fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
         chosen = at(&setup.settings.base);
     }
-    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found, unpacked };
+    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found: unpacked.archives.told(found), unpacked };
     if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
         return chosen.map(of_chosen);
     }
@@ -226,6 +229,17 @@ fn only_problem(problems: &Problems, setup: &Setup, word: Option<&str>) -> Resul
             )
         }
     }
+}
+
+/// Whether outputs are handed in there, no programs.
+fn wants_outputs(planned: &PlannedProblem) -> bool {
+    planned.problem.kind == ProblemKind::SubmitAnswer
+}
+
+/// The largest output that any case of a problem allows.
+fn output_limit(setup: &Setup, problem: &Problem) -> Bytes {
+    let limits = problem.groups.iter().map(|group| setup.settings.limits_for(problem, group, "").output);
+    limits.max().unwrap_or(setup.settings.output)
 }
 
 /// A submission of which nothing is expected.
