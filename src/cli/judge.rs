@@ -37,7 +37,8 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
 #[command(
     after_help = "PATH is a program, a folder or a zip archive (also one of archives). A folder is one program if it \
     holds a `main.*`, `__main__.py`, `build` or `run`, or only one source file; otherwise each file and folder in it is \
-    a program. Exports of Moodle and Canvas are recognised.\n\nExit status: 0 all accepted, 1 something is not (0 with \
+    a program. Exports of Moodle and Canvas are recognised. In a problem of type submit-answer outputs are handed in: a \
+    folder, an archive, or files, called like their cases.\n\nExit status: 0 all accepted, 1 something is not (0 with \
     --exit-zero), 2 usage, configuration or problem error, something that could not be judged, or \
     nothing judged, 3 judge error, 130/143 interrupted."
 )]

@@ -140,7 +140,8 @@ impl Session {
         let head = self.head(&store, isolation, slots, cores.count());
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
-        first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
+        let found = self.archives.told(std::mem::take(&mut self.found));
+        first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
         if self.is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));

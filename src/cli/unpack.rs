@@ -112,9 +112,12 @@ pub(super) fn refuse_archives(start: &Path, words: &[String]) -> Result<()> {
     )
 }
 
-/// Whether a path is a package's archive, by its name.
+/// Whether a path is a package's archive, by its name. Those of `submissions/` are packages only if they hold one.
 pub(super) fn is_package(path: &Path) -> bool {
-    path.is_file() && (is_kattis_name(path) || is_archive_name(path))
+    let is_submission = || path.ancestors().skip(1).take(2).any(|dir| dir.ends_with("submissions"));
+    path.is_file()
+        && (is_kattis_name(path) || is_archive_name(path))
+        && (!is_submission() || is_kattis_name(path) || holds_package(path))
 }
 
 /// Whether a file is called like a package, which nobody hands in as a submission.

@@ -19,7 +19,7 @@ use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::config::{JudgeChoice, Settings};
 use crate::error_chain;
-use crate::event::Opinion;
+use crate::event::{NO_ANSWER, Opinion};
 use crate::explain::sentence;
 use crate::judge::compare::Difference;
 use crate::judge::interact::{Talked, Transcript, talk};
@@ -240,7 +240,7 @@ pub struct Judged {
 impl Judged {
     /// No output was handed in where that is the submission.
     pub(super) fn unanswered() -> Self {
-        let findings = Findings::ruled((Verdict::WrongAnswer, "no answer was handed in".to_owned()));
+        let findings = Findings::ruled((Verdict::WrongAnswer, NO_ANSWER.to_owned()));
         Self { outcome: not_run(), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
     }
 

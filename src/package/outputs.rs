@@ -143,7 +143,8 @@ pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) 
     }
     for (test, mut candidates) in candidates {
         if let [first, _, ..] = &candidates[..] {
-            let names: Vec<String> = candidates.iter().map(|file| file.shown.display().to_string()).collect();
+            let on_one_line = |path: &Path| path.display().to_string().replace(char::is_control, "\u{fffd}");
+            let names: Vec<String> = candidates.iter().map(|file| on_one_line(&file.shown)).collect();
             let more = if names.len() > TOLD { ", …" } else { "" };
             let some = names.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
             let message = format!("{} files for {test}: {some}{more}", names.len());

@@ -226,7 +226,9 @@ fn archives_are_judged_as_labelled() {
     run.judged("wrong_answer/off.zip", "secret/02", "WA", "no answer was handed in");
     assert_eq!(std::fs::read_dir(workspace.path("tmp")).unwrap().count(), 0);
     workspace.grader(&["list", "-v"]).status(0).shows("accepted/all.zip").shows("outputs").hides("no sources");
-    workspace.run(&["p", "-s", "accepted/all.zip"]).status(0).ends("accepted/all.zip", "AC", "met");
+    for words in [&["p", "-s", "accepted/all.zip"][..], &["problems/p/submissions/accepted/all.zip"]] {
+        workspace.run(words).status(0).ends("accepted/all.zip", "AC", "met");
+    }
     // What is wrong of it is found by `verify` too, and a change is judged anew.
     workspace.grader(&["verify", "p"]).status(0);
     workspace.file("problems/p/submissions/accepted/all.zip", zip(&[("1", "3\n"), ("01", "4\n"), ("02", "11\n")]));

@@ -12,6 +12,8 @@ listed![
     exports_of_platforms_hold_outputs,
     a_single_file_for_a_single_case,
     results_are_kept_and_the_same_is_judged_once,
+    students_are_told_what_they_did_not_hand_in,
+    several_students_without_a_layout,
     what_is_no_output_is_told_and_stops_nobody,
     names_that_are_nearly_right,
     files_that_are_named_one_by_one,
@@ -171,6 +173,13 @@ fn results_are_kept_and_the_same_is_judged_once() {
     assert!(workspace.path("one").is_dir());
 }
 
+fn students_are_told_what_they_did_not_hand_in() {
+    let workspace = handed_in(&[("class/ann/p/1.out", "3\n"), ("class/ann/p/01.out", "5\n")]);
+    judge(&workspace, &["class", "--layout", "{student}/{problem}", "--out", "out"]).status(1);
+    let text = workspace.read("out/ann/p.txt");
+    assert!(text.contains("secret/01: wrong answer\nsecret/02: wrong answer: no answer was handed in\n"), "{text}");
+}
+
 fn what_is_no_output_is_told_and_stops_nobody() {
     let files = [
         ("class/ann/p/1.out", "3\n"),
@@ -199,6 +208,14 @@ fn what_is_no_output_is_told_and_stops_nobody() {
         assert!(workspace.read("grades.csv").contains(&format!("\n{student},,,{told}")), "{}", run.all());
     }
     run.judged("eve/p", "secret/01", "WA", "").judged("eve/p", "sample/1", "AC", "");
+}
+
+fn several_students_without_a_layout() {
+    let workspace = handed_in(&[("class/ann/1.out", "3\n"), ("class/bob/1.out", "3\n")]);
+    let run = judge(&workspace, &["p", "class"]);
+    run.status(2).says("2 files for sample/1: class/ann/1.out, class/bob/1.out");
+    run.says("class: all of it was taken as one submission").says("--layout '{student}'");
+    judge(&workspace, &["p", "class", "--layout", "{student}"]).status(1).ends("ann/ann", "WA", "met");
 }
 
 fn names_that_are_nearly_right() {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use super::intake::{Intake, NO_PROGRAM, Why, listed, text_of};
 use super::layout::{Handed, Taken};
-use super::pairing::{Pairing, Pattern, cases_of};
+use super::pairing::{AMBIGUOUS, Cases, Pairing, Pattern};
 use super::{Problems, key, output_limit, wants_outputs};
 use crate::cli::arguments::Setup;
 use crate::cli::session::quote;
 use crate::event::LeftOut;
 use crate::package::diagnostic::Diagnostic;
-use crate::problem::{ProblemId, Program, TestId};
+use crate::problem::{ProblemId, Program};
 use crate::report::text::{Whitespace, escape};
 use crate::store::Key;
 use crate::suggest;
@@ -58,11 +58,11 @@ pub(super) struct Assigned {
 /// Finds the problem of each, and leaves out what is ambiguous. What is wrong is told for each; the others go on.
 pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted: &Wanted<'_>) -> Assigned {
     let Wanted { setup, problems, only, pattern } = *wanted;
-    let cases: Vec<Option<Vec<TestId>>> =
-        problems.plan.problems.iter().map(|planned| wants_outputs(planned).then(|| cases_of(planned))).collect();
+    let cases: Vec<Option<Cases>> =
+        problems.plan.problems.iter().map(|planned| wants_outputs(planned).then(|| Cases::of(planned))).collect();
     let mut pairings: Vec<Option<Pairing<'_>>> = Vec::new();
     for (planned, cases) in problems.plan.problems.iter().zip(&cases) {
-        pairings.push(cases.as_ref().map(|cases| Pairing::new(planned, cases, pattern)));
+        pairings.push(cases.as_ref().map(|cases| Pairing::new(&planned.problem, cases, pattern)));
     }
     let mut left_out = Vec::new();
     let id = |at: usize| problems.plan.problems[at].problem.id.clone();
@@ -100,6 +100,11 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         let program = match program {
             Ok(program) => program,
             Err(why) => {
+                if let (AMBIGUOUS, false, Handed::Item(..)) = (why, has_student, &taken.handed) {
+                    let message = "all of it was taken as one submission";
+                    let remedy = "if several people handed it in, say whose is what: --layout '{student}'";
+                    intake.warning(&taken.place, message, remedy);
+                }
                 misfit(&taken.student, Some(id(problem)), why);
                 continue;
             }
@@ -126,6 +131,29 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             }
         }
     }
+    tell_unknown(intake, problems, unknown);
+    let mut entries = Vec::new();
+    for ((problem, student), mut same) in places {
+        if same.len() == 1 {
+            entries.append(&mut same);
+            continue;
+        }
+        misfit(&student, Some(id(problem)), AMBIGUOUS);
+        let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
+        let student = escape(student.as_bytes(), Whitespace::Inline);
+        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), listed(&all));
+        let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
+        intake.error(&same[0].place, message, remedy);
+    }
+    // A text beside a program is not what was meant.
+    left_out.retain(|out| {
+        !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
+    });
+    Assigned { entries, left_out }
+}
+
+/// Tells of problems that do not exist, or are broken, and what was handed in for them.
+fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
     for (problem, places) in unknown {
         let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
         let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
@@ -139,24 +167,6 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         let remedy = near.unwrap_or_else(|| format!("there are {}", ids().take(8).collect::<Vec<_>>().join(", ")));
         intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
     }
-    let mut entries = Vec::new();
-    for ((problem, student), mut same) in places {
-        if same.len() == 1 {
-            entries.append(&mut same);
-            continue;
-        }
-        misfit(&student, Some(id(problem)), "ambiguous");
-        let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
-        let student = escape(student.as_bytes(), Whitespace::Inline);
-        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), listed(&all));
-        let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
-        intake.error(&same[0].place, message, remedy);
-    }
-    // A text beside a program is not what was meant.
-    left_out.retain(|out| {
-        !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
-    });
-    Assigned { entries, left_out }
 }
 
 /// The position of a problem: `None` where there is none of that name, `Some(None)` where it is not asked for.

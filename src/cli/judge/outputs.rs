@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::intake::Intake;
-use super::pairing::{Pairing, Pattern, cases_of};
+use super::pairing::{Cases, Pairing, Pattern};
 use super::{Problems, ToldArgs, only_problem, output_limit, submission};
 use crate::cli::arguments::Setup;
 use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
@@ -19,6 +19,7 @@ use crate::cli::session::{Conducted, HandedIn, Session, quote};
 use crate::cli::surroundings;
 use crate::event::Verb;
 use crate::package::archive::is_archive_name;
+use crate::package::static_validation;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Program, TestId};
 
@@ -50,11 +51,25 @@ pub(super) fn judge(
         );
     }
     let pattern = Pattern::parse(told.pattern.as_deref())?;
-    let all = cases_of(&planned);
+    let cases = Cases::of(&planned);
+    if cases.selected.is_empty() {
+        bail!(
+            "no case of {} is selected: a static validation judges sources, which outputs have not",
+            planned.problem.id
+        );
+    }
     let mut intake = Intake::new(scratch.path(), &setup.languages, None);
-    let mut sorter =
-        Sorter { intake: &mut intake, planned: &planned, pairing: Pairing::new(&planned, &all, pattern.as_ref()) };
+    let mut sorter = Sorter {
+        intake: &mut intake,
+        planned: &planned,
+        pairing: Pairing::new(&planned.problem, &cases, pattern.as_ref()),
+    };
     let sets = sorter.sets(&setup, outputs)?;
+    if cases.selected.len() < planned.names.len() {
+        let message = "judges the sources of submissions, which outputs have not: its tests count as missing";
+        let remedy = format!("judge the program for a verdict: grader judge {} PROGRAM", planned.problem.id);
+        intake.warning(&planned.problem.dir.join(static_validation::DIRECTORY), message, &remedy);
+    }
     let found = [setup.settings.warnings.clone(), problems.found, intake.found].concat();
     if sets.is_empty() {
         show_diagnostics(&found, setup.paint);

@@ -5,24 +5,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::intake::{Intake, REFUSED, Tree, Why, text_of};
+use super::intake::{Intake, REFUSED, Tree, Why, listed, text_of};
 use crate::cli::session::quote;
 use crate::glob::{Part, Template};
 use crate::package::archive::is_archive_name;
 use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
 use crate::plan::PlannedProblem;
-use crate::problem::{ProblemKind, TestId};
+use crate::problem::{Problem, ProblemKind, TestId};
 use crate::suggest;
 
 /// The one part of `--pattern`: a case's name, with its group or without.
 const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
-/// Names told before the rest is counted.
-const TOLD: usize = 8;
 
 /// Nothing of it is called like a case.
 const NO_OUTPUT: Why = "no output";
-/// It is not clear what is the output of a case.
-const AMBIGUOUS: Why = "ambiguous";
+/// It is not clear which of several things is meant.
+pub(super) const AMBIGUOUS: Why = "ambiguous";
 
 /// How files are called.
 pub(super) struct Pattern {
@@ -48,26 +46,39 @@ impl Pattern {
     }
 }
 
-/// The names of all cases of a problem.
-pub(super) fn cases_of(planned: &PlannedProblem) -> Vec<TestId> {
-    let problem = &planned.problem;
-    problem.groups.iter().flat_map(|group| group.cases.iter().map(|case| group.id_of(case))).collect()
+/// The names of a problem's cases: a static validation has no output.
+pub(super) struct Cases {
+    /// Those that were selected.
+    pub(super) selected: Vec<TestId>,
+    all: Vec<TestId>,
+}
+
+impl Cases {
+    pub(super) fn of(planned: &PlannedProblem) -> Self {
+        let is_case = |at: &usize| planned.test(*at).is_some_and(|test| test.case().is_some());
+        let groups = &planned.problem.groups;
+        Self {
+            selected: (0..planned.names.len()).filter(is_case).map(|at| planned.names[at].clone()).collect(),
+            all: groups.iter().flat_map(|group| group.cases.iter().map(|case| group.id_of(case))).collect(),
+        }
+    }
 }
 
 /// Which files are outputs of which cases of a problem.
 pub(super) struct Pairing<'p> {
-    planned: &'p PlannedProblem,
-    /// The selected cases.
+    problem: &'p Problem,
+    selected: &'p [TestId],
+    /// The same by name.
     names: Names<'p>,
-    /// All of them: what belongs to another is neither wanted nor unexpected.
+    /// All cases: what belongs to another is neither wanted nor unexpected.
     all: Names<'p>,
     pattern: Option<&'p Pattern>,
 }
 
 impl<'p> Pairing<'p> {
-    /// `all`: the problem's cases, as [`cases_of`] has them.
-    pub(super) fn new(planned: &'p PlannedProblem, all: &'p [TestId], pattern: Option<&'p Pattern>) -> Self {
-        Self { planned, names: Names::new(&planned.names), all: Names::new(all), pattern }
+    pub(super) fn new(problem: &'p Problem, cases: &'p Cases, pattern: Option<&'p Pattern>) -> Self {
+        let Cases { selected, all } = cases;
+        Self { problem, selected, names: Names::new(selected), all: Names::new(all), pattern }
     }
 
     /// Files that were named one by one: the output of the only case that is judged, or each called like its own.
@@ -76,7 +87,7 @@ impl<'p> Pairing<'p> {
         intake: &mut Intake<'_>,
         files: &[(PathBuf, PathBuf)],
     ) -> Result<BTreeMap<TestId, PathBuf>, Why> {
-        if let ([(path, shown)], [test]) = (files, &*self.planned.names) {
+        if let ([(path, shown)], [test]) = (files, self.selected) {
             self.warn_of_program(intake, path, shown);
             return Ok(BTreeMap::from([(test.clone(), path.clone())]));
         }
@@ -138,13 +149,13 @@ impl<'p> Pairing<'p> {
             ([], false) => ("no file is in it".to_owned(), format!("call outputs like their case: {}", self.example())),
             ([only], true) => self.no_case(intake, only),
             _ => {
-                let message = format!("no file in it is called like a case of {}", self.planned.problem.id);
+                let message = format!("no file in it is called like a case of {}", self.problem.id);
                 let near = strange.iter().find_map(|path| self.near(path));
                 (message, near.unwrap_or_else(|| format!("call it {}, or say how with --pattern", self.example())))
             }
         };
         if let Some(program) = program.filter(|_| !is_single && self.missing_is_wrong()) {
-            let name = program.name.display();
+            let name = listed(&[program.name]);
             message = format!("{message}; it holds a program (`{name}`), but nothing is run there");
             remedy = format!("have the outputs handed in: {}", self.example());
         }
@@ -183,11 +194,11 @@ impl<'p> Pairing<'p> {
 
     /// Whether a case without a file is WA, because the file is the submission.
     fn missing_is_wrong(&self) -> bool {
-        self.planned.problem.kind == ProblemKind::SubmitAnswer
+        self.problem.kind == ProblemKind::SubmitAnswer
     }
 
     fn example(&self) -> String {
-        format!("`{}.out`", self.planned.names.first().map_or("", TestId::as_str))
+        format!("`{}.out`", self.selected.first().map_or("", TestId::as_str))
     }
 
     /// What a file of no case was probably to be called.
@@ -200,12 +211,12 @@ impl<'p> Pairing<'p> {
 
     /// What is wrong with a file that was to be an output, and what to do.
     fn no_case(&self, intake: &Intake<'_>, path: &Path) -> (String, String) {
-        let (id, example, count) = (&self.planned.problem.id, self.example(), self.planned.names.len());
+        let (id, example, count) = (&self.problem.id, self.example(), self.selected.len());
         if self.missing_is_wrong() && intake.is_source(path) {
             let message = format!("is a program, but {id} is of type submit-answer, where outputs are handed in");
             return (message, format!("have a folder or an archive of outputs handed in: {example}"));
         }
-        let first = self.planned.names.first().map_or("TEST", TestId::as_str);
+        let first = self.selected.first().map_or("TEST", TestId::as_str);
         let otherwise = || format!("name the case: -t {first}; or have a folder or an archive handed in: {example}");
         let message = format!("is called like none of the {count} cases of {id}");
         (message, self.near(path).unwrap_or_else(otherwise))
@@ -214,7 +225,7 @@ impl<'p> Pairing<'p> {
     /// The output of the only case may be called in any way; a program was hardly meant.
     fn warn_of_program(&self, intake: &mut Intake<'_>, path: &Path, shown: &Path) {
         if self.missing_is_wrong() && intake.is_source(path) {
-            let id = &self.planned.problem.id;
+            let id = &self.problem.id;
             let message = format!("looks like a program; in {id}, of type submit-answer, it is taken as the output");
             intake.warning(shown, message, "nothing is run there: if it was to be run, have its output handed in");
         }
@@ -224,13 +235,10 @@ impl<'p> Pairing<'p> {
         if strange.is_empty() {
             return;
         }
-        let told: Vec<String> =
-            strange.iter().take(TOLD).map(|path| text_of(path.as_os_str().as_encoded_bytes())).collect();
-        let more = if strange.len() > TOLD { format!(" and {} more", strange.len() - TOLD) } else { String::new() };
-        let known = self.planned.names.iter().map(TestId::as_str);
+        let known = self.selected.iter().map(TestId::as_str);
         let spelt = |path: &PathBuf| suggest::did_you_mean(&path.file_stem()?.to_string_lossy(), known.clone());
         let near = strange.iter().find_map(|path| self.near(path)).or_else(|| strange.first().and_then(spelt));
         let remedy = near.unwrap_or_else(|| "these are not judged".to_owned());
-        intake.warning(shown, format!("unexpected: {}{more}", told.join(", ")), &remedy);
+        intake.warning(shown, format!("unexpected: {}", listed(strange)), &remedy);
     }
 }
