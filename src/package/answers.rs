@@ -11,7 +11,7 @@ use crate::limits::Bytes;
 use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name, is_junk_name};
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::outputs::{Names, OutputFile, Paired, pair};
-use crate::package::reader::{Listed, Reader};
+use crate::package::reader::{Listed, Reader, TOLD};
 use crate::package::submissions::{self, Submissions};
 use crate::problem::{Program, TestGroup, TestId};
 
@@ -86,7 +86,7 @@ impl Answers<'_, '_> {
         }
         let example = self.tests.first().map_or("", TestId::as_str);
         if files.is_empty() && unclear.is_empty() {
-            let near = strange.iter().find_map(|path| self.near(path));
+            let near = strange.iter().take(TOLD).find_map(|path| self.near(path));
             let remedy = near.unwrap_or_else(|| format!("call it `{example}.out`"));
             let message = match program {
                 Some(_) => "no answer to any case, but a program: in a problem of type `submit-answer` nothing is run",
@@ -95,10 +95,13 @@ impl Answers<'_, '_> {
             reader.error(submission, message, &remedy);
             return None;
         }
-        let ignored = strange.iter().map(|path| {
+        let ignored = strange.iter().enumerate().map(|(at, path)| {
             let found = Diagnostic::warning(path, format!("called like no case (such as `{example}.out`); ignored"));
             let found = found.kind(Kind::Ignored);
-            self.near(path).map_or(found.clone(), |near| found.remedy(near))
+            match (at < TOLD).then(|| self.near(path)).flatten() {
+                Some(near) => found.remedy(near),
+                None => found,
+            }
         });
         reader.report_many(submission, ignored.collect());
         (!files.is_empty()).then_some(files)

@@ -319,9 +319,10 @@ impl Tree {
         self.refused.iter().find(|(refused, _)| whole && refused.starts_with(dir)).map(|(_, why)| *why)
     }
 
-    /// Whether anything in a directory was refused.
-    pub(super) fn refused_below(&self, dir: &Path) -> bool {
-        self.whole.is_some() || self.refused.keys().any(|refused| refused.starts_with(dir))
+    /// Why something in a directory is not known, where anything in it was refused.
+    pub(super) fn refusal_within(&self, dir: &Path) -> Option<Why> {
+        let mut within = self.refused.iter().filter(|(refused, _)| refused.starts_with(dir));
+        self.whole.or_else(|| within.next().map(|(_, why)| *why))
     }
 
     /// What was refused, and why.

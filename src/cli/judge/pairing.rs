@@ -17,6 +17,9 @@ use crate::suggest;
 /// The one part of `--pattern`: a case's name, with its group or without.
 const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
 
+/// Files of no case that are compared with the names of all cases.
+const LOOKED_AT: usize = 10;
+
 /// Nothing of it is called like a case.
 const NO_OUTPUT: Why = "no output";
 /// It is not clear which of several things is meant.
@@ -128,10 +131,11 @@ impl<'p> Pairing<'p> {
         };
         let files: Vec<OutputFile> = files.map(named).collect();
         // What could not be opened may hold outputs: that they are not there is no verdict here.
-        if self.missing_is_wrong()
-            && (tree.refused_below(below) || files.iter().any(|file| is_archive_name(&file.path)))
-        {
-            return Err(REFUSED);
+        if self.missing_is_wrong() {
+            let is_closed = files.iter().any(|file| is_archive_name(&file.path));
+            if let Some(why) = tree.refusal_within(below).or(is_closed.then_some(REFUSED)) {
+                return Err(why);
+            }
         }
         let program = files.iter().find(|file| intake.is_source(&file.path)).cloned();
         let is_single = files.iter().any(|file| file.shown == shown);
@@ -150,7 +154,7 @@ impl<'p> Pairing<'p> {
             ([only], true) => self.no_case(intake, only),
             _ => {
                 let message = format!("no file in it is called like a case of {}", self.problem.id);
-                let near = strange.iter().find_map(|path| self.near(path));
+                let near = strange.iter().take(LOOKED_AT).find_map(|path| self.near(path));
                 (message, near.unwrap_or_else(|| format!("call it {}, or say how with --pattern", self.example())))
             }
         };
@@ -237,7 +241,8 @@ impl<'p> Pairing<'p> {
         }
         let known = self.selected.iter().map(TestId::as_str);
         let spelt = |path: &PathBuf| suggest::did_you_mean(&path.file_stem()?.to_string_lossy(), known.clone());
-        let near = strange.iter().find_map(|path| self.near(path)).or_else(|| strange.first().and_then(spelt));
+        let near =
+            strange.iter().take(LOOKED_AT).find_map(|path| self.near(path)).or_else(|| strange.first().and_then(spelt));
         let remedy = near.unwrap_or_else(|| "these are not judged".to_owned());
         intake.warning(shown, format!("unexpected: {}", listed(strange)), &remedy);
     }
