@@ -183,6 +183,7 @@ impl Compiler<'_> {
             return match order.program {
                 Program::Command(command) => self.shell(command),
                 Program::Outputs(_) => nothing_to_run(),
+                Program::PackedOutputs { .. } => Build::NotJudged("its archive was not unpacked".to_owned()),
                 other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
             };
         };

@@ -379,7 +379,15 @@ impl Opinion {
     }
 }
 
+/// The reason of a case without an output where that is the submission.
+pub const NO_ANSWER: &str = "no answer was handed in";
+
 impl Judgement {
+    /// Whether no answer was handed in where that is the submission.
+    pub fn lacks_answer(&self) -> bool {
+        self.verdict == Verdict::WrongAnswer && self.reason == NO_ANSWER
+    }
+
     /// The reason with its figures.
     pub fn full_reason(&self) -> &str {
         self.measured.reason.as_deref().unwrap_or(&self.reason)

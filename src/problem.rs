@@ -619,17 +619,30 @@ pub enum Program {
     Command(String),
     /// No program: the files that it printed, by test. Nothing is run, the files are judged.
     Outputs(BTreeMap<TestId, PathBuf>),
+    /// The same in an archive, to be taken out before they are judged.
+    PackedOutputs {
+        /// The archive.
+        archive: PathBuf,
+        /// The names of its entries, by test.
+        files: BTreeMap<TestId, PathBuf>,
+    },
 }
 
 impl Program {
-    /// The path of the file or directory; none for a command and for outputs.
+    /// The path of the file, directory or archive; none for a command and for outputs.
     pub fn path(&self) -> Option<&Path> {
         match self {
+            Self::PackedOutputs { archive, .. } => Some(archive),
             Self::File(path) | Self::Grammar(path) | Self::Directory { path, .. } | Self::Scripts { path, .. } => {
                 Some(path)
             }
             Self::Command(_) | Self::Outputs(_) => None,
         }
+    }
+
+    /// Whether it is outputs, so that nothing is run.
+    pub fn is_outputs(&self) -> bool {
+        matches!(self, Self::Outputs(_) | Self::PackedOutputs { .. })
     }
 }
 

@@ -16,7 +16,7 @@
 //! | interactive | `legacyguess`, `draftguess`, `newguess` | `interactive` |
 //! | multi-pass | `newpasses`, `newpassesthree` | `passes` |
 //! | interactive multi-pass | `newtalks`, `newtalksthree` | `passes` |
-//! | submit-answer | `newanswers`, `newanswersvalidated` | `answers` |
+//! | submit-answer, also in archives and with points | `newanswers`, `newanswersvalidated`; `newanswerspacked` | `answers`, `answers_class` |
 //! | time limit in `.timelimit`, `domjudge-problem.ini`, derived | `legacysum`; `annotated`, `legacycase` | `packages`, `judges` |
 //! | flags and tolerances of the default output validator | `legacyfloat`, `legacycase`, `newfloat` | `packages`, `expected` |
 //! | output validators: one, several, with arguments | `legacypair`, `newpair`; `legacyvalidators`, `legacyvalidatorscpp`; `newguess` | `legacy`, `packages` |
@@ -39,15 +39,18 @@
 //! | archives; order and letters | | `packages` |
 //! | `invalid_input/`, `invalid_output/`, `valid_output/` | `newsum` | `verify` |
 //! | `generators.yaml` where the data is not there | | `generate` |
-//! | `static_validator/`: refused | | `packages` |
+//! | `static_validator/` | `newstatic`, `newstaticpoints` | `static_validation` |
 
 use std::fs;
+use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use walkdir::WalkDir;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 /// What every package's submissions are written in: one of each.
 const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3"], &["java", "rust"]];
@@ -117,6 +120,7 @@ impl Place {
         let dir = tempfile::tempdir()?;
         let package = dir.path().join("archive").join(name);
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name), &package)?;
+        pack(&package.join("submissions"))?;
         fs::write(dir.path().join("grader.toml"), "")?;
         Ok(Self { dir, package })
     }
@@ -146,6 +150,23 @@ fn copy(from: &Path, to: &Path) -> Result<(), Failed> {
         } else {
             fs::copy(entry.path(), target)?;
         }
+    }
+    Ok(())
+}
+
+/// Directories called like archives become archives: they are kept as the files in them.
+fn pack(submissions: &Path) -> Result<(), Failed> {
+    let dirs: Vec<PathBuf> =
+        WalkDir::new(submissions).into_iter().flatten().map(walkdir::DirEntry::into_path).collect();
+    for dir in dirs.iter().filter(|path| path.is_dir() && path.extension().is_some_and(|ending| ending == "zip")) {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for file in dirs.iter().filter(|path| path.is_file() && path.starts_with(dir)) {
+            let name = file.strip_prefix(dir)?.to_str().ok_or("no name")?;
+            zip.start_file(name, SimpleFileOptions::default())?;
+            zip.write_all(&fs::read(file)?)?;
+        }
+        fs::remove_dir_all(dir)?;
+        fs::write(dir, zip.finish()?.into_inner())?;
     }
     Ok(())
 }

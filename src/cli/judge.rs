@@ -1,11 +1,13 @@
 //! `grader judge`: what others hand in. Nothing is expected of it: the verdict is the answer.
 
 mod alone;
+mod assign;
 mod intake;
 mod key;
 mod layout;
 mod out;
 mod outputs;
+mod pairing;
 mod programs;
 mod table;
 
@@ -21,9 +23,10 @@ use super::reports::ReportArgs;
 use super::select::{Choice, Chosen, choose};
 use super::unpack::Unpacked;
 use crate::config::Options;
+use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
-use crate::plan::Plan;
-use crate::problem::{Expectation, Program, Submission, SubmissionId};
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Expectation, Problem, ProblemKind, Program, Submission, SubmissionId};
 use crate::report::terminal::class::Order;
 
 /// A program is killed at its time limit times this: nobody asks for the margins of what was handed in.
@@ -34,7 +37,8 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
 #[command(
     after_help = "PATH is a program, a folder or a zip archive (also one of archives). A folder is one program if it \
     holds a `main.*`, `__main__.py`, `build` or `run`, or only one source file; otherwise each file and folder in it is \
-    a program. Exports of Moodle and Canvas are recognised.\n\nExit status: 0 all accepted, 1 something is not (0 with \
+    a program. Exports of Moodle and Canvas are recognised. In a problem of type submit-answer outputs are handed in: a \
+    folder, an archive, or files, called like their cases.\n\nExit status: 0 all accepted, 1 something is not (0 with \
     --exit-zero), 2 usage, configuration or problem error, something that could not be judged, or \
     nothing judged, 3 judge error, 130/143 interrupted."
 )]
@@ -191,7 +195,7 @@ fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
         chosen = at(&setup.settings.base);
     }
-    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found, unpacked };
+    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found: unpacked.archives.told(found), unpacked };
     if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
         return chosen.map(of_chosen);
     }
@@ -226,6 +230,17 @@ fn only_problem(problems: &Problems, setup: &Setup, word: Option<&str>) -> Resul
             )
         }
     }
+}
+
+/// Whether outputs are handed in there, no programs.
+fn wants_outputs(planned: &PlannedProblem) -> bool {
+    planned.problem.kind == ProblemKind::SubmitAnswer
+}
+
+/// The largest output that any case of a problem allows.
+fn output_limit(setup: &Setup, problem: &Problem) -> Bytes {
+    let limits = problem.groups.iter().map(|group| setup.settings.limits_for(problem, group, "").output);
+    limits.max().unwrap_or(setup.settings.output)
 }
 
 /// A submission of which nothing is expected.

@@ -116,8 +116,7 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
         output_validator: None,
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
-    let found = found.into_iter().map(|found| Diagnostic { path: unpacked.shown(&found.path), ..found });
-    let found: Vec<Diagnostic> = setup.settings.warnings.iter().cloned().chain(found).collect();
+    let found = [setup.settings.warnings.clone(), unpacked.archives.told(found)].concat();
     show_diagnostics(&found, setup.paint);
     let broken = found.iter().any(Diagnostic::is_error);
     if plan.problems.is_empty() && !broken {
@@ -131,7 +130,7 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
                 .iter()
                 .map(|run| {
                     let entry = submission_entry(&setup, &planned.problem, &run.submission, run.reference);
-                    SubmissionEntry { path: entry.path.map(|path| unpacked.shown(&path)), ..entry }
+                    SubmissionEntry { path: entry.path.map(|path| unpacked.archives.shown(&path)), ..entry }
                 })
                 .collect(),
             ..problem_entry(&setup, planned, &unpacked)
@@ -154,7 +153,7 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem, unpacked: &Unpacked) -
     for ordinal in 0..planned.tests.len() {
         let Some(test) = planned.test(ordinal) else { continue };
         let (group, case) = (test.group(), test.case());
-        let shown = |path: PathBuf| unpacked.shown(&path);
+        let shown = |path: PathBuf| unpacked.archives.shown(&path);
         let entry = CaseEntry {
             case: test.name().to_owned(),
             input: case.map(|(group, case)| shown(group.input_of(case))),
@@ -174,7 +173,7 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem, unpacked: &Unpacked) -
         problem: problem.id.to_string(),
         title: problem.title.clone(),
         label: problem.label.clone(),
-        dir: unpacked.shown(&problem.dir),
+        dir: unpacked.archives.shown(&problem.dir),
         layout: problem.layout,
         kind: problem.kind,
         limits: limits.unwrap_or(LimitsEntry {
@@ -202,6 +201,7 @@ fn submission_entry(setup: &Setup, problem: &Problem, submission: &Submission, r
     let detected = match &submission.program {
         Program::Command(_) => Ok("command".to_owned()),
         Program::Scripts { .. } => Ok("scripts".to_owned()),
+        Program::Outputs(_) | Program::PackedOutputs { .. } => Ok("outputs".to_owned()),
         program => language_of(&setup.languages, program, submission.language.as_deref()).map(|found| found.id.clone()),
     };
     let language = detected.as_deref().unwrap_or_default();

@@ -80,7 +80,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         output_validator: args.how.hand.checker.output_validator(&setup.start)?,
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
-    let found = [setup.settings.warnings.clone(), found].concat();
+    let archives = unpacked.archives.clone();
+    let found = [setup.settings.warnings.clone(), archives.told(found)].concat();
     if plan.problems.is_empty() {
         show_diagnostics(&found, setup.paint);
         if !found.iter().any(Diagnostic::is_error) {
@@ -97,7 +98,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         return Ok(ExitStatus::Success);
     }
     let Derived { plan, from, found: more } = time_limits(&setup, plan, None)?;
-    let found = [found, more].concat();
+    let found = [found, archives.told(more)].concat();
     if plan.problems.is_empty() {
         show_diagnostics(&found, setup.paint);
         return Ok(ExitStatus::Usage);
@@ -105,7 +106,6 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let strict = setup.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&setup) };
     let reporters = args.report.reporters(&setup, options)?;
-    let archives = unpacked.archives.clone();
     let session = Session { limits_from: from, archives, ..Session::new(setup, Verb::Run, language, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of(&report, signal, strict))

@@ -17,6 +17,7 @@ use super::notice::{groups_notice, machine_notice, notice_of, store_notice};
 use super::proof::Proofs;
 use super::scratch::Scratch;
 use super::surroundings;
+use super::unpack::{Archives, take_out_answers};
 use crate::config::Jobs;
 use crate::engine::{Context, Engine};
 use crate::event::{
@@ -57,8 +58,8 @@ pub(super) struct Session {
     pub(super) left_out: Vec<LeftOut>,
     /// What is run, where that is less than what is told.
     pub(super) work: Option<Work>,
-    /// Directories that stand for archives, and what was typed for them.
-    pub(super) archives: Vec<(PathBuf, String)>,
+    /// Directories that stand for archives.
+    pub(super) archives: Archives,
 }
 
 /// What is run of a plan.
@@ -102,7 +103,7 @@ impl Session {
             handed_in: Vec::new(),
             left_out: Vec::new(),
             work: None,
-            archives: Vec::new(),
+            archives: Archives::default(),
         }
     }
 
@@ -118,13 +119,14 @@ impl Session {
         handlers: &interrupt::Handlers,
         mut reporters: Vec<Box<dyn Reporter>>,
     ) -> Result<Conducted> {
+        let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+        take_out_answers(&mut self.plan, scratch.path())?;
         let (plan, less) = match self.work.take() {
             Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
             None => (Arc::clone(&self.plan), None),
         };
         let begun = Instant::now();
         let keep_runs = self.setup.settings.keep_runs;
-        let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
         let cores = Cores::of_this_process();
         let wanted = match self.setup.settings.jobs {
             Jobs::Count(count) => count as usize,
@@ -138,7 +140,8 @@ impl Session {
         let head = self.head(&store, isolation, slots, cores.count());
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
-        first.extend(self.found.iter().map(|found| Event::Notice(notice_of(found))));
+        let found = self.archives.told(std::mem::take(&mut self.found));
+        first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
         if self.is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
@@ -154,7 +157,7 @@ impl Session {
         });
         let (stands_for, known) = less.unzip();
         let known = known.unwrap_or_default();
-        let spread_out = |event: Event| spread(event, stands_for.as_deref(), &self.plan);
+        let spread_out = |event: Event| spread(self.archives.told_event(event), stands_for.as_deref(), &self.plan);
         let stopper = engine.stopper();
         handlers.cancels(move || stopper.stop());
         let (told, groups) = std::thread::scope(|scope| {
@@ -205,19 +208,6 @@ impl Session {
         places
     }
 
-    /// What chooses the problem in this directory, where its name does not: nobody looks for it there.
-    fn chosen_by(&self, dir: &Path) -> Option<String> {
-        let archive = self.archives.iter().find(|(unpacked, _)| dir.starts_with(unpacked));
-        if let Some((_, typed)) = archive {
-            return Some(typed.clone());
-        }
-        let is_found = self.setup.settings.problem_roots().iter().any(|root| dir.starts_with(root));
-        let stands_there = dir.starts_with(&self.setup.start) && self.setup.settings.file.is_none();
-        let path = dir.strip_prefix(&self.setup.start).unwrap_or(dir);
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-        (!is_found && !stands_there).then(|| path.display().to_string())
-    }
-
     fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
         let last = last_walls(store, &self.plan);
         let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
@@ -235,13 +225,13 @@ impl Session {
                 reference: run.reference,
                 again: again(run),
                 student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
-                source: run.submission.program.path().map(Into::into),
+                source: run.submission.program.path().map(|path| self.archives.shown(path)),
                 last_wall: last.get(run.run.run).copied().flatten(),
             });
             ProblemHead {
                 problem: problem.id.clone(),
                 title: problem.title.clone(),
-                chosen_by: self.chosen_by(&problem.dir),
+                chosen_by: chosen_by(&self.setup, &self.archives, &problem.dir),
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).cloned(),
@@ -262,6 +252,18 @@ impl Session {
             measured: HostFacts { started: surroundings::now(), slots, cores, machine: surroundings::machine() },
         }
     }
+}
+
+/// What chooses the problem in this directory, where its name does not: nobody looks for it there.
+pub(super) fn chosen_by(setup: &Setup, archives: &Archives, dir: &Path) -> Option<String> {
+    if let Some(typed) = archives.typed_for(dir) {
+        return Some(typed.to_owned());
+    }
+    let is_found = setup.settings.problem_roots().iter().any(|root| dir.starts_with(root));
+    let stands_there = dir.starts_with(&setup.start) && setup.settings.file.is_none();
+    let path = dir.strip_prefix(&setup.start).unwrap_or(dir);
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    (!is_found && !stands_there).then(|| path.display().to_string())
 }
 
 /// How long a test of each submission took the last time.

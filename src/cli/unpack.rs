@@ -2,20 +2,82 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
 use super::scratch::Scratch;
 use super::surroundings;
+use crate::event::{BuildResult, Built, Event, TestFinished, TestResult};
 use crate::package::archive::{Archive, Bounds, is_archive_name};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::{Plan, PlannedRun};
+use crate::problem::Program;
+
+/// Directories that stand for archives, and what was typed for them: people know the archives.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Archives(Vec<(PathBuf, String)>);
+
+impl Archives {
+    /// What was typed for the archive that a path is in.
+    pub(super) fn typed_for(&self, path: &Path) -> Option<&str> {
+        self.0.iter().find(|(dir, _)| path.starts_with(dir)).map(|(_, typed)| typed.as_str())
+    }
+
+    /// A path as it is known to people: in the archive, not where that was taken out.
+    pub(super) fn shown(&self, path: &Path) -> PathBuf {
+        let inside = |(dir, typed): &(PathBuf, String)| {
+            Some(Path::new(typed).join(path.strip_prefix(dir).ok()?).components().collect())
+        };
+        self.0.iter().find_map(inside).unwrap_or_else(|| path.to_owned())
+    }
+
+    /// A text with such paths in it.
+    pub(super) fn text(&self, text: &str) -> String {
+        let replaced = |text: String, (dir, typed): &(PathBuf, String)| match dir.to_str() {
+            Some(dir) => text.replace(dir, typed),
+            None => text,
+        };
+        self.0.iter().fold(text.to_owned(), replaced)
+    }
+
+    /// Diagnostics as they are told.
+    pub(super) fn told(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let told = |found: Diagnostic| Diagnostic {
+            path: self.shown(&found.path),
+            message: self.text(&found.message),
+            remedy: found.remedy.as_deref().map(|remedy| self.text(remedy)),
+            ..found
+        };
+        found.into_iter().map(told).collect()
+    }
+
+    /// An event as it is told.
+    pub(super) fn told_event(&self, mut event: Event) -> Event {
+        if self.0.is_empty() {
+            return event;
+        }
+        match &mut event {
+            Event::Notice(notice) => {
+                notice.path = notice.path.as_deref().map(|path| self.shown(path));
+                notice.message = self.text(&notice.message);
+                notice.remedy = self.text(&notice.remedy);
+            }
+            Event::TestFinished(TestFinished { result: TestResult::JudgeError { message }, .. })
+            | Event::Built(Built { result: BuildResult::Failed { message }, .. }) => *message = self.text(message),
+            _ => {}
+        }
+        event
+    }
+}
 
 /// What was typed, with directories for archives.
 #[derive(Default)]
 pub(super) struct Unpacked {
     /// The words.
     pub(super) words: Vec<String>,
-    /// The directories of archives, and what was typed for them.
-    pub(super) archives: Vec<(PathBuf, String)>,
+    /// The archives among them.
+    pub(super) archives: Archives,
     /// Where the archives are while this lives.
     _scratch: Option<Scratch>,
 }
@@ -25,7 +87,7 @@ impl Unpacked {
     pub(super) fn new(start: &Path, words: &[String]) -> Result<Self> {
         let is_package = |word: &String| is_package(&start.join(word));
         if !words.iter().any(is_package) {
-            return Ok(Self { words: words.to_vec(), archives: Vec::new(), _scratch: None });
+            return Ok(Self { words: words.to_vec(), ..Self::default() });
         }
         let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
         let one = |(at, word): (usize, &String)| {
@@ -36,16 +98,8 @@ impl Unpacked {
         };
         let dirs: Vec<String> = words.iter().enumerate().map(one).collect::<Result<_>>()?;
         let archives = dirs.iter().zip(words).filter(|(dir, word)| dir != word);
-        let archives = archives.map(|(dir, word)| (PathBuf::from(dir), word.clone())).collect();
+        let archives = Archives(archives.map(|(dir, word)| (PathBuf::from(dir), word.clone())).collect());
         Ok(Self { words: dirs, archives, _scratch: Some(scratch) })
-    }
-
-    /// A path as it is known to people: in the archive, not where that was taken out.
-    pub(super) fn shown(&self, path: &Path) -> PathBuf {
-        let inside = |(dir, typed): &(PathBuf, String)| {
-            Some(Path::new(typed).join(path.strip_prefix(dir).ok()?).components().collect())
-        };
-        self.archives.iter().find_map(inside).unwrap_or_else(|| path.to_owned())
     }
 }
 
@@ -58,9 +112,12 @@ pub(super) fn refuse_archives(start: &Path, words: &[String]) -> Result<()> {
     )
 }
 
-/// Whether a path is a package's archive, by its name.
+/// Whether a path is a package's archive, by its name. Those of `submissions/` are packages only if they hold one.
 pub(super) fn is_package(path: &Path) -> bool {
-    path.is_file() && (is_kattis_name(path) || is_archive_name(path))
+    let is_submission = || path.ancestors().skip(1).take(2).any(|dir| dir.ends_with("submissions"));
+    path.is_file()
+        && (is_kattis_name(path) || is_archive_name(path))
+        && (!is_submission() || is_kattis_name(path) || holds_package(path))
 }
 
 /// Whether a file is called like a package, which nobody hands in as a submission.
@@ -75,6 +132,26 @@ pub(super) fn holds_package(path: &Path) -> bool {
         let name = entry.path.file_name().unwrap_or_default();
         entry.path.components().count() <= 2 && (name == "problem.yaml" || name == "domjudge-problem.ini")
     })
+}
+
+/// Takes the archives of outputs among the submissions of a plan out into directories below `scratch`, which is to last as long
+/// as the plan. That they can be taken out was found when they were read.
+pub(super) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<()> {
+    let packed = |run: &PlannedRun| matches!(run.submission.program, Program::PackedOutputs { .. });
+    if !plan.runs.iter().any(packed) {
+        return Ok(());
+    }
+    for (at, run) in Arc::make_mut(plan).runs.iter_mut().enumerate() {
+        let Program::PackedOutputs { archive, files } = &run.submission.program else { continue };
+        let dir = scratch.join(format!("answers-{at}"));
+        fs::create_dir(&dir).context("cannot make a directory to unpack into")?;
+        Archive::open(archive, Bounds::SUBMISSION)
+            .and_then(|mut opened| opened.extract(&dir))
+            .with_context(|| format!("{} is not unpacked", archive.display()))?;
+        let files = files.iter().map(|(test, name)| (test.clone(), dir.join(name))).collect();
+        run.submission.program = Program::Outputs(files);
+    }
+    Ok(())
 }
 
 /// Takes an archive out into a directory of its name below `into`.

@@ -107,16 +107,16 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     show_diagnostics(&setup.settings.warnings, setup.paint);
     // The directories last as long as the run.
     let unpacked = Unpacked::new(&setup.start, &args.selection)?;
-    verify(args, &setup, &unpacked.words)
+    verify(args, &setup, &unpacked)
 }
 
-fn verify(args: &VerifyArgs, setup: &Setup, selection: &[String]) -> Result<ExitStatus> {
-    let (problems, found) = find(setup, selection)?;
+fn verify(args: &VerifyArgs, setup: &Setup, unpacked: &Unpacked) -> Result<ExitStatus> {
+    let (problems, found) = find(setup, &unpacked.words)?;
     if problems.is_empty() && found.is_empty() {
         bail!("no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml");
     }
     let dirs: Vec<PathBuf> = problems.iter().map(|problem| problem.dir.clone()).collect();
-    let mut dossiers = dossier::open(setup, problems, &found, &args.allow);
+    let mut dossiers = dossier::open(setup, &unpacked.archives, problems, &found, &args.allow);
     let text = args.format == Format::Text;
     let mut progress = Progress::new(text);
     let mut examine_all = |bench: Option<&mut Workbench<'_>>| -> Result<()> {

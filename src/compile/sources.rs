@@ -35,7 +35,7 @@ impl<'a> Sources<'a> {
     /// The program's own files; none for what has no files.
     pub(super) fn of(order: &BuildOrder<'a>) -> Option<Self> {
         let (dir, names) = match order.program {
-            Program::Command(_) | Program::Outputs(_) => return None,
+            Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => return None,
             Program::File(path) | Program::Grammar(path) => (path.parent()?, vec![PathBuf::from(path.file_name()?)]),
             Program::Directory { path, files } | Program::Scripts { path, files } => (path.as_path(), files.clone()),
         };

@@ -10,7 +10,7 @@ use super::keep::{self, Kept};
 use super::opinions::Terms;
 use super::workshop::Workshop;
 use crate::compile::Artifact;
-use crate::event::Opinion;
+use crate::event::{NO_ANSWER, Opinion};
 use crate::judge::compare::Difference;
 use crate::judge::validator::{Feedback, Validator};
 use crate::judge::{Ruling, near_time_limit};
@@ -136,7 +136,7 @@ pub struct Judged {
 impl Judged {
     /// No output was handed in where that is the submission.
     pub(super) fn unanswered() -> Self {
-        let findings = Findings::ruled((Verdict::WrongAnswer, "no answer was handed in".to_owned()));
+        let findings = Findings::ruled((Verdict::WrongAnswer, NO_ANSWER.to_owned()));
         Self { outcome: not_run(0), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
     }
 

@@ -1,53 +1,115 @@
 //! Submissions of a submit-answer problem (package format 2025-09, "Type"): the answers to its cases, no program.
 //!
-//! The format does not say how they are kept. Here a submission is a directory of output files that are called like
-//! their cases, or a single file.
+//! The format does not say how they are kept. Here a submission is a directory or an archive of output files that are
+//! called like their cases, or a single file.
 
-use std::path::Path;
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use crate::package::archive::is_archive_name;
-use crate::package::diagnostic::Kind;
+use crate::limits::Bytes;
+use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name, is_junk_name};
+use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::outputs::{Names, OutputFile, Paired, pair};
 use crate::package::reader::{Listed, Reader, TOLD};
 use crate::package::submissions::{self, Submissions};
 use crate::problem::{Program, TestGroup, TestId};
 
+/// What the archives of one problem unpack to at most, all together.
+const UNPACKED: Bytes = Bytes::mib(2048);
+
 /// Reads `submissions/` below the problem's directory.
 pub fn read(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) -> Submissions {
     let tests: Vec<TestId> = groups.iter().flat_map(|group| group.cases.iter().map(|case| group.id_of(case))).collect();
     let names = Names::new(&tests);
-    submissions::read(reader, root, &|listed| answers_of(reader, listed, &tests, &names))
+    let answers = Answers { reader, tests: &tests, names, room: Cell::new(UNPACKED) };
+    submissions::read(reader, root, &|listed| answers.of(listed))
 }
 
-/// The answers in a file or directory; none, and said why, where there are none.
-fn answers_of(reader: &Reader<'_>, listed: &Listed, tests: &[TestId], names: &Names<'_>) -> Option<Program> {
-    if !listed.is_dir && is_archive_name(&listed.path) {
-        let remedy = "unpack it into a directory of its name; `grader judge` takes archives as they are";
-        reader.error(&listed.path, "an archive is no submission in submissions/", remedy);
-        return None;
+/// The cases that are answered.
+struct Answers<'a, 'r> {
+    reader: &'a Reader<'r>,
+    tests: &'a [TestId],
+    names: Names<'a>,
+    /// What archives may still unpack to.
+    room: Cell<Bytes>,
+}
+
+impl Answers<'_, '_> {
+    /// The answers in a file, directory or archive; none, and said why, where there are none.
+    fn of(&self, listed: &Listed) -> Option<Program> {
+        let path = &listed.path;
+        if listed.is_dir {
+            let file = |name: PathBuf| OutputFile { path: path.join(&name), shown: path.join(&name), name };
+            return self
+                .paired(path, self.reader.files_below(path).into_iter().map(file).collect())
+                .map(Program::Outputs);
+        }
+        if !is_archive_name(path) {
+            let file = OutputFile { name: listed.name.clone().into(), path: path.clone(), shown: path.clone() };
+            return self.paired(path, vec![file]).map(Program::Outputs);
+        }
+        match self.entries(path) {
+            Ok(entries) => {
+                let file = |name: PathBuf| OutputFile { path: name.clone(), shown: path.join(&name), name };
+                let files = self.paired(path, entries.into_iter().map(file).collect())?;
+                Some(Program::PackedOutputs { archive: path.clone(), files })
+            }
+            Err(error) => {
+                let remedy = "pack it again, or put the files into a directory";
+                self.reader.error(path, error.to_string(), remedy);
+                None
+            }
+        }
     }
-    if let ([only], false) = (tests, listed.is_dir) {
-        return Some(Program::Outputs([(only.clone(), listed.path.clone())].into()));
+
+    /// The names of the files in an archive, which can be taken out: everything in it has been read.
+    fn entries(&self, path: &Path) -> Result<Vec<PathBuf>, ArchiveError> {
+        let bounds = Bounds { total: Bounds::SUBMISSION.total.min(self.room.get()), ..Bounds::SUBMISSION };
+        let mut archive = Archive::open(path, bounds)?;
+        let size = archive.test()?;
+        self.room.set(Bytes(self.room.get().0.saturating_sub(size.0)));
+        let mut names: Vec<PathBuf> = archive.entries().iter().map(|entry| entry.path.clone()).collect();
+        names.retain(|name| !name.iter().any(is_junk_name));
+        names.sort();
+        Ok(names)
     }
-    let below = if listed.is_dir { reader.files_below(&listed.path) } else { vec!["".into()] };
-    let file = |name: std::path::PathBuf| {
-        let path = if listed.is_dir { listed.path.join(&name) } else { listed.path.clone() };
-        let name = if listed.is_dir { name } else { listed.name.clone().into() };
-        OutputFile { name, shown: path.clone(), path }
-    };
-    let files = below.into_iter().map(file).collect();
-    let Paired { files, strange, unclear } = pair(files, |name| names.of_file(&name.to_string_lossy()));
-    for (path, message, remedy) in &unclear {
-        reader.error(path, message.as_str(), remedy);
+
+    /// The answers among the files of a submission; what is no answer is told.
+    fn paired(&self, submission: &Path, files: Vec<OutputFile>) -> Option<BTreeMap<TestId, PathBuf>> {
+        let reader = self.reader;
+        let program = files.iter().find(|file| (reader.is_source)(&file.name)).map(|file| file.name.clone());
+        let Paired { files, strange, unclear } =
+            pair(files, self.names.only(), |name| self.names.of_file(&name.to_string_lossy()));
+        for (path, message, remedy) in &unclear {
+            reader.error(path, message.as_str(), remedy);
+        }
+        let example = self.tests.first().map_or("", TestId::as_str);
+        if files.is_empty() && unclear.is_empty() {
+            let near = strange.iter().take(TOLD).find_map(|path| self.near(path));
+            let remedy = near.unwrap_or_else(|| format!("call it `{example}.out`"));
+            let message = match program {
+                Some(_) => "no answer to any case, but a program: in a problem of type `submit-answer` nothing is run",
+                None => "no answer to any case: nothing in it is called like one",
+            };
+            reader.error(submission, message, &remedy);
+            return None;
+        }
+        let ignored = strange.iter().enumerate().map(|(at, path)| {
+            let found = Diagnostic::warning(path, format!("called like no case (such as `{example}.out`); ignored"));
+            let found = found.kind(Kind::Ignored);
+            match (at < TOLD).then(|| self.near(path)).flatten() {
+                Some(near) => found.remedy(near),
+                None => found,
+            }
+        });
+        reader.report_many(submission, ignored.collect());
+        (!files.is_empty()).then_some(files)
     }
-    let example = tests.first().map_or("", TestId::as_str);
-    if files.is_empty() && unclear.is_empty() {
-        let message = "no answer to any case: nothing in it is called like one";
-        reader.error(&listed.path, message, &format!("call it `{example}.out`"));
-        return None;
+
+    /// What a file was probably to be called.
+    fn near(&self, path: &Path) -> Option<String> {
+        let near = self.names.near(&path.to_string_lossy());
+        near.map(|test| format!("did you mean `{test}.out`?"))
     }
-    for path in strange.iter().take(TOLD) {
-        reader.warning(Kind::Ignored, path, format!("called like no case (such as `{example}.out`); ignored"));
-    }
-    (!files.is_empty()).then_some(Program::Outputs(files))
 }

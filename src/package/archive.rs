@@ -5,6 +5,7 @@
 //! `zip` crate; which names are harmless is decided here.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -30,6 +31,11 @@ impl Default for Bounds {
     fn default() -> Self {
         Self { entries: 500_000, file: Bytes::mib(256), total: Bytes::mib(2048) }
     }
+}
+
+impl Bounds {
+    /// What one person hands in as one submission.
+    pub const SUBMISSION: Self = Self { entries: 5000, file: Bytes::mib(64), total: Bytes::mib(128) };
 }
 
 /// Findings that are told one by one before the rest is counted.
@@ -83,6 +89,12 @@ pub fn is_archive_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
+/// Whether systems and editors leave files and directories of this name behind, which are nobody's work.
+pub fn is_junk_name(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.starts_with(b".") || [&b"__MACOSX"[..], b"__pycache__", b"Thumbs.db"].contains(&name)
+}
+
 impl Archive {
     /// Opens an archive and looks at every entry.
     pub fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
@@ -131,12 +143,27 @@ impl Archive {
         Ok(Bytes(self.bounds.total.0 - left))
     }
 
+    /// Reads everything and keeps nothing: whether it can be taken out; the number of bytes.
+    pub fn test(&mut self) -> Result<Bytes, ArchiveError> {
+        let mut left = self.bounds.total.0;
+        for at in 0..self.entries.len() {
+            left -= self.copy(&self.entries[at].clone(), left, &mut io::sink())?;
+        }
+        Ok(Bytes(self.bounds.total.0 - left))
+    }
+
     /// Copies one file out, at most `left` bytes of it; the number of bytes. What an archive states about sizes is not
     /// believed.
     fn copy(&mut self, entry: &Entry, left: u64, to: &mut impl io::Write) -> Result<u64, ArchiveError> {
         let most = self.bounds.file.0.min(left);
         let mut from = self.zip.by_index(entry.index)?.take(most + 1);
-        let copied = io::copy(&mut from, to)?;
+        let copied = io::copy(&mut from, to).map_err(|error| match error.kind() {
+            // Of the archive, not of the place that it is copied to.
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                ArchiveError::Format(format!("`{}`: {error}", entry.path.display()))
+            }
+            _ => error.into(),
+        })?;
         if copied > most {
             return Err(refused(format!("`{}` unpacks to more than {}", entry.path.display(), Bytes(most))));
         }

@@ -178,7 +178,7 @@ fn annotated<T>(
         Program::Directory { path, files } | Program::Scripts { path, files } => {
             files.iter().filter(|file| (reader.is_source)(file)).map(|file| path.join(file)).collect()
         }
-        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) => Vec::new(),
+        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => Vec::new(),
     };
     for source in sources {
         let text = match read_start(&source) {

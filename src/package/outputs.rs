@@ -3,8 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use crate::package::archive::is_archive_name;
 use crate::problem::TestId;
 
+/// Files for one case that are told.
+const TOLD: usize = 5;
 /// Endings that an output may have.
 const ENDINGS: [&str; 2] = ["out", "ans"];
 
@@ -59,6 +62,40 @@ impl<'t> Names<'t> {
             Some(several) => Meant::Several(several.iter().map(ToString::to_string).collect()),
         }
     }
+
+    /// The only case that there is.
+    pub fn only(&self) -> Option<TestId> {
+        let mut all = self.whole.iter();
+        all.next().filter(|_| all.next().is_none()).map(|only| TestId::from(*only))
+    }
+
+    /// The case that a file of no case is nearly called like: with other endings, or in another case of letters.
+    pub fn near(&self, name: &str) -> Option<&'t str> {
+        let short = strip_ending(name).map(|short| [Some(short), strip_ending(short)]);
+        let tried = [Some(name)].into_iter().chain(short.into_iter().flatten()).flatten();
+        tried.into_iter().find_map(|name| {
+            let fits = |wanted: &str, whole: bool| {
+                let name = if whole { name } else { base_of(name) };
+                let at = name.len().checked_sub(wanted.len());
+                let end = at.and_then(|at| Some((at, name.get(at..)?)));
+                end.is_some_and(|(at, end)| {
+                    end.eq_ignore_ascii_case(wanted) && (at == 0 || name.as_bytes()[at - 1] == b'/')
+                })
+            };
+            let mut whole = self.whole.iter().filter(|test| fits(test, true));
+            let mut bases = self.whole.iter().filter(|test| fits(base_of(test), false));
+            let one = |all: &mut dyn Iterator<Item = &&'t str>| all.next().filter(|_| all.next().is_none()).copied();
+            one(&mut whole).or_else(|| one(&mut bases))
+        })
+    }
+}
+
+fn base_of(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+fn strip_ending(name: &str) -> Option<&str> {
+    name.rsplit_once('.').filter(|(short, ending)| !short.is_empty() && !ending.contains('/')).map(|(short, _)| short)
 }
 
 /// A file that may be an output.
@@ -83,9 +120,16 @@ pub struct Paired {
     pub unclear: Vec<(PathBuf, String, String)>,
 }
 
-/// Pairs files with cases. Two files for one case, and a name that several cases have, are not clear.
-pub fn pair(files: Vec<OutputFile>, meant: impl Fn(&Path) -> Meant) -> Paired {
+/// Pairs files with cases. Two files for one case, and a name that several cases have, are not clear. A single file is the
+/// output of the `only` case that there is, whatever it is called.
+pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) -> Meant) -> Paired {
     let mut paired = Paired::default();
+    if let (Some(only), [file]) = (only, &files[..])
+        && !is_archive_name(&file.path)
+    {
+        paired.files.insert(only, file.path.clone());
+        return paired;
+    }
     let mut candidates: BTreeMap<TestId, Vec<OutputFile>> = BTreeMap::new();
     for file in files {
         match meant(&file.name) {
@@ -99,8 +143,11 @@ pub fn pair(files: Vec<OutputFile>, meant: impl Fn(&Path) -> Meant) -> Paired {
     }
     for (test, mut candidates) in candidates {
         if let [first, _, ..] = &candidates[..] {
-            let names: Vec<String> = candidates.iter().map(|file| file.shown.display().to_string()).collect();
-            let message = format!("{} files for {test}: {}", names.len(), names.join(", "));
+            let on_one_line = |path: &Path| path.display().to_string().replace(char::is_control, "\u{fffd}");
+            let names: Vec<String> = candidates.iter().map(|file| on_one_line(&file.shown)).collect();
+            let more = if names.len() > TOLD { ", …" } else { "" };
+            let some = names.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let message = format!("{} files for {test}: {some}{more}", names.len());
             paired.unclear.push((first.shown.clone(), message, "keep one; none is judged".to_owned()));
         } else if let Some(file) = candidates.pop() {
             paired.files.insert(test, file.path);
@@ -112,6 +159,25 @@ pub fn pair(files: Vec<OutputFile>, meant: impl Fn(&Path) -> Meant) -> Paired {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_nearly_called_like_a_case() {
+        let tests: Vec<TestId> = ["sample/1", "secret/1", "secret/a/Two", "secret/2.out"].map(TestId::from).to_vec();
+        let names = Names::new(&tests);
+        for (file, expect) in [
+            ("Sample/1.OUT", Some("sample/1")),
+            ("x/secret/1.txt", Some("secret/1")),
+            ("secret/1.out.txt", Some("secret/1")),
+            ("two.out", Some("secret/a/Two")),
+            ("1.txt", None),
+            ("xsample/1.txt", None),
+            ("ésample", None),
+            ("main.py", None),
+            ("", None),
+        ] {
+            assert_eq!(names.near(file), expect, "{file}");
+        }
+    }
 
     #[test]
     fn a_file_is_paired_by_the_longest_end_of_its_name() {

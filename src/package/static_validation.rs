@@ -22,7 +22,7 @@ const ARGUMENTS: &str = "static_validator_args";
 const DRAFT: &str = "static_validation";
 
 /// Where the program is.
-const DIRECTORY: &str = "static_validator";
+pub const DIRECTORY: &str = "static_validator";
 
 /// What one file says about it.
 #[derive(Debug, Clone, PartialEq)]

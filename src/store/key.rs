@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::{self, Read};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -70,6 +71,13 @@ impl Digest {
     /// The digest of bytes in memory; the same as that of a file that holds them.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(blake3::hash(bytes).into())
+    }
+
+    /// The digest of everything that can be read.
+    pub fn of_reader(from: impl Read) -> io::Result<Self> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(from)?;
+        Ok(Self(hasher.finalize().into()))
     }
 
     pub(super) const fn from_bytes(bytes: [u8; 32]) -> Self {

@@ -1,6 +1,6 @@
 //! Problems where a submission is the answers to the cases: nothing is run.
 
-use std::io::Write as _;
+use std::io::{Cursor, Write as _};
 
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -18,17 +18,20 @@ listed![
     an_answer_that_is_missing_is_wrong,
     programs_are_not_run,
     names_that_are_not_clear_are_refused,
-    links_and_archives_in_submissions,
+    links_in_submissions,
+    archives_are_judged_as_labelled,
+    archives_that_are_refused_are_told_all_at_once,
+    names_that_are_nearly_right_are_told,
     an_answer_over_the_limit,
     what_is_handed_in_is_answers,
-    a_class_is_told_how,
     commands_that_run_programs_say_so,
 ];
 
-const YAML: &str = "problem_format_version: 2025-09\nname: {en: Sums}\ntype: submit-answer\nlimits: {time_limit: 1}\n";
+pub(crate) const YAML: &str =
+    "problem_format_version: 2025-09\nname: {en: Sums}\ntype: submit-answer\nlimits: {time_limit: 1}\n";
 
 /// Three cases in two groups, and more files.
-fn sums(files: &[(&str, &str)]) -> Workspace {
+pub(crate) fn sums(files: &[(&str, &str)]) -> Workspace {
     let workspace = Workspace::new();
     let own = [
         ("problem.yaml", YAML),
@@ -45,8 +48,31 @@ fn sums(files: &[(&str, &str)]) -> Workspace {
     workspace
 }
 
+/// An archive of these files.
+pub(crate) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in files {
+        zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// The archive with the bytes of each field of its directory at this offset replaced: what it says, not what it holds.
+pub(crate) fn lying(mut zip: Vec<u8>, offset: usize, bytes: &[u8]) -> Vec<u8> {
+    for at in 0..zip.len() - 4 {
+        if zip[at..at + 4] == *b"PK\x01\x02" {
+            zip[at + offset..at + offset + bytes.len()].copy_from_slice(bytes);
+        }
+    }
+    zip
+}
+
+/// Where an archive says how large a file is unpacked.
+pub(crate) const SIZE: usize = 24;
+
 /// All answers, by several ways of naming them.
-const RIGHT: &[(&str, &str)] = &[
+pub(crate) const RIGHT: &[(&str, &str)] = &[
     ("submissions/accepted/all/sample/1.out", "3\n"),
     ("submissions/accepted/all/secret/01.ans", "4\n"),
     ("submissions/accepted/all/02", "10\n"),
@@ -169,7 +195,7 @@ fn names_that_are_not_clear_are_refused() {
     sums(&[RIGHT, &strange].concat()).run(&[]).status(0).says("notes.txt").says("called like no case");
 }
 
-fn links_and_archives_in_submissions() {
+fn links_in_submissions() {
     let workspace = sums(RIGHT);
     let answer = workspace.path("problems/p/submissions/accepted/all/02");
     std::fs::remove_file(&answer).unwrap();
@@ -177,9 +203,103 @@ fn links_and_archives_in_submissions() {
     let run = workspace.run(&[]);
     run.status(2).says("symbolic link leaves the problem");
     assert!(!run.all().contains("root:"), "{}", run.all());
+}
+
+fn archives_are_judged_as_labelled() {
+    let workspace =
+        sums(&[("submissions/submissions.yaml", "wrong_answer/off.zip:\n  sample/1:\n    permitted: [AC]\n")]);
+    // As people pack: with a folder around it, and what their system leaves in it.
+    let right = [
+        ("answers/sample/1.out", "3\n"),
+        ("answers/secret/01.ans", "4\n"),
+        ("answers/02", "10\n"),
+        ("__MACOSX/answers/._02", "x"),
+        ("answers/.DS_Store", "x"),
+    ];
+    workspace.file("problems/p/submissions/accepted/all.zip", zip(&right));
+    workspace.file("problems/p/submissions/wrong_answer/off.zip", zip(&[("1.out", "3\n"), ("01.out", "5\n")]));
+    std::fs::create_dir(workspace.path("tmp")).unwrap();
+    let run = workspace.call(&["--all-tests"]).env("TMPDIR", workspace.path("tmp")).run();
+    run.status(0).silent().ends("accepted/all.zip", "AC", "met").ends("wrong_answer/off.zip", "WA", "met");
+    run.judged("wrong_answer/off.zip", "sample/1", "AC", "");
+    run.judged("wrong_answer/off.zip", "secret/01", "WA", "expected `4`, got `5`");
+    run.judged("wrong_answer/off.zip", "secret/02", "WA", "no answer was handed in");
+    assert_eq!(std::fs::read_dir(workspace.path("tmp")).unwrap().count(), 0);
+    workspace.grader(&["list", "-v"]).status(0).shows("accepted/all.zip").shows("outputs").hides("no sources");
+    for words in [&["p", "-s", "accepted/all.zip"][..], &["problems/p/submissions/accepted/all.zip"]] {
+        workspace.run(words).status(0).ends("accepted/all.zip", "AC", "met");
+    }
+    // What is wrong of it is found by `verify` too, and a change is judged anew.
+    workspace.grader(&["verify", "p"]).status(0);
+    workspace.file("problems/p/submissions/accepted/all.zip", zip(&[("1", "3\n"), ("01", "4\n"), ("02", "11\n")]));
+    workspace.run(&[]).status(1).judged("accepted/all.zip", "secret/02", "WA", "expected `10`, got `11`");
+    let run = workspace.grader(&["verify", "p"]);
+    run.status(1).shows("accepted/all.zip").shows("grader run p -s accepted/all.zip");
+    // A package that is an archive itself.
+    let mut files: Vec<(&str, String)> = Vec::new();
+    for name in ["problem.yaml", "data/sample/1.in", "data/sample/1.ans"] {
+        files.push((name, workspace.read(format!("problems/p/{name}"))));
+    }
+    let mut package = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, text) in &files {
+        package.start_file(*name, SimpleFileOptions::default()).unwrap();
+        package.write_all(text.as_bytes()).unwrap();
+    }
+    package.start_file("submissions/accepted/a.zip", SimpleFileOptions::default()).unwrap();
+    package.write_all(&zip(&[("whatever.txt", "3\n")])).unwrap();
+    workspace.file("q.zip", package.finish().unwrap().into_inner());
+    workspace.run(&["q.zip"]).status(0).ends("accepted/a.zip", "AC", "met");
+}
+
+fn archives_that_are_refused_are_told_all_at_once() {
     let workspace = sums(RIGHT);
-    workspace.file("problems/p/submissions/accepted/all.zip", "no archive");
-    workspace.run(&[]).status(2).says("all.zip").says("unpack it");
+    let fine = zip(&[("sample/1.out", "3\n"), ("secret/01.out", "4\n")]);
+    let three = zip(&[("1", "3\n"), ("01", "4\n"), ("02", "10\n")]);
+    let mut link = ZipWriter::new(Cursor::new(Vec::new()));
+    link.add_symlink("1.out", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+    let mut damaged = fine.clone();
+    // The first byte of the first file's content, behind its header and name.
+    damaged[30 + "sample/1.out".len()] ^= 1;
+    let bad = [
+        ("text", b"no archive".to_vec(), "no zip archive that can be read"),
+        ("cut", fine[..fine.len() / 2].to_vec(), "no zip archive that can be read"),
+        ("damaged", damaged, "no zip archive that can be read: `sample/1.out`"),
+        ("bomb", lying(fine.clone(), SIZE, &(65_u32 << 20).to_le_bytes()), "unpacks to 65 MiB; at most 64 MiB"),
+        ("large", lying(three, SIZE, &(60_u32 << 20).to_le_bytes()), "together unpack to 180 MiB; at most 128 MiB"),
+        ("leaves", zip(&[("../../1.out", "3\n")]), "leaves the folder"),
+        ("absolute", zip(&[("/tmp/1.out", "3\n")]), "is an absolute path"),
+        ("link", link.finish().unwrap().into_inner(), "is a symbolic link"),
+        ("twice", zip(&[("1.out", "3\n"), ("./1.out", "4\n")]), "two entries are called `./1.out`"),
+        ("clash", zip(&[("1.out", "3\n"), ("sample/1.out", "3\n")]), "2 files for sample/1"),
+        ("empty", zip(&[]), "no answer to any case"),
+        ("nested", zip(&[("all.zip", "PK")]), "no answer to any case"),
+        ("program", zip(&[("main.py", "print(3)\n")]), "no answer to any case, but a program"),
+    ];
+    for (name, bytes, _) in &bad {
+        workspace.file(format!("problems/p/submissions/accepted/{name}.zip"), bytes);
+    }
+    let run = workspace.run(&[]);
+    run.status(2);
+    for (name, _, told) in &bad {
+        run.says(&format!("accepted/{name}.zip")).says(told);
+    }
+    run.says("pack it again, or put the files into a directory");
+    // Nothing is judged of a problem with errors, and the others are.
+    workspace.sum("sum");
+    workspace.run(&[]).status(2).ends("accepted/sum.sh", "AC", "met");
+}
+
+fn names_that_are_nearly_right_are_told() {
+    let near = [
+        ("submissions/wrong_answer/near/Sample/1.OUT", "3\n"),
+        ("submissions/wrong_answer/near/01.out.txt", "4\n"),
+        ("submissions/wrong_answer/near/02.out", "10\n"),
+        ("submissions/wrong_answer/near/99.out", "10\n"),
+    ];
+    let run = sums(&[RIGHT, &near].concat()).run(&["--all-tests"]);
+    run.status(0).says("did you mean `sample/1.out`?").says("did you mean `secret/01.out`?");
+    run.says("99.out: called like no case").judged("wrong_answer/near", "secret/02", "AC", "");
+    run.judged("wrong_answer/near", "sample/1", "WA", "no answer was handed in");
 }
 
 fn an_answer_over_the_limit() {
@@ -197,12 +317,7 @@ fn what_is_handed_in_is_answers() {
         .file("ann/02.out", "10\n")
         .file("ann/main.py", "print(3)\n");
     workspace.file("bob/1.out", "3\n").file("bob/01.out", "9\n");
-    let mut zip = ZipWriter::new(std::fs::File::create(workspace.path("eve.zip")).unwrap());
-    for (name, text) in [("sample/1.txt", "3\n"), ("secret/01.txt", "4\n"), ("secret/02.txt", "10\n")] {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(text.as_bytes()).unwrap();
-    }
-    zip.finish().unwrap();
+    workspace.file("eve.zip", zip(&[("sample/1.txt", "3\n"), ("secret/01.txt", "4\n"), ("secret/02.txt", "10\n")]));
     let judge = |args: &[&str]| Call::recorded(&workspace.path(""), &[&["judge"], args].concat()).run();
     let run = judge(&["p", "ann", "bob"]);
     run.status(1).ends("ann", "AC", "met").says("unexpected: ann/main.py");
@@ -215,18 +330,6 @@ fn what_is_handed_in_is_answers() {
     judge(&["p", "eve.zip", "--pattern", "{test}.txt"]).status(0).ends("eve.zip", "AC", "met");
     judge(&["p", "ann/01.out", "-t", "secret/01"]).status(0).ends("ann/01.out", "AC", "met");
     workspace.grader(&["check", "p", "ann"]).status(0);
-}
-
-fn a_class_is_told_how() {
-    let workspace = sums(RIGHT);
-    workspace.file("class/ann/1.out", "3\n");
-    let run = workspace.grader(&["judge", "p", "class", "--layout", "{student}"]);
-    run.status(2).says("p is of type submit-answer").says("grader judge p PATH");
-    // Where a layout names the problem, the others are judged.
-    workspace.sum("sum");
-    workspace.file("all/ann/sum.sh", crate::workspace::SUM).file("all/ann/p.sh", "echo 3\n");
-    let run = workspace.grader(&["judge", "all", "--layout", "{student}/{problem}.sh"]);
-    run.status(2).says("all/ann/p.sh: p is of type submit-answer").shows("1 of 1 submissions accepted");
 }
 
 fn commands_that_run_programs_say_so() {

@@ -18,6 +18,7 @@ macro_rules! listed {
 
 mod add;
 mod answers;
+mod answers_class;
 mod bad_input;
 mod cases;
 mod doctor;
@@ -96,6 +97,7 @@ fn main() {
     let modules = [
         ("add", add::tests()),
         ("answers", answers::tests()),
+        ("answers_class", answers_class::tests()),
         ("bad_input", bad_input::tests()),
         ("cases", cases::tests()),
         ("doctor", doctor::tests()),

@@ -34,6 +34,7 @@ listed![
     an_archive_cannot_be_changed,
     an_archive_that_would_leave_its_folder_is_refused,
     what_repeats_a_failure_names_the_path_or_the_archive,
+    what_is_told_of_an_archive_names_the_archive,
     data_that_no_judge_reads_is_ignored,
     a_broken_package_that_was_named_does_not_stop_the_others,
     what_graders_forgive_bounds_the_time_limit,
@@ -410,6 +411,50 @@ fn what_repeats_a_failure_names_the_path_or_the_archive() {
     }
     workspace.run(&["elsewhere/q"]).status(1);
     workspace.grader(&["rerun"]).status(1).shows("accepted/bad.sh");
+}
+
+fn what_is_told_of_an_archive_names_the_archive() {
+    let workspace = Workspace::new();
+    let odd = [
+        ("problem.yaml", CURRENT),
+        ("submissions/accepted/bad.sh", "echo 0\n"),
+        ("submissions/accepted/odd one.sh", SUM),
+        ("input_validators/v.sh", "exit 43\n"),
+    ];
+    let broken = [("problem.yaml", CURRENT), ("data/secret/99.in", "1 1\n")];
+    let crashing = [("problem.yaml", CURRENT), ("output_validator/v.sh", "exit 1\n")];
+    let mut contest: Vec<(String, &str)> = Vec::new();
+    for (slug, own) in [("p", &odd[..]), ("q", &broken), ("r", &crashing)] {
+        contest.extend([SUMS, own].concat().into_iter().map(|(name, text)| (format!("{slug}/{name}"), text)));
+    }
+    let files: Vec<(&str, &str)> = contest.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    archive(&workspace, "contest.zip", &files);
+    let run = workspace.run(&["contest.zip"]);
+    run.status(3).hides("grader-run");
+    assert!(!run.stderr.contains("grader-run"), "{}", run.stderr);
+    run.says("contest.zip/p/submissions/accepted/odd one.sh: name is outside");
+    run.says("contest.zip/q/data/secret/99.in: no answer file");
+    run.says("contest.zip/p/data/sample/1.in: rejected by contest.zip/p/input_validators/v.sh");
+    run.shows("judge error: contest.zip/r/output_validator/v.sh: exit code 1");
+    // Neither does what is kept for later.
+    let kept = std::fs::read_dir(workspace.path(".grader/runs")).unwrap().map(|entry| entry.unwrap().path());
+    kept.for_each(|path| assert!(!std::fs::read_to_string(path).unwrap().contains("grader-run")));
+    for format in ["text", "json"] {
+        let run = workspace.grader(&["verify", "contest.zip", "--try-time", "0", "--format", format]);
+        run.status(3).hides("grader-run").shows("contest.zip/p/submissions/accepted/odd one.sh");
+        run.shows("contest.zip/q/data/secret/99.in").shows("contest.zip/r/output_validator/v.sh: exit code 1");
+        run.shows("look at it: grader run contest.zip -s accepted/bad.sh");
+    }
+    let run = workspace.run(&["contest.zip", "-s", "accepted/bad.sh"]);
+    run.ends("accepted/bad.sh", "WA", "missed");
+    // Of a folder that is not found by its name.
+    add(&workspace, "elsewhere/s", &[SUMS, &odd].concat());
+    let run = workspace.grader(&["verify", "elsewhere/s", "--try-time", "0"]);
+    run.status(1).shows("look at it: grader run elsewhere/s -s accepted/bad.sh");
+    // What is wrong with a problem that others are judged by.
+    let run = workspace.grader(&["judge", "-p", "contest.zip", "contest.zip"]);
+    run.status(2);
+    assert!(!run.all().contains("grader-run"), "{}", run.all());
 }
 
 fn data_that_no_judge_reads_is_ignored() {

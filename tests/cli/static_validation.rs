@@ -19,6 +19,7 @@ listed![
     points_that_must_not_be_are_a_judge_error,
     a_command_has_no_sources,
     handed_in_programs_are_validated_by_name,
+    outputs_have_no_sources,
     mistakes_are_told_with_their_places,
     a_native_problem_may_have_it,
 ];
@@ -239,6 +240,19 @@ fn handed_in_programs_are_validated_by_name() {
     workspace.file("sum.sh", SUM).file("other.sh", SUM);
     let run = Call::recorded(&workspace.path(""), &["judge", "p", "sum.sh", "other.sh"]).run();
     run.status(1).ends("sum.sh", "AC", "met").ends("other.sh", "WA", "met");
+}
+
+fn outputs_have_no_sources() {
+    let workspace = sums(&[HONEST]);
+    for (name, text) in [("sample/1", "3\n"), ("secret/large/02", "105\n"), ("secret/static_validation", "x\n")] {
+        workspace.file(format!("out/{name}.out"), text);
+    }
+    let run = workspace.grader(&["check", "p", "out"]);
+    run.says("static_validator: judges the sources of submissions, which outputs have not")
+        .says("grader judge p PROGRAM");
+    run.status(1).says("unexpected: out/secret/static_validation.out").shows("incomplete");
+    let run = workspace.grader(&["check", "p", "out", "-t", "secret/static_validation"]);
+    run.status(2).says("no case of p is selected");
 }
 
 fn mistakes_are_told_with_their_places() {

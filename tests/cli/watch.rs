@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::answers;
 use crate::run::Call;
 use crate::workspace::{SUM, Workspace};
 
 listed![
     a_saved_submission_is_run_again_beside_what_it_was,
+    a_saved_answer_is_judged_again,
     an_editor_that_renames_is_understood,
     a_new_case_is_run_and_the_rest_is_known,
     new_and_removed_submissions_are_noticed,
@@ -134,6 +136,20 @@ fn a_saved_submission_is_run_again_beside_what_it_was() {
     has(&watch.save(OURS, SUM), &["WA → AC", "4 cached", "PASS"]);
     // No terminal, nothing to clear.
     has_not(&watch.shown.lock().unwrap(), "\u{1b}");
+    assert_eq!(watch.end(), 130);
+}
+
+fn a_saved_answer_is_judged_again() {
+    let workspace = answers::sums(answers::RIGHT);
+    let packed = "problems/p/submissions/accepted/packed.zip";
+    let all = [("1.out", "3\n"), ("01.out", "4\n"), ("02.out", "10\n")];
+    workspace.file(packed, answers::zip(&all));
+    let mut watch = Watch::start(&workspace, &[]);
+    let shown = watch.save("problems/p/submissions/accepted/all/02", "11\n");
+    has(&shown, &["accepted/all/02: 1 submission", "AC → WA"]);
+    has_not(&shown, "packed");
+    workspace.file(packed, answers::zip(&all[..2]));
+    has(&watch.until("watching "), &["accepted/packed.zip: 1 submission", "no answer was handed in"]);
     assert_eq!(watch.end(), 130);
 }
 

@@ -17,7 +17,7 @@ use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
 use crate::limits::seconds_short;
 use crate::package::cases::Staging;
-use crate::problem::{Program, Submission};
+use crate::problem::Submission;
 use crate::report::text::{Line, Style};
 
 /// The answer of one new case.
@@ -95,7 +95,7 @@ fn prepare(
         }
     }
     let is_other = |(at, submission): &(usize, &Submission)| {
-        let is_program = !matches!(submission.program, Program::Outputs(_));
+        let is_program = !submission.program.is_outputs();
         problem.reference != Some(*at) && is_program && submission.expectation.wants_all_accepted()
     };
     let mut others = Vec::new();

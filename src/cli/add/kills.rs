@@ -12,7 +12,7 @@ use super::super::session::{Conducted, Session};
 use super::{LISTED, Placed, SHOWN};
 use crate::event::{Severity, Standing, Verb};
 use crate::plan::Plan;
-use crate::problem::{AnswerFile, Expectation, Problem, Program, Submission, TestCase, TestGroup};
+use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, TestGroup};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, TestSummary};
 use crate::verdict::Verdict;
@@ -25,7 +25,7 @@ pub(super) fn tell(
     page: &Page,
     placed: &[Placed],
 ) -> Result<ExitStatus> {
-    let is_program = |submission: &&Submission| !matches!(submission.program, Program::Outputs(_));
+    let is_program = |submission: &&Submission| !submission.program.is_outputs();
     let wrong: Vec<(Submission, bool)> = desk
         .problem
         .submissions

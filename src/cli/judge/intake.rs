@@ -1,16 +1,17 @@
 //! What lies below a path that was named: files and directories of strangers, archives opened, nothing followed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use walkdir::{DirEntry, WalkDir};
 
-use super::layout::Taken;
+use super::layout::{Handed, Taken};
 use crate::compile::first_line;
 use crate::language::{Detection, Languages};
 use crate::limits::Bytes;
-use crate::package::archive::{Archive, Bounds, is_archive_name};
+use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::Program;
 use crate::report::text::{Whitespace, escape};
@@ -23,12 +24,10 @@ const DEEPEST: usize = 24;
 const NESTED: usize = 2;
 /// What is unpacked of all archives together, far below what fills a disk.
 const UNPACKED: Bytes = Bytes::mib(8192);
-/// What is unpacked of an archive in another: it is what one person has packed, or a bomb.
-const INNER: Bounds = Bounds { entries: MOST_FILES, file: LARGEST, total: Bytes::mib(128) };
 /// The files of one submission together.
-const LARGEST: Bytes = Bytes::mib(64);
+const LARGEST: Bytes = Bounds::SUBMISSION.file;
 /// The files of one submission.
-const MOST_FILES: usize = 5000;
+const MOST_FILES: usize = Bounds::SUBMISSION.entries;
 
 /// A file or directory below the path.
 #[derive(Debug, Clone)]
@@ -38,6 +37,15 @@ pub(super) struct Item {
     /// Where it really is.
     pub(super) path: PathBuf,
     pub(super) is_dir: bool,
+    /// For the content of an archive: where that is below the path.
+    pub(super) archive: Option<PathBuf>,
+}
+
+impl Item {
+    /// What it is called below the path, an archive with its ending.
+    pub(super) fn name(&self) -> &Path {
+        self.archive.as_deref().unwrap_or(&self.below)
+    }
 }
 
 /// Everything below a path, directories before what is in them.
@@ -47,6 +55,8 @@ pub(super) struct Tree {
     /// Directories that cannot be read, and archives that were refused as the directories that they would be: among the
     /// items, with nothing in them.
     refused: BTreeMap<PathBuf, Why>,
+    /// Why there is nothing at all.
+    whole: Option<Why>,
 }
 
 /// Paths that a sentence lists.
@@ -97,12 +107,13 @@ impl<'a> Intake<'a> {
         if path.is_dir() {
             self.walk(path, Path::new(""), shown, 0, &mut tree);
         } else if is_archive_name(path) {
-            if let Some(dir) = self.unpack(path, shown, Bounds::default()) {
-                self.walk(&dir, Path::new(""), shown, 1, &mut tree);
+            match self.unpack(path, shown, Bounds::default()) {
+                Some(dir) => self.walk(&dir, Path::new(""), shown, 1, &mut tree),
+                None => tree.whole = Some(REFUSED),
             }
         } else {
             let below = path.file_name().map(PathBuf::from).unwrap_or_default();
-            tree.items.push(Item { below, path: path.to_owned(), is_dir: false });
+            tree.items.push(Item { below, path: path.to_owned(), is_dir: false, archive: None });
         }
         tree
     }
@@ -182,17 +193,20 @@ impl<'a> Intake<'a> {
         } else if !kind.is_file() && !kind.is_dir() {
             self.warning(&name, "is neither a file nor a directory; ignored", "remove it");
         } else if kind.is_file() && is_archive_name(entry.path()) && archives < NESTED {
-            let inside = below.with_extension("");
+            let (inside, archive) = (below.with_extension(""), below);
             if tree.items.iter().any(|item| item.below == inside) {
                 return self.error(&name, "stands beside a directory of its name", "remove one of them");
             }
-            let bounds = if archives == 0 { Bounds::default() } else { INNER };
+            // An archive in another is what one person has packed, or a bomb.
+            let bounds = if archives == 0 { Bounds::default() } else { Bounds::SUBMISSION };
             if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
-                tree.items.push(Item { below: inside.clone(), path: dir.clone(), is_dir: true });
+                let (below, path) = (inside.clone(), dir.clone());
+                tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 self.walk(&dir, &inside, shown, archives + 1, tree);
             } else {
                 // Whoever handed it in is not forgotten.
-                tree.items.push(Item { below: inside.clone(), path: entry.path().to_owned(), is_dir: true });
+                let (below, path) = (inside.clone(), entry.path().to_owned());
+                tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 tree.refused.insert(inside, REFUSED);
             }
         } else {
@@ -200,27 +214,23 @@ impl<'a> Intake<'a> {
                 let remedy = "have the files themselves handed in";
                 self.warning(&name, format!("an archive in {NESTED} others; not opened"), remedy);
             }
-            tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir() });
+            tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir(), archive: None });
         }
     }
 
-    /// The program that a file or directory of the tree is; what is wrong is told where it is none.
-    pub(super) fn program(&mut self, tree: &Tree, item: &Item, shown: &Path) -> Result<Program, Why> {
-        let name = shown.join(&item.below);
+    /// The program that a file or directory of the tree is, called `name`; what is wrong is told where it is none.
+    pub(super) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Program, Why> {
         if let Some(why) = tree.refusal(&item.below) {
             return Err(why);
         }
         let program =
-            if item.is_dir { self.directory(tree, item, &name) } else { Some(Program::File(item.path.clone())) };
+            if item.is_dir { self.directory(tree, item, name) } else { Some(Program::File(item.path.clone())) };
         let program = program.ok_or(NO_PROGRAM)?;
         match self.why_no_program(&program) {
             None => Ok(program),
             Some(why) => {
-                self.warning(
-                    &name,
-                    format!("is no program: {why}"),
-                    "have a source file handed in, or name a `--lang`",
-                );
+                let remedy = "have a source file handed in, or name a `--lang`";
+                self.warning(name, format!("is no program: {why}"), remedy);
                 Err(NO_PROGRAM)
             }
         }
@@ -298,12 +308,21 @@ impl Tree {
     }
 
     /// Why nothing of a directory is known, where it was refused or holds only what was.
-    fn refusal(&self, dir: &Path) -> Option<Why> {
+    pub(super) fn refusal(&self, dir: &Path) -> Option<Why> {
+        if self.whole.is_some() {
+            return self.whole;
+        }
         let mut inside = self.items.iter().filter(|item| item.below.starts_with(dir)).peekable();
         let of_refused =
             |item: &Item| item.is_dir && self.refused.keys().any(|refused| refused.starts_with(&item.below));
         let whole = !self.refused.is_empty() && inside.peek().is_some() && inside.all(of_refused);
         self.refused.iter().find(|(refused, _)| whole && refused.starts_with(dir)).map(|(_, why)| *why)
+    }
+
+    /// Why something in a directory is not known, where anything in it was refused.
+    pub(super) fn refusal_within(&self, dir: &Path) -> Option<Why> {
+        let mut within = self.refused.iter().filter(|(refused, _)| refused.starts_with(dir));
+        self.whole.or_else(|| within.next().map(|(_, why)| *why))
     }
 
     /// What was refused, and why.
@@ -323,15 +342,13 @@ pub(super) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
     match program {
         Program::File(path) => Some((path.parent()?.to_owned(), vec![path.file_name()?.into()])),
         Program::Directory { path, files } | Program::Scripts { path, files } => Some((path.clone(), files.clone())),
-        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) => None,
+        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => None,
     }
 }
 
 /// What systems and editors leave behind is nobody's work.
 fn is_wanted(entry: &DirEntry) -> bool {
-    let name = entry.file_name().as_encoded_bytes();
-    let junk: BTreeSet<&[u8]> = [&b"__MACOSX"[..], b"__pycache__", b"Thumbs.db"].into();
-    !name.starts_with(b".") && !junk.contains(name)
+    !is_junk_name(entry.file_name())
 }
 
 /// Paths in a sentence: on one line, and not all of very many.
@@ -350,7 +367,7 @@ pub(super) fn text_of(name: &[u8]) -> String {
 }
 
 /// The programs of a folder that nobody has described: one if it looks like one, otherwise each file and folder in it.
-pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Taken> {
+pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
     let mut top = PathBuf::new();
     while let Some(only) = tree.only_dir(&top) {
         top = only;
@@ -367,10 +384,8 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Ta
         let item = tree.items.iter().find(|item| item.below == top).cloned();
         let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
         let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();
-        let whole = Item { below: top, path, is_dir: true };
-        let program = intake.program(tree, &whole, shown);
-        let (student, place) = (shown.display().to_string(), shown.to_owned());
-        return vec![Taken { student, problem: None, place, program }];
+        let whole = Item { below: top, path, is_dir: true, archive: None };
+        return vec![Taken::of_path(shown, Handed::Item(tree, whole))];
     }
     let mut taken = Vec::new();
     let mut ignored = Vec::new();
@@ -384,10 +399,7 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: &Tree, shown: &Path) -> Vec<Ta
             ignored.push(item.below.clone());
             continue;
         }
-        let place = shown.join(&item.below);
-        let program = intake.program(tree, item, shown);
-        let student = place.display().to_string();
-        taken.push(Taken { student, problem: None, place, program });
+        taken.push(Taken::of_path(&shown.join(&item.below), Handed::Item(Rc::clone(&tree), item.clone())));
     }
     if !ignored.is_empty() {
         let message = format!("no source file of a known language: {}", listed(&ignored));

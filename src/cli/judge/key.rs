@@ -1,12 +1,15 @@
 //! What a result depends on: whether one of an earlier run still holds, and whose submissions are the same.
 
-use std::fs;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::intake::parts;
 use crate::cli::arguments::Setup;
+use crate::limits::Bytes;
 use crate::plan::PlannedProblem;
-use crate::problem::{Program, Test};
+use crate::problem::{Program, Test, TestId};
 use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, Store};
 
@@ -30,6 +33,17 @@ pub(super) fn of_source(program: &Program, wanted: Option<&str>, named: bool) ->
         Ok(key.field("file", file.as_os_str().as_encoded_bytes()).field("content", content(file)?.as_bytes()))
     };
     Ok(files.iter().try_fold(key, add)?.finish())
+}
+
+/// The content of outputs, as far as any of them is judged: what is longer than `most` is over the limit.
+pub(super) fn of_outputs(files: &BTreeMap<TestId, PathBuf>, most: Bytes) -> Result<Key, String> {
+    let mut key = Key::of("outputs v1");
+    for (test, path) in files {
+        let content = File::open(path).and_then(|file| Digest::of_reader(file.take(most.0.saturating_add(1))));
+        let content = content.map_err(|error| format!("the output for {test}: {error}"))?;
+        key = key.field("test", test.as_str()).field("content", content.as_bytes());
+    }
+    Ok(key.finish())
 }
 
 /// The content of a problem as far as it decides anything, for submissions in this language: its tests with limits and

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use regex::Regex;
 
 use super::intake::{Intake, Item, Tree, Why, listed, text_of};
 use crate::glob::{Part, Template};
-use crate::problem::Program;
 
 /// The parts of a template, in the order of their positions. A student's name may hold what separates it from the
 /// problem (`ann_b_sum.py`), a problem's seldom does.
@@ -38,7 +38,7 @@ pub(super) enum Layout {
     Ilias,
 }
 
-/// A program of a student.
+/// What a student handed in for a problem.
 #[derive(Debug)]
 pub(super) struct Taken {
     /// Who handed it in.
@@ -47,8 +47,35 @@ pub(super) struct Taken {
     pub(super) problem: Option<String>,
     /// Where it is, as the person sees it.
     pub(super) place: PathBuf,
-    /// Why what was handed in is no program has been told.
-    pub(super) program: Result<Program, Why>,
+    /// What it is: a program or outputs, as the problem wants it.
+    pub(super) handed: Handed,
+}
+
+/// What was handed in, before it is known what it is to be.
+#[derive(Debug)]
+pub(super) enum Handed {
+    /// A file or directory of a tree.
+    Item(Rc<Tree>, Item),
+    /// Files that were named one by one: where they are, and what was typed.
+    Files(Vec<(PathBuf, PathBuf)>),
+    /// It cannot be read, which has been told.
+    Refused(Why),
+}
+
+impl Taken {
+    /// What is at a path, handed in by nobody who is known.
+    pub(super) fn of_path(shown: &Path, handed: Handed) -> Self {
+        Self { student: shown.display().to_string(), problem: None, place: shown.to_owned(), handed }
+    }
+
+    /// Why nothing of it is known.
+    pub(super) fn refusal(&self) -> Option<Why> {
+        match &self.handed {
+            Handed::Item(tree, item) => tree.refusal(&item.below),
+            Handed::Files(_) => None,
+            Handed::Refused(why) => Some(why),
+        }
+    }
 }
 
 impl Layout {
@@ -96,23 +123,23 @@ impl Layout {
     pub(super) fn take(
         &self,
         intake: &mut Intake<'_>,
-        tree: &Tree,
+        tree: Rc<Tree>,
         shown: &Path,
         is_problem: &dyn Fn(&str) -> bool,
     ) -> Vec<Taken> {
         let mut sorter = Sorter { intake, tree, shown, taken: Vec::new(), strange: Vec::new() };
         match self {
             Self::Template(template, text) => {
-                sorter.by(|item| matched(template, item));
+                sorter.by(is_problem, |path, _| matched(template, path));
                 sorter.refused_by(text, is_problem);
             }
             Self::Moodle => sorter.by_prefix(MOODLE, 4),
             Self::Canvas => sorter.by_prefix(CANVAS, 4),
             Self::Ilias => {
                 let regex = Regex::new(ILIAS).ok();
-                sorter.by(|item| {
-                    let name = name_of(&item.below);
-                    let fits = item.is_dir && regex.as_ref().is_some_and(|regex| regex.is_match(&name));
+                sorter.by(is_problem, |path, is_dir| {
+                    let name = name_of(path);
+                    let fits = is_dir && regex.as_ref().is_some_and(|regex| regex.is_match(&name));
                     fits.then_some((name, None))
                 });
             }
@@ -126,8 +153,10 @@ fn name_of(path: &Path) -> String {
 }
 
 /// The student and problem that a path names.
-fn matched(template: &Template, item: &Item) -> Option<(String, Option<String>)> {
-    let parts = template.parts(item.below.as_os_str().as_encoded_bytes())?;
+type Named = (String, Option<String>);
+
+fn matched(template: &Template, path: &Path) -> Option<Named> {
+    let parts = template.parts(path.as_os_str().as_encoded_bytes())?;
     let part = |at: usize| parts.get(at).copied().flatten().map(text_of);
     Some((part(STUDENT)?, part(PROBLEM)))
 }
@@ -135,7 +164,7 @@ fn matched(template: &Template, item: &Item) -> Option<(String, Option<String>)>
 /// A tree on its way to what was handed in.
 struct Sorter<'s, 'a> {
     intake: &'s mut Intake<'a>,
-    tree: &'s Tree,
+    tree: Rc<Tree>,
     shown: &'s Path,
     taken: Vec<Taken>,
     /// Files that fit nowhere.
@@ -144,23 +173,39 @@ struct Sorter<'s, 'a> {
 
 impl Sorter<'_, '_> {
     /// Each file or directory that `read` understands; what is in such a directory belongs to it.
-    fn by(&mut self, read: impl Fn(&Item) -> Option<(String, Option<String>)>) {
+    fn by(&mut self, is_problem: &dyn Fn(&str) -> bool, read: impl Fn(&Path, bool) -> Option<Named>) {
+        let tree = Rc::clone(&self.tree);
         let mut inside: Option<&Path> = None;
-        for item in &self.tree.items {
+        for (at, item) in tree.items.iter().enumerate() {
             if inside.is_some_and(|dir| item.below.starts_with(dir)) {
                 continue;
             }
-            match read(item) {
+            // An archive is a directory without its ending; else, where no problem is known by what is in it, a file with it.
+            let packed = || {
+                let found = read(item.archive.as_deref()?, true)?;
+                let is_known = found.1.as_deref().is_none_or(is_problem);
+                let is_whole = || {
+                    let mut within =
+                        tree.items[at + 1..].iter().take_while(|other| other.below.starts_with(&item.below));
+                    let is_open = tree.refusal(&item.below).is_none();
+                    is_open && !within.any(|other| read(&other.below, other.is_dir).is_some())
+                };
+                (is_known || is_whole()).then_some(found)
+            };
+            match read(&item.below, item.is_dir).or_else(packed) {
                 Some((student, problem)) => {
                     inside = item.is_dir.then_some(&*item.below);
-                    let program = self.intake.program(self.tree, item, self.shown);
-                    let place = self.shown.join(&item.below);
-                    self.taken.push(Taken { student, problem, place, program });
+                    self.take(student, problem, item);
                 }
                 None if !item.is_dir => self.strange.push(item.below.clone()),
                 None => {}
             }
         }
+    }
+
+    fn take(&mut self, student: String, problem: Option<String>, item: &Item) {
+        let handed = Handed::Item(Rc::clone(&self.tree), item.clone());
+        self.taken.push(Taken { student, problem, place: self.shown.join(item.name()), handed });
     }
 
     /// What was refused and that the template would only match something in: its students, as far as the beginning of the
@@ -170,19 +215,20 @@ impl Sorter<'_, '_> {
         let beginnings =
             (1..=parts.len()).rev().filter_map(|count| Template::new(&parts[..count].join("/"), &PARTS).ok());
         let beginnings: Vec<Template> = beginnings.filter(|template| template.has(STUDENT)).collect();
+        let is_in = |taken: &Taken, path: &Path| match &taken.handed {
+            Handed::Item(_, item) => path.starts_with(&item.below),
+            Handed::Files(_) | Handed::Refused(_) => false,
+        };
         for (item, why) in self.tree.refused() {
-            let place = self.shown.join(&item.below);
-            if self.taken.iter().any(|taken| place.starts_with(&taken.place)) {
+            if self.taken.iter().any(|taken| is_in(taken, &item.below)) {
                 continue;
             }
-            // By its name without and with the ending.
-            let with_ending = item.below.with_file_name(item.path.file_name().unwrap_or_default());
-            let packed = Item { below: with_ending, ..item.clone() };
-            let read = |template: &Template| matched(template, item).or_else(|| matched(template, &packed));
+            let place = self.shown.join(item.name());
+            let read = |template: &Template| matched(template, &item.below).or_else(|| matched(template, item.name()));
             let read: Vec<_> = beginnings.iter().filter_map(read).collect();
             let known = read.iter().find(|(_, problem)| problem.as_deref().is_none_or(is_problem));
             if let Some((student, problem)) = known.or(read.first()).cloned() {
-                self.taken.push(Taken { student, problem, place, program: Err(why) });
+                self.taken.push(Taken { student, problem, place, handed: Handed::Refused(why) });
             }
         }
     }
@@ -192,7 +238,8 @@ impl Sorter<'_, '_> {
     fn by_prefix(&mut self, pattern: &str, rest: usize) {
         let Ok(regex) = Regex::new(pattern) else { return };
         let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
-        for item in self.tree.inside(Path::new("")) {
+        let tree = Rc::clone(&self.tree);
+        for item in tree.inside(Path::new("")) {
             let name = name_of(&item.below);
             let Some(captures) = regex.captures(&name) else {
                 self.strange.push(item.below.clone());
@@ -204,9 +251,7 @@ impl Sorter<'_, '_> {
             }
             let student = format!("{}_{}", &captures[1], &captures[2]);
             if item.is_dir {
-                let program = self.intake.program(self.tree, item, self.shown);
-                let place = self.shown.join(&item.below);
-                self.taken.push(Taken { student, problem: None, place, program });
+                self.take(student, None, item);
             } else {
                 let own = captures.get(rest).map(|name| name.as_str()).filter(|name| !name.is_empty());
                 files.entry(student).or_default().push((own.unwrap_or("program").to_owned(), item));
@@ -236,10 +281,9 @@ impl Sorter<'_, '_> {
                 );
             }
         };
-        let tree = self.intake.tree(&dir, &first);
-        let item = Item { below: PathBuf::new(), path: dir, is_dir: true };
-        let program = self.intake.program(&tree, &item, &first);
-        self.taken.push(Taken { student, problem: None, place: first, program });
+        let tree = Rc::new(self.intake.tree(&dir, &first));
+        let item = Item { below: PathBuf::new(), path: dir, is_dir: true, archive: None };
+        self.taken.push(Taken { student, problem: None, place: first, handed: Handed::Item(tree, item) });
     }
 
     fn finish(self, layout: &Layout) -> Vec<Taken> {

@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::intake::{Intake, text_of};
-use super::{Problems, ToldArgs, only_problem, submission};
+use super::intake::Intake;
+use super::pairing::{Cases, Pairing, Pattern};
+use super::{Problems, ToldArgs, only_problem, output_limit, submission};
 use crate::cli::arguments::Setup;
 use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
@@ -17,17 +18,10 @@ use crate::cli::scratch::Scratch;
 use crate::cli::session::{Conducted, HandedIn, Session, quote};
 use crate::cli::surroundings;
 use crate::event::Verb;
-use crate::glob::{Part, Template};
 use crate::package::archive::is_archive_name;
-use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
+use crate::package::static_validation;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Program, TestId};
-use crate::suggest;
-
-/// The one part of `--pattern`: a case's name, with its group or without.
-const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
-/// Names told before the rest is counted.
-const TOLD: usize = 8;
 
 /// A set of outputs that somebody handed in.
 struct Set {
@@ -56,23 +50,34 @@ pub(super) fn judge(
             planned.problem.id
         );
     }
-    let pattern = match told.pattern.as_deref().map(|text| (text, Template::new(text, &PARTS))) {
-        Some((text, Err(error))) => bail!("`--pattern {text}`: {error}"),
-        Some((text, Ok(pattern))) if !pattern.has(0) => {
-            bail!("`--pattern {text}` does not say where the `{{test}}` is")
-        }
-        other => other.and_then(|(_, pattern)| pattern.ok()),
-    };
+    let pattern = Pattern::parse(told.pattern.as_deref())?;
+    let cases = Cases::of(&planned);
+    if cases.selected.is_empty() {
+        bail!(
+            "no case of {} is selected: a static validation judges sources, which outputs have not",
+            planned.problem.id
+        );
+    }
     let mut intake = Intake::new(scratch.path(), &setup.languages, None);
-    let names = Names::new(&planned.names);
-    let mut pairing = Pairing { intake: &mut intake, planned: &planned, names, pattern };
-    let sets = pairing.sets(&setup, outputs)?;
+    let mut sorter = Sorter {
+        intake: &mut intake,
+        planned: &planned,
+        pairing: Pairing::new(&planned.problem, &cases, pattern.as_ref()),
+    };
+    let sets = sorter.sets(&setup, outputs)?;
+    if cases.selected.len() < planned.names.len() {
+        let message = "judges the sources of submissions, which outputs have not: its tests count as missing";
+        let remedy = format!("judge the program for a verdict: grader judge {} PROGRAM", planned.problem.id);
+        intake.warning(&planned.problem.dir.join(static_validation::DIRECTORY), message, &remedy);
+    }
     let found = [setup.settings.warnings.clone(), problems.found, intake.found].concat();
     if sets.is_empty() {
         show_diagnostics(&found, setup.paint);
         return Err(Ended(ExitStatus::Usage).into());
     }
-    let handed_in = sets.iter().map(|set| HandedIn { student: None, again: set.again.clone() }).collect();
+    let called = pattern.as_ref().map(Pattern::again).unwrap_or_default();
+    let again = |set: &Set| format!("{}{called}", set.again);
+    let handed_in = sets.iter().map(|set| HandedIn { student: None, again: again(set) }).collect();
     let submissions: Vec<_> =
         sets.into_iter().map(|set| (submission(set.name, Program::Outputs(set.files), None), false)).collect();
     let selected = super::programs::positions(&planned);
@@ -85,15 +90,14 @@ pub(super) fn judge(
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }
 
-/// From files to tests.
-struct Pairing<'p, 'a> {
+/// From what was named to sets.
+struct Sorter<'p, 'a> {
     intake: &'p mut Intake<'a>,
     planned: &'p PlannedProblem,
-    names: Names<'p>,
-    pattern: Option<Template>,
+    pairing: Pairing<'p>,
 }
 
-impl Pairing<'_, '_> {
+impl Sorter<'_, '_> {
     /// A set for each folder and archive, and one for all single files.
     fn sets(&mut self, setup: &Setup, outputs: &[PathBuf]) -> Result<Vec<Set>> {
         let mut sets = Vec::new();
@@ -125,84 +129,28 @@ impl Pairing<'_, '_> {
 
     /// Standard input, as far as an output may go and a byte further.
     fn standard_input(&mut self, setup: &Setup) -> Result<PathBuf> {
-        let problem = &self.planned.problem;
-        let limits = problem.groups.iter().map(|group| setup.settings.limits_for(problem, group, "").output.0);
-        let most = limits.max().unwrap_or(setup.settings.output.0);
+        let most = output_limit(setup, &self.planned.problem).0;
         let path = self.intake.fresh_dir()?.join("standard-input");
         let mut file = File::create_new(&path)?;
         io::copy(&mut io::stdin().lock().take(most + 1), &mut file).context("cannot read standard input")?;
         Ok(path)
     }
 
-    /// Files that were named one by one: the output of the only test, or each called like its own.
+    /// Files that were named one by one.
     fn singles(&mut self, files: &[(PathBuf, PathBuf)]) -> Option<Set> {
         let (_, first) = files.first()?;
         let words: Vec<String> = files.iter().map(|(_, shown)| quote(&shown.display().to_string())).collect();
         let again = format!("--outputs {}", words.join(" "));
         let name = if files.len() == 1 { first.display().to_string() } else { format!("{} files", files.len()) };
-        if let ([(path, _)], [test]) = (files, &*self.planned.names) {
-            return Some(Set { name, again, files: BTreeMap::from([(test.clone(), path.clone())]) });
-        }
-        let named = |(path, shown): &(PathBuf, PathBuf)| OutputFile {
-            name: shown.clone(),
-            path: path.clone(),
-            shown: shown.clone(),
-        };
-        let named = files.iter().map(named).collect();
-        let (paired, strange) = self.pair(named);
-        for path in &strange {
-            let remedy = format!("name the case: -t {}", self.planned.names.first().map_or("TEST", TestId::as_str));
-            let message = format!("is called like none of the {} cases", self.planned.names.len());
-            self.intake.error(path, message, &remedy);
-        }
-        (!paired.is_empty() && strange.is_empty()).then_some(Set { name, again, files: paired })
+        let files = self.pairing.singles(self.intake, files).ok()?;
+        Some(Set { name, again, files })
     }
 
     /// The files of a folder or archive.
     fn folder(&mut self, path: &Path, shown: &Path) -> Option<Set> {
         let tree = self.intake.tree(path, shown);
-        let files = tree.items.iter().filter(|item| !item.is_dir);
-        let named = files
-            .map(|item| OutputFile {
-                name: item.below.clone(),
-                path: item.path.clone(),
-                shown: shown.join(&item.below),
-            })
-            .collect();
-        let (files, strange) = self.pair(named);
-        let known = self.planned.names.iter().map(TestId::as_str);
-        if files.is_empty() {
-            let example = self.planned.names.first().map_or("", TestId::as_str);
-            let message = format!("no file in it is called like a case of {}", self.planned.problem.id);
-            self.intake.error(shown, message, &format!("call it `{example}.out`, or say how with --pattern"));
-        } else if !strange.is_empty() {
-            let told: Vec<String> = strange.iter().take(TOLD).map(|path| path.display().to_string()).collect();
-            let more = if strange.len() > TOLD { format!(" and {} more", strange.len() - TOLD) } else { String::new() };
-            let near =
-                strange.first().and_then(|path| suggest::did_you_mean(&path.file_stem()?.to_string_lossy(), known));
-            let remedy = near.unwrap_or_else(|| "these are not judged".to_owned());
-            self.intake.warning(shown, format!("unexpected: {}{more}", told.join(", ")), &remedy);
-        }
+        let files = self.pairing.below(self.intake, &tree, Path::new(""), shown).ok()?;
         let again = format!("--outputs {}", quote(&shown.display().to_string()));
-        (!files.is_empty()).then_some(Set { name: shown.display().to_string(), again, files })
-    }
-
-    /// Pairs files with tests; and those that belong to none. What is not clear is told, and does not count.
-    fn pair(&mut self, files: Vec<OutputFile>) -> (BTreeMap<TestId, PathBuf>, Vec<PathBuf>) {
-        let Paired { files, strange, unclear } = pair(files, |name| self.test_of(name));
-        for (path, message, remedy) in &unclear {
-            self.intake.error(path, message.as_str(), remedy);
-        }
-        (files, strange)
-    }
-
-    /// The test that a file is called like.
-    fn test_of(&self, name: &Path) -> Meant {
-        let name = name.as_os_str().as_encoded_bytes();
-        let Some(pattern) = &self.pattern else { return self.names.of_file(&text_of(name)) };
-        match pattern.parts(name) {
-            Some(parts) => self.names.of_name(&text_of(parts[0].unwrap_or_default())),
-            None => Meant::None,
-        }
+        Some(Set { name: shown.display().to_string(), again, files })
     }
 }

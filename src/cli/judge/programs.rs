@@ -1,66 +1,37 @@
 //! Judging programs: from paths to submissions, from submissions to a run, from the run to a table.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::intake::{Intake, listed};
-use super::layout::{Layout, Taken};
+use super::assign::{Assigned, Entry, Wanted, assign, problem_of};
+use super::intake::{Intake, Item};
+use super::layout::{Handed, Layout, Taken};
 use super::out::{OutDir, OutWriter, Owner};
+use super::pairing::Pattern;
 use super::table::{Identical, show, show_identical, show_sum};
-use super::{JudgeArgs, Problems, find_problems, key, only_problem, outputs, submission};
+use super::{JudgeArgs, Problems, find_problems, key, only_problem, submission, wants_outputs};
 use crate::cli::arguments::Setup;
 use crate::cli::derive::{Derived, LimitsFrom, time_limits};
 use crate::cli::exit::{ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
-use crate::cli::session::{Conducted, HandedIn, Session, Work, quote};
+use crate::cli::session::{Conducted, HandedIn, Session, Work};
 use crate::cli::surroundings;
 use crate::cli::unpack::{holds_package, is_kattis_name, is_package};
 use crate::event::{Event, LeftOut, Verb};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
-use crate::package::programs::program_at;
-use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{ProblemId, ProblemKind, Program};
+use crate::plan::Plan;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
 use crate::report::terminal::TerminalOptions;
-use crate::report::text::{Whitespace, escape};
 use crate::store::{Key, Store};
-use crate::suggest;
-
-/// One submission for one problem.
-struct Entry {
-    /// Who; none where nobody said so.
-    student: Option<String>,
-    /// Position among the problems.
-    problem: usize,
-    /// What it is called.
-    name: String,
-    place: PathBuf,
-    program: Program,
-    /// The arguments that judge it again alone.
-    again: String,
-    /// What it holds.
-    source: Key,
-}
-
-impl Entry {
-    /// Whose result it is, in files.
-    fn owner(&self) -> &str {
-        self.student.as_deref().unwrap_or(&self.name)
-    }
-}
-
-/// What was handed in, sorted.
-struct Assigned {
-    entries: Vec<Entry>,
-    left_out: Vec<LeftOut>,
-}
 
 /// Judges programs; in a submit-answer problem, what is handed in are outputs.
 pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
@@ -75,34 +46,32 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let problems = find_problems(&setup, word.as_deref(), &args.told.test, &args.how.hand.checker)?;
     let named = layout.as_ref().is_some_and(Layout::names_problem);
     let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &setup, word.as_deref())?) };
-    if let Some(planned) = only.map(|at| &problems.plan.problems[at]).filter(|planned| wants_answers(planned)) {
-        let id = &planned.problem.id;
-        if layout.is_some() || args.out.is_some() {
-            bail!(
-                "{id} is of type submit-answer, where outputs are handed in: these are judged without `--layout` and \
-                 `--out`\n  → judge a folder or an archive of each: grader judge {id} PATH"
-            );
-        }
-        return outputs::judge(setup, problems, word.as_deref(), &paths, &args.told);
-    }
-    if args.told.pattern.is_some() {
+    let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
+    if args.told.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
         bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
     }
+    let pattern = Pattern::parse(args.told.pattern.as_deref())?;
+    let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
     let mut intake = Intake::new(scratch.path(), &setup.languages, language.as_deref());
-    let is_problem = |name: &str| problem_of(&problems, None, Some(name)).is_some();
+    let is_problem =
+        |name: &str| problem_of(&problems, None, Some(name)).is_some() || problems.errors_of(name).next().is_some();
     let mut taken = Vec::new();
     for path in &paths {
-        taken.extend(take(&mut intake, &setup, path, layout.as_ref(), &is_problem));
+        taken.extend(take(&mut intake, &setup, path, layout.as_ref(), as_outputs, &is_problem));
+    }
+    if as_outputs {
+        taken = with_files_together(taken);
     }
     let class = taken.iter().any(|(_, student)| *student);
-    let Assigned { entries, left_out } = assign(&mut intake, taken, &problems, only);
+    let wanted = Wanted { setup: &setup, problems: &problems, only, pattern: pattern.as_ref() };
+    let Assigned { entries, left_out } = assign(&mut intake, taken, &wanted);
     let found = std::mem::take(&mut intake.found);
     if entries.is_empty() && left_out.is_empty() {
         show_diagnostics(&found, setup.paint);
         if found.iter().any(Diagnostic::is_error) {
             return Ok(ExitStatus::Usage);
         }
-        bail!("nothing that was handed in is a program");
+        bail!("nothing that was handed in is {}", if as_outputs { "an output" } else { "a program" });
     }
     let students: BTreeSet<_> = entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
     if students.len() > 1 && args.told.report.is_for_one_student() {
@@ -114,11 +83,6 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let Assigned { entries, left_out } = assigned;
     let job = Job { args, setup, language, problems, entries, left_out, found, limits_from, class };
     job.run()
-}
-
-/// Whether outputs are handed in there, no programs.
-fn wants_answers(planned: &PlannedProblem) -> bool {
-    planned.problem.kind == ProblemKind::SubmitAnswer
 }
 
 /// Gives a time limit to packages that state none. Of a problem that gets none nothing is judged.
@@ -216,12 +180,13 @@ fn is_meant(args: &JudgeArgs, setup: &Setup, word: &str) -> Result<bool> {
     }
 }
 
-/// What a path holds; whether it is known who handed it in.
+/// What a path holds; whether it is known who handed it in. `as_outputs`: all of a path is one submission.
 fn take(
     intake: &mut Intake<'_>,
     setup: &Setup,
     shown: &Path,
     layout: Option<&Layout>,
+    as_outputs: bool,
     is_problem: &dyn Fn(&str) -> bool,
 ) -> Vec<(Taken, bool)> {
     let path: PathBuf = setup.start.join(shown).components().collect();
@@ -230,147 +195,49 @@ fn take(
     }
     let by_student = |taken: Vec<Taken>| taken.into_iter().map(|taken| (taken, true)).collect();
     if let Some(layout) = layout {
-        let tree = intake.tree(&path, shown);
-        return by_student(layout.take(intake, &tree, shown, is_problem));
+        let tree = Rc::new(intake.tree(&path, shown));
+        return by_student(layout.take(intake, tree, shown, is_problem));
     }
-    let one = |program| {
-        let student = shown.display().to_string();
-        vec![(Taken { student, problem: None, place: shown.to_owned(), program: Ok(program) }, false)]
-    };
     if path.is_file() && !is_archive_name(&path) {
-        // It was named, so it is a program, whatever it is called: why not is told by who builds it.
-        return match program_at(&path) {
-            Ok(program) => one(program),
-            Err(error) => {
-                intake.error(shown, error.to_string(), "see to it that it can be read");
-                Vec::new()
-            }
-        };
+        // It was named, so it is what is to be judged, whatever it is called: why not is told by who builds or judges it.
+        if let Err(error) = File::open(&path) {
+            intake.error(shown, error.to_string(), "see to it that it can be read");
+            return Vec::new();
+        }
+        return vec![(Taken::of_path(shown, Handed::Files(vec![(path, shown.to_owned())])), false)];
     }
     if !path.is_dir() && !path.is_file() {
-        intake.error(shown, "is neither a file nor a directory", "name a program, a folder or an archive");
+        let what = if as_outputs { "an output" } else { "a program" };
+        let remedy = format!("name {what}, a folder or an archive");
+        intake.error(shown, "is neither a file nor a directory", &remedy);
         return Vec::new();
     }
-    let tree = intake.tree(&path, shown);
+    let tree = Rc::new(intake.tree(&path, shown));
     if let Some(platform) = Layout::guess(&tree) {
-        return by_student(platform.take(intake, &tree, shown, is_problem));
+        return by_student(platform.take(intake, tree, shown, is_problem));
     }
-    super::intake::many(intake, &tree, shown).into_iter().map(|taken| (taken, false)).collect()
+    if as_outputs {
+        let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
+        return vec![(Taken::of_path(shown, Handed::Item(tree, whole)), false)];
+    }
+    super::intake::many(intake, tree, shown).into_iter().map(|taken| (taken, false)).collect()
 }
 
-/// Finds the problem of each, and leaves out what is ambiguous. What is wrong is told for each; the others go on.
-fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, problems: &Problems, only: Option<usize>) -> Assigned {
-    let mut left_out = Vec::new();
-    let id = |at: usize| problems.plan.problems[at].problem.id.clone();
-    let mut misfit = |student: &str, problem: Option<ProblemId>, why: &str| {
-        left_out.push(LeftOut { student: student.to_owned(), problem, why: why.to_owned() });
-    };
-    let mut unknown: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
+/// Outputs that were named one by one are one submission.
+fn with_files_together(taken: Vec<(Taken, bool)>) -> Vec<(Taken, bool)> {
+    let mut together: Vec<(PathBuf, PathBuf)> = Vec::new();
+    let mut others = Vec::new();
     for (taken, has_student) in taken {
-        if let (Err(why), None, None) = (&taken.program, &taken.problem, only) {
-            // It could have been for any of them.
-            (0..problems.plan.problems.len()).for_each(|problem| misfit(&taken.student, Some(id(problem)), why));
-            continue;
-        }
-        let Some(problem) = problem_of(problems, only, taken.problem.as_deref()) else {
-            let name = taken.problem.as_deref().unwrap_or_default();
-            match problems.errors_of(name).find_map(|found| found.problem.clone()) {
-                Some(broken) => misfit(&taken.student, Some(broken), "not judged"),
-                None => misfit(&taken.student, None, "no such problem"),
-            }
-            unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
-            continue;
-        };
-        // Of another problem than the one that is asked for.
-        let Some(problem) = problem else { continue };
-        if let Err(why) = taken.program {
-            misfit(&taken.student, Some(id(problem)), why);
-            continue;
-        }
-        if wants_answers(&problems.plan.problems[problem]) {
-            misfit(&taken.student, Some(id(problem)), "not judged");
-            let id = &problems.plan.problems[problem].problem.id;
-            let message = format!("{id} is of type submit-answer, where outputs are handed in, no programs");
-            intake.error(&taken.place, message, &format!("judge each: grader judge {id} PATH"));
-            continue;
-        }
-        let of = &problems.plan.problems[problem].problem;
-        let named = !of.additions.include.is_empty() || of.static_validator.is_some();
-        match entry(intake, problem, taken, has_student, named) {
-            Ok(entry) => places.entry((problem, entry.owner().to_owned())).or_default().push(entry),
-            Err((student, place, why)) => {
-                misfit(&student, Some(id(problem)), "not judged");
-                intake.error(&place, why, "see to it that it can be read");
-            }
+        match taken.handed {
+            Handed::Files(files) => together.extend(files),
+            _ => others.push((taken, has_student)),
         }
     }
-    for (problem, places) in unknown {
-        let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
-        let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
-        let broken: Vec<Diagnostic> = problems.errors_of(&problem).cloned().collect();
-        if !broken.is_empty() {
-            intake.found.extend(broken);
-            intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "mend it first");
-            continue;
-        }
-        let near = suggest::did_you_mean(&problem, ids());
-        let remedy = near.unwrap_or_else(|| format!("there are {}", ids().take(8).collect::<Vec<_>>().join(", ")));
-        intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
+    if let [(_, first), rest @ ..] = &together[..] {
+        let name = if rest.is_empty() { first.clone() } else { format!("{} files", together.len()).into() };
+        others.push((Taken::of_path(&name, Handed::Files(together)), false));
     }
-    let mut entries = Vec::new();
-    for ((problem, student), mut same) in places {
-        if same.len() == 1 {
-            entries.append(&mut same);
-            continue;
-        }
-        misfit(&student, Some(id(problem)), "ambiguous");
-        let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
-        let student = escape(student.as_bytes(), Whitespace::Inline);
-        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), listed(&all));
-        let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
-        intake.error(&same[0].place, message, remedy);
-    }
-    // A text beside a program is not what was meant.
-    left_out.retain(|out| {
-        !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
-    });
-    Assigned { entries, left_out }
-}
-
-/// The position of a problem: `None` where there is none of that name, `Some(None)` where it is not asked for.
-#[expect(clippy::option_option, reason = "unknown and unwanted are two things")]
-fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
-    let Some(name) = name else { return Some(only) };
-    let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
-    let folded = || ids().position(|id| id.eq_ignore_ascii_case(name));
-    match (ids().position(|id| id == name).or_else(folded), only) {
-        (found, Some(only)) => Some(found.filter(|found| *found == only)),
-        (found, None) => found.map(Some),
-    }
-}
-
-fn entry(
-    intake: &Intake<'_>,
-    problem: usize,
-    taken: Taken,
-    has_student: bool,
-    named: bool,
-) -> Result<Entry, (String, PathBuf, String)> {
-    let Taken { student, place, program, .. } = taken;
-    let program = match program {
-        Ok(program) => program,
-        Err(why) => return Err((student, place, why.to_owned())),
-    };
-    let source = match key::of_source(&program, intake.wanted, named) {
-        Ok(source) => source,
-        Err(why) => return Err((student, place, why)),
-    };
-    let file = place.file_name().unwrap_or_default().as_encoded_bytes();
-    let name = if has_student { format!("{student}/{}", super::intake::text_of(file)) } else { student.clone() };
-    // What was unpacked is gone afterwards; what lies on disk can be named again.
-    let again = if place.exists() && !place.is_symlink() { quote(&place.display().to_string()) } else { String::new() };
-    Ok(Entry { student: has_student.then_some(student), problem, name, place, program, again, source })
+    others
 }
 
 /// Everything that was decided before anything is run.

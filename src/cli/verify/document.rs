@@ -21,7 +21,7 @@ pub(super) struct Document<'a> {
 struct Entry<'a> {
     problem: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    dir: Option<&'a PathBuf>,
+    dir: Option<PathBuf>,
     findings: &'a [Finding],
     tries: Vec<TriesEntry<'a>>,
     cases: Vec<CaseEntry<'a>>,
@@ -80,7 +80,7 @@ fn entry(dossier: &Dossier) -> Entry<'_> {
     let margins = dossier.margins.as_ref();
     Entry {
         problem: &dossier.name,
-        dir: dossier.problem.as_ref().map(|problem| &problem.dir),
+        dir: dossier.dir(),
         findings: &dossier.findings,
         tries: dossier
             .tries

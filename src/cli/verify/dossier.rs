@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use crate::cli::arguments::Setup;
 use crate::cli::notice::notice_of;
+use crate::cli::session::{chosen_by, quote};
+use crate::cli::unpack::Archives;
 use crate::package::diagnostic::{self, Diagnostic, Kind};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
@@ -35,6 +37,8 @@ pub(super) struct Dossier {
     /// Every file and directory that something was told about, also where that is allowed.
     pub(super) told: BTreeSet<PathBuf>,
     allow: Vec<Code>,
+    /// Directories that stand for archives.
+    archives: Archives,
 }
 
 /// What validators were tried with.
@@ -102,7 +106,7 @@ impl Margin {
 }
 
 impl Dossier {
-    fn new(name: String, allow: &[Code]) -> Self {
+    fn new(name: String, allow: &[Code], archives: &Archives) -> Self {
         Self {
             name,
             problem: None,
@@ -114,6 +118,7 @@ impl Dossier {
             margins: None,
             told: BTreeSet::new(),
             allow: allow.to_vec(),
+            archives: archives.clone(),
         }
     }
 
@@ -123,8 +128,23 @@ impl Dossier {
         if self.allow.contains(&finding.code) {
             self.allowed += 1;
         } else {
-            self.findings.push(finding);
+            let Finding { code, severity, path, message, remedy } = finding;
+            let path = path.map(|path| self.archives.shown(&path));
+            let (message, remedy) = (self.archives.text(&message), self.archives.text(&remedy));
+            self.findings.push(Finding { code, severity, path, message, remedy });
         }
+    }
+
+    /// Where the problem is, as people know it.
+    pub(super) fn dir(&self) -> Option<PathBuf> {
+        self.problem.as_ref().map(|problem| self.archives.shown(&problem.dir))
+    }
+
+    /// The word that chooses the problem in a command; none for those that read no archives, where it is in one.
+    pub(super) fn word(&self, setup: &Setup, takes_archives: bool) -> Option<String> {
+        let problem = self.problem.as_ref()?;
+        let word = chosen_by(setup, &self.archives, &problem.dir).unwrap_or_else(|| problem.id.to_string());
+        (takes_archives || self.archives.typed_for(&problem.dir).is_none()).then(|| quote(&word))
     }
 
     /// Findings of a severity.
@@ -139,7 +159,13 @@ pub(super) fn is_sample(group: &TestGroup) -> bool {
 }
 
 /// One dossier for each problem, also for those that cannot be read, with what reading them has told.
-pub(super) fn open(setup: &Setup, problems: Vec<Arc<Problem>>, found: &[Diagnostic], allow: &[Code]) -> Vec<Dossier> {
+pub(super) fn open(
+    setup: &Setup,
+    archives: &Archives,
+    problems: Vec<Arc<Problem>>,
+    found: &[Diagnostic],
+    allow: &[Code],
+) -> Vec<Dossier> {
     let mut dossiers: BTreeMap<String, Dossier> = BTreeMap::new();
     for problem in problems {
         let data = match problem.layout {
@@ -149,7 +175,7 @@ pub(super) fn open(setup: &Setup, problems: Vec<Arc<Problem>>, found: &[Diagnost
         };
         let name = problem.id.to_string();
         let (stated, mistakes) = stated(&problem);
-        let mut dossier = Dossier { data, problem: Some(problem), ..Dossier::new(name.clone(), allow) };
+        let mut dossier = Dossier { data, problem: Some(problem), ..Dossier::new(name.clone(), allow, archives) };
         dossier.allow.extend(stated);
         for mistake in &mistakes {
             dossier.report(finding_of(mistake));
@@ -158,7 +184,7 @@ pub(super) fn open(setup: &Setup, problems: Vec<Arc<Problem>>, found: &[Diagnost
     }
     for diagnostic in found {
         let name = diagnostic.problem.as_ref().map(ToString::to_string).unwrap_or_default();
-        let dossier = dossiers.entry(name).or_insert_with_key(|name| Dossier::new(name.clone(), allow));
+        let dossier = dossiers.entry(name).or_insert_with_key(|name| Dossier::new(name.clone(), allow, archives));
         dossier.report(finding_of(diagnostic));
     }
     dossiers.into_values().collect()

@@ -10,11 +10,11 @@ use super::dossier::{Dossier, Kills, Margin, Margins, is_sample};
 use super::progress::Progress;
 use crate::cli::arguments::Setup;
 use crate::cli::exit::{Ended, ExitStatus};
-use crate::cli::session::{Conducted, Session};
+use crate::cli::session::{Conducted, Session, quote};
 use crate::event::{BuildResult, Standing, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{Problem, ProblemKind, Program, Submission};
+use crate::problem::{Problem, ProblemKind, Submission};
 use crate::report::{Report, SubmissionReport, TestSummary};
 use crate::score::time_limit::Bounding;
 use crate::verdict::Verdict;
@@ -44,8 +44,9 @@ pub(super) fn check(setup: &Setup, dossier: &mut Dossier, problem: &Arc<Problem>
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());
     }
+    let word = dossier.word(setup, true).unwrap_or_default();
     for (submission, run) in problem.submissions.iter().zip(&report.runs) {
-        if let Some(finding) = standing(problem, submission, run) {
+        if let Some(finding) = standing(problem, &word, submission, run) {
             dossier.report(finding);
         }
     }
@@ -56,8 +57,8 @@ pub(super) fn check(setup: &Setup, dossier: &mut Dossier, problem: &Arc<Problem>
     Ok(())
 }
 
-/// What is wrong with how a submission stands.
-fn standing(problem: &Problem, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
+/// What is wrong with how a submission stands. `word` chooses the problem in a command.
+fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
     let (code, why) = match run.standing.as_ref()? {
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
@@ -73,16 +74,15 @@ fn standing(problem: &Problem, submission: &Submission, run: &SubmissionReport) 
         Standing::NotJudged { reason } => (Code::SubmissionNotJudged, format!("not judged: {reason}")),
         Standing::JudgeError { message } => (Code::JudgeError, message.clone()),
     };
-    let finding =
-        Finding::new(code, why).remedy(format!("look at it: grader run {} -s {}", run.run.problem, submission.id));
+    let submission_word = quote(submission.id.as_str());
+    let finding = Finding::new(code, why).remedy(format!("look at it: grader run {word} -s {submission_word}"));
     Some(Finding { path: path_of(problem, submission), ..finding })
 }
 
 /// Where a submission is; answers that are submitted are not one program.
 fn path_of(problem: &Problem, submission: &Submission) -> Option<PathBuf> {
     let answers = || problem.dir.join("submissions").join(submission.id.as_str());
-    let is_answers = matches!(submission.program, Program::Outputs(_));
-    submission.program.path().map(Into::into).or_else(|| is_answers.then(answers))
+    submission.program.path().map(Into::into).or_else(|| submission.program.is_outputs().then(answers))
 }
 
 fn failed(test: &TestSummary) -> bool {
@@ -132,7 +132,10 @@ fn margins(
     let slow = met().filter_map(|(submission, run)| nearest(&Bounding::above(&submission.expectation)?, run));
     let mut slowest = quick.max_by(|one, other| one.ratio().total_cmp(&other.ratio()));
     let mut fastest = slow.min_by(|one, other| one.ratio().total_cmp(&other.ratio()));
-    let remedy = format!("measure: grader time-limit {}", planned.problem.id);
+    let remedy = match dossier.word(setup, false) {
+        Some(word) => format!("measure: grader time-limit {word}"),
+        None => "measure: unpack it, then grader time-limit and its folder".to_owned(),
+    };
     if let Some(slowest) = &mut slowest {
         slowest.safe = distances.is_above(slowest.limit, slowest.time);
         if !slowest.safe {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::files::Change;
 use crate::config::FILE_NAME;
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{Problem, ProblemId, SubmissionId};
+use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 
 /// What is to be run again, and why.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -78,11 +78,10 @@ pub(super) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&
             Some(_) => {}
         }
         for path in paths {
-            let own = new.runs[planned.runs.clone()].iter().filter(|run| {
-                run.submission
-                    .program
-                    .path()
-                    .is_some_and(|program| path.starts_with(program) || program.starts_with(path))
+            let near = |program: &Path| path.starts_with(program) || program.starts_with(path);
+            let own = new.runs[planned.runs.clone()].iter().filter(|run| match &run.submission.program {
+                Program::Outputs(files) => files.values().any(|file| near(file)),
+                program => program.path().is_some_and(near),
             });
             for run in own {
                 affected.one(id, &run.run.submission);

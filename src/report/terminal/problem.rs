@@ -157,12 +157,12 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
         line.push(&format!(" {}", pad(&points::of(run, columns.max_score), columns.points)), style.bold());
     }
     if let Some((name, test)) = shown_test(run) {
-        // An output that was handed in took no time here.
-        let was_run = !matches!(&run.built, Some(BuildResult::Ready { language, .. }) if language == OUTPUTS);
-        if was_run {
+        if was_run(run) {
             line.push(&format!("{:>9}  {:>8}  ", time(test), memory(run, test)), Style::PLAIN);
         } else if run.failure.is_none() {
             return;
+        } else if columns.points > 0 {
+            line.push("  ", Style::PLAIN);
         }
         let slowest = if run.verdict == Some(Verdict::Accepted) { "slowest " } else { "" };
         line.push(&format!("{slowest}{}", clean(&name)), Style::FAINT);
@@ -174,6 +174,11 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
     for remark in remarks(run) {
         line.push(&format!("  {}", clean(&remark)), Style::NOTICE);
     }
+}
+
+/// An output that was handed in took no time here.
+fn was_run(run: &SubmissionReport) -> bool {
+    !matches!(&run.built, Some(BuildResult::Ready { language, .. }) if language == OUTPUTS)
 }
 
 /// The failing test, or the slowest when there is none that matters.
@@ -224,7 +229,7 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
 
 /// `limit 1 s: slowest AC 0.004 s, fastest TLE >1.5 s, margins safe`.
 fn margins(head: &ProblemHead, runs: &[SubmissionReport], to_tle: f64) -> Option<Line> {
-    let met = || runs.iter().filter(|run| run.standing == Some(Standing::Met));
+    let met = || runs.iter().filter(|run| run.standing == Some(Standing::Met) && was_run(run));
     let slowest = met()
         // Where graders forgive failures, some tests of an accepted submission may be over the limit.
         .filter(|run| run.verdict == Some(Verdict::Accepted) && run.quickest_timeout.is_none())

@@ -1,0 +1,216 @@
+//! From what was handed in to submissions: the problem of each, and what it is there, a program or outputs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::intake::{Intake, NO_PROGRAM, Why, listed, text_of};
+use super::layout::{Handed, Taken};
+use super::pairing::{AMBIGUOUS, Cases, Pairing, Pattern};
+use super::{Problems, key, output_limit, wants_outputs};
+use crate::cli::arguments::Setup;
+use crate::cli::session::quote;
+use crate::event::LeftOut;
+use crate::package::diagnostic::Diagnostic;
+use crate::problem::{ProblemId, Program};
+use crate::report::text::{Whitespace, escape};
+use crate::store::Key;
+use crate::suggest;
+
+/// One submission for one problem.
+pub(super) struct Entry {
+    /// Who; none where nobody said so.
+    pub(super) student: Option<String>,
+    /// Position among the problems.
+    pub(super) problem: usize,
+    /// What it is called.
+    pub(super) name: String,
+    pub(super) place: PathBuf,
+    pub(super) program: Program,
+    /// The arguments that judge it again alone.
+    pub(super) again: String,
+    /// What it holds.
+    pub(super) source: Key,
+}
+
+impl Entry {
+    /// Whose result it is, in files.
+    pub(super) fn owner(&self) -> &str {
+        self.student.as_deref().unwrap_or(&self.name)
+    }
+}
+
+/// What it is to be.
+pub(super) struct Wanted<'a> {
+    pub(super) setup: &'a Setup,
+    pub(super) problems: &'a Problems,
+    /// The only problem that is asked for.
+    pub(super) only: Option<usize>,
+    /// How outputs are called.
+    pub(super) pattern: Option<&'a Pattern>,
+}
+
+/// What was handed in, sorted.
+pub(super) struct Assigned {
+    pub(super) entries: Vec<Entry>,
+    pub(super) left_out: Vec<LeftOut>,
+}
+
+/// Finds the problem of each, and leaves out what is ambiguous. What is wrong is told for each; the others go on.
+pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted: &Wanted<'_>) -> Assigned {
+    let Wanted { setup, problems, only, pattern } = *wanted;
+    let cases: Vec<Option<Cases>> =
+        problems.plan.problems.iter().map(|planned| wants_outputs(planned).then(|| Cases::of(planned))).collect();
+    let mut pairings: Vec<Option<Pairing<'_>>> = Vec::new();
+    for (planned, cases) in problems.plan.problems.iter().zip(&cases) {
+        pairings.push(cases.as_ref().map(|cases| Pairing::new(&planned.problem, cases, pattern)));
+    }
+    let mut left_out = Vec::new();
+    let id = |at: usize| problems.plan.problems[at].problem.id.clone();
+    let mut misfit = |student: &str, problem: Option<ProblemId>, why: &str| {
+        left_out.push(LeftOut { student: student.to_owned(), problem, why: why.to_owned() });
+    };
+    let mut unknown: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
+    for (taken, has_student) in taken {
+        if let (None, None) = (&taken.problem, only) {
+            // It could have been for any of them.
+            let why = taken.refusal().unwrap_or_else(|| {
+                let message = "nothing says which problem it is for";
+                intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
+                "no such problem"
+            });
+            (0..problems.plan.problems.len()).for_each(|problem| misfit(&taken.student, Some(id(problem)), why));
+            continue;
+        }
+        let Some(problem) = problem_of(problems, only, taken.problem.as_deref()) else {
+            let name = taken.problem.as_deref().unwrap_or_default();
+            match problems.errors_of(name).find_map(|found| found.problem.clone()) {
+                Some(broken) => misfit(&taken.student, Some(broken), "not judged"),
+                None => misfit(&taken.student, None, "no such problem"),
+            }
+            unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
+            continue;
+        };
+        // Of another problem than the one that is asked for.
+        let Some(problem) = problem else { continue };
+        let program = match &pairings[problem] {
+            Some(pairing) => outputs(intake, pairing, &taken),
+            None => program(intake, &taken),
+        };
+        let program = match program {
+            Ok(program) => program,
+            Err(why) => {
+                if let (AMBIGUOUS, false, Handed::Item(..)) = (why, has_student, &taken.handed) {
+                    let message = "all of it was taken as one submission";
+                    let remedy = "if several people handed it in, say whose is what: --layout '{student}'";
+                    intake.warning(&taken.place, message, remedy);
+                }
+                misfit(&taken.student, Some(id(problem)), why);
+                continue;
+            }
+        };
+        let of = &problems.plan.problems[problem].problem;
+        let source = match &program {
+            Program::Outputs(files) => key::of_outputs(files, output_limit(setup, of)),
+            program => {
+                let named = !of.additions.include.is_empty() || of.static_validator.is_some();
+                key::of_source(program, intake.wanted, named)
+            }
+        };
+        match source {
+            Ok(source) => {
+                let mut entry = entry(problem, taken, has_student, program, source);
+                if let (Some(pattern), Some(_), false) = (pattern, &pairings[problem], entry.again.is_empty()) {
+                    entry.again += &pattern.again();
+                }
+                places.entry((problem, entry.owner().to_owned())).or_default().push(entry);
+            }
+            Err(why) => {
+                misfit(&taken.student, Some(id(problem)), "not judged");
+                intake.error(&taken.place, why, "see to it that it can be read");
+            }
+        }
+    }
+    tell_unknown(intake, problems, unknown);
+    let mut entries = Vec::new();
+    for ((problem, student), mut same) in places {
+        if same.len() == 1 {
+            entries.append(&mut same);
+            continue;
+        }
+        misfit(&student, Some(id(problem)), AMBIGUOUS);
+        let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
+        let student = escape(student.as_bytes(), Whitespace::Inline);
+        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), listed(&all));
+        let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
+        intake.error(&same[0].place, message, remedy);
+    }
+    // A text beside a program is not what was meant.
+    left_out.retain(|out| {
+        !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
+    });
+    Assigned { entries, left_out }
+}
+
+/// Tells of problems that do not exist, or are broken, and what was handed in for them.
+fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
+    for (problem, places) in unknown {
+        let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
+        let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
+        let broken: Vec<Diagnostic> = problems.errors_of(&problem).cloned().collect();
+        if !broken.is_empty() {
+            intake.found.extend(broken);
+            intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "mend it first");
+            continue;
+        }
+        let near = suggest::did_you_mean(&problem, ids());
+        let remedy = near.unwrap_or_else(|| format!("there are {}", ids().take(8).collect::<Vec<_>>().join(", ")));
+        intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
+    }
+}
+
+/// The position of a problem: `None` where there is none of that name, `Some(None)` where it is not asked for.
+#[expect(clippy::option_option, reason = "unknown and unwanted are two things")]
+pub(super) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
+    let Some(name) = name else { return Some(only) };
+    let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
+    let folded = || ids().position(|id| id.eq_ignore_ascii_case(name));
+    match (ids().position(|id| id == name).or_else(folded), only) {
+        (found, Some(only)) => Some(found.filter(|found| *found == only)),
+        (found, None) => found.map(Some),
+    }
+}
+
+/// The program that was handed in.
+fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Program, Why> {
+    match &taken.handed {
+        Handed::Item(tree, item) => intake.program(tree, item, &taken.place),
+        // It was named, so that it is one, whatever it is called.
+        Handed::Files(files) => files.first().map(|(path, _)| Program::File(path.clone())).ok_or(NO_PROGRAM),
+        Handed::Refused(why) => Err(why),
+    }
+}
+
+/// The outputs that were handed in.
+fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Result<Program, Why> {
+    let files = match &taken.handed {
+        Handed::Item(tree, item) => pairing.below(intake, tree, &item.below, &taken.place),
+        Handed::Files(files) => pairing.singles(intake, files),
+        Handed::Refused(why) => Err(*why),
+    };
+    files.map(Program::Outputs)
+}
+
+fn entry(problem: usize, taken: Taken, has_student: bool, program: Program, source: Key) -> Entry {
+    let Taken { student, place, handed, .. } = taken;
+    let file = place.file_name().unwrap_or_default().as_encoded_bytes();
+    let name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
+    let typed = |path: &Path| quote(&path.display().to_string());
+    let again = match handed {
+        Handed::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
+        // What was unpacked is gone afterwards; what lies on disk can be named again.
+        _ if place.exists() && !place.is_symlink() => typed(&place),
+        _ => String::new(),
+    };
+    Entry { student: has_student.then_some(student), problem, name, place, program, again, source }
+}
