@@ -212,7 +212,9 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
             continue;
         }
         let more = discover_in(search, &folder);
-        let new = |found: &Diagnostic| !all.diagnostics.contains(found);
+        // Of a folder that only happens to have a problem's name nothing is expected.
+        let is_named = all.problems.iter().any(|problem| start.join(problem.id.as_str()) == folder);
+        let new = |found: &Diagnostic| !all.diagnostics.contains(found) && !(is_named && found.problem.is_none());
         let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
         all.diagnostics.extend(diagnostics);
         all.problems.extend(more.problems);
