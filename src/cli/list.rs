@@ -231,7 +231,7 @@ fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
         ProblemKind::SubmitAnswer => String::new(),
         _ => format!("{} · {} · ", time(entry.limits.time_limit), Bytes(entry.limits.memory)),
     };
-    let facts = format!("  {limits}{} · {}", count(cases, "case"), count(entry.submissions.len(), "submission"),);
+    let facts = format!("  {limits}{} · {}", count(cases, "case"), count(entry.submissions.len(), "submission"));
     head.push(&facts, Style::PLAIN);
     if entry.kind != ProblemKind::PassFail {
         head.push(&format!(" · {}", entry.kind.name()), Style::PLAIN);
