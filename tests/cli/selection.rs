@@ -45,8 +45,8 @@ fn a_folder_with_the_name_of_a_problem_is_no_error() {
     workspace.run(&["dice"]).status(0).silent();
     workspace.run(&["dice", "-t", "secert"]).status(2).says("no test matches `secert`; did you mean `secret`?");
     workspace.run(&["dice", "nope.py"]).status(2).says("`nope.py`").says("there is no such file or folder");
-    workspace.grader(&["run", "-j", "0"]).status(2).says("write a number from 1 on, or `auto`");
-    workspace.grader(&["verify", "-j", "many"]).status(2).says("write a number from 1 on, or `auto`");
+    workspace.grader(&["run", "-j", "two"]).status(2).says("write a number, or `auto`");
+    workspace.grader(&["verify", "-j", "many"]).status(2).says("write a number, or `auto`");
     workspace.grader(&["run", "dice", "-j", "auto"]).status(0);
 }
 

@@ -107,12 +107,13 @@ impl AloneArgs {
     }
 }
 
-/// Reads `-j`.
+/// Reads `-j`; 0 is `auto` too.
 pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, String> {
     match text.parse() {
         _ if text == "auto" => Ok(Jobs::Auto),
-        Ok(0) | Err(_) => Err("write a number from 1 on, or `auto`".to_owned()),
+        Ok(0) => Ok(Jobs::Auto),
         Ok(count) => Ok(Jobs::Count(count)),
+        Err(_) => Err("write a number, or `auto`".to_owned()),
     }
 }
 
