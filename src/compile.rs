@@ -164,8 +164,7 @@ fn detect<'l>(languages: &'l Languages, order: &BuildOrder<'_>, sources: &Source
     let first_line = |file: &Path| first_line(sources.place(file)?);
     match languages.detect(&sources.names(), &first_line) {
         Detection::One(language) => Ok(language),
-        Detection::None { extensions } if extensions.is_empty() => Err("no source files".to_owned()),
-        Detection::None { extensions } => Err(format!("no known language has {}", extensions.join(", "))),
+        Detection::None(why) => Err(why.to_string()),
     }
 }
 

@@ -136,6 +136,9 @@ pub struct ProblemHead {
     pub time_limit_from: Option<String>,
     /// The memory limit.
     pub memory: Bytes,
+    /// Whether submissions are outputs: nothing is run, so that the limits of programs say nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outputs: bool,
     /// How many tests were selected.
     pub tests: usize,
     /// The most points that a submission can get; none in a pass-fail problem.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use crate::suggest;
 
 pub use command::{BuildInput, Commands};
-pub use detect::Detection;
+pub use detect::{Detection, NoLanguage};
 pub use markdown::markdown;
 
 /// The languages in force.

@@ -20,7 +20,7 @@ use crate::report::text::Paint;
 use crate::sandbox::Isolation;
 use crate::store::Store;
 
-pub(super) use how::{AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs};
+pub(super) use how::{AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, read_jobs};
 pub(super) use show::{Color, LookArgs, ShowArgs, terminal_options};
 
 /// What every command begins with that has to do with problems.

@@ -26,7 +26,7 @@ use crate::config::Options;
 use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{Expectation, Problem, ProblemKind, Program, Submission, SubmissionId};
+use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
 use crate::report::terminal::class::Order;
 
 /// A program is killed at its time limit times this: nobody asks for the margins of what was handed in.
@@ -165,6 +165,15 @@ struct Problems {
 }
 
 impl Problems {
+    /// The names of all, also of those that are broken.
+    fn ids(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = self.plan.problems.iter().map(|planned| planned.problem.id.as_str()).collect();
+        for found in self.found.iter().filter(|found| found.is_error()) {
+            ids.extend(found.problem.as_ref().map(ProblemId::as_str).filter(|broken| !ids.contains(broken)));
+        }
+        ids
+    }
+
     /// What is wrong with a problem that is therefore not among the others.
     fn errors_of(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
         let is_named =

@@ -227,13 +227,11 @@ fn time(seconds: Option<f64>) -> String {
 fn lines(entry: &ProblemEntry, names: usize, verbose: u8) -> Vec<Line> {
     let cases: usize = entry.groups.iter().map(cases_of).sum();
     let mut head = Line::new().with(&pad(&clean(&entry.problem), names), Style::STRONG);
-    let facts = format!(
-        "  {} · {} · {} · {}",
-        time(entry.limits.time_limit),
-        Bytes(entry.limits.memory),
-        count(cases, "case"),
-        count(entry.submissions.len(), "submission"),
-    );
+    let limits = match entry.kind {
+        ProblemKind::SubmitAnswer => String::new(),
+        _ => format!("{} · {} · ", time(entry.limits.time_limit), Bytes(entry.limits.memory)),
+    };
+    let facts = format!("  {limits}{} · {}", count(cases, "case"), count(entry.submissions.len(), "submission"));
     head.push(&facts, Style::PLAIN);
     if entry.kind != ProblemKind::PassFail {
         head.push(&format!(" · {}", entry.kind.name()), Style::PLAIN);

@@ -10,7 +10,7 @@ use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
 use super::unpack::refuse_archives;
 use crate::config::{JudgeChoice, Settings};
-use crate::discover::select::{Request, Selected, normal, select};
+use crate::discover::select::{Request, SelectError, Selected, normal, select};
 use crate::discover::{Diagnostic, Discovery, Kind, Search, discover, discover_in};
 use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
@@ -86,11 +86,14 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
             if healthy.patterns.is_empty() { Vec::new() } else { select(&problems, &healthy).unwrap_or_default() }
         }
         Err(errors) => {
+            let is_file = errors.iter().any(|error| is_missing_file(error, choice.start));
             let errors = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ");
             let remedy = if problems.is_empty() && diagnostics.iter().all(|found| found.problem.is_none()) {
                 "\n  → no problem was found here: `grader new NAME` makes one"
             } else if errors.contains("did you mean") {
                 ""
+            } else if is_file {
+                "\n  → there is no such file or folder; `grader list -v` shows which problems and submissions there are"
             } else {
                 "\n  → `grader list -v` shows what there is"
             };
@@ -181,6 +184,13 @@ pub(super) fn one_problem_to_mend(setup: &Setup, word: &str) -> Result<Arc<Probl
     Ok(Arc::new(problem))
 }
 
+/// Whether what matches nothing looks like the path of a file, and there is none.
+fn is_missing_file(error: &SelectError, start: &Path) -> bool {
+    let SelectError::NoMatch { what, pattern, .. } = error else { return false };
+    let looks_so = Path::new(pattern).extension().is_some() || pattern.starts_with(['/', '.']);
+    *what != "test" && looks_so && !start.join(pattern).exists()
+}
+
 /// Whether a path means a test: no program has these endings.
 fn is_part_of_case(word: &str) -> bool {
     Path::new(word).extension().is_some_and(|ending| ["in", "ans", "out"].iter().any(|part| ending == *part))
@@ -212,7 +222,9 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
             continue;
         }
         let more = discover_in(search, &folder);
-        let new = |found: &Diagnostic| !all.diagnostics.contains(found);
+        // Of a folder that only happens to have a problem's name nothing is expected.
+        let is_named = all.problems.iter().any(|problem| start.join(problem.id.as_str()) == folder);
+        let new = |found: &Diagnostic| !(all.diagnostics.contains(found) || is_named && found.problem.is_none());
         let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
         all.diagnostics.extend(diagnostics);
         all.problems.extend(more.problems);

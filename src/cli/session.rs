@@ -26,7 +26,7 @@ use crate::event::{
 use crate::interrupt;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
-use crate::problem::Program;
+use crate::problem::{ProblemKind, Program};
 use crate::report::jsonl::Jsonl;
 use crate::report::sequence::Track;
 use crate::report::{Recorder, Report, Reporter};
@@ -236,6 +236,8 @@ impl Session {
                 time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).cloned(),
                 memory: limits.map_or(self.setup.settings.memory, |limits| limits.memory),
+                outputs: problem.kind == ProblemKind::SubmitAnswer
+                    || are_outputs(&self.plan.runs[planned.runs.clone()]),
                 tests: planned.tests.len(),
                 max_score: planned.max_score(),
                 submissions: submissions.collect(),
@@ -252,6 +254,13 @@ impl Session {
             measured: HostFacts { started: surroundings::now(), slots, cores, machine: surroundings::machine() },
         }
     }
+}
+
+/// Whether there are submissions, and all are outputs: `grader check`.
+fn are_outputs(runs: &[PlannedRun]) -> bool {
+    let is_outputs =
+        |run: &PlannedRun| matches!(run.submission.program, Program::Outputs(_) | Program::PackedOutputs { .. });
+    !runs.is_empty() && runs.iter().all(is_outputs)
 }
 
 /// What chooses the problem in this directory, where its name does not: nobody looks for it there.

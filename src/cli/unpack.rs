@@ -161,6 +161,6 @@ fn take_out(archive: &Path, into: &Path) -> Result<String> {
     fs::create_dir_all(&dir).context("cannot make a directory to unpack into")?;
     Archive::open(archive, Bounds::default())
         .and_then(|mut archive| archive.extract(&dir))
-        .context("the archive is not unpacked")?;
+        .context("cannot be unpacked")?;
     dir.into_os_string().into_string().ok().context("its name is not UTF-8; rename it")
 }

@@ -21,8 +21,8 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, Setup};
-use super::exit::ExitStatus;
+use super::arguments::{AloneArgs, Color, Setup, read_jobs};
+use super::exit::{Ended, ExitStatus};
 use super::hand::by_hand;
 use super::notice::show_diagnostics;
 use super::output::{Format, print, print_json};
@@ -73,8 +73,8 @@ pub(super) struct VerifyArgs {
     #[arg(long)]
     strict: bool,
     /// How many submissions run at once
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<u32>,
+    #[arg(short, long, value_name = "N", value_parser = read_jobs)]
+    jobs: Option<Jobs>,
     /// How it is written
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
@@ -91,9 +91,8 @@ fn allowed(text: &str) -> Result<Code, String> {
 
 /// Checks, and returns how the process ends.
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
-    let jobs = args.jobs.map(|jobs| if jobs == 0 { Jobs::Auto } else { Jobs::Count(jobs) });
     let strict = args.strict.then_some(true);
-    let options = Options { color: args.color.map(Into::into), jobs, strict, ..args.alone.options() };
+    let options = Options { color: args.color.map(Into::into), jobs: args.jobs, strict, ..args.alone.options() };
     let mut setup = Setup::new(options)?;
     if !args.input.is_empty() {
         let [problem] = &*args.selection else {
@@ -114,6 +113,10 @@ fn verify(args: &VerifyArgs, setup: &Setup, unpacked: &Unpacked) -> Result<ExitS
     let (problems, found) = find(setup, &unpacked.words)?;
     if problems.is_empty() && found.is_empty() {
         bail!("no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml");
+    }
+    if problems.is_empty() && found.iter().all(|found| found.problem.is_none()) {
+        show_diagnostics(&found, setup.paint);
+        return Err(Ended(ExitStatus::Usage).into());
     }
     let dirs: Vec<PathBuf> = problems.iter().map(|problem| problem.dir.clone()).collect();
     let mut dossiers = dossier::open(setup, &unpacked.archives, problems, &found, &args.allow);

@@ -22,7 +22,8 @@ impl Jobs {
     /// `auto` or a number.
     pub fn read(value: &Value) -> Read<Self> {
         match value {
-            Value::Text(_) => read::word(value, &[("auto", Self::Auto)]),
+            Value::Text(_) => read::word(value, &[("auto", Self::Auto)])
+                .map_err(|message| message.replacen("expected ", "expected a number or ", 1)),
             other => read::count(other).map(Self::Count),
         }
     }

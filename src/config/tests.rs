@@ -112,7 +112,7 @@ fn mistakes_of_all_layers_are_told() {
             "grader.toml:2:2: unknown key `limit`; did you mean `limits`?",
             "grader.toml:5:1: `language.cpp.time_factor`: expected a number, found a string",
             "grader.toml:7:1: `language.rust`: expected a table such as [language.cpp], found a whole number",
-            "environment: `GRADER_JOBS`: expected `auto`, found `many`",
+            "environment: `GRADER_JOBS`: expected a number or `auto`, found `many`",
             "environment: unknown variable `GRADER_JOB`; did you mean `GRADER_JOBS`?",
         ],
     );

@@ -299,11 +299,12 @@ pub fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>,
 fn strongest(pattern: &str, what: &'static str, ranks: &[Vec<(String, Rank)>]) -> Result<Vec<Vec<usize>>, SelectError> {
     let best = ranks.iter().flatten().map(|(_, rank)| *rank).max().unwrap_or(Rank::No);
     if best == Rank::No {
-        // People type the end of a path, or a name without its extension.
+        // People type the end of a path, a name without its extension, or a group.
         let forms = |name: &str| {
             let file = name.rsplit('/').next().unwrap_or(name);
             let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-            [name.to_owned(), file.to_owned(), stem.to_owned()]
+            let dir = name.rsplit_once('/').map_or(file, |(dir, _)| dir);
+            [name.to_owned(), file.to_owned(), stem.to_owned(), dir.to_owned()]
         };
         let names: BTreeSet<String> = ranks.iter().flatten().take(COMPARED).flat_map(|(name, _)| forms(name)).collect();
         let near = suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned);

@@ -1,5 +1,7 @@
 //! Which language a submission is written in (package format 2025-09, "Languages"; problemtools' `languages.yaml`).
 
+use std::ffi::OsStr;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::{Language, Languages};
@@ -10,10 +12,43 @@ pub enum Detection<'a> {
     /// This language.
     One(&'a Language),
     /// No file belongs to a known language.
-    None {
-        /// The extensions there are, without dot, sorted, each once: `h`, `txt`.
-        extensions: Vec<String>,
+    None(NoLanguage),
+}
+
+/// Why no file belongs to a known language.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoLanguage {
+    /// There is no file with an extension, nor one with a first line that names an interpreter.
+    NoSource,
+    /// No known language has any of these extensions: without dot, sorted, each once: `h`, `txt`.
+    Extensions(Vec<String>),
+    /// The first line of a file names an interpreter that is no known language, or another version of one: `python2`.
+    Interpreter {
+        /// The file.
+        file: PathBuf,
+        /// What its `#!` line names, without directory.
+        interpreter: String,
     },
+    /// A file has the extension of a language, but begins like another one: `.pl` that is Prolog.
+    Unlike {
+        /// The file.
+        file: PathBuf,
+        /// The language that has the extension, as people call it.
+        language: String,
+    },
+}
+
+impl fmt::Display for NoLanguage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSource => f.write_str("there is no source file"),
+            Self::Extensions(extensions) => write!(f, "no known language has .{}", extensions.join(", .")),
+            Self::Interpreter { file, interpreter } => {
+                write!(f, "the first line of {} asks for `{interpreter}`, which is no known language", file.display())
+            }
+            Self::Unlike { file, language } => write!(f, "{} does not begin like {language}", file.display()),
+        }
+    }
 }
 
 impl Languages {
@@ -37,7 +72,28 @@ impl Languages {
         let best = self.rows.iter().zip(counts).rev().filter(|(_, count)| *count > 0);
         match best.max_by_key(|(row, count)| (is_project(row), *count)) {
             Some((row, _)) => Detection::One(self.instead_of(row)),
-            None => Detection::None { extensions: extensions(files) },
+            None => Detection::None(self.why_none(files, first_line)),
+        }
+    }
+
+    /// Why no row claims any of these files: the first whose first line is the reason, else their extensions.
+    fn why_none(&self, files: &[PathBuf], first_line: &dyn Fn(&Path) -> Option<String>) -> NoLanguage {
+        for file in files {
+            let extension = file.extension();
+            let row = extension.and_then(|extension| self.rows.iter().find(|row| row.has(extension)));
+            if extension.is_some() && row.is_none() {
+                continue;
+            }
+            let interpreter = first_line(file).as_deref().and_then(interpreter).map(str::to_owned);
+            match (interpreter, row) {
+                (Some(interpreter), _) => return NoLanguage::Interpreter { file: file.clone(), interpreter },
+                (None, Some(row)) => return NoLanguage::Unlike { file: file.clone(), language: row.name.clone() },
+                (None, None) => {}
+            }
+        }
+        match extensions(files) {
+            none if none.is_empty() => NoLanguage::NoSource,
+            some => NoLanguage::Extensions(some),
         }
     }
 
@@ -46,10 +102,7 @@ impl Languages {
         let extension = file.extension();
         let by_extension: Vec<usize> = match extension {
             None => (0..self.rows.len()).collect(),
-            Some(extension) => {
-                let has = |row: &Language| row.extensions.iter().any(|known| extension == known.as_str());
-                (0..self.rows.len()).filter(|index| has(&self.rows[*index])).collect()
-            }
+            Some(extension) => (0..self.rows.len()).filter(|index| self.rows[*index].has(extension)).collect(),
         };
         let may_be_another = by_extension.iter().any(|index| !self.rows[*index].unlike.is_empty());
         if by_extension.len() < 2 && !may_be_another {
@@ -73,6 +126,12 @@ impl Languages {
             (None, Some(_)) => by_extension,
             (None, None) => Vec::new(),
         }
+    }
+}
+
+impl Language {
+    fn has(&self, extension: &OsStr) -> bool {
+        self.extensions.iter().any(|known| extension == known.as_str())
     }
 }
 

@@ -81,7 +81,7 @@ mod table {
         let languages = Languages::builtin();
         let detect = |line: &str| match languages.detect(&["a.py".into()], &|_| Some(line.to_owned())) {
             Detection::One(language) => language.id.clone(),
-            Detection::None { .. } => "none".to_owned(),
+            Detection::None(_) => "none".to_owned(),
         };
         for (line, expect) in [
             ("#!/usr/bin/env python2", "none"),
@@ -262,7 +262,7 @@ mod detection {
         let first_line = |path: &Path| text(files, path).and_then(|text| text.lines().next().map(str::to_owned));
         let found = match languages.detect(&paths(files), &first_line) {
             Detection::One(language) => language.id.clone(),
-            Detection::None { extensions } => format!("none of {}", extensions.join(" ")),
+            Detection::None(why) => why.to_string(),
         };
         assert_eq!(found, expect, "{files:?}");
     }
@@ -281,10 +281,10 @@ mod detection {
     #[test]
     fn headers_and_strangers_do_not_count() {
         check(&[("a.h", ""), ("b.h", ""), ("c.h", ""), ("a.py", "")], "python3");
-        check(&[("a.h", ""), ("b.hpp", "")], "none of h hpp");
-        check(&[("a.txt", "#!/usr/bin/python3"), ("Makefile", "")], "none of txt");
-        check(&[], "none of ");
-        check(&[(".py", "")], "none of ");
+        check(&[("a.h", ""), ("b.hpp", "")], "no known language has .h, .hpp");
+        check(&[("a.txt", "#!/usr/bin/python3"), ("Makefile", "")], "no known language has .txt");
+        check(&[], "there is no source file");
+        check(&[(".py", "")], "there is no source file");
     }
 
     #[test]
@@ -297,8 +297,18 @@ mod detection {
         check(&[("a.py", "#!/usr/bin/env pypy3"), ("b.py", "")], "pypy3");
         check(&[("solve", "#!/bin/bash -e")], "shell");
         check(&[("solve", "#! /usr/bin/env node")], "javascript");
-        check(&[("solve", "#!")], "none of ");
+        check(&[("solve", "#!")], "there is no source file");
         check(&[("a.cpp", "#!/usr/bin/python3")], "cpp");
+    }
+
+    #[test]
+    fn what_the_first_line_asks_for_is_told_where_that_is_why() {
+        let python2 = "the first line of a.py asks for `python2`, which is no known language";
+        check(&[("a.py", "#!/usr/bin/env python2")], python2);
+        check(&[("README.md", ""), ("a.py", "#!/usr/bin/env python2")], python2);
+        check(&[("solve", "#!/opt/awk -f")], "the first line of solve asks for `awk`, which is no known language");
+        check(&[("a.pl", ":- module(a, []).")], "a.pl does not begin like Perl");
+        check(&[("a.txt", "#!/usr/bin/awk"), ("b.awk", "#!/usr/bin/awk")], "no known language has .awk, .txt");
     }
 
     #[test]

@@ -114,6 +114,9 @@ impl<W: Write> Terminal<W> {
         if self.options.verbosity < 0 {
             return Ok(());
         }
+        if submissions == 0 && !head.left_out.is_empty() {
+            return self.print(&[Line::from("nothing that was handed in can be judged"), Line::new()]);
+        }
         let text = format!(
             "{}, {} · isolation: {} · {} of {}",
             count(head.problems.len(), "problem"),

@@ -321,6 +321,8 @@ fn what_is_handed_in_is_answers() {
     let judge = |args: &[&str]| Call::recorded(&workspace.path(""), &[&["judge"], args].concat()).run();
     let run = judge(&["p", "ann", "bob"]);
     run.status(1).ends("ann", "AC", "met").says("unexpected: ann/main.py");
+    // Nothing is run, so that the limits of programs say nothing.
+    run.shows("p  3 tests\n").hides("MiB");
     run.judged("bob", "secret/01", "WA", "expected `4`, got `9`").judged(
         "bob",
         "secret/02",

@@ -18,6 +18,7 @@ listed![
     a_grammar_takes_no_arguments,
     a_changed_grammar_or_interpreter_is_asked_anew,
     verify_asks_grammars,
+    a_finding_names_its_validator_once,
     cases_are_made_by_what_grammars_accept,
     a_grammar_is_no_submission,
     a_real_interpreter_is_asked: &[Need::Checktestdata],
@@ -186,6 +187,13 @@ fn verify_asks_grammars() {
     let unsound = verify();
     unsound.shows("input-rejected").shows("mismatch: x 5").shows("invalid-input-accepted");
     unsound.shows("answer-invalid").shows("mismatch: five");
+}
+
+fn a_finding_names_its_validator_once() {
+    let workspace = package("DIGITS\n", &[]);
+    let run = grader(&workspace, &["verify", "p", "--data-only"]);
+    run.shows("input_validators/format.ctd: cannot be run, so that nothing is checked by it")
+        .hides("ctd: input_validators");
 }
 
 fn cases_are_made_by_what_grammars_accept() {

@@ -24,6 +24,8 @@ listed![
     a_class_is_a_table,
     what_does_not_fit_a_layout_is_told_and_stops_nobody,
     a_broken_problem_stops_no_other,
+    a_folder_with_the_name_of_a_problem,
+    a_program_of_another_version_says_what_its_first_line_asks_for,
     layouts_that_cannot_be_meant,
     results_are_kept_as_they_come_and_taken_up_again,
     an_interrupted_class_is_resumed,
@@ -259,7 +261,7 @@ fn bad_words_are_told_all_at_once() {
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     judge(&workspace, &["sum", "pipe"]).status(2).says("is neither a file nor a directory");
     workspace.file("notes.txt", "hello\n");
-    judge(&workspace, &["sum", "notes.txt"]).status(2).shows("not judged: no known language has txt");
+    judge(&workspace, &["sum", "notes.txt"]).status(2).shows("not judged: no known language has .txt");
 }
 
 fn walls_must_be_strong_unless_named() {
@@ -314,7 +316,7 @@ fn what_does_not_fit_a_layout_is_told_and_stops_nobody() {
     let run = judge(&workspace, &LAYOUT);
     run.status(2).ends("ann/sum.sh", "AC", "met");
     run.says("class/bob/smu.sh: no problem is called `smu`").says("did you mean `sum`?");
-    run.says("class/bob/twice.txt: is no program: no known language has txt");
+    run.says("class/bob/twice.txt: is no program: no known language has .txt");
     run.says("`Cy` handed in 2 of one problem: class/Cy/sum.py, class/Cy/sum.sh").says("neither is judged");
     run.says("outside of the layout `{student}/{problem}.*`: README");
     assert!(row(&run, "Cy").starts_with("Cy ambiguous WA"), "{}", run.stdout);
@@ -330,6 +332,36 @@ fn a_broken_problem_stops_no_other() {
     std::fs::remove_dir_all(workspace.path("class/ann")).unwrap();
     std::fs::remove_dir_all(workspace.path("class/Cy")).unwrap();
     judge(&workspace, &LAYOUT).status(2).says("the problem `sum` is broken").says("04.in");
+}
+
+fn a_folder_with_the_name_of_a_problem() {
+    let workspace = class();
+    workspace.file("sum/ann/twice.sh", SUM);
+    let words = |first: &'static str| [&[first], &LAYOUT[..]].concat();
+    let run = judge(&workspace, &words("sum"));
+    run.status(2).says("`sum` is a problem, and a folder of that name is here").says("--problem sum").says("./sum");
+    judge(&workspace, &words("./sum")).status(2).says("`ann` handed in 2 of one problem: ./sum/ann/twice.sh");
+    judge(&workspace, &[&["-p", "sum"], &LAYOUT[..]].concat()).status(1).ends("ann/sum.sh", "AC", "met");
+    // The problem's own folder is no other thing.
+    let words = ["judge", "sum", "../class", "--layout", "{student}/{problem}.*"];
+    Call::recorded(&workspace.path("problems"), &words).run().status(1).ends("ann/sum.sh", "AC", "met");
+    // Where every problem is broken their names are told all the same.
+    workspace.file("problems/sum/problem.toml", "x = [").file("problems/twice/problem.toml", "x = [");
+    workspace.file("class/dan/mystery.sh", SUM);
+    let run = judge(&workspace, &LAYOUT);
+    run.status(2).says("no problem is called `mystery`").says("there are sum, twice").hides("0 problems, 0");
+    run.shows("nothing that was handed in can be judged").shows("NOT JUDGED");
+}
+
+fn a_program_of_another_version_says_what_its_first_line_asks_for() {
+    let workspace = Workspace::with_sum();
+    let why = "the first line of old.py asks for `python2`, which is no known language";
+    workspace.file("mixed/old.py", "#!/usr/bin/env python2\n").file("mixed/a.sh", SUM).file("mixed/b.sh", SUM);
+    let run = judge(&workspace, &["sum", "mixed/old.py"]);
+    run.status(2).shows(&format!("not judged: {why}")).hides("(cached)");
+    judge(&workspace, &["sum", "mixed"]).says(&format!("no source file of a known language: old.py ({why})"));
+    judge(&workspace, &["sum", ".", "--layout", "{student}/old.*"])
+        .says(&format!("mixed/old.py: is no program: {why}"));
 }
 
 fn layouts_that_cannot_be_meant() {

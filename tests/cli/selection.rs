@@ -6,6 +6,7 @@ use crate::workspace::{SUM, Workspace};
 listed![
     names_prefixes_globs_and_paths,
     a_misspelt_name_is_answered_with_the_near_one,
+    a_folder_with_the_name_of_a_problem_is_no_error,
     every_wrong_pattern_is_told,
     a_program_of_no_problem_by_path,
     a_program_by_path_needs_one_problem,
@@ -36,6 +37,17 @@ fn three() -> Workspace {
             .submission("accepted/sum.sh", SUM);
     }
     workspace
+}
+
+fn a_folder_with_the_name_of_a_problem_is_no_error() {
+    let workspace = three();
+    workspace.file("dice/notes.txt", "");
+    workspace.run(&["dice"]).status(0).silent();
+    workspace.run(&["dice", "-t", "secert"]).status(2).says("no test matches `secert`; did you mean `secret`?");
+    workspace.run(&["dice", "nope.py"]).status(2).says("`nope.py`").says("there is no such file or folder");
+    workspace.grader(&["run", "-j", "two"]).status(2).says("write a number, or `auto`");
+    workspace.grader(&["verify", "-j", "many"]).status(2).says("write a number, or `auto`");
+    workspace.grader(&["run", "dice", "-j", "auto"]).status(0);
 }
 
 fn names_prefixes_globs_and_paths() {

@@ -8,6 +8,7 @@ use crate::workspace::{SUM, Workspace};
 listed![
     every_file_is_told,
     only_options_that_matter_are_offered,
+    a_folder_without_problems_is_an_error,
     a_validator_that_does_not_compile_says_what_to_do,
     a_sound_problem_has_no_findings,
     everything_below_is_checked_without_a_selection,
@@ -58,6 +59,13 @@ fn every_file_is_told() {
     run.shows("folder: a folder; name the files in it").shows("missing.in: No such file");
     workspace.grader(&["validate", "sum", "--input", "bad.in"]).status(1);
     workspace.grader(&["verify", "sum", "--input", "good.in"]).status(0);
+}
+
+fn a_folder_without_problems_is_an_error() {
+    let workspace = crate::workspace::Workspace::new();
+    workspace.file("empty/notes.txt", "");
+    let run = workspace.grader(&["verify", "empty"]);
+    run.status(2).says("empty: holds no problem").says("a problem has submissions/ or problem.toml").hides("FAIL");
 }
 
 fn only_options_that_matter_are_offered() {

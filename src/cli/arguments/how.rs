@@ -19,7 +19,7 @@ pub(in crate::cli) struct AloneArgs {
     /// Use no results or builds of earlier runs
     #[arg(long)]
     no_cache: bool,
-    /// How programs are walled off: auto, root, user, weak or none
+    /// How programs are walled off
     #[arg(long, value_name = "MODE", value_parser = isolation_words())]
     isolation: Option<IsolationChoice>,
 }
@@ -28,8 +28,8 @@ pub(in crate::cli) struct AloneArgs {
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct JobsArgs {
     /// How many programs run at once [default: one for each physical core, less one where there are more than two]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<u32>,
+    #[arg(short, long, value_name = "N", value_parser = read_jobs)]
+    jobs: Option<Jobs>,
 }
 
 /// What judges outputs.
@@ -107,10 +107,20 @@ impl AloneArgs {
     }
 }
 
+/// Reads `-j`; 0 is `auto` too.
+pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, String> {
+    match text.parse() {
+        _ if text == "auto" => Ok(Jobs::Auto),
+        Ok(0) => Ok(Jobs::Auto),
+        Ok(count) => Ok(Jobs::Count(count)),
+        Err(_) => Err("write a number, or `auto`".to_owned()),
+    }
+}
+
 impl JobsArgs {
     /// Adds the setting that was typed.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
-        Options { jobs: self.jobs.map(|jobs| if jobs == 0 { Jobs::Auto } else { Jobs::Count(jobs) }), ..options }
+        Options { jobs: self.jobs, ..options }
     }
 }
 

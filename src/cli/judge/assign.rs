@@ -155,7 +155,6 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
 /// Tells of problems that do not exist, or are broken, and what was handed in for them.
 fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
     for (problem, places) in unknown {
-        let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
         let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
         let broken: Vec<Diagnostic> = problems.errors_of(&problem).cloned().collect();
         if !broken.is_empty() {
@@ -163,8 +162,13 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
             intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "mend it first");
             continue;
         }
-        let near = suggest::did_you_mean(&problem, ids());
-        let remedy = near.unwrap_or_else(|| format!("there are {}", ids().take(8).collect::<Vec<_>>().join(", ")));
+        let ids = problems.ids();
+        let near = suggest::did_you_mean(&problem, ids.iter().copied());
+        let remedy = near.unwrap_or_else(|| match &ids[..] {
+            [] => "no problem was found: stand in a problem's folder or below a grader.toml".to_owned(),
+            [only] => format!("the only problem is {only}"),
+            several => format!("there are {}", several[..several.len().min(8)].join(", ")),
+        });
         intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
     }
 }

@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::layout::{Handed, Taken};
 use crate::compile::first_line;
-use crate::language::{Detection, Languages};
+use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
 use crate::package::diagnostic::Diagnostic;
@@ -273,8 +273,7 @@ impl<'a> Intake<'a> {
         }
         match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
             Detection::One(_) => None,
-            Detection::None { extensions } if extensions.is_empty() => Some("there is no source file".to_owned()),
-            Detection::None { extensions } => Some(format!("no known language has {}", extensions.join(", "))),
+            Detection::None(why) => Some(why.to_string()),
         }
     }
 
@@ -284,12 +283,21 @@ impl<'a> Intake<'a> {
         matches!(self.languages.detect(&[name], &|_| first_line(path)), Detection::One(_))
     }
 
+    /// Why a file that has the extension of a known language, or none, is no source of one: its first line.
+    fn why_no_source(&self, path: &Path) -> Option<NoLanguage> {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        match self.languages.detect(&[name], &|_| first_line(path)) {
+            Detection::None(why @ (NoLanguage::Interpreter { .. } | NoLanguage::Unlike { .. })) => Some(why),
+            _ => None,
+        }
+    }
+
     /// The language that a program is in.
     pub(super) fn language_of(&self, program: &Program) -> Option<&'a str> {
         let (dir, files) = parts(program)?;
         match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
             Detection::One(language) => Some(&language.id),
-            Detection::None { .. } => None,
+            Detection::None(_) => None,
         }
     }
 }
@@ -402,7 +410,10 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
         taken.push(Taken::of_path(&shown.join(&item.below), Handed::Item(Rc::clone(&tree), item.clone())));
     }
     if !ignored.is_empty() {
-        let message = format!("no source file of a known language: {}", listed(&ignored));
+        let mut files = inside.iter().filter(|item| !item.is_dir && ignored.contains(&item.below));
+        let why = files.find_map(|item| intake.why_no_source(&item.path));
+        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+        let message = format!("no source file of a known language: {}{why}", listed(&ignored));
         intake.warning(shown, message, "these are not judged");
     }
     taken

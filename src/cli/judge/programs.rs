@@ -147,7 +147,7 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
 fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &str) -> Result<bool> {
     let path = setup.start.join(word);
     if path.exists() && layout.is_some_and(Layout::names_problem) {
-        return Ok(false);
+        return is_called(args, setup, word, &path);
     }
     if is_kattis_name(&path) {
         return Ok(true);
@@ -163,6 +163,26 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
         _ => false,
     };
     Ok(!path.exists() || find_problems(setup, Some(word), &[], &args.how.hand.checker).is_ok_and(is_one))
+}
+
+/// Whether what is there and has the name of a problem is that problem; where it is something else, nothing says which of the
+/// two is meant.
+fn is_called(args: &JudgeArgs, setup: &Setup, word: &str, path: &Path) -> Result<bool> {
+    let Ok(found) = find_problems(setup, Some(word), &[], &args.how.hand.checker) else { return Ok(false) };
+    let is_here = |dir: &Path| dir.starts_with(path);
+    let is_itself = match &*found.plan.problems {
+        [one] if one.problem.id.as_str() == word => is_here(&one.problem.dir),
+        [] if found.errors_of(word).next().is_some() => found.errors_of(word).any(|found| is_here(&found.path)),
+        _ => return Ok(false),
+    };
+    if !is_itself {
+        let what = if path.is_dir() { "a folder" } else { "a file" };
+        bail!(
+            "`{word}` is a problem, and {what} of that name is here: which is meant?\n  → say --problem {word} for the \
+             problem, ./{word} for what was handed in"
+        );
+    }
+    Ok(true)
 }
 
 /// Whether an archive that holds a problem package is the problem. Somebody may hand in such a thing: where there is another

@@ -108,8 +108,11 @@ pub(super) fn show_sum(
 ) -> io::Result<()> {
     let (problems, rows) = rows_of(report);
     let solved = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
-    let word = if report.interrupted { "INTERRUPTED" } else { "JUDGED" };
-    let style = if report.interrupted { Style::NOTICE.bold() } else { Style::GOOD.bold() };
+    let (word, style) = match () {
+        () if report.interrupted => ("INTERRUPTED", Style::NOTICE.bold()),
+        () if report.runs.is_empty() => ("NOT JUDGED", Style::NOTICE.bold()),
+        () => ("JUDGED", Style::GOOD.bold()),
+    };
     let before = if recalled > 0 { format!(", {recalled} from an earlier run") } else { String::new() };
     let text = format!(
         "  {}, {}: {solved} of {} submissions accepted{before} · {:.1} s",

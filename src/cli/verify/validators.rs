@@ -24,6 +24,8 @@ pub(super) struct Built {
 
 /// Why one could not be built.
 pub(super) struct Unbuilt {
+    /// Its path, as messages have it; what is said of it begins behind it.
+    name: String,
     pub(super) message: String,
     pub(super) remedy: &'static str,
     cause: Cause,
@@ -59,16 +61,16 @@ pub(super) fn build(
     let (message, remedy, cause) = match bench.build(&BuildOrder::validator(problem, program, memory)) {
         Build::Ready(artifact) => return Ok(Ok(Built { name, artifact })),
         Build::CompileError(words) => {
-            (format!("{name} does not compile:\n{}", words.trim_end()), "mend the validator", Cause::Fault)
+            (format!("does not compile:\n{}", words.trim_end()), "mend the validator", Cause::Fault)
         }
         Build::NotJudged(reason) if matches!(program, Program::Grammar(_)) => {
-            (format!("{name} cannot be run, so that nothing is checked by it: {reason}"), "", Cause::NoInterpreter)
+            (format!("cannot be run, so that nothing is checked by it: {reason}"), "", Cause::NoInterpreter)
         }
-        Build::NotJudged(reason) => (format!("{name} cannot be run: {reason}"), "", Cause::NotHere),
-        Build::Failed(message) => (format!("{name} cannot be built: {message}"), "", Cause::Fault),
+        Build::NotJudged(reason) => (format!("cannot be run: {reason}"), "", Cause::NotHere),
+        Build::Failed(message) => (format!("cannot be built: {message}"), "", Cause::Fault),
         Build::Cancelled => return Err(Ended(ExitStatus::JudgeError).into()),
     };
-    Ok(Err(Unbuilt { message, remedy, cause }))
+    Ok(Err(Unbuilt { name, message, remedy, cause }))
 }
 
 /// One input validator, built.
@@ -89,7 +91,8 @@ pub(in crate::cli) fn build_input_validators(
         let built = InputValidator::build(bench, problem, program)?;
         match built {
             Ok(built) => validators.push(built),
-            Err(Unbuilt { message, remedy, cause }) => {
+            Err(Unbuilt { name, message, remedy, cause }) => {
+                let message = format!("{name} {message}");
                 let told = format!("{}: {message}", problem.id);
                 match cause {
                     Cause::Fault => return Err(fault_with(told, remedy)),

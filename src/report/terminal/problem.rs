@@ -43,11 +43,12 @@ pub(super) fn block(
     let fold = verb == Verb::Run && cached && options.verbosity < 1 && runs.iter().all(plain);
     let mut title = Line::new().with(&pad(&name(head), titles), Style::STRONG);
     let (limit, memory) = (seconds_short(head.time_limit), head.memory);
-    title.push(&format!("  {limit} · {memory} · {}", count(head.tests, "test")), Style::PLAIN);
+    let limits = if head.outputs { String::new() } else { format!("{limit} · {memory} · ") };
+    title.push(&format!("  {limits}{}", count(head.tests, "test")), Style::PLAIN);
     if let Some(max) = head.max_score {
         title.push(&format!(" · {}", points::all(max)), Style::PLAIN);
     }
-    if cached && !runs.is_empty() {
+    if cached && !runs.iter().all(not_judged) {
         title.push("  (cached)", Style::FAINT);
     }
     let mut lines = vec![title];

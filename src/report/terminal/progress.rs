@@ -142,6 +142,8 @@ impl Reporter for Progress {
                     _ => self.failed += 1,
                 }
                 self.bar.inc(1);
+                // One that was under way when it turned out not to be needed ends all the same.
+                self.bar.set_length(self.bar.length().unwrap_or(0).max(self.bar.position()));
                 self.work.done(&finished.test.run);
                 self.tell_time();
             }
