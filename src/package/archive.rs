@@ -188,7 +188,7 @@ struct Survey {
 
 impl Survey {
     fn look_at<R: Read>(&mut self, index: usize, file: &zip::read::ZipFile<'_, R>) {
-        let name = String::from_utf8_lossy(file.name_raw()).into_owned();
+        let name = shortened(&String::from_utf8_lossy(file.name_raw()));
         let path = file.name().map_err(|_| "has a name that cannot be read").and_then(|name| safe_path(&name));
         let path = match path {
             Ok(path) => path,
@@ -231,6 +231,14 @@ impl Survey {
             self.wrong.push(format!("and {more} more of the kind"));
         }
         Err(ArchiveError::Refused(self.wrong))
+    }
+}
+
+/// A name as it is told: one may have 65,535 bytes.
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((at, _)) => format!("{}…", &name[..at]),
+        None => name.to_owned(),
     }
 }
 
@@ -347,6 +355,13 @@ mod tests {
         let (_temp, path) = archive(&[("../evil", b""), ("fine", b""), ("/abs", b"")]);
         let said = wrong(&path, Bounds::default());
         assert!(said.contains("`../evil` leaves the folder") && said.contains("`/abs` is an absolute path"), "{said}");
+    }
+
+    #[test]
+    fn long_names_are_told_in_short() {
+        let (_temp, path) = archive(&[(&"é".repeat(20_000), b""), ("/fine", b"")]);
+        let said = wrong(&path, Bounds::default());
+        assert!(said.contains("é…` has a name that is too long; `/fine`") && said.len() < 1000, "{said}");
     }
 
     #[test]

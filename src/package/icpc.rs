@@ -118,8 +118,17 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
 fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[TestGroup]) {
     if groups.is_empty() {
         let listed = reader.dir.join(generators::FILE).is_file();
-        let make_them = format!("make them: grader gen {}", reader.id);
-        let remedy = if listed { &*make_them } else { "add cases to sample/ and secret/, each a .in with its .ans" };
+        let has_own = elsewhere.parent().is_some_and(Path::is_dir);
+        let remedy = match listed {
+            true => format!("make them: grader gen {}", reader.id),
+            // It may have been meant as one whose cases are only called otherwise.
+            false if has_own => format!(
+                "add cases to sample/ and secret/ there, each a .in with its .ans; a problem of this workspace's own has \
+                 them in {}",
+                elsewhere.display()
+            ),
+            false => "add cases to sample/ and secret/, each a .in with its .ans".to_owned(),
+        };
         let message = format!("problem package without test cases in {}", data.display());
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }

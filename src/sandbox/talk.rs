@@ -17,6 +17,8 @@ use super::{Conversation, Interaction, Outcome, Request, SandboxError, Side, par
 
 /// What one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
+/// How often one side is read before the other has its turn: one that prints faster than it is read has no end.
+const READS_AT_ONCE: usize = 16;
 /// How long the end of one side's output is held back while that side may still be ending: the other side must not
 /// react to it before it is known who ended first.
 const HELD_BACK: Duration = Duration::from_millis(100);
@@ -93,7 +95,9 @@ impl Talk {
             self.relay.tell();
         }
         for side in &mut self.sides {
+            // Everything that ran is dead, and nobody reads what they say any more: it counts nevertheless.
             while side.read_error(buffer, conversation)? {}
+            while side.read_output(self.start, buffer, conversation)?.is_some() {}
             if let Some((outcome, _)) = &mut side.end {
                 side.meter.settle(outcome);
             }
@@ -148,16 +152,13 @@ impl TalkSide {
         }
         self.read_error(buffer, conversation)?;
         self.flush();
-        while self.pending.is_empty() {
-            let limit = buffer.len().min(RELAY_SIZE);
-            let Some(bytes) = self.out.read(&mut buffer[..limit])? else { break };
-            let (granted, crossed) = self.meter.take(Printing::Stdout, bytes);
-            conversation.said(self.side, start.elapsed(), granted);
+        for _ in 0..READS_AT_ONCE {
+            if !self.pending.is_empty() {
+                break;
+            }
+            let Some(granted) = self.read_output(start, buffer, conversation)? else { break };
             if self.to_other.is_some() {
                 self.pending.extend_from_slice(granted);
-            }
-            if crossed {
-                self.keeper.tell(&Order::Flooded);
             }
             self.flush();
         }
@@ -182,6 +183,23 @@ impl TalkSide {
         let mut fds = [PollFd::from_borrowed_fd(self.keeper.socket(), PollFlags::IN)];
         wait_for(&mut fds, Some(Duration::ZERO))?;
         Ok(ready(&fds[0]))
+    }
+
+    /// One read of what it says, as far as that is passed on. `None`: nothing there now.
+    fn read_output<'b>(
+        &mut self,
+        start: Instant,
+        buffer: &'b mut [u8],
+        conversation: &mut dyn Conversation,
+    ) -> Result<Option<&'b [u8]>, SandboxError> {
+        let limit = buffer.len().min(RELAY_SIZE);
+        let Some(bytes) = self.out.read(&mut buffer[..limit])? else { return Ok(None) };
+        let (granted, crossed) = self.meter.take(Printing::Stdout, bytes);
+        conversation.said(self.side, start.elapsed(), granted);
+        if crossed {
+            self.keeper.tell(&Order::Flooded);
+        }
+        Ok(Some(granted))
     }
 
     fn read_error(&mut self, buffer: &mut [u8], conversation: &mut dyn Conversation) -> Result<bool, SandboxError> {

@@ -437,6 +437,10 @@ fn a_package_is_one_before_it_has_data() {
     package(&ours, "data: {secret: {data: {a: two.sh 3 4}}}\n");
     ours.file("testcases/sum/1.in", "1 2\n").file("testcases/sum/1.ans", "3\n");
     ours.grader(&["list"]).status(0);
+    // Whether it was to be one cannot be told where they are called otherwise: both places are named.
+    std::fs::rename(ours.path("testcases/sum"), ours.path("testcases/summ")).unwrap();
+    std::fs::remove_file(ours.path("there/sum/generators/generators.yaml")).unwrap();
+    ours.grader(&["list"]).status(2).says("there/sum/data").says("own has them in").says("testcases/sum");
 }
 
 fn validators_and_solutions_have_the_arguments_of_the_group() {

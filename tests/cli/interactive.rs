@@ -14,6 +14,7 @@ listed![
     an_interactor_that_crashes_is_a_judge_error,
     an_interactor_that_ends_first,
     a_chatter_is_stopped,
+    what_nobody_reads_counts,
     an_interactor_may_say_much,
     an_interactor_over_its_own_limits_is_a_judge_error,
     the_transcript_is_kept_and_shown,
@@ -176,6 +177,25 @@ fn a_chatter_is_stopped() {
         .submission("output_limit_exceeded/flood.sh", "exec yes\n");
     let run = workspace.run(&["-s", "flood.sh"]);
     run.status(0).judged("output_limit_exceeded/flood.sh", "sample/1", "OLE", "more than 1 MiB of output");
+}
+
+/// An interactor that reads nothing, or ends first, does not hide how much was printed.
+fn what_nobody_reads_counts() {
+    for interactor in ["sleep 0.2\nexit 42\n", "exec <&-\nsleep 0.2\nexit 42\n"] {
+        let workspace = guess(interactor);
+        let toml = "type = \"interactive\"\nlimits.time_limit = 1\nlimits.output = 1\n";
+        workspace.problem("guess").toml(toml).submission("accepted/bisect.sh", "head -c 1048576 /dev/zero\n");
+        workspace.problem("guess").submission("rejected/more.sh", "head -c 1048577 /dev/zero\n");
+        for judge in ["icpc", "kattis"] {
+            let run = workspace.run(&["--as", judge, "--no-cache"]);
+            run.status(0).ends("accepted/bisect.sh", "AC", "met").judged(
+                "rejected/more.sh",
+                "sample/1",
+                "OLE",
+                "1 MiB",
+            );
+        }
+    }
 }
 
 /// An interactor that gives an input of so many MiB at once and then wants its size.
