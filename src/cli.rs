@@ -44,6 +44,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
+use crate::interrupt;
 use crate::report::text::{Whitespace, escape};
 
 pub use exit::ExitStatus;
@@ -106,6 +107,7 @@ pub fn main() -> ExitCode {
         // What it would have found is not known: nobody may take it for a success.
         Err(error) if is_broken_pipe(&error) => ExitStatus::Interrupted(SIGPIPE).into(),
         Err(error) => {
+            interrupt::leave_the_end_to_it();
             if let Some(exit::Ended(status)) = error.downcast_ref() {
                 return (*status).into();
             }

@@ -1,83 +1,123 @@
-//! SIGINT and SIGTERM: the first cancels the run, a second one ends the process at once.
+//! SIGINT and SIGTERM: the first cancels what is going on, a second one ends the process at once.
 
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-/// Which signal arrived, if any.
-#[derive(Debug, Clone, Default)]
-pub struct Interrupted(Arc<AtomicUsize>);
+static HANDLERS: OnceLock<Handlers> = OnceLock::new();
 
-impl Interrupted {
-    /// The number of the signal that ended the run early.
-    pub fn signal(&self) -> Option<i32> {
-        i32::try_from(self.0.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
-    }
-}
+/// Directories that nobody needs when a signal has ended the process.
+static DOOMED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Handlers that stay while what they cancel changes: for a process that has several runs one after the other.
-#[derive(Clone)]
-pub struct Handlers {
-    interrupted: Interrupted,
-    cancel: Arc<Mutex<Cancel>>,
-}
+/// Whether a signal is ending the process right now.
+static ENDING: AtomicBool = AtomicBool::new(false);
 
 type Cancel = Box<dyn Fn() + Send>;
 
+/// The handlers of this process. They stay, while what they cancel changes with what it does.
+#[derive(Clone)]
+pub struct Handlers {
+    /// The number of the signal that arrived; 0: none.
+    signal: Arc<AtomicUsize>,
+    cancel: Arc<Mutex<Cancel>>,
+}
+
 impl Handlers {
-    /// Installs the handlers, which cancel nothing yet.
-    pub fn install() -> io::Result<Self> {
+    /// Those of this process, installed the first time. As long as nothing else is said, a signal ends the process with
+    /// 128 + its number.
+    ///
+    /// # Errors
+    /// The system refuses to install them.
+    pub fn of_this_process() -> io::Result<&'static Self> {
+        if let Some(known) = HANDLERS.get() {
+            return Ok(known);
+        }
+        let installed = Self::install()?;
+        Ok(HANDLERS.get_or_init(|| installed))
+    }
+
+    fn install() -> io::Result<Self> {
+        // The second signal does not wait for anybody: programs die with their keepers, who see our end.
+        let armed = Arc::new(AtomicBool::new(false));
+        for (signal, status) in [(SIGINT, 130), (SIGTERM, 143)] {
+            signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&armed))?;
+            signal_hook::flag::register(signal, Arc::clone(&armed))?;
+        }
+        let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let nothing: Cancel = Box::new(|| ());
-        let cancel = Arc::new(Mutex::new(nothing));
-        let shared = Arc::clone(&cancel);
-        let interrupted = install(move || shared.lock().unwrap_or_else(PoisonError::into_inner)())?;
-        Ok(Self { interrupted, cancel })
+        let handlers = Self { signal: Arc::default(), cancel: Arc::new(Mutex::new(nothing)) };
+        handlers.end_the_process(|| ());
+        let shared = handlers.clone();
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                shared.signal.store(usize::try_from(signal).unwrap_or(0), Ordering::Relaxed);
+                locked(&shared.cancel)();
+            }
+        })?;
+        Ok(handlers)
     }
 
     /// What a signal cancels from now on; called at once where one has arrived already.
     pub fn cancels(&self, cancel: impl Fn() + Send + 'static) {
-        let mut current = self.cancel.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = locked(&self.cancel);
         *current = Box::new(cancel);
         if self.signal().is_some() {
             current();
         }
     }
 
-    /// While something waits that cannot be cancelled: a signal tidies up and ends the process with 128 + its number.
+    /// While something goes on that cannot be cancelled: a signal tidies up and ends the process with 128 + its number.
     pub fn end_the_process(&self, tidy: impl Fn() + Send + 'static) {
-        let interrupted = self.interrupted.clone();
+        let signal = Arc::clone(&self.signal);
         self.cancels(move || {
+            ENDING.store(true, Ordering::SeqCst);
             tidy();
-            signal_hook::low_level::exit(128 + interrupted.signal().unwrap_or(SIGINT));
+            locked(&DOOMED).iter().for_each(|dir| remove(dir));
+            signal_hook::low_level::exit(128 + number(&signal).unwrap_or(SIGINT));
         });
     }
 
     /// The number of the signal that arrived, if any.
     pub fn signal(&self) -> Option<i32> {
-        self.interrupted.signal()
+        number(&self.signal)
     }
 }
 
-/// Installs the handlers. `cancel` is called once, from a thread of its own.
-pub fn install(cancel: impl Fn() + Send + 'static) -> io::Result<Interrupted> {
-    // The second signal does not wait for anybody: programs die with their keepers, who see our end.
-    let armed = Arc::new(AtomicBool::new(false));
-    for (signal, status) in [(SIGINT, 130), (SIGTERM, 143)] {
-        signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&armed))?;
-        signal_hook::flag::register(signal, Arc::clone(&armed))?;
-    }
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
-    let interrupted = Interrupted::default();
-    let shared = interrupted.clone();
-    thread::Builder::new().name("signals".to_owned()).spawn(move || {
-        if let Some(signal) = signals.forever().next() {
-            shared.0.store(usize::try_from(signal).unwrap_or(0), Ordering::Relaxed);
-            cancel();
+/// Removes a directory that others may be writing to. What is left of it the next grader removes.
+fn remove(dir: &Path) {
+    for _ in 0..100 {
+        if std::fs::remove_dir_all(dir).is_ok() || !dir.exists() {
+            return;
         }
-    })?;
-    Ok(interrupted)
+    }
+}
+
+fn number(signal: &AtomicUsize) -> Option<i32> {
+    i32::try_from(signal.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does not return when a signal is ending the process: what goes wrong because it tidies up is nobody's concern.
+pub fn leave_the_end_to_it() {
+    while ENDING.load(Ordering::SeqCst) {
+        thread::park();
+    }
+}
+
+/// A signal that ends the process removes this directory.
+pub fn dooms(dir: &Path) {
+    locked(&DOOMED).push(dir.to_owned());
+}
+
+/// It is removed by somebody else.
+pub fn spares(dir: &Path) {
+    locked(&DOOMED).retain(|doomed| doomed != dir);
 }

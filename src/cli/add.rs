@@ -133,8 +133,8 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     let mut refusals = Refusals { page, status: None };
     let group = target_group(args, &desk)?;
     let staging = Staging::new(&desk.data).context("cannot write test cases")?;
-    let handlers = Handlers::install().context("cannot install signal handlers")?;
-    give_up_on_signal(&handlers, &staging);
+    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
+    give_up_on_signal(handlers, &staging);
     let drafts = take(args, &setup, &staging, &mut refusals)?;
     handlers.cancels(|| ());
     let placed = place(args, &desk, &group, drafts, &staging, &mut refusals)?;

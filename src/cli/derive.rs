@@ -15,7 +15,6 @@ use super::surroundings;
 use super::time_limit::{Bound, UP_TO, bound, bounding_below};
 use crate::config::{JudgeChoice, Settings};
 use crate::event::{BuildResult, Notice, Severity, Standing, Verb};
-use crate::interrupt::Handlers;
 use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedProblem};
@@ -40,7 +39,7 @@ pub(super) struct Derived {
 
 /// Gives each problem of the plan its time limit. Where it follows from submissions of the package, each of these is run
 /// on every test, whatever was selected, unless the store knows how long it takes.
-pub(super) fn time_limits(setup: &Setup, plan: Plan, handlers: Option<&Handlers>) -> Result<Derived> {
+pub(super) fn time_limits(setup: &Setup, plan: Plan) -> Result<Derived> {
     let open: Vec<usize> = (0..plan.problems.len()).filter(|at| is_open(setup, &plan.problems[*at])).collect();
     let mut derived = Derived { plan, from: LimitsFrom::new(), found: Vec::new() };
     let mut problems: Vec<Arc<Problem>> = Vec::new();
@@ -61,7 +60,7 @@ pub(super) fn time_limits(setup: &Setup, plan: Plan, handlers: Option<&Handlers>
         return Ok(derived);
     }
     let mut gone = BTreeSet::new();
-    for (problem, limit) in problems.iter().zip(measure(setup, &problems, handlers)?) {
+    for (problem, limit) in problems.iter().zip(measure(setup, &problems)?) {
         let of_it = |planned: &PlannedProblem| planned.problem.dir == problem.dir;
         match limit {
             Ok(Limit { time, from, found }) => {
@@ -108,11 +107,7 @@ struct Limit {
 }
 
 /// Runs the submissions that bound the limits from below; the limit of each problem, or why there is none.
-fn measure(
-    setup: &Setup,
-    problems: &[Arc<Problem>],
-    handlers: Option<&Handlers>,
-) -> Result<Vec<Result<Limit, Box<Diagnostic>>>> {
+fn measure(setup: &Setup, problems: &[Arc<Problem>]) -> Result<Vec<Result<Limit, Box<Diagnostic>>>> {
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     let mut bounds: Vec<Bounding> = Vec::new();
     for problem in problems {
@@ -135,10 +130,7 @@ fn measure(
     let settings = setup.settings.clone();
     let mut session = Session::new(setup, Verb::Run, None, Vec::new(), plan);
     session.is_recorded = false;
-    let Conducted { report, signal } = match handlers {
-        Some(handlers) => session.conduct_under(handlers, vec![progress])?,
-        None => session.conduct(vec![progress])?,
-    };
+    let Conducted { report, signal } = session.conduct(vec![progress])?;
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());
     }

@@ -23,7 +23,7 @@ use super::isolation::{Wanted, cause as cause_of, isolation_words};
 use super::scratch::Scratch;
 use super::surroundings;
 use crate::config::{IsolationChoice, Options};
-use crate::interrupt::{self, Interrupted};
+use crate::interrupt::Handlers;
 use crate::report::text::{Line, Paint, Style};
 use crate::sandbox::{Isolation, Sandbox, Slot, landlock_version};
 
@@ -89,11 +89,12 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let binary = std::env::current_exe().context("cannot find the grader's own program")?;
     let machine = Machine::read(Path::new("/"), &binary);
-    let interrupted = interrupt::install(|| ()).context("cannot install signal handlers")?;
+    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
+    handlers.cancels(|| ());
     let mut out = Printer { out: io::stdout().lock(), paint };
     out.print(&[head(&machine), Line::new()])?;
-    let layers = examine_all(wanted, scratch.path(), &machine, &interrupted)?;
-    if let Some(signal) = interrupted.signal() {
+    let layers = examine_all(wanted, scratch.path(), &machine, handlers)?;
+    if let Some(signal) = handlers.signal() {
         return Ok(ExitStatus::Interrupted(signal));
     }
     let best = layers.iter().find(|layer| layer.checks.is_some());
@@ -135,13 +136,13 @@ fn head(machine: &Machine) -> Line {
     Line::new().with("grader doctor", Style::STRONG).with(&text, Style::PLAIN)
 }
 
-fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, interrupted: &Interrupted) -> Result<Vec<Layer>> {
+fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, handlers: &Handlers) -> Result<Vec<Layer>> {
     let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
     let mut layers = Vec::new();
     for isolation in wanted.candidates() {
         let dir = scratch.join(isolation.name());
         layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
-            Ok(ward) => examine(ward, machine, interrupted),
+            Ok(ward) => examine(ward, machine, handlers),
             Err(error) => {
                 let causes = vec![cause::of_layer(isolation, &cause_of(&error), machine)];
                 Layer { causes, ..Layer::absent(isolation) }
@@ -151,7 +152,7 @@ fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, interrupted: &
     Ok(layers)
 }
 
-fn examine(mut ward: Ward, machine: &Machine, interrupted: &Interrupted) -> Layer {
+fn examine(mut ward: Ward, machine: &Machine, handlers: &Handlers) -> Layer {
     let (isolation, landlock) = (ward.isolation, landlock_version());
     let mut layer = Layer::absent(isolation);
     if let Some(groups) = ward.slot().control_groups().into_iter().next() {
@@ -164,7 +165,7 @@ fn examine(mut ward: Ward, machine: &Machine, interrupted: &Interrupted) -> Laye
     let mut checks = Vec::with_capacity(GUARANTEES.len());
     for guarantee in GUARANTEES {
         let promised = guarantee.is_promised(isolation, landlock);
-        let finding = match interrupted.signal() {
+        let finding = match handlers.signal() {
             None => guarantee.examine(&mut ward),
             Some(_) => Finding::Unknown("it was interrupted".to_owned()),
         };

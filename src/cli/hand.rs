@@ -14,7 +14,7 @@ use super::scratch::Scratch;
 use super::surroundings;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
-use crate::interrupt;
+use crate::interrupt::Handlers;
 use crate::store::Store;
 
 /// Opens a slot, works with it on problems, whose directories these are, and closes it. A signal ends what runs; then this fails with the status for it, whatever
@@ -38,7 +38,8 @@ pub(super) fn by_hand<'a, T>(
         show_notice(&store_notice(notice), setup.paint);
     }
     let canceller = sandbox.canceller();
-    let interrupted = interrupt::install(move || canceller.cancel()).context("cannot install signal handlers")?;
+    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
+    handlers.cancels(move || canceller.cancel());
     let workshop = setup.workshop(store, isolation);
     let core = Cores::of_this_process().of_slots(1, std::process::id() as usize).first().copied();
     let done = work(&mut Workbench::new(&workshop, sandbox, core));
@@ -47,7 +48,7 @@ pub(super) fn by_hand<'a, T>(
         Proofs::new(&workshop.store, true).forget(isolation);
     }
     workshop.store.flush();
-    match interrupted.signal() {
+    match handlers.signal() {
         Some(signal) => Err(Ended(ExitStatus::Interrupted(signal)).into()),
         None => done.map_err(|error| told(setup, error)),
     }

@@ -85,7 +85,7 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
         print(&planned(&plan), setup.paint)?;
         return Ok(ExitStatus::Success);
     }
-    let Derived { plan, from, found: more } = time_limits(&setup, plan, None)?;
+    let Derived { plan, from, found: more } = time_limits(&setup, plan)?;
     let (found, strict) = ([found, more].concat(), setup.settings.strict);
     let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&setup)));
     let session = Session { limits_from: from, ..Session::new(setup, Verb::Run, language, found, plan) };

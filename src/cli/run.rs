@@ -97,7 +97,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         dry_run(&plan)?;
         return Ok(ExitStatus::Success);
     }
-    let Derived { plan, from, found: more } = time_limits(&setup, plan, None)?;
+    let Derived { plan, from, found: more } = time_limits(&setup, plan)?;
     let found = [found, archives.told(more)].concat();
     if plan.problems.is_empty() {
         show_diagnostics(&found, setup.paint);

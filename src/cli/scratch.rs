@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
+use crate::interrupt::{self, Handlers};
+
 /// How the names begin.
 const PREFIX: &str = "grader-run-";
 /// A directory that is younger may be one that its owner has not locked yet.
@@ -24,7 +26,9 @@ impl Scratch {
     /// Makes one in `parent`, after removing what killed graders of the same user have left there.
     pub(super) fn new(parent: &Path) -> io::Result<Self> {
         remove_stale(parent);
+        Handlers::of_this_process()?;
         let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+        interrupt::dooms(dir.path());
         let lock = File::open(dir.path())?;
         lock.try_lock()?;
         Ok(Self { dir, lock })
@@ -32,6 +36,12 @@ impl Scratch {
 
     pub(super) fn path(&self) -> &Path {
         self.dir.path()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        interrupt::spares(self.dir.path());
     }
 }
 

@@ -23,7 +23,7 @@ use crate::engine::{Context, Engine};
 use crate::event::{
     Event, HostFacts, LeftOut, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
 };
-use crate::interrupt;
+use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::{ProblemKind, Program};
@@ -108,17 +108,8 @@ impl Session {
     }
 
     /// Runs everything and tells the reporters, and the record of the run.
-    pub(super) fn conduct(self, reporters: Vec<Box<dyn Reporter>>) -> Result<Conducted> {
-        let handlers = interrupt::Handlers::install().context("cannot install signal handlers")?;
-        self.conduct_under(&handlers, reporters)
-    }
-
-    /// The same, ended by handlers that are there already.
-    pub(super) fn conduct_under(
-        mut self,
-        handlers: &interrupt::Handlers,
-        mut reporters: Vec<Box<dyn Reporter>>,
-    ) -> Result<Conducted> {
+    pub(super) fn conduct(mut self, mut reporters: Vec<Box<dyn Reporter>>) -> Result<Conducted> {
+        let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
         take_out_answers(&mut self.plan, scratch.path())?;
         let (plan, less) = match self.work.take() {

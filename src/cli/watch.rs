@@ -82,7 +82,6 @@ impl Last {
 /// The state between two runs.
 struct Watch<'a> {
     args: &'a WatchArgs,
-    handlers: Handlers,
     last: BTreeMap<(ProblemId, SubmissionId), Last>,
 }
 
@@ -96,16 +95,16 @@ struct Graded {
 /// Watches until a signal ends it, and returns how the process ends.
 pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let mut chosen = read(args)?;
-    let handlers = Handlers::install().context("cannot install signal handlers")?;
+    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     let mut files = Files::new(&chosen.setup.settings.store_dir())?;
-    let mut watch = Watch { args, handlers: handlers.clone(), last: BTreeMap::new() };
+    let mut watch = Watch { args, last: BTreeMap::new() };
     // Before the run: what is saved during it must not be missed.
     let mut watched = files.watch(&places(&chosen))?;
     let all = Affected::everything(&chosen.plan);
     watch.grade(&chosen, &all, "")?;
     watch.wait_text(&chosen, watched)?;
     loop {
-        let Some(change) = files.next(&handlers) else {
+        let Some(change) = files.next(handlers) else {
             return Ok(ExitStatus::Interrupted(handlers.signal().unwrap_or_default()));
         };
         files.watch(&places(&chosen))?;
@@ -209,14 +208,14 @@ impl Watch<'_> {
             show_diagnostics(found, setup.paint);
             return Ok(());
         }
-        let Derived { plan, from, found: more } = time_limits(setup, plan, Some(&self.handlers))?;
+        let Derived { plan, from, found: more } = time_limits(setup, plan)?;
         let found = [&found[..], &more].concat();
         let previous = self.last.iter().map(|(key, last)| (key.clone(), last.before())).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(setup) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
         let session = Session { limits_from: from, ..Session::new(setup.clone(), Verb::Run, language, found, plan) };
-        let conducted = session.conduct_under(&self.handlers, vec![terminal])?;
+        let conducted = session.conduct(vec![terminal])?;
         self.remember(&conducted.report, &names);
         Ok(())
     }

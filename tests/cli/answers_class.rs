@@ -19,6 +19,7 @@ listed![
     links_and_names_that_are_no_text,
     some_tests_of_many,
     an_archive_among_outputs_that_cannot_be_read,
+    a_signal_while_archives_are_opened_leaves_nothing,
 ];
 
 #[track_caller]
@@ -286,4 +287,26 @@ fn an_archive_among_outputs_that_cannot_be_read() {
     let run = judge(&workspace, &["class", "--layout", "{student}/{problem}"]);
     run.status(2).says("class/ann/p/rest.zip: no zip archive that can be read").ends("bob/p", "WA", "met");
     assert!(row(&run, "ann").contains("archive refused"), "{}", run.all());
+}
+
+fn a_signal_while_archives_are_opened_leaves_nothing() {
+    let workspace = handed_in(&[]);
+    let long = "0".repeat(60 << 20);
+    let packed = zip(&[("sample/1.out", &long)]);
+    for n in 0..12 {
+        workspace.file(format!("class/s{n}.zip"), &packed);
+    }
+    workspace.file("tmp/here", "");
+    let scratch = || workspace.path("tmp").read_dir().unwrap().count() - 1;
+    let call = Call::any(&workspace.path(""), &["judge", "p", "class", "--layout", "{student}"]);
+    let mut call = call.env("TMPDIR", workspace.path("tmp"));
+    let child = call.start();
+    let begun = std::time::Instant::now();
+    while scratch() == 0 {
+        assert!(begun.elapsed().as_secs() < 60, "nothing was unpacked");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM).unwrap();
+    call.wait(child).status(143);
+    assert_eq!(scratch(), 0);
 }

@@ -97,7 +97,7 @@ fn give_time_limits(
     for at in &used {
         plan.add_part(&problems.plan, *at, &[], |_| true);
     }
-    let Derived { plan, from, found: more } = time_limits(setup, plan, None)?;
+    let Derived { plan, from, found: more } = time_limits(setup, plan)?;
     found.extend(more);
     let mut gone = BTreeSet::new();
     for at in used {
