@@ -194,8 +194,8 @@ impl Compiler<'_> {
         }
         if let Program::Grammar(_) = order.program {
             return match grammar::interpreter(self.tools, self.store, sandbox) {
-                Ok(Some(interpreter)) => self.make(&grammar::recipe(interpreter, &sources), &sources, sandbox),
-                Ok(None) => Build::NotJudged(format!("no {}: {}", grammar::CHECKTESTDATA, grammar::INSTALL)),
+                Ok(Ok(interpreter)) => self.make(&grammar::recipe(interpreter, &sources), &sources, sandbox),
+                Ok(Err(reason)) => Build::NotJudged(reason),
                 Err(stopped) => stopped.into(),
             };
         }

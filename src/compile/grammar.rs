@@ -16,7 +16,7 @@ use crate::store::Store;
 pub const CHECKTESTDATA: &str = "checktestdata";
 
 /// What to tell whom it is missing.
-pub const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
+const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
 
 /// The implementations that are kept up: the words that start them, before the file of the grammar. Both end with 0 for an
 /// input that matches, with 1 for one that does not, and with 2 for a mistake in the grammar.
@@ -39,7 +39,7 @@ pub(super) struct Interpreter {
     toolchain: Option<PathBuf>,
 }
 
-/// The first implementation that runs in a box; none where there is none.
+/// The first implementation that runs in a box; where there is none, why.
 ///
 /// It is asked in a box, not only looked for: a script whose modules cannot be seen there ends with 1, which would look as
 /// if every input were rejected.
@@ -47,24 +47,36 @@ pub(super) fn interpreter(
     tools: &Toolbox,
     store: &Store,
     sandbox: &mut dyn Sandbox,
-) -> Result<Option<Interpreter>, Stopped> {
+) -> Result<Result<Interpreter, String>, Stopped> {
     if let Some(known) = tools.interpreter.get() {
         return Ok(known.clone());
     }
-    let mut found = None;
+    let mut found = Err(format!("no {CHECKTESTDATA}: {INSTALL}"));
     for words in INTERPRETERS {
         let Some(tool) = tools.find(words[0], sandbox, store) else { continue };
-        let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else { continue };
+        let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else {
+            // That Python has no such module is nothing to tell.
+            if let (Err(reason), 1) = (&mut found, words.len()) {
+                *reason = format!("{} does not answer `--version` in a box: {INSTALL}", tool.path.display());
+            }
+            continue;
+        };
         let words = words.iter().map(|word| (*word).to_owned()).collect();
-        found = Some(Interpreter { words, version, toolchain: tool.root });
+        found = Ok(Interpreter { words, version, toolchain: tool.root });
         break;
     }
     Ok(tools.interpreter.get_or_init(|| found).clone())
 }
 
-/// What the interpreter of grammars calls itself; none where none runs in a box.
-pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Option<String> {
-    interpreter(tools, store, sandbox).ok().flatten().map(|interpreter| interpreter.version)
+/// What the interpreter of grammars calls itself; where none runs in a box, why.
+///
+/// # Errors
+/// As a sentence for people.
+pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, String> {
+    match interpreter(tools, store, sandbox) {
+        Ok(found) => found.map(|interpreter| interpreter.version),
+        Err(_) => Err("it could not be asked".to_owned()),
+    }
 }
 
 /// What an implementation answers to `--version` in a box; none where it does not.

@@ -50,7 +50,7 @@ pub struct Toolbox {
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
     /// What interprets grammars, once that was found out.
-    pub(super) interpreter: OnceLock<Option<Interpreter>>,
+    pub(super) interpreter: OnceLock<Result<Interpreter, String>>,
 }
 
 impl Toolbox {

@@ -131,7 +131,7 @@ fn an_interpreter_that_does_not_run_is_none() {
     tool(&workspace, "checktestdata", "#!/bin/sh\necho 'No module named checktestdata' >&2\nexit 1\n");
     tool(&workspace, "pyctd", "#!/nonexistent/python3\n");
     let ran = run(&workspace);
-    ran.status(0).says("no checktestdata");
+    ran.status(0).says("tools/pyctd does not answer `--version` in a box: pip install checktestdata");
     assert!(!ran.all().contains("rejected by"), "{}", ran.all());
 }
 

@@ -39,7 +39,7 @@ pub(super) fn lines(languages: &Languages, sandbox: &mut dyn Sandbox, scratch: &
         lines.push(row(&language.id, found));
     }
     let version = grammar::version(&toolbox, &store, sandbox);
-    let missing = || format!("for input validators (.ctd): not installed → {}", grammar::INSTALL);
-    lines.push(row(grammar::CHECKTESTDATA, version.ok_or_else(missing)));
+    let missing = |reason| format!("for input validators (.ctd): {reason}");
+    lines.push(row(grammar::CHECKTESTDATA, version.map_err(missing)));
     lines
 }
