@@ -26,6 +26,7 @@
 //! | validators in Rust | `legacyrust`, `draftguess` | |
 //! | validators in Java | `legacyjava`, `icpcfirst` | |
 //! | validators of `build` and `run` | `legacybuild`, `newbuild` | `packages_programs` |
+//! | input validators in checktestdata's language, not checked where it is not installed | `legacypair`, `newsum` | `grammars` |
 //! | `include/` | `legacyinclude`, `newinclude` | `packages_programs` |
 //! | `constants` | `newconstants`, `newconstantsgroup` | `packages_programs` |
 //! | `.files/` | `newfiles`, `newfilesdeep` | `packages_programs` |

@@ -123,6 +123,15 @@ fn without_an_interpreter_nothing_is_checked() {
     asked.status(2).says("not every input validator can be run").hides("✓");
     let verified = grader(&workspace, &["verify", "p", "--data-only"]);
     verified.shows("not-checked").shows("no checktestdata").hides("input-rejected").hides("validator-broken");
+    // Where another validator rejects what is invalid, that is enough; where it does not, nobody knows.
+    workspace
+        .file("problems/p/input_validators/short.sh", "read line\n[ ${#line} -lt 9 ] && exit 42\nexit 43\n")
+        .file("problems/p/data/invalid_input/long.in", "1 2 3 4 5 6 7\n");
+    grader(&workspace, &["verify", "p", "--data-only"]).hides("validation-data-incomplete");
+    workspace.file("problems/p/data/invalid_input/words.in", "a b\n");
+    let verified = grader(&workspace, &["verify", "p", "--data-only"]);
+    verified.shows("invalid_input/words.in: not known: every input validator that can be run accepts it");
+    verified.hides("long.in").hides("invalid-input-accepted");
 }
 
 fn an_interpreter_that_does_not_run_is_none() {

@@ -87,6 +87,11 @@ impl Judges {
         self.lacks_output_validator
     }
 
+    /// Whether there is any input validator that can be asked.
+    pub(super) fn can_ask_about_inputs(&self) -> bool {
+        !self.inputs.is_empty()
+    }
+
     /// Whether everything that could reject an input can be asked.
     pub(super) fn checks_inputs(&self) -> bool {
         !self.inputs.is_empty() && !self.lacks_input_validator

@@ -79,11 +79,15 @@ impl Trial<'_, '_> {
 
     fn invalid_input(&mut self) -> Result<(), Wrong> {
         let ValidationCase { input, arguments, files, .. } = self.case;
-        if !self.judges.checks_inputs() {
-            return Err(Wrong::untried(input, "not tried: not every input validator can be run, or there is none"));
+        if !self.judges.can_ask_about_inputs() {
+            return Err(Wrong::untried(input, "not tried: no input validator can be run, or there is none"));
         }
         // By the protocol, whatever is not 42 rejects: a validator that fails has not accepted it.
         match self.judges.check_input(self.bench, arguments, files, input) {
+            Ok(Ok(())) if !self.judges.checks_inputs() => {
+                let message = "not known: every input validator that can be run accepts it, but not every one can";
+                Err(Wrong::untried(input, message))
+            }
             Ok(Ok(())) => {
                 let message = "every input validator accepts it, but it should be invalid";
                 Err(Wrong::told(Code::InvalidInputAccepted, input, message))
