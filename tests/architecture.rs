@@ -251,3 +251,21 @@ fn only_the_sandbox_starts_processes_and_only_one_room_is_unsafe() {
     });
     nobody("the sandbox knows facts, not verdicts", &["Verdict"], &|source| source.module != "sandbox");
 }
+
+#[test]
+fn tests_start_the_grader_that_they_are_told_to() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut others = Vec::new();
+    let mut read = 0;
+    for entry in walkdir::WalkDir::new(&tests).into_iter().map(Result::unwrap) {
+        let path = entry.path();
+        if path.extension().is_some_and(|ending| ending == "rs") && !path.ends_with("under_test/mod.rs") {
+            read += 1;
+            // In two parts, so that this file does not name it.
+            others
+                .extend(std::fs::read_to_string(path).unwrap().contains(concat!("CARGO_BIN_", "EXE")).then_some(entry));
+        }
+    }
+    assert!(read > 50, "only {read} files of tests");
+    assert!(others.is_empty(), "tests/under_test says which binary to start: {others:?}");
+}

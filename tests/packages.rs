@@ -42,6 +42,8 @@
 //! | `generators.yaml` where the data is not there | | `generate` |
 //! | `static_validator/` | `newstatic`, `newstaticpoints` | `static_validation` |
 
+mod under_test;
+
 use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
@@ -128,7 +130,7 @@ impl Place {
 
     fn run(&self, arguments: &[&str]) -> Result<Output, Failed> {
         #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
-        let mut grader = std::process::Command::new(env!("CARGO_BIN_EXE_grader"));
+        let mut grader = std::process::Command::new(under_test::grader());
         grader.current_dir(self.dir.path()).args(["run", "--report", "jsonl=events.jsonl"]);
         Ok(grader.arg(&self.package).args(arguments).output()?)
     }

@@ -4,6 +4,8 @@
 //! an empty home. ```` ```sh exits=1 ```` tells how the last command of a block ends. What starts with `cargo` builds and
 //! tests this project: it is not run from its own tests but must stand in `.ci/run` word for word.
 
+mod under_test;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -99,7 +101,7 @@ impl Section {
                 writeln!(script, "set +e\n{{\n{text}\n}}\nstatus=$?\nset -e\n[ $status = {exits} ]")?;
             }
         }
-        let grader = Path::new(env!("CARGO_BIN_EXE_grader")).parent().ok_or("no directory of the binary")?;
+        let grader = under_test::grader().parent().ok_or("no directory of the binary")?;
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::env::join_paths([grader.to_owned()].into_iter().chain(std::env::split_paths(&path)))?;
         let mut command = Command::new("bash");

@@ -343,7 +343,7 @@ fn a_name_that_is_no_text() {
     let workspace = Workspace::with_sum();
     let name = std::ffi::OsStr::from_bytes(b"a\xff.sh");
     std::fs::write(workspace.path(name), SUM).unwrap();
-    let words = ["-c", "exec \"$0\" judge sum a*.sh", env!("CARGO_BIN_EXE_grader")];
+    let words = ["-c", "exec \"$0\" judge sum a*.sh", crate::under_test::grader().to_str().unwrap()];
     let run = Call::program(&workspace.path(""), "sh", &words).run();
     run.status(2).says("not UTF-8: `a").says("→ name the folder that it is in, or rename it");
 }

@@ -52,6 +52,8 @@ mod stress;
 mod terminal;
 mod time_limit;
 mod timing;
+#[path = "../under_test/mod.rs"]
+mod under_test;
 mod validators;
 mod verdicts;
 mod verify;

@@ -1,6 +1,6 @@
 //! One call of the binary and what came of it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{Read, Seek as _, Write as _};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -8,6 +8,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use crate::under_test::grader;
 
 /// Nothing that is tested takes longer, however busy the machine is.
 const HANG: Duration = Duration::from_secs(120);
@@ -34,12 +36,12 @@ impl Call {
 
     /// Any subcommand with its arguments.
     pub(crate) fn any(dir: &Path, args: &[&str]) -> Self {
-        Self::program(dir, env!("CARGO_BIN_EXE_grader"), args)
+        Self::program(dir, grader(), args)
     }
 
     /// A program that starts the grader.
     #[expect(clippy::disallowed_methods, reason = "the grader itself is started, not a submission")]
-    pub(crate) fn program(dir: &Path, program: &str, args: &[&str]) -> Self {
+    pub(crate) fn program(dir: &Path, program: impl AsRef<OsStr>, args: &[&str]) -> Self {
         let report = tempfile::tempdir().unwrap();
         let events = report.path().join("events.jsonl");
         let mut command = Command::new(program);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::run::{Call, Run};
+use crate::under_test::grader;
 
 /// A directory of its own; removed at the end.
 pub(crate) struct Workspace {
@@ -69,7 +70,7 @@ impl Workspace {
     /// A copy of the grader that nobody else starts.
     pub(crate) fn binary(&self) -> PathBuf {
         let path = self.path("grader");
-        std::fs::copy(env!("CARGO_BIN_EXE_grader"), &path).unwrap();
+        std::fs::copy(grader(), &path).unwrap();
         path
     }
 

@@ -20,6 +20,8 @@ mod flood;
 mod layer;
 mod outside;
 mod signals;
+#[path = "../under_test/mod.rs"]
+mod under_test;
 mod workspace;
 
 use std::path::Path;

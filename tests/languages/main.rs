@@ -2,6 +2,8 @@
 //! whose tools are absent is reported as ignored.
 
 mod programs;
+#[path = "../under_test/mod.rs"]
+mod under_test;
 
 use std::collections::HashMap;
 use std::fs;
@@ -53,7 +55,7 @@ fn three_and_four_are_seven(id: &str, files: Files) -> Result<(), Failed> {
     write(&cases.join("1.in"), "3 4\n")?;
     write(&cases.join("1.ans"), "7\n")?;
     #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
-    let mut grader = std::process::Command::new(env!("CARGO_BIN_EXE_grader"));
+    let mut grader = std::process::Command::new(under_test::grader());
     let output = grader.args(["run", "sum", "-s", &program, "--lang", id]).current_dir(dir.path()).output()?;
     if output.status.success() {
         return Ok(());

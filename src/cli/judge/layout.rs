@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -19,12 +20,20 @@ const PROBLEM: usize = 1;
 
 /// Moodle, "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, as a prefix of files.
 /// The number is the participant's, so that two students of one name stay two.
-const MOODLE: &str = r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$";
+static MOODLE: Pattern = Pattern::new(|| constant(r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$"));
 /// Canvas, "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`; the first number is
 /// the student's.
-const CANVAS: &str = r"^([^_/]+)(?:_LATE)?_(\d+)_(\d+)_(.+)$";
+static CANVAS: Pattern = Pattern::new(|| constant(r"^([^_/]+)(?:_LATE)?_(\d+)_(\d+)_(.+)$"));
 /// ILIAS, "Download all": a directory `Last_First_login_123` for each student, somewhere below.
-const ILIAS: &str = r"^[^_]+_.+_.+_\d+$";
+static ILIAS: Pattern = Pattern::new(|| constant(r"^[^_]+_.+_.+_\d+$"));
+
+/// A pattern of this file, compiled at its first use.
+type Pattern = LazyLock<Regex>;
+
+/// Panics where the pattern is wrong or the features of `regex` lack what it needs: no submission must go unread for it.
+fn constant(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns of platforms are valid")
+}
 
 /// How paths are read.
 pub(super) enum Layout {
@@ -97,11 +106,9 @@ impl Layout {
     /// The platform whose export this is, by the names at its top; each of them must be of its kind.
     pub(super) fn guess(tree: &Tree) -> Option<Self> {
         let names: Vec<String> = tree.inside(Path::new("")).map(|item| name_of(&item.below)).collect();
-        let all = |pattern: &str| {
-            let regex = Regex::new(pattern).ok();
-            !names.is_empty() && regex.is_some_and(|regex| names.iter().all(|name| regex.is_match(name)))
-        };
-        [(MOODLE, Self::Moodle), (CANVAS, Self::Canvas)].into_iter().find(|(pattern, _)| all(pattern)).map(|(_, it)| it)
+        let all = |pattern: &Regex| !names.is_empty() && names.iter().all(|name| pattern.is_match(name));
+        let known = [(&MOODLE, Self::Moodle), (&CANVAS, Self::Canvas)];
+        known.into_iter().find(|(pattern, _)| all(pattern)).map(|(_, layout)| layout)
     }
 
     /// Its name for people.
@@ -133,16 +140,12 @@ impl Layout {
                 sorter.by(is_problem, |path, _| matched(template, path));
                 sorter.refused_by(text, is_problem);
             }
-            Self::Moodle => sorter.by_prefix(MOODLE, 4),
-            Self::Canvas => sorter.by_prefix(CANVAS, 4),
-            Self::Ilias => {
-                let regex = Regex::new(ILIAS).ok();
-                sorter.by(is_problem, |path, is_dir| {
-                    let name = name_of(path);
-                    let fits = is_dir && regex.as_ref().is_some_and(|regex| regex.is_match(&name));
-                    fits.then_some((name, None))
-                });
-            }
+            Self::Moodle => sorter.by_prefix(&MOODLE, 4),
+            Self::Canvas => sorter.by_prefix(&CANVAS, 4),
+            Self::Ilias => sorter.by(is_problem, |path, is_dir| {
+                let name = name_of(path);
+                (is_dir && ILIAS.is_match(&name)).then_some((name, None))
+            }),
         }
         sorter.finish(self)
     }
@@ -235,13 +238,12 @@ impl Sorter<'_, '_> {
 
     /// Names at the top that begin with the student, in group 1 and 2; group `rest` is the name that a file had. The files
     /// of one student are one program.
-    fn by_prefix(&mut self, pattern: &str, rest: usize) {
-        let Ok(regex) = Regex::new(pattern) else { return };
+    fn by_prefix(&mut self, pattern: &Regex, rest: usize) {
         let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
         let tree = Rc::clone(&self.tree);
         for item in tree.inside(Path::new("")) {
             let name = name_of(&item.below);
-            let Some(captures) = regex.captures(&name) else {
+            let Some(captures) = pattern.captures(&name) else {
                 self.strange.push(item.below.clone());
                 continue;
             };
