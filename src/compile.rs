@@ -236,6 +236,9 @@ impl Compiler<'_> {
             language.commands(&BuildInput { dir, files, included, memory, read: &read, entry_point })
         });
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
+        let in_place =
+            |name: PathBuf| plan.rename.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to.clone());
+        let companions = companions.into_iter().map(in_place).collect();
         let mut toolchains = Vec::new();
         for name in plan.tools() {
             match self.tools.find(name, sandbox, self.store) {

@@ -13,6 +13,7 @@ mod table;
 mod template;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::suggest;
@@ -20,6 +21,9 @@ use crate::suggest;
 pub use command::{BuildInput, Commands};
 pub use detect::{Detection, NoLanguage};
 pub use markdown::markdown;
+
+/// The one extension whose case of letters says which language it is: C++, and not C.
+const CASE_MATTERS: &str = "C";
 
 /// The languages in force.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +45,8 @@ pub struct Language {
     pub code: Option<String>,
     /// Other words that `--lang` and `submissions.yaml` may use, lower case.
     pub aliases: Vec<String>,
-    /// Extensions of source files, without dot; case matters (`C` is C++, `c` is C).
+    /// Extensions of source files, without dot. Files may have them in any case of letters, except that `C` is C++ and `c`
+    /// is C.
     pub extensions: Vec<String>,
     /// Interpreters whose name in a first line `#!…` selects this language.
     pub shebang: Vec<String>,
@@ -225,7 +230,19 @@ impl Language {
 
     /// Whether a file of this name is a source file of it.
     pub fn has_source(&self, file: &Path) -> bool {
-        file.extension().is_some_and(|extension| self.extensions.iter().any(|known| extension == known.as_str()))
+        file.extension().and_then(|extension| self.spelling(extension)).is_some()
+    }
+
+    /// An extension of this language as the table spells it: files may have it in any case of letters (`Py`), except that
+    /// `C` means C++ and `c` means C.
+    fn spelling(&self, extension: &OsStr) -> Option<&str> {
+        let extension = extension.to_str()?;
+        let is_exact = |known: &&String| *known == extension;
+        let in_any_case = |known: &&String| {
+            known.eq_ignore_ascii_case(extension) && ![known.as_str(), extension].contains(&CASE_MATTERS)
+        };
+        let known = self.extensions.iter().find(is_exact).or_else(|| self.extensions.iter().find(in_any_case));
+        known.map(String::as_str)
     }
 
     /// What the package format calls it.

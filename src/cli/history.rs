@@ -1,6 +1,6 @@
 //! `grader history`: the runs there were.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -16,10 +16,12 @@ use super::output::{Format, clean, count, print, print_json};
 use super::records::{age, replay};
 use crate::config::Options;
 use crate::event::{Event, Severity, TestFinished, TestResult, Verb};
+use crate::glob::Glob;
 use crate::limits::Bytes;
 use crate::report::Report;
 use crate::report::text::{Line, Style, pad};
 use crate::store::{RunDigest, Store, Taken};
+use crate::suggest;
 
 /// What is read at the end of a run, at most: its own record, and others that nobody has read yet.
 const AFTER_A_RUN: Bytes = Bytes::mib(32);
@@ -99,14 +101,16 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     }
     let meant = patterns(&args.problems)?;
     let limit = if args.number == 0 { usize::MAX } else { args.number };
-    let entries = taken.into_iter().filter_map(entry);
+    let entries: Vec<RunEntry> = taken.into_iter().filter_map(entry).collect();
+    let known: BTreeSet<&str> = entries.iter().flat_map(|entry| &entry.summary.problems).map(String::as_str).collect();
+    let is_unknown = |(_, glob): &(&String, &Glob)| !known.iter().any(|problem| glob.matches(problem));
+    if let Some((word, _)) = args.problems.iter().zip(&meant).find(is_unknown) {
+        bail!("no run graded `{}`{}", clean(word), suggest::hint(word, known.iter().copied()));
+    }
     let is_meant = |entry: &RunEntry| {
         meant.is_empty() || entry.summary.problems.iter().any(|problem| meant.iter().any(|glob| glob.matches(problem)))
     };
-    let entries: Vec<RunEntry> = entries.filter(is_meant).take(limit).collect();
-    if entries.is_empty() {
-        bail!("no run graded {}", clean(&args.problems.join(", ")));
-    }
+    let entries: Vec<RunEntry> = entries.into_iter().filter(is_meant).take(limit).collect();
     match args.format {
         Format::Json => print_json(&entries)?,
         Format::Text => print(&table(&entries, SystemTime::now()), setup.paint)?,
@@ -125,9 +129,9 @@ fn taken(dir: &Path, setup: &Setup) -> Result<Vec<Taken>> {
     store.take_in_runs(Bytes(u64::MAX), digest).with_context(|| format!("cannot read {}", dir.join("runs").display()))
 }
 
-fn patterns(words: &[String]) -> Result<Vec<crate::glob::Glob>> {
+fn patterns(words: &[String]) -> Result<Vec<Glob>> {
     let parse = |word: &String| {
-        crate::glob::Glob::any(word.trim_end_matches('/')).map_err(|why| anyhow::anyhow!("`{word}` is no glob: {why}"))
+        Glob::any(word.trim_end_matches('/')).map_err(|why| anyhow::anyhow!("`{word}` is no glob: {why}"))
     };
     words.iter().map(parse).collect()
 }

@@ -20,7 +20,7 @@ use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, Setup, ShowArg
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
 use super::reports::ReportArgs;
-use super::select::{Choice, Chosen, choose};
+use super::select::{Choice, Chosen, Programs, choose};
 use super::unpack::Unpacked;
 use crate::config::Options;
 use crate::limits::Bytes;
@@ -196,6 +196,7 @@ fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &
             tests,
             command,
             output_validator: output_validator.clone(),
+            programs: Programs::Refused,
         };
         choose(&setup.settings, &setup.languages, &choice)
     };

@@ -10,7 +10,7 @@ use super::arguments::{Color, Setup};
 use super::exit::ExitStatus;
 use super::notice::show_diagnostics;
 use super::output::{Format, clean, count, print, print_json, widest};
-use super::select::{Choice, Chosen, choose};
+use super::select::{Choice, Chosen, Programs, choose};
 use super::unpack::Unpacked;
 use crate::compile::language_of;
 use crate::config::Options;
@@ -114,6 +114,7 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
         tests: &args.test,
         command: None,
         output_validator: None,
+        programs: Programs::List,
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     let found = [setup.settings.warnings.clone(), unpacked.archives.told(found)].concat();

@@ -14,7 +14,7 @@ use super::exit::{ExitStatus, status_of};
 use super::notice::{show_diagnostics, show_notice};
 use super::output::{clean, count, print};
 use super::records::{Replayed, find, replay};
-use super::select::{Choice, Chosen, choose};
+use super::select::{Choice, Chosen, Programs, choose};
 use super::session::{Conducted, Session};
 use crate::event::{Event, Notice, Severity, Standing, TestFinished, TestResult, Verb};
 use crate::package::diagnostic::Diagnostic;
@@ -71,7 +71,7 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
         print(&[Line::from(format!("nothing was unexpected in {id}: nothing to repeat").as_str())], setup.paint)?;
         return Ok(ExitStatus::Success);
     }
-    let (plan, found, missing) = plan(&setup, args, &wanted)?;
+    let (plan, found, missing) = plan(&setup, args, language.as_deref(), &wanted)?;
     show_missing(&missing, &setup);
     if plan.runs.is_empty() {
         show_diagnostics(&found, setup.paint);
@@ -136,7 +136,12 @@ fn is_unexpected(run: &SubmissionReport) -> bool {
 }
 
 /// The plan, what is wrong with the problems, and what is no longer there.
-fn plan(setup: &Setup, args: &RerunArgs, wanted: &[Wanted]) -> Result<(Plan, Vec<Diagnostic>, Vec<String>)> {
+fn plan(
+    setup: &Setup,
+    args: &RerunArgs,
+    language: Option<&str>,
+    wanted: &[Wanted],
+) -> Result<(Plan, Vec<Diagnostic>, Vec<String>)> {
     let mut by_problem: BTreeMap<&str, Vec<&Wanted>> = BTreeMap::new();
     for one in wanted {
         by_problem.entry(&one.problem).or_default().push(one);
@@ -156,6 +161,7 @@ fn plan(setup: &Setup, args: &RerunArgs, wanted: &[Wanted]) -> Result<(Plan, Vec
                 tests: &[],
                 command,
                 output_validator: args.how.hand.checker.output_validator(&setup.start)?,
+                programs: Programs::Run(language),
             };
             let Ok(Chosen { plan: whole, found: told }) = choose(&setup.settings, &setup.languages, &choice) else {
                 missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));

@@ -10,7 +10,7 @@ use super::derive::{Derived, time_limits};
 use super::exit::{ExitStatus, status_of};
 use super::notice::show_diagnostics;
 use super::reports::ReportArgs;
-use super::select::{Choice, Chosen, choose};
+use super::select::{Choice, Chosen, Programs, choose};
 use super::session::{Conducted, Session};
 use super::unpack::Unpacked;
 use crate::config::Options;
@@ -78,6 +78,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         tests: &args.test,
         command: args.command.as_deref(),
         output_validator: args.how.hand.checker.output_validator(&setup.start)?,
+        programs: Programs::Run(language.as_deref()),
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     let archives = unpacked.archives.clone();

@@ -1,5 +1,6 @@
 //! From what was typed to a plan: which problems, which of their submissions, which tests.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,9 @@ use anyhow::{Context as _, Result, bail};
 use super::arguments::Setup;
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
+use super::session::quote;
 use super::unpack::refuse_archives;
+use crate::compile::first_line;
 use crate::config::{JudgeChoice, Settings};
 use crate::discover::select::{Request, SelectError, Selected, normal, select};
 use crate::discover::{Diagnostic, Discovery, Kind, Search, discover, discover_in};
@@ -16,6 +19,10 @@ use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
 use crate::plan::Plan;
 use crate::problem::{DEFAULT_INCLUDE, Expectation, Included, Problem, ProblemKind, Program, Submission, SubmissionId};
+use crate::suggest;
+
+/// Entries of a directory that a misspelt name is compared with.
+const LOOKED_AT: usize = 2000;
 
 /// What was typed.
 pub(super) struct Choice<'a> {
@@ -31,6 +38,19 @@ pub(super) struct Choice<'a> {
     pub(super) command: Option<&'a str>,
     /// `--checker PROGRAM`.
     pub(super) output_validator: Option<PathBuf>,
+    /// Whether paths of programs are taken.
+    pub(super) programs: Programs<'a>,
+}
+
+/// What a command does with programs that are named by their paths.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Programs<'a> {
+    /// They are run, in the language of `--lang` where one was named.
+    Run(Option<&'a str>),
+    /// They are listed as submissions.
+    List,
+    /// It wants problems: a file is refused.
+    Refused,
 }
 
 /// What comes of it.
@@ -48,8 +68,16 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
     let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
     let (programs, folders): (Vec<&String>, Vec<&String>) =
-        choice.selection.iter().partition(|word| choice.start.join(word).is_file() && !is_part_of_case(word));
-    let Discovery { mut problems, mut diagnostics, .. } = find(settings, &search, choice.start, &folders);
+        choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));
+    if let (Programs::Refused, [file, ..]) = (choice.programs, &programs[..]) {
+        bail!("`{file}` is a file, and no problem\n  → name the problem, or its folder");
+    }
+    let mut found = find(settings, &search, choice.start, &folders);
+    if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
+        // No problem is here: the program is for one of the others.
+        found = discover(&search);
+    }
+    let Discovery { mut problems, mut diagnostics, .. } = found;
     diagnostics.extend(problems.iter().flat_map(|problem| unknown_includes(problem, languages)));
     if let JudgeChoice::As(ruleset) = settings.judge {
         for problem in &mut problems {
@@ -57,7 +85,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         }
     }
     let Words { outside, own, names } = sort_words(choice, &programs, &problems);
-    let extra = extra_submissions(choice, &outside)?;
+    let extra = extra_submissions(languages, choice, &outside)?;
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
         for problem in &mut problems {
@@ -86,18 +114,8 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
             if healthy.patterns.is_empty() { Vec::new() } else { select(&problems, &healthy).unwrap_or_default() }
         }
         Err(errors) => {
-            let is_file = errors.iter().any(|error| is_missing_file(error, choice.start));
-            let errors = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ");
-            let remedy = if problems.is_empty() && diagnostics.iter().all(|found| found.problem.is_none()) {
-                "\n  → no problem was found here: `grader new NAME` makes one"
-            } else if errors.contains("did you mean") {
-                ""
-            } else if is_file {
-                "\n  → there is no such file or folder; `grader list -v` shows which problems and submissions there are"
-            } else {
-                "\n  → `grader list -v` shows what there is"
-            };
-            bail!("{errors}{remedy}")
+            let is_empty = problems.is_empty() && diagnostics.iter().all(|found| found.problem.is_none());
+            return Err(nothing_selected(errors, choice.start, is_empty));
         }
     };
     if let Some(selected) = selected.iter().find(|selected| selected.problem.kind == ProblemKind::SubmitAnswer)
@@ -119,6 +137,45 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     Ok(Chosen { plan, found: found.collect() })
 }
 
+/// The error for words that name nothing, with what was probably meant.
+fn nothing_selected(errors: Vec<SelectError>, start: &Path, no_problem: bool) -> anyhow::Error {
+    let with_file = |error: SelectError| match error {
+        SelectError::NoMatch { what, pattern, near: None } if what != "test" => {
+            SelectError::NoMatch { what, near: near_file(start, &pattern), pattern }
+        }
+        error => error,
+    };
+    let errors: Vec<SelectError> = errors.into_iter().map(with_file).collect();
+    let has_near = |error: &SelectError| matches!(error, SelectError::NoMatch { near: Some(_), .. });
+    let remedy = if no_problem {
+        "\n  → no problem was found here: `grader new NAME` makes one"
+    } else if errors.iter().any(has_near) {
+        ""
+    } else if errors.contains(&SelectError::Empty) {
+        "\n  → name a problem, a submission or a test; without any word everything here is meant"
+    } else if errors.iter().any(|error| is_folder(error, start)) {
+        "\n  → there is such a folder, but it holds no problem, submission or test"
+    } else if errors.iter().any(|error| is_missing_file(error, start)) {
+        "\n  → there is no such file or folder; `grader list -v` shows which problems and submissions there are"
+    } else {
+        "\n  → `grader list -v` shows what there is"
+    };
+    anyhow::anyhow!("{}{remedy}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: "))
+}
+
+/// What is there, and called nearly as a path that is not: that path with its last part as it is there.
+pub(super) fn near_file(start: &Path, word: &str) -> Option<String> {
+    let path = start.join(word);
+    if path.exists() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    let listed = std::fs::read_dir(path.parent()?).ok()?.flatten().take(LOOKED_AT);
+    let names: Vec<String> = listed.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let near = suggest::closest(name, names.iter().map(String::as_str))?;
+    Some(format!("{}{near}", word.trim_end_matches('/').strip_suffix(name)?))
+}
+
 /// Included files of languages that nobody knows: most likely they are for another one.
 fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic> {
     let codes = problem.additions.include.iter().filter(|(code, _)| *code != DEFAULT_INCLUDE);
@@ -136,7 +193,15 @@ fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic>
 pub(super) fn one_problem(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
     let selection = [word.to_owned()];
     let (submissions, tests, command, output_validator) = (&[], &[], None, None);
-    let choice = Choice { start: &setup.start, selection: &selection, submissions, tests, command, output_validator };
+    let choice = Choice {
+        start: &setup.start,
+        selection: &selection,
+        submissions,
+        tests,
+        command,
+        output_validator,
+        programs: Programs::Refused,
+    };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     show_diagnostics(&found, setup.paint);
     match &*plan.problems {
@@ -191,14 +256,26 @@ fn is_missing_file(error: &SelectError, start: &Path) -> bool {
     *what != "test" && looks_so && !start.join(pattern).exists()
 }
 
-/// Whether a path means a test: no program has these endings.
-fn is_part_of_case(word: &str) -> bool {
-    Path::new(word).extension().is_some_and(|ending| ["in", "ans", "out"].iter().any(|part| ending == *part))
+fn is_folder(error: &SelectError, start: &Path) -> bool {
+    matches!(error, SelectError::NoMatch { what, pattern, .. } if *what != "test" && start.join(pattern).is_dir())
+}
+
+/// Whether a path is that of a file that may be a program: inputs and answers are none. `a.out` is an answer only beside
+/// `a.in`.
+fn is_program(path: &Path) -> bool {
+    let has = |known: &str| path.extension().is_some_and(|ending| ending == known);
+    let is_data = has("in") || has("ans") || has("out") && path.with_extension("in").is_file();
+    path.is_file() && !is_data
+}
+
+/// Whether there is a place where problems are looked for, wherever one stands.
+fn has_roots(settings: &Settings, search: &Search<'_>) -> bool {
+    settings.file.is_some() || search.roots.iter().any(|root| root.is_dir())
 }
 
 /// Everything below the roots, or around where one stands, and the folders that were named.
 fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&String]) -> Discovery {
-    let has_roots = settings.file.is_some() || search.roots.iter().any(|root| root.is_dir());
+    let has_roots = has_roots(settings, search);
     let stands_at_top = settings.base == start;
     if patterns.is_empty() {
         return if has_roots && stands_at_top { discover(search) } else { discover_in(search, start) };
@@ -209,7 +286,8 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
         .map(|path| if path.is_file() { path.parent().map_or(path.clone(), Path::to_owned) } else { path })
         .filter(|path| path.is_dir())
         .collect();
-    let mut all = if has_roots && (folders.len() < patterns.len() || stands_at_top) {
+    let is_data = folders.iter().any(|folder| folder.starts_with(search.testcases));
+    let mut all = if has_roots && (folders.len() < patterns.len() || stands_at_top || is_data) {
         discover(search)
     } else if folders.len() < patterns.len() {
         discover_in(search, start)
@@ -270,16 +348,45 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], problems: &[Problem]) -
     words
 }
 
-fn extra_submissions(choice: &Choice<'_>, outside: &[(PathBuf, SubmissionId)]) -> Result<Vec<Submission>> {
+fn extra_submissions(
+    languages: &Languages,
+    choice: &Choice<'_>,
+    outside: &[(PathBuf, SubmissionId)],
+) -> Result<Vec<Submission>> {
     let mut extra = Vec::new();
     for (path, id) in outside {
         let program = program_at(path).with_context(|| format!("cannot read {}", path.display()))?;
+        if let Programs::Run(None) = choice.programs {
+            refuse_unknown(languages, id.as_str(), &program)?;
+        }
         extra.push(expected_accepted(id.clone(), program));
     }
     if let Some(command) = choice.command {
         extra.push(expected_accepted(SubmissionId::from("command"), Program::Command(command.to_owned())));
     }
     Ok(extra)
+}
+
+/// Refuses a file that was named as a program and is in no known language: what was compiled elsewhere is not copied into the
+/// sandbox.
+fn refuse_unknown(languages: &Languages, word: &str, program: &Program) -> Result<()> {
+    let (dir, files) = match program {
+        Program::File(path) => {
+            (path.parent().unwrap_or(path), vec![PathBuf::from(path.file_name().unwrap_or_default())])
+        }
+        Program::Directory { path, files } => (path.as_path(), files.clone()),
+        _ => return Ok(()),
+    };
+    let Detection::None(why) = languages.detect(&files, &|file| first_line(&dir.join(file))) else { return Ok(()) };
+    let is_executable = |path: &Path| path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    let remedy = match program {
+        Program::File(path) if is_executable(path) => {
+            let path = if word.contains('/') { word.to_owned() } else { format!("./{word}") };
+            format!("it is executable: run it as a command, -c {}", quote(&quote(&path)))
+        }
+        _ => "name a source file, or its language: --lang".to_owned(),
+    };
+    bail!("`{word}` cannot be run: {why}\n  → {remedy}")
 }
 
 fn expected_accepted(id: SubmissionId, program: Program) -> Submission {

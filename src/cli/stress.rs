@@ -15,7 +15,7 @@ use super::exit::{Ended, ExitStatus};
 use super::generate::recipes_of;
 use super::hand::by_hand;
 use super::notice::show_diagnostics;
-use super::select::{Choice, Chosen, choose, one_problem, warn_of_unstated_time};
+use super::select::{Choice, Chosen, Programs, choose, one_problem, warn_of_unstated_time};
 use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{Problem, Submission};
 use hunt::{Bounds, Ended as HuntEnded, Hunt};
@@ -120,6 +120,7 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
     warn_of_unstated_time(setup, &problem);
     let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
     let output_validator = args.how.checker.output_validator(&setup.start)?;
+    let language = args.how.language.language(&setup.languages)?;
     let (tests, command) = (&[], None);
     let choice = Choice {
         start: &setup.start,
@@ -128,6 +129,7 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
         tests,
         command,
         output_validator,
+        programs: Programs::Run(language.as_deref()),
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     match (&*plan.problems, &*plan.runs) {

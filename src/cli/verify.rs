@@ -26,7 +26,7 @@ use super::exit::{Ended, ExitStatus};
 use super::hand::by_hand;
 use super::notice::show_diagnostics;
 use super::output::{Format, print, print_json};
-use super::select::{Choice, Chosen, choose};
+use super::select::{Choice, Chosen, Programs, choose};
 use super::unpack::Unpacked;
 use crate::config::{Jobs, Options};
 use crate::engine::workbench::Workbench;
@@ -154,7 +154,8 @@ fn find(setup: &Setup, selection: &[String]) -> Result<(Vec<Arc<Problem>>, Vec<D
     let words: Vec<&[String]> = if selection.is_empty() { vec![selection] } else { selection.chunks(1).collect() };
     for selection in words {
         let (submissions, tests, command, output_validator) = (&[], &[], None, None);
-        let choice = Choice { start: &setup.start, selection, submissions, tests, command, output_validator };
+        let programs = Programs::Refused;
+        let choice = Choice { start: &setup.start, selection, submissions, tests, command, output_validator, programs };
         let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
         for planned in plan.problems {
             if !problems.iter().any(|known| known.dir == planned.problem.dir) {

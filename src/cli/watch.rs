@@ -18,7 +18,7 @@ use super::derive::{Derived, time_limits};
 use super::exit::{Ended, ExitStatus, print_error};
 use super::notice::show_diagnostics;
 use super::output::{clean, count, print};
-use super::select::{Choice, Chosen, choose};
+use super::select::{Choice, Chosen, Programs, choose};
 use super::session::Session;
 use crate::config::Options;
 use crate::event::{Standing, Verb};
@@ -151,6 +151,7 @@ fn show(error: &anyhow::Error) {
 fn read(args: &WatchArgs) -> Result<Graded> {
     let options = Options { all_tests: args.all_tests.then_some(true), ..args.show.add_to(args.how.options()) };
     let setup = Setup::new(options)?;
+    let language = args.how.hand.language.language(&setup.languages)?;
     let choice = Choice {
         start: &setup.start,
         selection: &args.selection,
@@ -158,6 +159,7 @@ fn read(args: &WatchArgs) -> Result<Graded> {
         tests: &args.test,
         command: None,
         output_validator: args.how.hand.checker.output_validator(&setup.start)?,
+        programs: Programs::Run(language.as_deref()),
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     let plan = Plan { all_tests: setup.settings.all_tests, ..plan };

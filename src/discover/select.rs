@@ -1,9 +1,10 @@
 //! Which problems, submissions and tests are meant by what a person typed. Pure: looks at names and paths only.
 //!
 //! A pattern means the strongest thing that it matches: an exact name before a group before a prefix, so that
-//! `nine/sample/1` is one test although `nine/sample/10` begins with it.
+//! `nine/sample/1` is one test although `nine/sample/10` begins with it. A pattern that names nothing is an error: a typo
+//! must not select everything.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use crate::glob::Glob;
@@ -64,6 +65,9 @@ impl<'p> Selected<'p> {
 /// A pattern that means nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SelectError {
+    /// It is empty, as an unset variable of a shell makes it.
+    #[error("an empty word names nothing")]
+    Empty,
     /// It matches nothing.
     #[error("no {what} matches `{pattern}`{}", .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
     NoMatch {
@@ -71,7 +75,7 @@ pub enum SelectError {
         what: &'static str,
         /// What was typed.
         pattern: String,
-        /// The name that is nearest to it.
+        /// What was probably meant, as it can be typed.
         near: Option<String>,
     },
     /// It is no glob.
@@ -143,18 +147,43 @@ fn rank(pattern: &str, name: &str) -> Rank {
     }
 }
 
-/// A pattern as typed: a glob where it has a glob's characters.
-enum Pattern<'a> {
-    Words(&'a str),
-    Glob(Glob),
+/// A pattern as typed.
+struct Pattern<'a> {
+    words: &'a str,
+    /// Where it has a glob's characters: a name may have them too.
+    glob: Option<Result<Glob, String>>,
 }
 
-fn parse(pattern: &str) -> Result<Pattern<'_>, SelectError> {
-    if !pattern.contains(['*', '?', '[', '{']) {
-        return Ok(Pattern::Words(pattern));
+impl Pattern<'_> {
+    /// How strongly it matches a name: literally, or as a glob.
+    fn rank(&self, name: &str) -> Rank {
+        match &self.glob {
+            _ if self.words == name => Rank::Exact,
+            None => rank(self.words, name),
+            Some(_) if self.is_glob_of(name) => Rank::Group,
+            Some(_) => Rank::No,
+        }
     }
-    let bad = |message| SelectError::BadGlob { pattern: pattern.to_owned(), message };
-    Glob::any(pattern).map(Pattern::Glob).map_err(bad)
+
+    fn is_glob_of(&self, name: &str) -> bool {
+        matches!(&self.glob, Some(Ok(glob)) if glob.matches(name))
+    }
+
+    /// The error where nothing matches: this one, unless the glob is the reason.
+    fn error(&self, otherwise: SelectError) -> SelectError {
+        match &self.glob {
+            Some(Err(message)) => SelectError::BadGlob { pattern: self.words.to_owned(), message: message.clone() },
+            _ => otherwise,
+        }
+    }
+}
+
+fn parse(words: &str) -> Result<Pattern<'_>, SelectError> {
+    if words.is_empty() {
+        return Err(SelectError::Empty);
+    }
+    let glob = words.contains(['*', '?', '[', '{']).then(|| Glob::any(words));
+    Ok(Pattern { words, glob })
 }
 
 /// Adds what one pattern means.
@@ -163,10 +192,10 @@ fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Res
     let ranks: Vec<Vec<Rank>> = selected.iter().map(|selected| full_ranks(selected.problem, &parsed)).collect();
     let best = ranks.iter().flatten().copied().max().unwrap_or(Rank::No);
     if best == Rank::No {
-        return if add_path(selected, &normal(&base.join(pattern))) {
+        return if add_path(selected, &normal(&base.join(pattern)), base) {
             Ok(())
         } else {
-            Err(no_problem(selected, pattern))
+            Err(parsed.error(no_problem(selected, pattern, base)))
         };
     }
     for (selected, ranks) in selected.iter_mut().zip(ranks) {
@@ -186,42 +215,29 @@ fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Res
 /// The rank of the problem, then of every test by its full name.
 fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
     let id = problem.id.as_str();
-    let rank_of = |name: &str| match pattern {
-        Pattern::Words(words) => rank(words.trim_start_matches("./"), name),
-        Pattern::Glob(glob) if glob.matches(name) => Rank::Exact,
-        Pattern::Glob(_) => Rank::No,
-    };
     // `nine/` is the problem as much as `nine` is.
-    let whole = if matches!(pattern, Pattern::Words(words) if words.strip_suffix('/') == Some(id)) {
-        Rank::Exact
-    } else {
-        rank_of(id)
-    };
-    let tests = problem.tests().map(|test| rank_of(&format!("{id}/{}", test.id())));
+    let whole = if pattern.words.strip_suffix('/') == Some(id) { Rank::Exact } else { pattern.rank(id) };
+    let tests = problem.tests().map(|test| pattern.rank(&format!("{id}/{}", test.id())));
     [whole].into_iter().chain(tests).collect()
 }
 
-/// Adds what a path means: a problem's directory or one above it, a submission, or test data.
-fn add_path(selected: &mut [Selected<'_>], path: &Path) -> bool {
+/// Adds what a path means: a problem's directory or one above it, submissions, or test data. By names alone: what is not
+/// there means nothing, however deep inside a problem it would be.
+fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
     let mut any = false;
     for selected in selected {
         let problem = selected.problem;
-        let inside = path.starts_with(&problem.dir);
-        let submission = problem.submissions.iter().position(|found| found.program.path() == Some(path));
-        if let Some(submission) = submission {
-            selected.submissions[submission] = true;
+        let submissions = submissions_at(problem, path);
+        if submissions.contains(&true) {
+            selected.submissions.iter_mut().zip(submissions).for_each(|(meant, also)| *meant |= also);
             selected.tests.fill(true);
             any = true;
             continue;
         }
-        let tests = problem.tests().map(|test| {
-            let group = test.group();
-            let is_input = |(group, case): (&TestGroup, &TestCase)| path.with_extension("in") == group.input_of(case);
-            group.dir != problem.dir && group.dir.starts_with(path)
-                || path.starts_with(&group.dir) && test.case().is_some_and(is_input)
-        });
-        let mut tests: Vec<bool> = tests.collect();
-        if !tests.contains(&true) && (inside || problem.dir.starts_with(path)) {
+        let mut tests: Vec<bool> = problem.tests().map(|test| is_test_at(problem, test, path)).collect();
+        // Who stands inside a problem means it by `.` and `..`.
+        let stands_inside = path.starts_with(&problem.dir) && start.starts_with(path);
+        if !tests.contains(&true) && (problem.dir.starts_with(path) || stands_inside) {
             tests.fill(true);
         }
         if tests.contains(&true) {
@@ -233,13 +249,43 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path) -> bool {
     any
 }
 
+/// Which submissions are at a path or in the folder there; none for the problem's own folder and those above it.
+fn submissions_at(problem: &Problem, path: &Path) -> Vec<bool> {
+    let is_folder = path.starts_with(&problem.dir) && path != problem.dir;
+    let is_at = |found: &Submission| {
+        found.program.path().is_some_and(|program| program == path || is_folder && program.starts_with(path))
+    };
+    problem.submissions.iter().map(is_at).collect()
+}
+
+/// Whether a test is in the folder at a path, or is the case whose input, answer, or name without ending the path is.
+fn is_test_at(problem: &Problem, test: Test<'_>, path: &Path) -> bool {
+    let group = test.group();
+    if group.dir != problem.dir && group.dir.starts_with(path) {
+        return true;
+    }
+    path.parent() == Some(&group.dir)
+        && test.case().is_some_and(|(group, case)| {
+            let input = group.input_of(case);
+            input == path || group.answer_of(case).is_some_and(|answer| answer == path) || input == with_in(path)
+        })
+}
+
+/// The input of the case whose path without ending this is.
+fn with_in(path: &Path) -> PathBuf {
+    let mut input = path.as_os_str().to_owned();
+    input.push(".in");
+    input.into()
+}
+
 /// Of a problem of which submissions are named by their paths only these are meant, even where the problem is named as well.
 fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
     let paths: Vec<PathBuf> = request.patterns.iter().map(|pattern| normal(&request.base.join(pattern))).collect();
     for selected in selected {
-        let is_named =
-            |found: &Submission| found.program.path().is_some_and(|path| paths.iter().any(|one| one == path));
-        let named: Vec<bool> = selected.problem.submissions.iter().map(is_named).collect();
+        let mut named = vec![false; selected.submissions.len()];
+        for path in &paths {
+            named.iter_mut().zip(submissions_at(selected.problem, path)).for_each(|(named, also)| *named |= also);
+        }
         if named.contains(&true) {
             selected.submissions = named;
         }
@@ -264,18 +310,64 @@ pub fn normal(path: &Path) -> PathBuf {
 /// Names are compared with a misspelt pattern up to this many.
 const COMPARED: usize = 2000;
 
-fn no_problem(selected: &[Selected<'_>], pattern: &str) -> SelectError {
-    let mut names: Vec<String> = selected.iter().map(|selected| selected.problem.id.to_string()).collect();
-    let near = suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
-    let near = near.or_else(|| {
-        for Selected { problem, .. } in selected {
-            let groups = problem.groups.iter().map(|group| format!("{}/{}", problem.id, group.name));
-            let tests = problem.tests().map(|test| format!("{}/{}", problem.id, test.id()));
-            names.extend(groups.chain(tests).take(COMPARED.saturating_sub(names.len())));
+/// That a pattern matches nothing, with what was probably meant: a problem, else a submission or a test.
+fn no_problem(selected: &[Selected<'_>], pattern: &str, base: &Path) -> SelectError {
+    // Who stands in one problem means that one.
+    let is_around = |problem: &&Problem| {
+        base.starts_with(&problem.dir) || problem.groups.iter().any(|group| group.dir.starts_with(base))
+    };
+    let (mut all, others): (Vec<&Problem>, Vec<&Problem>) =
+        selected.iter().map(|selected| selected.problem).partition(is_around);
+    all.extend(others);
+    let problems = || all.iter().copied();
+    let ids = problems().map(|problem| (problem.id.to_string(), problem.id.to_string())).collect();
+    let near = nearest(pattern, &ids).or_else(|| {
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        let mut add = |name: String, typed: &str| {
+            if names.len() < COMPARED {
+                names.entry(name).or_insert_with(|| typed.to_owned());
+            }
+        };
+        let below = |path: &Path| path.strip_prefix(base).ok().and_then(Path::to_str).map(str::to_owned);
+        for problem in problems() {
+            for submission in &problem.submissions {
+                let id = submission.id.as_str();
+                let path = submission.program.path().and_then(below);
+                let typed = path.clone().unwrap_or_else(|| format!("{} -s {id}", problem.id));
+                let [id, file, stem, dir] = forms(id);
+                [id, file, stem].into_iter().chain(path).for_each(|name| add(name, &typed));
+                add(dir.clone(), &format!("{} -s {dir}", problem.id));
+            }
         }
-        suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned)
+        for problem in problems() {
+            let groups = problem.groups.iter().map(|group| format!("{}/{}", problem.id, group.name));
+            groups.for_each(|name| add(name.clone(), &name));
+            for test in problem.tests() {
+                let typed = format!("{}/{}", problem.id, test.id());
+                let path = test.case().and_then(|(group, case)| below(&group.input_of(case)));
+                add(typed.clone(), &typed);
+                add(test.id().to_string(), &typed);
+                path.into_iter().for_each(|path| add(path.clone(), &path));
+            }
+        }
+        nearest(pattern, &names)
     });
     SelectError::NoMatch { what: "problem or test", pattern: pattern.to_owned(), near }
+}
+
+/// What is typed for the name that is nearest to a pattern.
+fn nearest(pattern: &str, names: &BTreeMap<String, String>) -> Option<String> {
+    let pattern = pattern.trim_start_matches("./");
+    let near = suggest::closest(pattern, names.keys().map(String::as_str))?;
+    names.get(near).cloned()
+}
+
+/// What people type for a name: itself, the file, the file without its ending, the folder.
+fn forms(name: &str) -> [String; 4] {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let dir = name.rsplit_once('/').map_or(file, |(dir, _)| dir);
+    [name.to_owned(), file.to_owned(), stem.to_owned(), dir.to_owned()]
 }
 
 /// Which tests of these ids patterns such as those of `-t` mean, by position; or everything that is wrong with them.
@@ -285,7 +377,7 @@ pub fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>,
     for pattern in patterns {
         let ranked = |parsed: Pattern<'_>| {
             let ranks = ids.iter().map(|id| ((*id).to_owned(), test_rank(&parsed, id, &base(id))));
-            strongest(pattern, "test", &[ranks.collect()])
+            strongest(&parsed, "test", &[ranks.collect()])
         };
         match parse(pattern).and_then(ranked) {
             Ok(found) => meant.extend(found.into_iter().flatten()),
@@ -296,19 +388,16 @@ pub fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>,
 }
 
 /// Of each list of names and ranks the positions of those that have the best rank of all.
-fn strongest(pattern: &str, what: &'static str, ranks: &[Vec<(String, Rank)>]) -> Result<Vec<Vec<usize>>, SelectError> {
+fn strongest(
+    pattern: &Pattern<'_>,
+    what: &'static str,
+    ranks: &[Vec<(String, Rank)>],
+) -> Result<Vec<Vec<usize>>, SelectError> {
     let best = ranks.iter().flatten().map(|(_, rank)| *rank).max().unwrap_or(Rank::No);
     if best == Rank::No {
-        // People type the end of a path, a name without its extension, or a group.
-        let forms = |name: &str| {
-            let file = name.rsplit('/').next().unwrap_or(name);
-            let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-            let dir = name.rsplit_once('/').map_or(file, |(dir, _)| dir);
-            [name.to_owned(), file.to_owned(), stem.to_owned(), dir.to_owned()]
-        };
         let names: BTreeSet<String> = ranks.iter().flatten().take(COMPARED).flat_map(|(name, _)| forms(name)).collect();
-        let near = suggest::closest(pattern, names.iter().map(String::as_str)).map(str::to_owned);
-        return Err(SelectError::NoMatch { what, pattern: pattern.to_owned(), near });
+        let near = suggest::closest(pattern.words, names.iter().map(String::as_str)).map(str::to_owned);
+        return Err(pattern.error(SelectError::NoMatch { what, pattern: pattern.words.to_owned(), near }));
     }
     let of_one = |ranks: &Vec<(String, Rank)>| {
         ranks.iter().enumerate().filter(|(_, (_, rank))| *rank == best).map(|(at, _)| at).collect()
@@ -331,7 +420,7 @@ fn narrow(
     for pattern in patterns {
         let ranked = |parsed: Pattern<'_>| {
             let ranks: Vec<_> = selected.iter().map(|selected| ranks_of(selected.problem, &parsed)).collect();
-            strongest(pattern, what, &ranks)
+            strongest(&parsed, what, &ranks)
         };
         match parse(pattern).and_then(ranked) {
             Ok(found) => meant.iter_mut().zip(found).for_each(|(meant, found)| meant.extend(found)),
@@ -345,11 +434,11 @@ fn narrow(
 }
 
 fn test_rank(pattern: &Pattern<'_>, id: &str, base: &str) -> Rank {
-    match pattern {
-        Pattern::Words(words) if *words == base && id != base => Rank::BaseName,
-        Pattern::Words(words) => rank(words, id),
-        Pattern::Glob(glob) if glob.matches(id) || glob.matches(base) => Rank::Exact,
-        Pattern::Glob(_) => Rank::No,
+    match pattern.rank(id) {
+        Rank::Exact => Rank::Exact,
+        _ if pattern.words == base => Rank::BaseName,
+        Rank::No if pattern.is_glob_of(base) => Rank::Group,
+        rank => rank,
     }
 }
 
@@ -364,14 +453,13 @@ fn test_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Rank)> {
 
 fn submission_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Rank)> {
     let rank_of = |id: &str| {
-        let file = id.rsplit('/').next().unwrap_or(id);
-        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-        match pattern {
-            Pattern::Words(words) if *words == id => Rank::Exact,
-            Pattern::Words(words) if *words == file => Rank::BaseName,
+        let [_, file, stem, _] = forms(id);
+        match pattern.rank(id) {
+            Rank::Exact => Rank::Exact,
+            _ if pattern.words == file => Rank::BaseName,
             // A directory as `submissions.yaml` would name it, or the file's stem: both may be meant by one word.
-            Pattern::Words(words) if *words == stem || rank(words, id) == Rank::Group => Rank::Group,
-            Pattern::Glob(glob) if glob.matches(id) || glob.matches(file) => Rank::Exact,
+            Rank::Group => Rank::Group,
+            _ if pattern.words == stem || pattern.is_glob_of(&file) => Rank::Group,
             _ => Rank::No,
         }
     };

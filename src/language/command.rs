@@ -114,6 +114,8 @@ enum Base {
 struct Filler<'a> {
     language: &'a Language,
     input: &'a BuildInput<'a>,
+    /// The entry point that was named, after renaming.
+    entry: Option<String>,
     dir: &'a str,
     /// Source files after renaming, the main file last.
     sources: Vec<String>,
@@ -129,19 +131,25 @@ impl<'a> Filler<'a> {
         let is_included = |file: &PathBuf| input.included.contains(file);
         let (included, own): (Vec<PathBuf>, Vec<PathBuf>) = input.files.iter().cloned().partition(is_included);
         let mut sources = source_files(language, &own, &mut rename)?;
+        rename_endings(language, input.files, &mut sources, &mut rename);
         let added = source_names(language, &included)?;
         sources.extend(added.iter().cloned());
         sources.sort();
         if language.main_class == Some(MainClass::Java) {
             rename_to_public_types(&mut sources, input, &mut rename);
         }
-        let is_entry = |source: &String| Some(source.as_str()) == input.entry_point;
+        // It is named as the package has it.
+        let entry = input.entry_point.map(|entry| {
+            let renamed = rename.iter().find(|(from, _)| from == Path::new(entry)).and_then(|(_, to)| to.to_str());
+            renamed.unwrap_or(entry).to_owned()
+        });
+        let is_entry = |source: &String| Some(source) == entry.as_ref();
         let main = sources.iter().position(is_entry).or_else(|| main_of_all(language, &sources, &added));
         if let Some(main) = main {
             let main = sources.remove(main);
             sources.push(main);
         }
-        Ok(Self { language, input, dir, sources, rename, binary: binary_name(input.files) })
+        Ok(Self { language, input, entry, dir, sources, rename, binary: binary_name(input.files) })
     }
 
     /// The commands of a compile step: one, or one for each source.
@@ -209,7 +217,7 @@ impl<'a> Filler<'a> {
     /// The main file, which stands last; an entry point that names another file is an error.
     fn main_file(&self) -> Result<&str, LanguageError> {
         let main = self.sources.last().ok_or_else(|| no_source(self.language, self.input))?;
-        match self.input.entry_point {
+        match self.entry.as_deref() {
             Some(entry) if entry != main => Err(LanguageError::EntryPoint {
                 entry: entry.to_owned(),
                 language: self.language.name.clone(),
@@ -221,7 +229,7 @@ impl<'a> Filler<'a> {
 
     /// The class to start, or the main file.
     fn entry_point(&self) -> Result<String, LanguageError> {
-        match self.input.entry_point {
+        match self.entry.as_deref() {
             Some(named) => Ok(named.to_owned()),
             None if self.language.main_class.is_some() => self.main_class(),
             None => Ok(self.sources.last().cloned().unwrap_or_default()),
@@ -234,7 +242,7 @@ impl<'a> Filler<'a> {
             let main = self.main_file()?;
             return Ok(main.rsplit_once('.').map_or(main, |(stem, _)| stem).to_owned());
         };
-        match self.input.entry_point {
+        match self.entry.as_deref() {
             Some(entry) if self.sources.last().is_none_or(|main| main != entry) && mainclass::is_class_name(entry) => {
                 Ok(entry.to_owned())
             }
@@ -246,7 +254,7 @@ impl<'a> Filler<'a> {
     /// The class to start, as far as the sources show it.
     fn found_class(&self, kind: MainClass) -> mainclass::Found {
         let all =
-            if self.input.entry_point.is_some() { &self.sources[self.sources.len() - 1..] } else { &self.sources[..] };
+            if self.entry.as_deref().is_some() { &self.sources[self.sources.len() - 1..] } else { &self.sources[..] };
         let texts: Vec<(&str, String)> = all.iter().map(|file| (file.as_str(), self.text(file))).collect();
         mainclass::find(kind, &texts)
     }
@@ -254,7 +262,7 @@ impl<'a> Filler<'a> {
     /// Whether a class with `main` is seen in the sources, or one was named.
     fn shows_main(&self) -> bool {
         let names_class =
-            self.input.entry_point.is_some_and(|entry| self.sources.last().is_none_or(|main| main != entry));
+            self.entry.as_deref().is_some_and(|entry| self.sources.last().is_none_or(|main| main != entry));
         self.language.main_class.is_none_or(|kind| names_class || self.found_class(kind).has_main)
     }
 
@@ -292,6 +300,27 @@ fn source_files(
     let name = format!("{}.{extension}", utf8(file)?);
     rename.push(((*file).clone(), PathBuf::from(&name)));
     Ok(vec![name])
+}
+
+/// Gives files whose ending is in another case of letters (`GAPS.Py`) the one that compilers know.
+fn rename_endings(
+    language: &Language,
+    files: &[PathBuf],
+    sources: &mut [String],
+    rename: &mut Vec<(PathBuf, PathBuf)>,
+) {
+    let mut taken: HashSet<PathBuf> = files.iter().cloned().collect();
+    for source in sources {
+        let path = PathBuf::from(&*source);
+        let Some(ending) = path.extension().and_then(|extension| language.spelling(extension)) else { continue };
+        let name = path.with_extension(ending);
+        // Two files that differ in this alone keep their names.
+        if let (Some(text), false) = (name.to_str(), taken.contains(&name)) {
+            text.clone_into(source);
+            taken.insert(name.clone());
+            rename.push((path, name));
+        }
+    }
 }
 
 /// The files that have an extension of the language.

@@ -131,7 +131,7 @@ impl Languages {
 
 impl Language {
     fn has(&self, extension: &OsStr) -> bool {
-        self.extensions.iter().any(|known| extension == known.as_str())
+        self.spelling(extension).is_some()
     }
 }
 

@@ -58,17 +58,17 @@ fn is_executable(path: &Path) -> bool {
 /// What people put beside programs.
 fn is_document(name: &str) -> bool {
     let ending = Path::new(name).extension().unwrap_or_default();
-    name.starts_with("README") || ["md", "txt", "yaml"].iter().any(|document| ending == *document)
+    name.starts_with("README") || ["md", "txt", "yaml"].iter().any(|document| ending.eq_ignore_ascii_case(document))
 }
 
 /// The validator of inputs or answers that a file or directory is: a program, or a grammar. Grammars that nothing here can
 /// run are told.
 fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     let ending = Path::new(&listed.name).extension().filter(|_| !listed.is_dir);
-    if ending.is_some_and(|ending| ending == "ctd") {
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("ctd")) {
         return Some(Program::Grammar(listed.path.clone()));
     }
-    if ending.is_some_and(|ending| ending == "viva") {
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("viva")) {
         reader.warning(Kind::NotChecked, &listed.path, "viva is not run; nothing is checked by it");
         return None;
     }
@@ -135,7 +135,7 @@ pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<P
     if has(&|listed| is_script(Path::new(&listed.name))) {
         return vec![Program::Scripts { path: path.to_owned(), files: reader.files_below(path) }];
     }
-    if has(&|listed| listed.name == "__main__.py") {
+    if has(&|listed| listed.name.eq_ignore_ascii_case("__main__.py")) {
         return vec![whole()];
     }
     match programs[..] {

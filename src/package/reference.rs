@@ -45,7 +45,7 @@ pub fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissio
 
 /// Whether it is a single Rust file.
 pub fn is_rust_file(submission: &Submission) -> bool {
-    matches!(&submission.program, Program::File(path) if path.extension().is_some_and(|extension| extension == "rs"))
+    matches!(&submission.program, Program::File(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("rs")))
 }
 
 /// The submission of a name: its id, with or without `submissions/`, or its file name where only one has it.

@@ -247,7 +247,9 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> P
         paired.cases.push(TestCase { name: name.clone(), answer });
     }
     reader.report_many(dir, missing);
-    if answers != Answers::Optional {
+    if answers == Answers::Optional {
+        report_capitals(reader, dir, &folder.strange);
+    } else {
         report_strange(reader, dir, &mut folder.strange);
     }
     paired
@@ -349,6 +351,18 @@ fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
     if let [first, rest @ ..] = strange {
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
         reader.warning(Kind::Ignored, &dir.join(first), format!("no part of a test case{more}; ignored"));
+    }
+}
+
+/// A plain folder may hold anything, but `01.IN` was meant to be a test: without it the others would pass alone.
+fn report_capitals(reader: &Reader<'_>, dir: &Path, strange: &[String]) {
+    let in_capitals = |name: &&String| {
+        let ending = Path::new(name.as_str()).extension().unwrap_or_default();
+        ["in", "ans"].iter().any(|part| ending.eq_ignore_ascii_case(part))
+    };
+    if let Some(first) = strange.iter().filter(in_capitals).min() {
+        let message = "no part of a test case: test data ends in `.in`, `.ans` or `.out`, in lower case; ignored";
+        reader.report(Diagnostic::warning(&dir.join(first), message).kind(Kind::Ignored).remedy("rename it"));
     }
 }
 

@@ -15,6 +15,12 @@ listed![
     a_path_upwards_means_the_problem_that_is_there,
     nothing_to_grade_is_an_error,
     a_broken_problem_that_was_asked_for_says_why,
+    a_word_that_names_nothing_selects_nothing_in_a_plain_folder,
+    a_word_that_names_nothing_selects_nothing_in_a_problem,
+    every_command_refuses_what_names_nothing,
+    a_file_that_is_no_program_is_refused_by_name,
+    a_folder_of_submissions_means_those_in_it,
+    a_test_by_its_path_wherever_one_stands,
 ];
 
 /// `problem/submission/test` of everything that was run.
@@ -168,4 +174,168 @@ fn a_broken_problem_that_was_asked_for_says_why() {
     workspace.run(&["dice"]).status(2).says("unknown key `nmae`").says("did you mean `name`?");
     // Who asks for another one is not told.
     workspace.run(&["dirac-a"]).status(0).silent();
+}
+
+/// A folder with two solvers and two cases, and files that are neither.
+fn plain() -> Workspace {
+    let workspace = Workspace::bare();
+    workspace.file("main.sh", SUM).file("other.sh", SUM).file("notes.txt", "").file("sub/x.txt", "");
+    workspace.file("01.in", "1 2\n").file("01.ans", "3\n").file("02.in", "2 2\n").file("02.ans", "4\n");
+    workspace.file("a.out", format!("#!/bin/sh\n{SUM}"));
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(workspace.path("a.out"), executable).unwrap();
+    workspace
+}
+
+/// Each of the words is refused, and nothing is run.
+#[track_caller]
+fn refused(workspace: &Workspace, dir: &str, words: &[&str]) {
+    for word in words {
+        for args in [&[*word][..], &["-s", word], &["-t", word], &["main.sh", word], &[word, "main.sh"]] {
+            let run = workspace.call(args).dir(workspace.path(dir)).run();
+            assert!(run.events.is_empty() && run.stdout.is_empty(), "{args:?} in `{dir}`: {}", run.all());
+            run.status(2).says("error: ");
+        }
+    }
+}
+
+fn a_word_that_names_nothing_selects_nothing_in_a_plain_folder() {
+    let workspace = plain();
+    refused(
+        &workspace,
+        ".",
+        &["mian.sh", "py/9", "03.in", "01.foo", "main.py", "*.rs", "", "xyz", "./nope", "no/", "sub"],
+    );
+    workspace.run(&["mian.sh"]).status(2).says("no problem or test matches `mian.sh`; did you mean `main.sh`?");
+    workspace.run(&["mian"]).status(2).says("did you mean `main.sh`?");
+    workspace.run(&["03.in"]).status(2).says("did you mean `01.in`?");
+    workspace.run(&[""]).status(2).says("an empty word names nothing");
+    let run = workspace.run(&["main.sh"]);
+    run.status(0).ends("main.sh", "AC", "met");
+    assert_eq!(run.of("submission_finished").count(), 1);
+    for all in [".", "./"] {
+        assert_eq!(workspace.run(&[all]).of("submission_finished").count(), 2, "{all}");
+    }
+    for one in ["01", "01.in", "01.ans", "./01.in"] {
+        assert_eq!(ran(&workspace.run(&[one])).iter().filter(|name| name.ends_with("/01")).count(), 2, "{one}");
+        assert_eq!(ran(&workspace.run(&[one])).len(), 2, "{one}");
+    }
+}
+
+fn a_word_that_names_nothing_selects_nothing_in_a_problem() {
+    let workspace = three();
+    workspace.problem("dice").file("statement/problem.tex", "");
+    workspace.file("problems/dice/submissions/wrong_answer/README.md", "").file("other/notes.md", "");
+    for dir in [".", "problems", "problems/dice", "problems/dice/submissions", "testcases/dice", "other"] {
+        refused(
+            &workspace,
+            dir,
+            &["smu.sh", "py/9", "typo.rs", "*.rs", "", "submissions/accepted/typo.rs", "sample/9.in"],
+        );
+    }
+    let typo = "problems/dice/submissions/accepted/typo.rs";
+    let nowhere = ["problems/dice/typo", "problems/dice/statement", "problems/dice/submissions/wrong_answer"];
+    refused(&workspace, ".", &[&[typo, "testcases/dice/sample/9.in", "./dice"][..], &nowhere].concat());
+    workspace.run(&["problems/dice/submissions/accepted/smu.sh"]).status(2).says("accepted/sum.sh`?");
+    let inside = |word: &str| workspace.call(&[word]).dir(workspace.path("problems/dice")).run();
+    inside("smu.sh").status(2).says("did you mean `submissions/accepted/sum.sh`?");
+    inside("sample/1").status(2).says("did you mean `dice/sample/1`?");
+    inside("accepted").status(2).says("did you mean `dice -s accepted`?");
+    inside("statement").status(2).says("holds no problem, submission or test");
+}
+
+fn every_command_refuses_what_names_nothing() {
+    let workspace = three();
+    workspace.problem("dice").submission("wrong_answer/three.sh", "echo 3\n");
+    workspace.run(&["dice"]).status(0);
+    let runs = || std::fs::read_dir(workspace.path(".grader/runs")).unwrap().count();
+    let before = runs();
+    let check = |args: &[&str], text: &str| {
+        for dir in [".", "problems/dice"] {
+            Call::any(&workspace.path(dir), args).run().status(2).says(text);
+        }
+    };
+    for command in ["run", "watch", "list", "verify", "time-limit", "gen", "judge", "accept"] {
+        check(&[command, "dcie"], "dcie");
+        check(&[command, "smu.sh"], "smu.sh");
+        check(&[command, ""], "");
+    }
+    for [command, more] in
+        [["add", "-"], ["check", "x.out"], ["stress", "three.sh"], ["remove", "sample/1"], ["accept", "1"]]
+    {
+        check(&[command, "dcie", more], "dcie");
+        check(&[command, "", more], "");
+    }
+    check(&["stress", "dice", "tree.sh", "--gen", "gen {seed}"], "did you mean `three.sh`?");
+    check(&["remove", "dice", "sample/9"], "sample/9");
+    check(&["remove", "dice", ""], "");
+    check(&["rename", "dice", "sample/9", "sample/2"], "sample/9");
+    check(&["accept", "dice", "sample/9"], "sample/9");
+    check(&["accept", "dice", ""], "empty word");
+    check(&["list", "dice", "-s", "smu.sh"], "did you mean `sum.sh`?");
+    check(&["list", "dice", "-t", ""], "an empty word names nothing");
+    check(&["history", "dcie"], "did you mean `dice`?");
+    check(&["history", "dice", "dcie"], "did you mean `dice`?");
+    check(&["rerun", "nope"], "no run is called `nope`");
+    workspace.file("one.out", "3\n").file("try.sh", SUM);
+    let dir = workspace.path(".");
+    Call::any(&dir, &["check", "dice", "oen.out"]).run().status(2).says("did you mean `one.out`?");
+    Call::any(&dir, &["judge", "dice", "tyr.sh"]).run().status(2).says("did you mean `try.sh`?");
+    Call::any(&dir, &["judge", "-p", "dcie", "try.sh"]).run().status(2).says("did you mean `dice`?");
+    Call::any(&dir, &["judge", "dice", "try.sh", "-t", "sample/9"]).run().status(2).says("sample/9");
+    for command in ["verify", "time-limit", "gen"] {
+        Call::any(&dir, &[command, "try.sh"]).run().status(2).says("`try.sh` is a file, and no problem");
+    }
+    assert_eq!(runs(), before, "something was run");
+    assert!(workspace.path("testcases/dice/sample/1.in").exists());
+}
+
+fn a_file_that_is_no_program_is_refused_by_name() {
+    let workspace = plain();
+    for args in [&["notes.txt"][..], &["-s", "notes.txt"], &["main.sh", "./notes.txt"], &["-s", "sub/"]] {
+        workspace.run(args).status(2).says("cannot be run: no known language has .txt").says("--lang");
+    }
+    workspace.run(&["notes.txt", "--lang", "sh"]).status(1);
+    // What was compiled by hand is run as a command, as the error says.
+    for word in ["a.out", "./a.out"] {
+        let run = workspace.run(&[word]);
+        run.status(2).says(&format!("`{word}` cannot be run")).says("run it as a command, -c ./a.out");
+    }
+    let run = workspace.run(&["-c", "./a.out"]);
+    run.status(0).ends("command", "AC", "met");
+    // Beside `a.in` it is that case's answer.
+    workspace.file("a.in", "20 3\n").file("a.out", "23\n");
+    assert_eq!(ran(&workspace.run(&["a.out"])).len(), 2);
+}
+
+fn a_folder_of_submissions_means_those_in_it() {
+    let workspace = three();
+    workspace.problem("dice").submission("wrong_answer/three.sh", "echo 3\n");
+    let one = |dir: &str, word: &str, of: &str| {
+        let run = workspace.call(&[word]).dir(workspace.path(dir)).run();
+        run.status(0);
+        let name = |event: &serde_json::Value| event["submission"].as_str().unwrap().to_owned();
+        assert_eq!(run.of("submission_finished").map(name).collect::<Vec<_>>(), [of], "{word} in {dir}");
+    };
+    one(".", "problems/dice/submissions/wrong_answer", "wrong_answer/three.sh");
+    one("problems/dice", "submissions/accepted/", "accepted/sum.sh");
+    one("problems/dice/submissions/wrong_answer", ".", "wrong_answer/three.sh");
+    let all = workspace.call(&[".."]).dir(workspace.path("problems/dice/submissions/accepted")).run();
+    assert_eq!(all.of("submission_finished").count(), 2);
+}
+
+fn a_test_by_its_path_wherever_one_stands() {
+    let workspace = three();
+    for (dir, word) in [
+        ("problems/dice", "../../testcases/dice/sample/1.in"),
+        ("testcases/dice/sample", "1.in"),
+        ("testcases/dice/sample", "1.ans"),
+        ("testcases/dice", "sample/1"),
+        ("testcases/dice/sample", "."),
+        ("problems", "../testcases/dice/sample"),
+    ] {
+        let run = workspace.call(&[word]).dir(workspace.path(dir)).run();
+        run.status(0);
+        assert_eq!(ran(&run), ["dice/sample/1"], "{word} in {dir}");
+    }
 }

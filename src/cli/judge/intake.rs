@@ -423,5 +423,6 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
 fn is_entry(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    stem.eq_ignore_ascii_case("main") || ["__main__.py", "build", "run", "Cargo.toml"].contains(&name)
+    ["main", "__main__"].iter().any(|main| stem.eq_ignore_ascii_case(main))
+        || ["build", "run", "Cargo.toml"].contains(&name)
 }

@@ -1,6 +1,7 @@
 //! Who handed in what: from paths to students and problems, by a template or by the names that platforms give.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -158,9 +159,21 @@ fn name_of(path: &Path) -> String {
 /// The student and problem that a path names.
 type Named = (String, Option<String>);
 
+/// A template says `.py` for `.PY` too; a file whose ending is `.C` is no C.
 fn matched(template: &Template, path: &Path) -> Option<Named> {
-    let parts = template.parts(path.as_os_str().as_encoded_bytes())?;
-    let part = |at: usize| parts.get(at).copied().flatten().map(text_of);
+    let ending = path.extension().filter(|ending| *ending != "C").map(OsStr::to_ascii_lowercase);
+    let folded = ending.map(|ending| path.with_extension(ending));
+    let parts = |path: &Path| {
+        Some(
+            template
+                .parts(path.as_os_str().as_encoded_bytes())?
+                .iter()
+                .map(|part| part.map(text_of))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let mut parts = parts(path).or_else(|| parts(&folded?))?;
+    let mut part = |at: usize| parts.get_mut(at).and_then(Option::take);
     Some((part(STUDENT)?, part(PROBLEM)))
 }
 

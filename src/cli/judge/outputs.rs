@@ -15,6 +15,7 @@ use crate::cli::arguments::Setup;
 use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
+use crate::cli::select::near_file;
 use crate::cli::session::{Conducted, HandedIn, Session, quote};
 use crate::cli::surroundings;
 use crate::event::Verb;
@@ -104,9 +105,12 @@ impl Sorter<'_, '_> {
         let mut singles: Vec<(PathBuf, PathBuf)> = Vec::new();
         for shown in outputs {
             let path: PathBuf = setup.start.join(shown).components().collect();
+            let mut remedy = "name a file, a folder or an archive of outputs".to_owned();
             let error = if shown == Path::new("-") {
                 singles.push((self.standard_input(setup)?, shown.clone()));
                 continue;
+            } else if shown.as_os_str().is_empty() {
+                Some("an empty word names nothing".to_owned())
             } else if self.intake.refuses_link(&setup.start, shown) {
                 continue;
             } else if path.is_dir() || (path.is_file() && is_archive_name(&path)) {
@@ -117,10 +121,13 @@ impl Sorter<'_, '_> {
             } else if path.exists() {
                 Some("is neither a file nor a directory".to_owned())
             } else {
+                if let Some(near) = shown.to_str().and_then(|shown| near_file(&setup.start, shown)) {
+                    remedy = format!("did you mean `{near}`?");
+                }
                 Some("no such file or directory".to_owned())
             };
             if let Some(error) = error {
-                self.intake.error(shown, error, "name a file, a folder or an archive of outputs");
+                self.intake.error(shown, error, &remedy);
             }
         }
         sets.extend(self.singles(&singles));

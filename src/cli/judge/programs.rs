@@ -21,6 +21,7 @@ use crate::cli::derive::{Derived, LimitsFrom, time_limits};
 use crate::cli::exit::{ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
+use crate::cli::select::near_file;
 use crate::cli::session::{Conducted, HandedIn, Session, Work};
 use crate::cli::surroundings;
 use crate::cli::unpack::{holds_package, is_kattis_name, is_package};
@@ -120,7 +121,7 @@ fn give_time_limits(
 
 /// The problem, where one is named, and the paths.
 fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Result<(Option<String>, Vec<PathBuf>)> {
-    let exists = |word: &String| setup.start.join(word).exists();
+    let exists = |word: &String| !word.is_empty() && setup.start.join(word).exists();
     let (word, paths) = match (&args.problem, &args.words[..]) {
         (Some(problem), words) => (Some(problem.clone()), words),
         (None, [first, rest @ ..]) if !rest.is_empty() && is_problem(args, setup, layout, first)? => {
@@ -140,7 +141,9 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
             "what is to be judged? `{only}` is a problem\n  → name a program, a folder or an archive: grader judge {only} PATH"
         );
     }
-    bail!("no such file or directory: {}", missing.join(", "))
+    let near = paths.iter().find_map(|path| near_file(&setup.start, path));
+    let remedy = near.map(|near| format!("\n  → did you mean `{near}`?")).unwrap_or_default();
+    bail!("no such file or directory: {}{remedy}", missing.join(", "))
 }
 
 /// Whether the first of several words means a problem, not something that was handed in.

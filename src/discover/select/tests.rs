@@ -123,13 +123,50 @@ fn paths_mean_what_is_there() {
     check("problems/nine", &NINE);
     check("./problems/x/../nine/", &NINE);
     check("/w/problems/nine", &NINE);
-    check("/w/problems/nine/statement", &NINE);
     check("testcases/nine/sample", &NINE[..3]);
     check("testcases/nine/sample/10.in", &NINE[1..2]);
     check("testcases/nine/sample/10.ans", &NINE[1..2]);
     assert_eq!(names(&request(&["problems"], &[], &[])).len(), 8 + 5);
     let one = names(&request(&["problems/nine/submissions/accepted/greedy.py"], &[], &[]));
     assert_eq!(one[5..], ["nine:accepted/greedy.py"]);
+    let folder = names(&request(&["problems/nine/submissions/accepted"], &[], &[]));
+    assert_eq!(folder[5..], ["nine:accepted/reference.rs", "nine:accepted/greedy.py"]);
+    let inside = Request { base: "/w/problems/nine/statement".into(), ..request(&["."], &[], &[]) };
+    assert_eq!(names(&inside)[..5], NINE);
+}
+
+#[test]
+fn a_path_that_is_not_there_means_nothing() {
+    let near = |pattern: &str, near: &str| check(pattern, &[&format!("no problem or test matches `{pattern}`{near}")]);
+    near("/w/problems/nine/statement", "");
+    near("problems/nine/submissions/accepted/typo.rs", "");
+    near(
+        "problems/nine/submissions/accepted/gredy.py",
+        "; did you mean `problems/nine/submissions/accepted/greedy.py`?",
+    );
+    near("greddy.py", "; did you mean `problems/nine/submissions/accepted/greedy.py`?");
+    near("testcases/nine/sample/10.txt", "; did you mean `testcases/nine/sample/10.in`?");
+    near("testcases/nine/sample/11.in", "; did you mean `testcases/nine/sample/1.in`?");
+    near("./nine", "; did you mean `nine`?");
+    check("", &["an empty word names nothing"]);
+    assert_eq!(names(&request(&[], &[""], &[""])).len(), 2);
+}
+
+#[test]
+fn a_name_may_have_the_characters_of_a_glob() {
+    let odd = [problem("a[1]", &[("sample", &["x*", "xy", "{b"])], &["accepted/f[1].py", "accepted/f1.py"])];
+    let found = |patterns: &[&str], submissions: &[&str], tests: &[&str]| {
+        let selected = select(&odd, &request(patterns, submissions, tests)).unwrap();
+        let [one] = &selected[..] else { panic!("{selected:?}") };
+        let tests: Vec<String> = one.cases().map(|(group, case)| group.id_of(case).to_string()).collect();
+        (tests, one.submissions().map(|found| found.id.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(found(&["a[1]"], &["accepted/f[1].py"], &["sample/x*"]).0, ["sample/x*"]);
+    assert_eq!(
+        found(&["a[1]"], &["f[1].py"], &["{b"]),
+        (vec!["sample/{b".to_owned()], vec!["accepted/f[1].py".to_owned()])
+    );
+    assert_eq!(found(&["a[1]/sample/x*"], &[], &[]).0, ["sample/x*"]);
 }
 
 #[test]
