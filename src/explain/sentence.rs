@@ -44,10 +44,25 @@ pub fn would_accept(difference: &Difference) -> Option<String> {
             Would::IgnoreWhiteSpace => "white space were ignored".to_owned(),
             Would::SortLines => "its lines were in order".to_owned(),
             Would::Tolerance(epsilon) if *epsilon == 0.0 => "numbers were compared as numbers".to_owned(),
-            Would::Tolerance(epsilon) => format!("the tolerance were {epsilon:.1e}"),
+            Would::Tolerance(epsilon) => format!("the tolerance were {}", rounded_up(*epsilon)),
         })
         .collect();
     (!parts.is_empty()).then(|| format!("would be AC if {}", parts.join(" and ")))
+}
+
+/// The least number of two digits that is not below: what is said to suffice must suffice.
+fn rounded_up(epsilon: f64) -> String {
+    let text = format!("{epsilon:.1e}");
+    let Some((digits, power)) = text.split_once('e').filter(|_| text.parse::<f64>().is_ok_and(|shown| shown < epsilon))
+    else {
+        return text;
+    };
+    let tenths: u32 =
+        digits.bytes().filter(u8::is_ascii_digit).fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0'));
+    match tenths + 1 {
+        100 => format!("1.0e{}", power.parse::<i32>().unwrap_or_default() + 1),
+        tenths => format!("{}.{}e{power}", tenths / 10, tenths % 10),
+    }
 }
 
 /// What another judge would refuse about an accepted output; none where it is the answer but for numbers within their
@@ -149,6 +164,22 @@ mod tests {
             "line 1, column 1: expected `4294967296`, got `0` (equal modulo 2^32: an overflow)",
             None,
         );
+    }
+
+    #[test]
+    fn a_tolerance_that_is_told_suffices() {
+        for (epsilon, text) in [
+            (1e-4, "1.0e-4"),
+            (1.04e-4, "1.1e-4"),
+            (9.99e-5, "1.0e-4"),
+            (9.91e-3, "1.0e-2"),
+            (f64::EPSILON, "2.3e-16"),
+            (0.5, "5.0e-1"),
+            (12.3, "1.3e1"),
+        ] {
+            assert_eq!(rounded_up(epsilon), text);
+            assert!(text.parse::<f64>().unwrap() >= epsilon);
+        }
     }
 
     #[test]

@@ -165,6 +165,42 @@ pub(super) fn needed_tolerance(value: f64, answer: f64) -> f64 {
     error.min(relative)
 }
 
+/// Whether two tokens are written differently but are exactly the same number, as integers and decimals of any length
+/// are: no rounding. No where either is no number, or has more digits than are kept of it.
+pub(super) fn same_value(a: Written<'_>, b: Written<'_>) -> bool {
+    a.exact().is_some_and(|a| b.exact() == Some(a))
+}
+
+/// A token that may be a number.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Written<'a> {
+    /// All of it.
+    Whole(&'a [u8]),
+    /// What was read of a longer one.
+    Long(&'a NumberReader),
+}
+
+impl Written<'_> {
+    fn exact(self) -> Option<Exact> {
+        match self {
+            Self::Long(reader) => reader.exact(),
+            Self::Whole(token) => {
+                let mut reader = NumberReader::new();
+                reader.feed(token);
+                reader.exact()
+            }
+        }
+    }
+}
+
+/// A number without rounding: ±0.digits × 10^power, neither the first nor the last digit 0; zero has no digits.
+#[derive(Debug, PartialEq, Eq)]
+struct Exact {
+    negative: bool,
+    digits: Vec<u8>,
+    power: i64,
+}
+
 /// The width in bits (32 or 64) of the machine integer that would turn `answer` into `value`, signed or unsigned.
 pub(super) fn overflow(value: &[u8], answer: &[u8]) -> Option<u8> {
     if !is_integer(value) || !is_integer(answer) {
@@ -303,9 +339,27 @@ impl NumberReader {
         self.part == Part::Integer
     }
 
+    fn is_number(&self) -> bool {
+        matches!(self.part, Part::Integer | Part::Fraction | Part::Exponent)
+    }
+
+    /// The number without rounding, if what was read is one and all of its digits were kept.
+    fn exact(&self) -> Option<Exact> {
+        // An exponent that was cut off is not known.
+        if !self.is_number() || self.inexact || self.exponent == EXPONENT_MAX {
+            return None;
+        }
+        let kept = self.digits.iter().rposition(|digit| *digit != b'0').map_or(0, |last| last + 1);
+        if kept == 0 {
+            return Some(Exact { negative: false, digits: Vec::new(), power: 0 });
+        }
+        let exponent = if self.exponent_negative { -self.exponent } else { self.exponent };
+        Some(Exact { negative: self.negative, digits: self.digits[..kept].to_vec(), power: self.point + exponent })
+    }
+
     /// The value, if what was read is a number.
     pub(super) fn value(&self) -> Option<f64> {
-        if !matches!(self.part, Part::Integer | Part::Fraction | Part::Exponent) {
+        if !self.is_number() {
             return None;
         }
         let sign = if self.negative { "-" } else { "" };

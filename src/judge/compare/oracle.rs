@@ -54,6 +54,49 @@ fn number(token: &[u8]) -> Option<f64> {
     (good && enough).then(|| text.parse().unwrap()).filter(|value: &f64| value.is_finite())
 }
 
+/// A number as people write it down to compare it by hand: its sign, its digits without zeros at either end, and the
+/// power of ten of the first one. Nothing is rounded.
+pub(crate) fn by_hand(token: &[u8]) -> Option<(bool, String, i64)> {
+    let text = str::from_utf8(token).ok()?.to_ascii_lowercase();
+    let (significand, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let unsigned = significand.strip_prefix(['+', '-']).unwrap_or(significand);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let exponent_digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    if !is_digits(whole) || !is_digits(fraction) || whole.len() + fraction.len() == 0 {
+        return None;
+    }
+    if !is_digits(exponent_digits) || exponent_digits.is_empty() {
+        return None;
+    }
+    let digits = format!("{whole}{fraction}");
+    let leading = digits.bytes().take_while(|digit| *digit == b'0').count();
+    let significant = digits.trim_matches('0').to_owned();
+    if significant.is_empty() {
+        return Some((false, significant, 0));
+    }
+    let power = exponent.parse::<i64>().ok()? + i64::try_from(whole.len()).ok()? - i64::try_from(leading).ok()?;
+    Some((significand.starts_with('-'), significant, power))
+}
+
+/// Whether a token is written as an integer.
+fn is_integer(token: &[u8]) -> bool {
+    let digits = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+/// What is said of numbers holds without rounding: they are the same, and integers that differ are near to nothing.
+fn check_numbers(epsilon: f64, options: &TokenOptions, output: &[u8], answer: &[u8]) {
+    let (s, a) = (Pieces::of(output), Pieces::of(answer));
+    let tolerant = options.float_absolute.is_some() || options.float_relative.is_some();
+    for (s, a) in s.tokens.iter().zip(&a.tokens).filter(|(s, a)| folded(s) != folded(a)) {
+        let same = by_hand(s).is_some() && by_hand(s) == by_hand(a);
+        let shown = || (String::from_utf8_lossy(s).into_owned(), String::from_utf8_lossy(a).into_owned());
+        assert!(same || tolerant || epsilon > 0.0, "no numbers that are the same: {:?}", shown());
+        assert!(same || tolerant || !(is_integer(s) && is_integer(a)), "integers that differ: {:?}", shown());
+    }
+}
+
 fn folded(token: &[u8]) -> Vec<u8> {
     token.to_ascii_lowercase()
 }
@@ -261,6 +304,7 @@ fn check_claims(comparison: &Comparison, options: &TokenOptions, output: &[u8], 
             Would::IgnoreCase => granted.case_sensitive = false,
             Would::IgnoreWhiteSpace => granted.space_change_sensitive = false,
             Would::Tolerance(e) => {
+                check_numbers(*e, options, output, answer);
                 for own in [&mut granted.float_absolute, &mut granted.float_relative] {
                     *own = Some(own.unwrap_or(0.0).max(*e));
                 }

@@ -7,8 +7,7 @@ use crate::problem::{Checker, TokenOptions};
 use crate::ruleset::Numbers;
 
 use super::difference::{DifferenceKind, Need};
-use super::number;
-use super::number::NumberReader;
+use super::number::{self, NumberReader, Written};
 
 /// The checker's flags. `Exact` is the strictest of the token comparisons: where tokens and white space are the same
 /// bytes, so are the files.
@@ -124,13 +123,19 @@ impl Rules {
     }
 
     /// The tolerance that would accept two numbers, where a tolerance is a sensible thing to ask for: not for whole
-    /// numbers that differ, and not when it would have to be large.
+    /// numbers that differ, and not when it would have to be large. 0 for the same number alone, without rounding:
+    /// integers of 19 digits that differ may be the same `f64`.
     fn tolerance_needed(&self, output: Token<'_>, answer: Token<'_>) -> Need {
         const SENSIBLE: f64 = 1e-2;
         let (Some(actual), Some(expected)) = (self.number(output), self.number(answer)) else { return Need::Hopeless };
         let whole = output.is_integer() && answer.is_integer();
         let epsilon = number::needed_tolerance(actual, expected);
-        if epsilon == 0.0 || (epsilon <= SENSIBLE && !whole) { Need::Tolerance(epsilon) } else { Need::Hopeless }
+        if epsilon == 0.0 && number::same_value(output.written(), answer.written()) {
+            return Need::Tolerance(0.0);
+        }
+        // Numbers that differ by less than `f64` tells apart need some tolerance nevertheless.
+        let epsilon = if epsilon == 0.0 { f64::EPSILON } else { epsilon };
+        if epsilon <= SENSIBLE && !whole { Need::Tolerance(epsilon) } else { Need::Hopeless }
     }
 }
 
@@ -143,6 +148,10 @@ impl<'a> Token<'a> {
     /// A token that begins with `head` and was read by `reader`.
     pub(super) fn long(head: &'a [u8], reader: &'a NumberReader) -> Self {
         Self { text: head, long: Some(reader) }
+    }
+
+    fn written(self) -> Written<'a> {
+        self.long.map_or(Written::Whole(self.text), Written::Long)
     }
 
     fn is_integer(self) -> bool {

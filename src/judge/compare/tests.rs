@@ -103,6 +103,16 @@ fn the_kind_tells_what_is_wrong() {
         ("tokens", "a b", " \n ", Kind::Empty, vec![]),
         ("tokens", "1.5 x", "1.50 x", Kind::Token, vec![Tolerance(0.0)]),
         ("tokens", "1.5 x", "1.50 y", Kind::Token, vec![]),
+        ("tokens", "1234567890123456789", "1234567890123456788", Kind::Token, vec![]),
+        ("tokens", "1234567890123456789", "+01234567890123456789", Kind::Token, vec![Tolerance(0.0)]),
+        ("tokens", "1234567890123456789.0", "1234567890123456788.0", Kind::Token, vec![Tolerance(f64::EPSILON)]),
+        ("tokens", "1000", "1e3", Kind::Token, vec![Tolerance(0.0)]),
+        ("tokens", "0", "-0", Kind::Token, vec![Tolerance(0.0)]),
+        ("tokens", "5", "+5", Kind::Token, vec![Tolerance(0.0)]),
+        ("tokens", "16", "0x10", Kind::Token, vec![]),
+        ("tokens", "1000", "1_000", Kind::Token, vec![]),
+        ("tokens", "nan", "NaN(1)", Kind::Token, vec![]),
+        ("tokens", "inf", "1e999", Kind::Token, vec![]),
         ("float=1e-9", "2 4.0", "2 4.5", Kind::Number { absolute: 0.5, relative: Some(0.125) }, vec![]),
         ("float=1e-9", "0.0", "3", Kind::Number { absolute: 3.0, relative: None }, vec![]),
         (
@@ -287,6 +297,22 @@ fn token() -> impl Strategy<Value = Vec<u8>> {
     .prop_flat_map(|token| prop_oneof![20 => Just(token), 1 => prop::collection::vec(any::<u8>(), 1..5)])
 }
 
+/// Two spellings of an integer of up to 300 digits, or of one a little larger or smaller, and whether they are the same.
+fn integers() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
+    let spelling =
+        ("0{0,3}", prop_oneof![3 => Just(""), 1 => Just("."), 1 => Just(".00"), 1 => Just("e0"), 1 => Just("0e-1")]);
+    let digits = prop_oneof![2 => "[0-9]{15,20}", 1 => "[0-9]{190,300}", 1 => "[0-9]{1,4}"];
+    let change = prop::option::of((any::<prop::sample::Index>(), 0_u8..10));
+    (digits, "[+-]?", spelling, change, "[+-]?").prop_map(|(digits, sign, (zeros, end), change, other_sign)| {
+        let mut other = digits.clone().into_bytes();
+        if let Some((index, digit)) = change {
+            *index.get_mut(&mut other) = b'0' + digit;
+        }
+        let other = [other_sign.as_bytes(), zeros.as_bytes(), &other, end.as_bytes()].concat();
+        (format!("{sign}{digits}").into_bytes(), other)
+    })
+}
+
 fn space() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         8 => Just(" "),
@@ -439,6 +465,14 @@ proptest! {
         }
         let comparison = check(checker, &output, &answer, &chunks, reads);
         prop_assert_eq!(check(checker, &output, &answer, &[usize::MAX], usize::MAX), comparison);
+    }
+
+    #[test]
+    fn numbers_are_said_to_be_the_same_exactly_where_they_are((answer, output) in integers(), sizes in sizes()) {
+        let comparison = check(checker("tokens"), &output, &answer, &sizes, 7);
+        let same = oracle::by_hand(&output) == oracle::by_hand(&answer);
+        let would = comparison.difference.map_or_else(Vec::new, |difference| difference.would_accept);
+        prop_assert_eq!(would == [Would::Tolerance(0.0)], same && output != answer);
     }
 
     #[test]
