@@ -57,6 +57,9 @@ pub struct Language {
     pub compile: Vec<Vec<String>>,
     /// A compile step more where no class with `main` is seen in the sources; none where that is left to the run.
     pub without_main: Vec<String>,
+    /// Patterns of the lines by which the tools say that a signal ended one of their processes. None: what they say is not
+    /// known. Empty: they have no processes but their own.
+    pub killed: Option<Vec<String>>,
     /// The run command as template.
     pub run: Vec<String>,
     /// The command that prints the version; it belongs to the key of everything cached.
