@@ -15,10 +15,9 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::language::{BuildInput, Commands, Detection, Language, LanguageError, Languages};
+use crate::language::{BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
 use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, Side, Sight, Workdir, once_more, signal_name};
@@ -479,7 +478,7 @@ impl Compiler<'_> {
                     }
                     (None, Exit::Code(code)) => format!("the compiler ended with exit code {code}"),
                 };
-                return Ok(Some(if struck.is_some() || self.tells_of_a_kill(recipe, &heard) {
+                return Ok(Some(if struck.is_some() || self.tells_of_a_kill(recipe, &mut heard) {
                     Refusal { words: format!("{how}\n{said}").trim_end().to_owned(), why: Why::Struck }
                 } else if said.trim().is_empty() {
                     Refusal { words: how, why: Why::Silent }
@@ -493,12 +492,12 @@ impl Compiler<'_> {
 
     /// Whether the last words of a compiler are that a signal ended one of its processes, which it alone can see. Only its
     /// limits and the host's OOM killer do that: where it was its limits, they are known already.
-    fn tells_of_a_kill(&self, recipe: &Recipe<'_>, heard: &Heard) -> bool {
+    fn tells_of_a_kill(&self, recipe: &Recipe<'_>, heard: &mut Heard) -> bool {
         let known = || self.languages.iter().filter_map(|language| language.killed.clone()).flatten().collect();
         let patterns: Vec<String> = recipe.killed.clone().unwrap_or_else(known);
         // They were tried when the table was read.
-        let patterns: Vec<Regex> = patterns.iter().filter_map(|pattern| Regex::new(pattern).ok()).collect();
-        heard.last().lines().any(|line| patterns.iter().any(|pattern| pattern.is_match(line)))
+        let patterns: Vec<_> = patterns.iter().filter_map(|text| pattern(text).ok()).collect();
+        heard.last().split(|byte| *byte == b'\n').any(|line| patterns.iter().any(|pattern| pattern.is_match(line)))
     }
 
     fn argv(&self, words: &[String], sandbox: &mut dyn Sandbox) -> Vec<OsString> {

@@ -15,6 +15,8 @@ mod template;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use regex::bytes::{Regex, RegexBuilder};
+
 use crate::suggest;
 
 pub use command::{BuildInput, Commands};
@@ -154,6 +156,14 @@ impl LanguageError {
     pub fn blames_submission(&self) -> bool {
         matches!(self, Self::FileName { .. } | Self::NoSource { .. } | Self::Manifest { .. })
     }
+}
+
+/// A pattern of `killed`. Of bytes, because what tools print may be none of Unicode.
+///
+/// # Errors
+/// It is no regular expression.
+pub fn pattern(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).unicode(false).build()
 }
 
 impl Languages {

@@ -253,10 +253,9 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    /// The end of both streams as text.
-    pub(super) fn last(&self) -> String {
-        let (front, back) = self.last.as_slices();
-        String::from_utf8_lossy(&[front, back].concat()).into_owned()
+    /// The end of both streams.
+    pub(super) fn last(&mut self) -> &[u8] {
+        self.last.make_contiguous()
     }
 
     fn hear(&mut self, bytes: &[u8]) {

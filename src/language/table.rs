@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use regex::Regex;
 use toml::{Table, Value};
 
-use super::{Language, Languages, MainClass, Project, TableMistake, template};
+use super::{Language, Languages, MainClass, Project, TableMistake, pattern, template};
 use crate::suggest;
 
 /// The keys of a row.
@@ -203,7 +202,7 @@ impl Place<'_> {
     /// Regular expressions.
     fn patterns(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         let patterns = self.words(key, value)?;
-        match patterns.iter().find_map(|pattern| Regex::new(pattern).err()) {
+        match patterns.iter().find_map(|text| pattern(text).err()) {
             Some(error) => Err(self.template(key, &error.to_string())),
             None => Ok(patterns),
         }
