@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::{BuildInput, Commands, Detection, Language, LanguageError, Languages};
+use crate::language::{BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
-use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, Side, Sight, Workdir, signal_name};
-use crate::store::{Key, Store};
+use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, Side, Sight, Workdir, once_more, signal_name};
+use crate::store::{ArtifactBuilder, Key, Store};
 pub use artifact::Artifact;
 pub use exhibit::exhibit;
 pub use order::BuildOrder;
@@ -122,6 +122,31 @@ struct Step<'a> {
     content: &'a [i32],
 }
 
+/// A build that a compiler refused.
+struct Refusal {
+    /// Its words.
+    words: String,
+    why: Why,
+}
+
+/// What speaks for the program being at fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Why {
+    /// The compiler said so.
+    Said,
+    /// It ended with an error, or made nothing, without a word.
+    Silent,
+    /// Nothing: a signal that the grader did not send ended it or one of its processes.
+    Struck,
+}
+
+/// What came of one attempt to build.
+enum Attempt<'s> {
+    /// What was made.
+    Made(ArtifactBuilder<'s>),
+    Refused(Refusal),
+}
+
 /// The commands for a program whose files are in a directory.
 type CommandsIn<'a> = Box<dyn Fn(&Path) -> Result<Commands, LanguageError> + 'a>;
 
@@ -141,6 +166,8 @@ struct Recipe<'a> {
     scripted: bool,
     /// Whether it is a grammar.
     is_grammar: bool,
+    /// How its tools say that a signal ended one of their processes, as in [`Language::killed`].
+    killed: Option<Vec<String>>,
     /// Files that are no sources, which it finds in its working directory.
     companions: Vec<PathBuf>,
     /// The commands for the directory that the files are in.
@@ -254,6 +281,7 @@ impl Compiler<'_> {
             bins: Vec::new(),
             scripted: false,
             is_grammar: false,
+            killed: language.killed.clone(),
             companions,
             commands,
         })
@@ -268,15 +296,15 @@ impl Compiler<'_> {
         };
         let known = if self.fresh { None } else { self.store.artifact::<Kept>(&key) };
         let kept = match known {
+            Some(crate::store::Artifact { meta: Kept { error: Some(words) }, .. }) => {
+                return Build::CompileError(words);
+            }
             Some(kept) => kept,
             None => match self.compile(key, recipe, sources, sandbox) {
                 Ok(kept) => kept,
-                Err(stopped) => return stopped.into(),
+                Err(build) => return build,
             },
         };
-        if let Some(message) = kept.meta.error {
-            return Build::CompileError(message);
-        }
         let commands = match (recipe.commands)(&sandbox.program_dir(&kept.dir)) {
             Ok(commands) => commands,
             Err(error) => return Build::Failed(error.to_string()),
@@ -311,7 +339,7 @@ impl Compiler<'_> {
     }
 
     fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, String> {
-        let mut key = Key::of("artifact v4")
+        let mut key = Key::of("artifact v5")
             .field("language", recipe.language.as_bytes())
             .field("version", recipe.version.as_bytes())
             .field("isolation", isolation.name().as_bytes());
@@ -325,45 +353,90 @@ impl Compiler<'_> {
         Ok(sources.key(key, self.store, recipe.scripted)?.finish())
     }
 
+    /// Builds by a recipe, and once more where it was no word of the compiler about the program that ended the first
+    /// build: the second one counts.
     fn compile(
         &self,
         key: Key,
         recipe: &Recipe<'_>,
         sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<crate::store::Artifact<Kept>, Stopped> {
+    ) -> Result<crate::store::Artifact<Kept>, Build> {
+        let doubtful = |attempt: &Result<Attempt<'_>, Stopped>| match attempt {
+            Ok(Attempt::Refused(refusal)) => refusal.why != Why::Said || recipe.killed.is_none(),
+            _ => false,
+        };
+        match once_more(|| self.attempt(key, recipe, sources, sandbox), doubtful)? {
+            Attempt::Made(builder) => Ok(builder.commit(Kept { error: None })),
+            Attempt::Refused(Refusal { words, why: Why::Struck }) => Err(Build::Failed(format!(
+                "a process of the compiler was killed in both of two builds; is the machine short of memory?\n{words}"
+            ))),
+            Attempt::Refused(Refusal { words, .. }) => {
+                // Where there is no room for that, the next run asks the compiler again.
+                if let Ok(builder) = self.store.build_artifact(key) {
+                    builder.commit(Kept { error: Some(words.clone()) });
+                }
+                Err(Build::CompileError(words))
+            }
+        }
+    }
+
+    /// Builds once, in a box of its own.
+    fn attempt(
+        &self,
+        key: Key,
+        recipe: &Recipe<'_>,
+        sources: &Sources<'_>,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Attempt<'_>, Stopped> {
         let sight = Sight { program: None, toolchains: recipe.toolchains.clone() };
         let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
         let commands = (recipe.commands)(workdir.path()).map_err(|error| error.to_string())?;
         sources.put(&workdir, &commands.rename)?;
         let path = self.path(recipe);
-        let mut error = None;
         let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
         // The limits are those of all steps together.
         let mut limits = self.limits.clone();
         for words in &commands.compile {
             let (env, path, workdir, sight) = (&commands.env[..], &*path, &workdir, &sight);
             let step = Step { words, env, path, workdir, sight, content };
-            error = self.step(&step, &mut limits, sandbox)?;
-            if error.is_some() {
-                break;
+            if let Some(refusal) = self.step(&step, recipe, &mut limits, sandbox)? {
+                return Ok(Attempt::Refused(refusal));
             }
         }
-        let builder = self.store.build_artifact(key).map_err(|error| format!("cannot keep a build: {error}"))?;
-        if error.is_none() {
-            match workdir.collect(builder.dir(), MOST_MADE.0) {
-                Ok(()) => error = missing(&commands, workdir.path(), builder.dir(), recipe.scripted),
-                Err(failure) if failure.kind() == std::io::ErrorKind::FileTooLarge => {
-                    return Err(Stopped::Killed(format!("the compiler made more than {MOST_MADE}")));
-                }
-                Err(failure) => return Err(format!("cannot keep a build: {failure}").into()),
-            }
-        }
-        Ok(builder.commit(Kept { error }))
+        let builder = self.collected(key, &workdir)?;
+        Ok(match missing(&commands, workdir.path(), builder.dir(), recipe.scripted) {
+            None => Attempt::Made(builder),
+            Some(words) => Attempt::Refused(Refusal { words, why: Why::Silent }),
+        })
     }
 
-    /// Runs one compiler, and takes what it used off the limits. `Ok(Some)`: it refused, in its words.
-    fn step(&self, step: &Step<'_>, limits: &mut Limits, sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
+    /// What a build has left in its box, in the store, or beside it where that is full: then it is there for this run.
+    fn collected(&self, key: Key, workdir: &Workdir) -> Result<ArtifactBuilder<'_>, Stopped> {
+        let lost = |error| {
+            let remedy = "free some space there, or set TMPDIR to a directory with more";
+            Stopped::Failed(format!("cannot keep a build in {}: {error}; {remedy}", std::env::temp_dir().display()))
+        };
+        let builder = self.store.build_artifact(key).map_err(lost)?;
+        let too_much = || Stopped::Killed(format!("the compiler made more than {MOST_MADE}"));
+        let failure = match workdir.collect(builder.dir(), MOST_MADE.0) {
+            Ok(()) => return Ok(builder),
+            Err(failure) if failure.kind() == std::io::ErrorKind::FileTooLarge => return Err(too_much()),
+            Err(failure) => failure,
+        };
+        let builder = builder.elsewhere(&failure).map_err(lost)?;
+        workdir.collect(builder.dir(), MOST_MADE.0).map_err(lost)?;
+        Ok(builder)
+    }
+
+    /// Runs one compiler, and takes what it used off the limits. `Ok(Some)`: it refused.
+    fn step(
+        &self,
+        step: &Step<'_>,
+        recipe: &Recipe<'_>,
+        limits: &mut Limits,
+        sandbox: &mut dyn Sandbox,
+    ) -> Result<Option<Refusal>, Stopped> {
         let workdir = step.workdir;
         if limits.cpu.is_zero() || limits.wall.is_zero() {
             return Err(Stopped::Killed("the compiler took too long".to_owned()));
@@ -389,6 +462,7 @@ impl Compiler<'_> {
             // The place of the build says nothing to the reader and differs from run to run.
             text.replace(&format!("{}/", workdir.path().display()), "")
         };
+        let struck = outcome.outside_signal();
         let reason = match (outcome.killed, outcome.exit) {
             (None, Exit::Code(code)) if step.content.contains(&code) => return Ok(None),
             (Some(Kill::Cancelled), _) => return Err(Stopped::Cancelled),
@@ -396,21 +470,37 @@ impl Compiler<'_> {
             (Some(Kill::Memory), _) => format!("the compiler used more than {}", self.limits.memory),
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
             (Some(Kill::Processes), _) => "the compiler started too many processes".to_owned(),
-            // The machine was out of memory, or somebody killed it: that says nothing about the program.
-            (None, Exit::Signal(libc::SIGKILL)) => {
-                return Err(Stopped::Failed("the compiler was killed from outside (SIGKILL)".to_owned()));
+            (None, Exit::Signal(signal)) if struck.is_none() => {
+                format!("the compiler was ended by {}", signal_name(signal))
             }
-            (None, Exit::Signal(signal)) => format!("the compiler was ended by {}", signal_name(signal)),
-            (None, Exit::Code(code)) => {
+            (None, exit) => {
                 let said = words(&heard);
-                return Ok(Some(if said.trim().is_empty() {
-                    format!("the compiler ended with exit code {code}")
+                let how = match (struck, exit) {
+                    (Some(signal), _) | (None, Exit::Signal(signal)) => {
+                        format!("the compiler was ended by {}", signal_name(signal))
+                    }
+                    (None, Exit::Code(code)) => format!("the compiler ended with exit code {code}"),
+                };
+                return Ok(Some(if struck.is_some() || self.tells_of_a_kill(recipe, &mut heard) {
+                    Refusal { words: format!("{how}\n{said}").trim_end().to_owned(), why: Why::Struck }
+                } else if said.trim().is_empty() {
+                    Refusal { words: how, why: Why::Silent }
                 } else {
-                    said
+                    Refusal { words: said, why: Why::Said }
                 }));
             }
         };
         Err(Stopped::Killed(format!("{reason}\n{}", words(&heard))))
+    }
+
+    /// Whether the last words of a compiler are that a signal ended one of its processes, which it alone can see. Only its
+    /// limits and the host's OOM killer do that: where it was its limits, they are known already.
+    fn tells_of_a_kill(&self, recipe: &Recipe<'_>, heard: &mut Heard) -> bool {
+        let known = || self.languages.iter().filter_map(|language| language.killed.clone()).flatten().collect();
+        let patterns: Vec<String> = recipe.killed.clone().unwrap_or_else(known);
+        // They were tried when the table was read.
+        let patterns: Vec<_> = patterns.iter().filter_map(|text| pattern(text).ok()).collect();
+        heard.last().split(|byte| *byte == b'\n').any(|line| patterns.iter().any(|pattern| pattern.is_match(line)))
     }
 
     fn argv(&self, words: &[String], sandbox: &mut dyn Sandbox) -> Vec<OsString> {

@@ -1,4 +1,4 @@
-//! SIGINT and SIGTERM: the first cancels what is going on, a second one ends the process at once.
+//! SIGINT, SIGTERM and SIGHUP: the first cancels what is going on, a second one ends the process at once.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 static HANDLERS: OnceLock<Handlers> = OnceLock::new();
@@ -44,11 +44,14 @@ impl Handlers {
     fn install() -> io::Result<Self> {
         // The second signal does not wait for anybody: programs die with their keepers, who see our end.
         let armed = Arc::new(AtomicBool::new(false));
-        for (signal, status) in [(SIGINT, 130), (SIGTERM, 143)] {
-            signal_hook::flag::register_conditional_shutdown(signal, status, Arc::clone(&armed))?;
-            signal_hook::flag::register(signal, Arc::clone(&armed))?;
+        // Whoever starts it by `nohup` wants it to outlive the terminal.
+        let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
+        let heeded: Vec<i32> = [SIGINT, SIGTERM].into_iter().chain(hang_up).collect();
+        for signal in &heeded {
+            signal_hook::flag::register_conditional_shutdown(*signal, 128 + signal, Arc::clone(&armed))?;
+            signal_hook::flag::register(*signal, Arc::clone(&armed))?;
         }
-        let mut signals = Signals::new([SIGINT, SIGTERM])?;
+        let mut signals = Signals::new(&heeded)?;
         let nothing: Cancel = Box::new(|| ());
         let handlers = Self { signal: Arc::default(), cancel: Arc::new(Mutex::new(nothing)) };
         handlers.end_the_process(|| ());
@@ -86,6 +89,13 @@ impl Handlers {
     pub fn signal(&self) -> Option<i32> {
         number(&self.signal)
     }
+}
+
+/// Whether this process ignores a signal, by `proc_pid_status(5)`; false where that cannot be read.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// Removes a directory that others may be writing to. What is left of it the next grader removes.

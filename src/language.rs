@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use regex::bytes::{Regex, RegexBuilder};
+
 use crate::suggest;
 
 pub use command::{BuildInput, Commands};
@@ -62,6 +64,9 @@ pub struct Language {
     pub compile: Vec<Vec<String>>,
     /// A compile step more where no class with `main` is seen in the sources; none where that is left to the run.
     pub without_main: Vec<String>,
+    /// Patterns of the lines by which the tools say that a signal ended one of their processes. None: what they say is not
+    /// known. Empty: they have no processes but their own.
+    pub killed: Option<Vec<String>>,
     /// The run command as template.
     pub run: Vec<String>,
     /// The command that prints the version; it belongs to the key of everything cached.
@@ -156,6 +161,14 @@ impl LanguageError {
     pub fn blames_submission(&self) -> bool {
         matches!(self, Self::FileName { .. } | Self::NoSource { .. } | Self::Manifest { .. })
     }
+}
+
+/// A pattern of `killed`. Of bytes, because what tools print may be none of Unicode.
+///
+/// # Errors
+/// It is no regular expression.
+pub fn pattern(text: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(text).unicode(false).build()
 }
 
 impl Languages {

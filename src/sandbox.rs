@@ -101,7 +101,7 @@ pub fn signal_name(signal: i32) -> String {
         libc::SIGBUS => "SIGBUS".to_owned(),
         libc::SIGILL => "SIGILL (illegal instruction)".to_owned(),
         libc::SIGPIPE => "SIGPIPE (wrote to a closed pipe)".to_owned(),
-        libc::SIGTERM => "SIGTERM".to_owned(),
+        libc::SIGTERM => "SIGTERM (not sent by the grader)".to_owned(),
         libc::SIGXCPU => "SIGXCPU (raised by the program)".to_owned(),
         libc::SIGTRAP => "SIGTRAP".to_owned(),
         libc::SIGHUP => "SIGHUP".to_owned(),
@@ -160,6 +160,26 @@ pub struct Outcome {
     /// (`Overflow::Cut`).
     #[serde(default)]
     pub crossed: Option<Usage>,
+}
+
+impl Outcome {
+    /// SIGKILL or SIGTERM, where it ended the program and the grader did not send it: the host's OOM killer did, somebody
+    /// at the machine, or the program itself. A shell whose last command ends that way exits with 128 + the signal, and so
+    /// does a Java virtual machine after SIGTERM.
+    pub fn outside_signal(&self) -> Option<i32> {
+        let signal = match self.exit {
+            Exit::Signal(signal) => signal,
+            Exit::Code(code) => code - 128,
+        };
+        (self.killed.is_none() && matches!(signal, libc::SIGKILL | libc::SIGTERM)).then_some(signal)
+    }
+}
+
+/// Runs something, and once more where a signal from outside has ended it: the second time counts. That may be chance
+/// once; a program that does it to itself does it again.
+pub fn once_more<T>(mut run: impl FnMut() -> T, is_struck: impl FnOnce(&T) -> bool) -> T {
+    let first = run();
+    if is_struck(&first) { run() } else { first }
 }
 
 /// Bytes that a program has written, also those that were thrown away.

@@ -25,7 +25,7 @@ use crate::report::text::{Line, Style};
     after_help = "On a terminal, each answer that would change is shown and one key decides: a accept, r reject, s skip, A \
     accept all, q quit. Answers that the checker takes for the same stay as they are; missing ones are made.\n\nExit \
     status: 0 every answer is the reference's, 1 some are not, or the reference fails on a case, 2 usage, \
-    configuration or problem error, 3 a judge is broken, 130/143 interrupted."
+    configuration or problem error, 3 a judge is broken, 129/130/143 interrupted."
 )]
 pub(super) struct AcceptArgs {
     /// The problem: its name or its folder

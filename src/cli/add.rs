@@ -39,7 +39,7 @@ const LISTED: usize = 30;
     after_help = "Without --name, cases continue the numbering of their group; those of a folder or a .zip keep their \
     names. Nothing is ever overwritten, and of several cases all are added or none.\n\nExit status: 0 added, 1 not \
     added because of what the case is (a duplicate, rejected by a validator, answered differently), 2 usage, \
-    configuration or problem error, 3 a validator is broken, 130/143 interrupted."
+    configuration or problem error, 3 a validator is broken, 129/130/143 interrupted."
 )]
 pub(super) struct AddArgs {
     /// The problem: its name or its folder

@@ -32,7 +32,7 @@ use crate::sandbox::{Isolation, Sandbox, Slot, landlock_version};
 #[derive(Debug, Args)]
 #[command(after_help = "Every layer of isolation that this machine has is tried, whatever grader.toml says. \
     docs/sandbox.md has what each of them promises.\n\nExit status: 0 the layer that `auto` takes (or the one that was \
-    named) keeps all its promises, 1 it does not, 2 usage or configuration error, 130/143 interrupted.")]
+    named) keeps all its promises, 1 it does not, 2 usage or configuration error, 129/130/143 interrupted.")]
 pub(super) struct DoctorArgs {
     /// Only this layer; auto is all of them
     #[arg(long, value_name = "LAYER", default_value = "auto", value_parser = isolation_words())]

@@ -42,7 +42,7 @@ pub(super) use make::{Fault, build_generator, generate};
     after_help = "The file is in the format of BAPCtools: docs/generators.md says which keys are known. Cases that it \
     does not list stay as they are.\n\nExit status: 0 everything is made, 1 with --check: something is not what the \
     generators make, 2 usage or problem error, a generator fails or a validator rejects, 3 a validator is broken, \
-    130/143 interrupted."
+    129/130/143 interrupted."
 )]
 pub(super) struct GenerateArgs {
     /// The problem: its name or its folder

@@ -40,7 +40,7 @@ const TIME_LIMIT_TO_TLE: f64 = 1.1;
     a program. Exports of Moodle and Canvas are recognised. In a problem of type submit-answer outputs are handed in: a \
     folder, an archive, or files, called like their cases.\n\nExit status: 0 all accepted, 1 something is not (0 with \
     --exit-zero), 2 usage, configuration or problem error, something that could not be judged, or \
-    nothing judged, 3 judge error, 130/143 interrupted."
+    nothing judged, 3 judge error, 129/130/143 interrupted."
 )]
 pub(super) struct JudgeArgs {
     /// The problem, if there are several and the layout does not name it, and what was handed in; the problem may be a
@@ -75,7 +75,7 @@ pub(super) struct JudgeArgs {
     after_help = "The same as `grader judge PROBLEM --outputs FILE`.\n\nA folder or archive pairs files with cases \
     by name: `sample/01.out`, `01.ans`, `01`; what a name means that is in several groups has to be said.\n\nExit status: \
     0 all accepted, 1 something is not or is missing, 2 usage, configuration or problem error, or files whose case is \
-    not clear, 3 judge error, 130/143 interrupted."
+    not clear, 3 judge error, 129/130/143 interrupted."
 )]
 pub(super) struct CheckArgs {
     /// The problem: its name, its folder, or a package as `.zip` or `.kpp`

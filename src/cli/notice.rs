@@ -37,6 +37,7 @@ pub(super) fn store_notice(found: &store::Notice) -> Notice {
         store::Notice::WritingStopped { .. } | store::Notice::RecordIncomplete { .. } => {
             "see to it that it can be written: the next run knows nothing of this one"
         }
+        store::Notice::BuildNotKept { .. } => "free some space there: the next run builds them again",
         store::Notice::IndexRebuilt { .. } | store::Notice::IndexDamaged { .. } => "",
     };
     let (message, remedy) = (found.to_string(), remedy.to_owned());

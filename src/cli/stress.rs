@@ -31,7 +31,7 @@ const SECONDS: u64 = 30;
     after_help = "Inputs come from the problem's generators. The first that the submission fails is made as small \
     as it can be while the input validators accept it and it fails in the same way.\n\nExit status: 0 no difference was \
     found, 1 one was found, 2 usage or problem error, a generator or the reference fails, 3 a validator or checker is \
-    broken, 130/143 interrupted."
+    broken, 129/130/143 interrupted."
 )]
 pub(super) struct StressArgs {
     /// The problem: its name or its folder

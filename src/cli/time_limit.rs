@@ -34,7 +34,7 @@ pub(super) const UP_TO: Duration = Duration::from_secs(60);
     slowest of the former, and of which the fastest of the slow submissions takes at least `--tle` times as much: the \
     rule of the problem package format 2025-09. Times that are known from earlier runs on this machine are used; \
     `--no-cache` measures anew.\n\nExit status: 0 the stated limit keeps these distances (or was written), 1 it does not, \
-    or no limit would, 2 usage or problem error, 3 judge error, 130/143 interrupted."
+    or no limit would, 2 usage or problem error, 3 judge error, 129/130/143 interrupted."
 )]
 pub(super) struct TimeLimitArgs {
     /// The problem: its name or its folder

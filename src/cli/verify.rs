@@ -47,8 +47,8 @@ pub(super) use validators::{InputValidator, build_input_validators};
     after_help = "Without a selection, everything below the roots of grader.toml is checked, or the folder one stands in. \
     Every validator is asked about every case and about corrupted ones, and every submission is run on every case. \
     docs/verify.md has the findings and their codes.\n\nExit status: 0 no error, 1 some error (with --strict: or \
-    warning), 2 usage or configuration error, 3 a validator is broken or something of ours failed, 130/143 \
-    interrupted. With --input: 0 every validator accepts every file, 1 some file is rejected, 3 a validator is broken \
+    warning), 2 usage or configuration error, 3 a validator is broken or something of ours failed, \
+    129/130/143 interrupted. With --input: 0 every validator accepts every file, 1 some file is rejected, 3 a validator is broken \
     or does not compile."
 )]
 pub(super) struct VerifyArgs {

@@ -40,7 +40,7 @@ use crate::verdict::Verdict;
     tests that it failed, which are told as soon as they are over. Where something else came of a submission than before, \
     both are shown: `WA → AC`.\n\nNew and removed files and folders are noticed; \
     hidden ones, backup copies of editors and the folder of the store are not looked at. Ctrl-C ends it.\n\n\
-    Exit status: 2 usage or configuration error at the start, 130/143 ended by Ctrl-C or a signal."
+    Exit status: 2 usage or configuration error at the start, 129/130/143 ended by Ctrl-C or a signal."
 )]
 pub(super) struct WatchArgs {
     /// Problems, tests, globs or paths, as for `grader run`

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::language::Commands;
-use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight};
+use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, once_more};
 
 use super::sources::Sources;
 use super::toolbox::{self, Heard, Tool, Toolbox};
@@ -89,9 +89,15 @@ fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox
     let argv = std::iter::once(tool.path.clone().into()).chain(words).collect();
     let request = Request { argv, env, place: Place::Box(sight), limits: toolbox::asking(), core: None };
     let mut heard = Heard::default();
-    let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
-    let outcome = match sandbox.run(Side::Submission, &request, null, &mut heard) {
+    let run = || {
+        heard = Heard::default();
+        sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").map_err(no_null)?, &mut heard)
+    };
+    let outcome = match once_more(run, |ran| ran.as_ref().is_ok_and(|outcome| outcome.outside_signal().is_some())) {
         Ok(outcome) if outcome.killed == Some(Kill::Cancelled) => return Err(Stopped::Cancelled),
+        Ok(outcome) if outcome.outside_signal().is_some() => {
+            return Err(format!("{} was killed in both of two runs", tool.path.display()).into());
+        }
         Ok(outcome) => outcome,
         // A script whose own interpreter is not in the box.
         Err(SandboxError::Exec { .. }) => return Ok(None),
@@ -100,6 +106,10 @@ fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox
     let said = String::from_utf8_lossy(&heard.out);
     let line = said.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);
     Ok(line.filter(|_| outcome.killed.is_none() && outcome.exit == Exit::Code(0)))
+}
+
+fn no_null(source: std::io::Error) -> SandboxError {
+    SandboxError::System { what: "cannot open /dev/null".to_owned(), source }
 }
 
 /// How a grammar is run. To build it is to try it on an empty input, as problemtools does: a mistake in it is told before
@@ -127,6 +137,7 @@ pub(super) fn recipe<'a>(interpreter: Interpreter, sources: &Sources<'_>) -> Rec
         bins: Vec::new(),
         scripted: false,
         is_grammar: true,
+        killed: Some(Vec::new()),
         companions: Vec::new(),
         commands: Box::new(commands),
     }

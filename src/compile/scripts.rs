@@ -63,6 +63,7 @@ pub(super) fn recipe<'a>(
         bins,
         scripted: true,
         is_grammar: false,
+        killed: None,
         companions: Vec::new(),
         commands: Box::new(commands),
     })

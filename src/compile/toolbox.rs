@@ -3,7 +3,7 @@
 //! Version managers put shims into `PATH`: a shim costs more than many a program and needs the user's home. Each tool is
 //! therefore resolved to the real program once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::grammar::Interpreter;
 use crate::limits::{Bytes, Limits, Overflow};
-use crate::sandbox::{Exit, MESSAGE_CAP, Place, Request, Sandbox, Side, Sink};
+use crate::sandbox::{Exit, MESSAGE_CAP, Outcome, Place, Request, Sandbox, Side, Sink, once_more};
 use crate::store::{Key, Store};
 
 /// Tools that may be shims: how to ask them for the real program.
@@ -184,8 +184,16 @@ impl Toolbox {
         // A shim reads its user's home, and is asked nothing that comes from anybody else.
         let place = Place::Host(PathBuf::from("/"));
         let request = Request { argv: argv.collect(), env, place, limits: asking(), core: None };
-        let mut heard = Heard::default();
-        let outcome = sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
+        let run = || {
+            let mut heard = Heard::default();
+            let outcome =
+                sandbox.run(Side::Submission, &request, fs::File::open("/dev/null").ok()?, &mut heard).ok()?;
+            Some((outcome, heard))
+        };
+        let is_struck = |ran: &Option<(Outcome, Heard)>| {
+            ran.as_ref().is_some_and(|(outcome, _)| outcome.outside_signal().is_some())
+        };
+        let (outcome, heard) = once_more(run, is_struck)?;
         let bytes = if heard.out.is_empty() { heard.err } else { heard.out };
         (outcome.exit == Exit::Code(0) && outcome.killed.is_none())
             .then(|| String::from_utf8_lossy(&bytes).into_owned())
@@ -232,14 +240,29 @@ fn stamp(key: crate::store::KeyBuilder, path: &Path) -> crate::store::KeyBuilder
     facts.iter().fold(key, |key, fact| key.field("fact", fact.to_le_bytes()))
 }
 
+/// What of the end of both streams is kept as well, in bytes: the last words of a tool say why it gave up.
+const LAST: usize = 16 * 1024;
+
 /// Both streams of a tool, bounded.
 #[derive(Default)]
 pub(super) struct Heard {
     pub(super) out: Vec<u8>,
     pub(super) err: Vec<u8>,
+    /// The end of both, as it came.
+    last: VecDeque<u8>,
 }
 
 impl Heard {
+    /// The end of both streams.
+    pub(super) fn last(&mut self) -> &[u8] {
+        self.last.make_contiguous()
+    }
+
+    fn hear(&mut self, bytes: &[u8]) {
+        self.last.extend(&bytes[bytes.len().saturating_sub(LAST)..]);
+        self.last.drain(..self.last.len().saturating_sub(LAST));
+    }
+
     fn keep(kept: &mut Vec<u8>, bytes: &[u8]) {
         let room = usize::try_from(MESSAGE_CAP.0).unwrap_or(usize::MAX).saturating_sub(kept.len());
         kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -249,10 +272,12 @@ impl Heard {
 impl Sink for Heard {
     fn stdout(&mut self, bytes: &[u8]) {
         Self::keep(&mut self.out, bytes);
+        self.hear(bytes);
     }
 
     fn stderr(&mut self, bytes: &[u8]) {
         Self::keep(&mut self.err, bytes);
+        self.hear(bytes);
     }
 }
 

@@ -9,7 +9,7 @@ use super::case::Case;
 use super::workshop::Workshop;
 use crate::compile::Artifact;
 use crate::judge::grader;
-use crate::judge::validator::{Validator, ValidatorError};
+use crate::judge::validator::{Validator, ValidatorError, persistently};
 use crate::problem::grading::Grade;
 use crate::sandbox::Sandbox;
 use crate::store::{Digest, Key};
@@ -29,7 +29,7 @@ pub(super) fn graded(
     if let Some(known) = workshop.settings.cache.then(|| workshop.store.outcome::<Grade>(&key)).flatten() {
         return Ok(known.value);
     }
-    let grade = grader::grade(grader, results, sandbox)?;
+    let grade = persistently(|| grader::grade(grader, results, sandbox))?;
     workshop.store.put_outcome(key, &grade, None);
     Ok(grade)
 }
@@ -54,7 +54,7 @@ pub(super) fn validated(
         }
         key.finish()
     });
-    remembered(workshop, key, || validator.check_input(input, sandbox).map(Result::err))
+    remembered(workshop, key, || persistently(|| validator.check_input(input, sandbox)).map(Result::err))
         .map(|said| said.map_or(Ok(()), Err))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn validated_answer(
         }
         key.finish()
     });
-    let ask = || validator.check_answer(input, answer, sandbox).map(Result::err);
+    let ask = || persistently(|| validator.check_answer(input, answer, sandbox)).map(Result::err);
     remembered(workshop, key, ask).map(|said| said.map_or(Ok(()), Err))
 }
 

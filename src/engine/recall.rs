@@ -3,7 +3,7 @@
 //! Facts and verdicts are kept apart: the facts of an execution with the limits that it ran under, so that a changed limit
 //! is judged anew without running wherever the facts suffice; and the verdict of a checker on those facts. A run that an
 //! output validator leads holds under other limits where it kept the old ones and keeps the new. Never kept: failures of
-//! ours, cancelled runs, commands, and runs near their limit.
+//! ours, cancelled runs, what a signal from outside has ended, commands, and runs near their limit.
 
 use std::ops::Range;
 use std::path::Path;
@@ -72,6 +72,7 @@ pub(super) fn remember(
 ) {
     if artifact.is_command()
         || judged.outcome.killed == Some(Kill::Cancelled)
+        || judged.outcome.outside_signal().is_some()
         || near_limit(&judged.outcome, &case.limits)
     {
         return;
@@ -301,7 +302,9 @@ impl Known {
 /// Judges kept facts under today's limits; none when they do not suffice.
 fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Option<Judged> {
     let Cached { value: facts, blob } = facts;
-    if !suffice(&facts, &case.limits) || near_limit(&facts.outcome, &case.limits) {
+    // Earlier versions kept what a signal from outside had ended.
+    let is_struck = facts.outcome.outside_signal().is_some();
+    if is_struck || !suffice(&facts, &case.limits) || near_limit(&facts.outcome, &case.limits) {
         return None;
     }
     let stderr = facts.stderr.clone().into_bytes();

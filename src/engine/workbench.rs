@@ -19,13 +19,13 @@ use crate::error_chain;
 use crate::explain::sentence;
 use crate::judge::interact::{Talked, Transcript, talk};
 use crate::judge::sources::Subject;
-use crate::judge::validator::{Checked, Pass, Prepared, Validator, ValidatorError};
+use crate::judge::validator::{Checked, Pass, Prepared, Validator, ValidatorError, persistently};
 use crate::judge::{Decision, Ruling, rule_on_facts};
 use crate::limits::JudgeLimits;
 use crate::problem::grading::Grade;
 use crate::problem::{Checker, ProblemKind};
 use crate::ruleset::Ruleset;
-use crate::sandbox::{ControlGroups, Kill, Outcome, Place, Request, Sandbox, Side, Sink, Workdir};
+use crate::sandbox::{ControlGroups, Kill, Outcome, Place, Request, Sandbox, Side, Sink, Workdir, once_more};
 use crate::verdict::Verdict;
 
 /// What a program printed.
@@ -90,7 +90,7 @@ impl<'a> Workbench<'a> {
         validator: &Validator<'_>,
         subject: &Subject<'_>,
     ) -> Result<Checked, ValidatorError> {
-        validator.check_sources(subject, &mut *self.sandbox)
+        persistently(|| validator.check_sources(subject, &mut *self.sandbox))
     }
 
     /// Asks a grader about the results in a group, or remembers what it said.
@@ -138,36 +138,40 @@ impl<'a> Workbench<'a> {
     ) -> Result<Result<(), String>, String> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
-        validator.check_input(input, &mut *self.sandbox).map_err(|error| error_chain(&error))
+        let said = persistently(|| validator.check_input(input, &mut *self.sandbox));
+        said.map_err(|error| error_chain(&error))
     }
 
-    /// Runs a program with more arguments on an input and keeps what it prints. An error is a fault of ours.
+    /// Runs a program with more arguments on an input, from its beginning, and keeps what it prints. An error is a fault of
+    /// ours.
     pub fn execute(
         &mut self,
         artifact: &Artifact,
         args: &[OsString],
         files: &[(PathBuf, PathBuf)],
         limits: &JudgeLimits,
-        input: File,
+        input: &File,
     ) -> Result<Printed, String> {
-        let workdir = self.box_for(artifact, files)?;
-        let mut env = artifact.env.clone();
-        env.push(("HOME".into(), workdir.path().into()));
-        let mut kill_points = limits.kill_points();
-        kill_points.processes = kill_points.processes.max(artifact.processes);
-        let place = Place::Box(artifact.sight.clone());
-        let request = Request {
-            argv: artifact.argv.iter().chain(args).cloned().collect(),
-            env,
-            place,
-            limits: kill_points,
-            core: self.core,
+        let run = || {
+            let workdir = self.box_for(artifact, files)?;
+            let mut env = artifact.env.clone();
+            env.push(("HOME".into(), workdir.path().into()));
+            let mut kill_points = limits.kill_points();
+            kill_points.processes = kill_points.processes.max(artifact.processes);
+            let place = Place::Box(artifact.sight.clone());
+            let argv = artifact.argv.iter().chain(args).cloned().collect();
+            let request = Request { argv, env, place, limits: kill_points, core: self.core };
+            let (outcome, output, stderr) =
+                self.spooled(&request, from_start(input).map_err(|error| format!("cannot read an input: {error}"))?)?;
+            Ok(Printed {
+                ruling: rule_on_facts(&outcome, limits, Ruleset::default()),
+                outcome,
+                output,
+                stderr,
+                workdir,
+            })
         };
-        let mut spool = Spool::new()?;
-        let outcome =
-            self.sandbox.run(Side::Submission, &request, input, &mut spool).map_err(|error| error_chain(&error))?;
-        let (output, stderr) = spool.finish()?;
-        Ok(Printed { ruling: rule_on_facts(&outcome, limits, Ruleset::default()), outcome, output, stderr, workdir })
+        once_more(run, |printed| is_struck(printed, |printed| &printed.outcome))
     }
 
     /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
@@ -187,11 +191,12 @@ impl<'a> Workbench<'a> {
             (_, []) if kind.is_led_by_validator() => {
                 Err(format!("a problem of type {} needs an output validator", kind.name()))
             }
-            (_, []) => self.compared(case, artifact),
+            (_, []) => {
+                once_more(|| self.compared(case, artifact), |judged| is_struck(judged, |judged| &judged.outcome))
+            }
             (_, validators) => {
-                let request = self.request(case, artifact)?;
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-                self.validated(case, &pass, &request, validators).map(|(judged, _)| judged)
+                self.validated(case, &pass, artifact, validators).map(|(judged, _)| judged)
             }
         }
     }
@@ -205,11 +210,10 @@ impl<'a> Workbench<'a> {
         judge: &Artifact,
         transcript: Transcript,
     ) -> Result<Ran, String> {
-        let request = self.request(case, artifact)?;
         if case.problem.kind.is_interactive() {
-            return self.interactive(case, pass, &request, judge, transcript);
+            return self.interactive(case, pass, artifact, judge, &transcript);
         }
-        let (judged, validator) = self.validated(case, pass, &request, &[judge])?;
+        let (judged, validator) = self.validated(case, pass, artifact, &[judge])?;
         Ok(Ran { judged, validator, transcript })
     }
 
@@ -270,6 +274,9 @@ impl<'a> Workbench<'a> {
             if judged.outcome.killed == Some(Kill::Cancelled) {
                 return Err("cancelled".to_owned());
             }
+            if judged.outcome.outside_signal().is_some() {
+                return Err("the script that stands for a submission was killed in both of two runs".to_owned());
+            }
             case.points_for(&judged.findings).map(drop)
         })
     }
@@ -315,14 +322,24 @@ impl<'a> Workbench<'a> {
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
-        request: &Request,
+        artifact: &Artifact,
         validators: &[&Artifact],
     ) -> Result<(Judged, Option<Prepared>), String> {
-        let stdin = open(pass.input)?;
+        let run = || {
+            let request = self.request(case, artifact)?;
+            self.spooled(&request, open(pass.input)?)
+        };
+        let (outcome, output, stderr) = once_more(run, |ran| is_struck(ran, |(outcome, ..)| outcome))?;
+        self.ask(case, pass, outcome, (output, stderr), validators)
+    }
+
+    /// Runs a program with a file on its standard input: the facts, its output in a file, and its standard error.
+    fn spooled(&mut self, request: &Request, stdin: File) -> Result<(Outcome, File, Vec<u8>), String> {
         let mut spool = Spool::new()?;
-        let outcome =
-            self.sandbox.run(Side::Submission, request, stdin, &mut spool).map_err(|error| error_chain(&error))?;
-        self.ask(case, pass, outcome, spool.finish()?, validators)
+        let ran = self.sandbox.run(Side::Submission, request, stdin, &mut spool);
+        let outcome = ran.map_err(|error| error_chain(&error))?;
+        let (output, stderr) = spool.finish()?;
+        Ok((outcome, output, stderr))
     }
 
     /// Asks the output validators about an output, unless the facts decide: all of them, because a broken one is a judge
@@ -344,12 +361,15 @@ impl<'a> Workbench<'a> {
             let mut rejects = false;
             for (number, judge) in validators.iter().enumerate() {
                 let validator = case.validator(number, judge, self.workshop);
-                let mut copy = output.try_clone().map_err(|error| format!("cannot read back an output: {error}"))?;
-                // A copy shares its place in the file with what the validator before has read.
-                copy.rewind().map_err(|error| format!("cannot read back an output: {error}"))?;
-                let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
-                match validator.check_output(&prepared, copy, &mut *self.sandbox) {
-                    Ok(Checked { decision, feedback, reason }) => {
+                let said = persistently(|| {
+                    let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
+                    let output = from_start(&output).map_err(unreadable)?;
+                    let prepared = validator.prepare(pass, &mut *self.sandbox)?;
+                    let checked = validator.check_output(&prepared, output, &mut *self.sandbox)?;
+                    Ok((prepared, checked))
+                });
+                match said {
+                    Ok((prepared, Checked { decision, feedback, reason })) => {
                         rejects |= decision == Decision::Reject;
                         findings.others = opinions(case, &outcome, |_| Some(!rejects));
                         if !decided {
@@ -385,15 +405,28 @@ impl<'a> Workbench<'a> {
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
-        request: &Request,
+        artifact: &Artifact,
         judge: &Artifact,
-        transcript: Transcript,
+        before: &Transcript,
     ) -> Result<Ran, String> {
         let validator = case.validator(0, judge, self.workshop);
-        let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
-        let talked = talk(request, &case.limits, case.ruleset, &validator, &prepared, transcript, &mut *self.sandbox);
-        let Talked { interaction, mut ruling, mut feedback, reason: said, transcript } =
-            talked.map_err(|error| error_chain(&error))?;
+        let converse = || {
+            let request = self.request(case, artifact).map_err(Unspoken::Submission)?;
+            let prepared = validator.prepare(pass, &mut *self.sandbox)?;
+            let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
+            let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
+            Ok((prepared, talked))
+        };
+        let talked = once_more(converse, |talked| match talked {
+            Ok((_, talked)) => talked.interaction.submission.outside_signal().is_some(),
+            Err(Unspoken::Interactor(error)) => matches!(error, ValidatorError::Killed { .. }),
+            Err(Unspoken::Submission(_)) => false,
+        });
+        let (prepared, Talked { interaction, mut ruling, mut feedback, reason: said, transcript }) =
+            talked.map_err(|fault| match fault {
+                Unspoken::Submission(message) => message,
+                Unspoken::Interactor(error) => error_chain(&error),
+            })?;
         match (&mut ruling, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said,
             // Points that it gave before the submission failed by itself are none, and no fault.
@@ -406,6 +439,25 @@ impl<'a> Workbench<'a> {
         let judged = Judged { outcome: interaction.submission, findings, kept };
         Ok(Ran { judged, validator: Some(prepared), transcript })
     }
+}
+
+/// Why there was no conversation.
+enum Unspoken {
+    /// The submission could not be made ready.
+    Submission(String),
+    /// The interactor failed.
+    Interactor(ValidatorError),
+}
+
+impl From<ValidatorError> for Unspoken {
+    fn from(error: ValidatorError) -> Self {
+        Self::Interactor(error)
+    }
+}
+
+/// Whether a signal from outside has ended a run, whose facts are in what came of it.
+fn is_struck<T>(ran: &Result<T, String>, facts: impl FnOnce(&T) -> &Outcome) -> bool {
+    ran.as_ref().is_ok_and(|ran| facts(ran).outside_signal().is_some())
 }
 
 /// A pass that was run.
@@ -466,6 +518,13 @@ fn has_returns(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
     read.is_ok() && head.windows(2).any(|pair| pair == b"\r\n")
+}
+
+/// Another descriptor of a file, at its beginning; it shares its place in the file with the first.
+fn from_start(file: &File) -> Result<File, std::io::Error> {
+    let mut copy = file.try_clone()?;
+    copy.rewind()?;
+    Ok(copy)
 }
 
 fn open(path: &Path) -> Result<File, String> {

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
 
-use super::validator::{Validator, ValidatorError, not_cancelled};
+use super::validator::{Validator, ValidatorError};
 use super::{Codes, decide};
 use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Sandbox, Side, Sink, signal_name};
@@ -24,7 +24,7 @@ pub fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -
     let mut said = Streams::default();
     let input = written(results).map_err(|source| ValidatorError::Io { path: "results".to_owned(), source })?;
     let outcome = sandbox.run(Side::Interactor, &request, input, &mut said)?;
-    not_cancelled(&outcome)?;
+    grader.undisturbed(&outcome)?;
     let ended = match (outcome.killed, outcome.exit) {
         (None, Exit::Code(0)) => parse(&said.stdout),
         (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 0")),

@@ -46,6 +46,8 @@ pub fn talk(
     if interaction.interactor.killed == Some(Kill::Cancelled) {
         // The submission may have ended by itself just before: without its judge that says nothing.
         interaction.submission.killed = Some(Kill::Cancelled);
+    } else if interaction.submission.killed != Some(Kill::Cancelled) {
+        interactor.undisturbed(&interaction.interactor)?;
     }
     transcript.close();
     let feedback = prepared.feedback(&transcript.judge_stderr);
@@ -61,7 +63,7 @@ pub fn talk(
 
 /// Who said what when, bounded. The notation is that of `.interaction` files: `<` judge to team, `>` team to judge;
 /// here with the time before it, from the start of its pass. Passes are parted by `---`.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Transcript {
     text: Vec<u8>,
     tail: std::collections::VecDeque<u8>,

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::{Codes, Decision, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir};
+use crate::sandbox::{
+    Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more, signal_name,
+};
 
 /// What of a judge message is kept, in bytes.
 const MESSAGE_CAP: usize = 4 * 1024;
@@ -94,6 +96,17 @@ pub enum ValidatorError {
         /// What it printed.
         said: String,
     },
+    /// A signal ended it that the grader did not send.
+    #[error(
+        "{name}: ended by {} in both of two runs; is the machine short of memory?",
+        signal_name(*.signal)
+    )]
+    Killed {
+        /// The validator.
+        name: String,
+        /// SIGKILL or SIGTERM.
+        signal: i32,
+    },
     /// The run was cancelled while it was at work.
     #[error("cancelled")]
     Cancelled,
@@ -109,6 +122,11 @@ pub enum ValidatorError {
         #[source]
         source: std::io::Error,
     },
+}
+
+/// Asks a validator, and once more where a signal from outside ended it.
+pub fn persistently<T>(ask: impl FnMut() -> Result<T, ValidatorError>) -> Result<T, ValidatorError> {
+    once_more(ask, |said| matches!(said, Err(ValidatorError::Killed { .. })))
 }
 
 fn quoted(said: &str) -> String {
@@ -150,7 +168,7 @@ impl Validator<'_> {
     ) -> Result<Checked, ValidatorError> {
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &prepared.request, input, &mut said)?;
-        not_cancelled(&outcome)?;
+        self.undisturbed(&outcome)?;
         let feedback = prepared.feedback(&said.bytes);
         let codes = Codes::OF_VALIDATORS;
         let decision = decide(&outcome, &self.limits, codes).map_err(|broken| self.broken(broken, &said.bytes))?;
@@ -216,7 +234,7 @@ impl Validator<'_> {
         let file = File::open(file).map_err(|source| io_error(file, source))?;
         let mut said = Said::default();
         let outcome = sandbox.run(Side::Interactor, &request, file, &mut said)?;
-        not_cancelled(&outcome)?;
+        self.undisturbed(&outcome)?;
         let codes = if self.artifact.is_grammar { Codes::OF_CHECKTESTDATA } else { Codes::OF_VALIDATORS };
         match decide(&outcome, &self.limits, codes) {
             Ok(Decision::Accept) => Ok(Ok(())),
@@ -233,6 +251,17 @@ impl Validator<'_> {
         Request { argv, env, place: Place::Box(self.artifact.sight.clone()), limits, core: None }
     }
 
+    /// Whether it ended by itself or at one of its limits.
+    pub(super) fn undisturbed(&self, outcome: &Outcome) -> Result<(), ValidatorError> {
+        if outcome.killed == Some(Kill::Cancelled) {
+            return Err(ValidatorError::Cancelled);
+        }
+        match outcome.outside_signal() {
+            Some(signal) => Err(ValidatorError::Killed { name: self.name.clone().into_owned(), signal }),
+            None => Ok(()),
+        }
+    }
+
     /// The error of a validator that broke the protocol.
     pub fn broken(&self, message: String, said: &[u8]) -> ValidatorError {
         ValidatorError::Broken { name: self.name.clone().into_owned(), message, said: text(said) }
@@ -244,10 +273,6 @@ pub(super) fn as_argument(workdir: &Workdir, directory: &Path) -> OsString {
     let mut path = OsString::from(workdir.path().join(directory));
     path.push("/");
     path
-}
-
-pub(super) fn not_cancelled(outcome: &Outcome) -> Result<(), ValidatorError> {
-    if outcome.killed == Some(Kill::Cancelled) { Err(ValidatorError::Cancelled) } else { Ok(()) }
 }
 
 /// Puts the files of earlier passes back into the feedback directory.

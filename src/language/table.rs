@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
-use super::{Language, Languages, MainClass, Project, TableMistake, template};
+use super::{Language, Languages, MainClass, Project, TableMistake, pattern, template};
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 20] = [
+pub(super) const KEYS: [&str; 21] = [
     "name",
     "aliases",
     "extensions",
@@ -20,6 +20,7 @@ pub(super) const KEYS: [&str; 20] = [
     "priority",
     "compile",
     "without_main",
+    "killed",
     "run",
     "version",
     "install",
@@ -106,6 +107,7 @@ impl Language {
             priority: 0,
             compile: Vec::new(),
             without_main: Vec::new(),
+            killed: None,
             run: Vec::new(),
             version: Vec::new(),
             install: String::new(),
@@ -120,6 +122,10 @@ impl Language {
 }
 
 fn set_all(row: &mut Language, keys: &Table, place: Place, mistakes: &mut Vec<TableMistake>) {
+    if keys.contains_key("compile") {
+        // What other tools say is another matter.
+        row.killed = None;
+    }
     mistakes.extend(keys.iter().filter_map(|(key, value)| set(row, key, value, place).err()));
 }
 
@@ -136,6 +142,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "priority" => row.priority = value.as_integer().ok_or_else(|| place.wrong(key, "a whole number"))?,
         "compile" => row.compile = place.steps(key, value, &["file"])?,
         "without_main" => row.without_main = place.without_main(key, value)?,
+        "killed" => row.killed = Some(place.patterns(key, value)?),
         "run" => row.run = place.command(key, value, &[])?,
         "version" => row.version = place.version(key, value)?,
         "install" => row.install = place.text(key, value)?,
@@ -190,6 +197,15 @@ impl Place<'_> {
             array.iter().map(|word| word.as_str().map(str::to_owned)).collect::<Option<Vec<String>>>()
         });
         words.ok_or_else(|| self.wrong(key, "a list of words, such as [\"g++\", \"{files}\"]"))
+    }
+
+    /// Regular expressions.
+    fn patterns(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
+        let patterns = self.words(key, value)?;
+        match patterns.iter().find_map(|text| pattern(text).err()) {
+            Some(error) => Err(self.template(key, &error.to_string())),
+            None => Ok(patterns),
+        }
     }
 
     /// Extensions with or without a leading dot.

@@ -73,16 +73,31 @@ impl<'a> ArtifactBuilder<'a> {
         // Without a cache, or on a full disk, the program is built all the same.
         let temp = match cached {
             Some(temp) if fs::create_dir(temp.path().join("files")).is_ok() => temp,
-            _ => {
-                let temp = tempfile::Builder::new().prefix("grader-").tempdir()?;
-                fs::create_dir(temp.path().join("files"))?;
-                temp
-            }
+            _ => outside()?,
         };
+        Self::in_dir(store, key, temp)
+    }
+
+    fn in_dir(store: &'a Store, key: Key, temp: TempDir) -> io::Result<Self> {
         // A sandbox may run the program as another user.
         fs::set_permissions(temp.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
         let files = temp.path().join("files");
         Ok(Self { store, key, temp, files })
+    }
+
+    /// Begins again outside of the store, where `cause` kept it from being filled: such an artifact is there for as long
+    /// as its value, and for no later run.
+    ///
+    /// # Errors
+    /// There is no room for a temporary directory either.
+    pub fn elsewhere(self, cause: &io::Error) -> io::Result<Self> {
+        if let Some(journal) = self.store.journal() {
+            journal.artifact_not_kept(cause);
+        }
+        let Self { store, key, temp, .. } = self;
+        // First of all its room is given back.
+        drop(temp);
+        Self::in_dir(store, key, outside()?)
     }
 
     /// The directory to build in: empty, absolute. What is in it at [`commit`](Self::commit) is the artifact; its
@@ -96,7 +111,13 @@ impl<'a> ArtifactBuilder<'a> {
     pub fn commit<M: Serialize>(mut self, meta: M) -> Artifact<M> {
         match self.publish(&meta) {
             Ok(Some(dir)) => Artifact { dir, meta, temporary: None },
-            Ok(None) | Err(_) => Artifact { dir: self.files, meta, temporary: Some(Arc::new(self.temp)) },
+            Ok(None) => Artifact { dir: self.files, meta, temporary: Some(Arc::new(self.temp)) },
+            Err(cause) => {
+                if let Some(journal) = self.store.journal() {
+                    journal.artifact_not_kept(&cause);
+                }
+                Artifact { dir: self.files, meta, temporary: Some(Arc::new(self.temp)) }
+            }
         }
     }
 
@@ -119,6 +140,13 @@ impl<'a> ArtifactBuilder<'a> {
         journal.put_artifact(self.key, bytes + line.len() as u64);
         Ok(Some(target.join("files")))
     }
+}
+
+/// A directory outside of any store with an empty `files` in it.
+fn outside() -> io::Result<TempDir> {
+    let temp = tempfile::Builder::new().prefix("grader-").tempdir()?;
+    fs::create_dir(temp.path().join("files"))?;
+    Ok(temp)
 }
 
 /// Puts `ours` in the place of `target` without a moment when nothing is there.

@@ -66,6 +66,8 @@ pub(super) struct Journal {
     stopped: AtomicBool,
     /// The index is not asked any more.
     damaged: AtomicBool,
+    /// It was told that a build could not be kept.
+    told_of_artifacts: AtomicBool,
     notices: Mutex<Vec<Notice>>,
 }
 
@@ -79,6 +81,7 @@ impl Journal {
             segment: Mutex::default(),
             stopped: AtomicBool::new(false),
             damaged: AtomicBool::new(false),
+            told_of_artifacts: AtomicBool::new(false),
             notices: Mutex::default(),
         }
     }
@@ -244,6 +247,15 @@ impl Journal {
         if !self.stopped.swap(true, Ordering::Relaxed) {
             let (path, cause) = (path.to_owned(), cause.to_string());
             held(&self.notices).push(Notice::WritingStopped { path, cause });
+        }
+    }
+
+    /// A build could not be kept, and is used from elsewhere: one notice, however often it is called. Smaller ones may
+    /// still fit.
+    pub(super) fn artifact_not_kept(&self, cause: &std::io::Error) {
+        if !self.told_of_artifacts.swap(true, Ordering::Relaxed) {
+            let (path, cause) = (self.layout.artifacts.clone(), cause.to_string());
+            held(&self.notices).push(Notice::BuildNotKept { path, cause });
         }
     }
 

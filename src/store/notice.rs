@@ -21,6 +21,13 @@ pub enum Notice {
         /// The cause, in the system's words.
         cause: String,
     },
+    /// At least one build could not be stored; it was used from a temporary directory.
+    BuildNotKept {
+        /// Where builds are kept.
+        path: PathBuf,
+        /// The cause, in the system's words.
+        cause: String,
+    },
     /// The index could not be used and was made anew from the files.
     IndexRebuilt {
         /// The index.
@@ -56,6 +63,9 @@ impl fmt::Display for Notice {
             Self::Disabled { path, cause } => write!(f, "running without a cache: {}: {cause}", path.display()),
             Self::WritingStopped { path, cause } => {
                 write!(f, "results are no longer cached: {}: {cause}", path.display())
+            }
+            Self::BuildNotKept { path, cause } => {
+                write!(f, "not every build could be stored: {}: {cause}", path.display())
             }
             Self::IndexRebuilt { path, cause } => write!(f, "rebuilt {}: {cause}", path.display()),
             Self::IndexDamaged { path, cause } => {

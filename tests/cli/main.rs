@@ -35,6 +35,7 @@ mod list;
 mod need;
 mod new;
 mod options;
+mod outside;
 mod packages;
 mod packages_programs;
 mod passes;
@@ -115,6 +116,7 @@ fn main() {
         ("judge", judge::tests()),
         ("judges", judges::tests()),
         ("options", options::tests()),
+        ("outside", outside::tests()),
         ("packages", packages::tests()),
         ("packages_programs", packages_programs::tests()),
         ("passes", passes::tests()),

@@ -97,7 +97,7 @@ impl Judges {
         let limits = bench.workshop.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = group.arguments_for(input).submission.iter().map(Into::into).collect();
         let (files, from) = (group.files_for(input), File::open(input)?);
-        let printed = bench.execute(&solver.artifact, &arguments, &files, &limits, from).map_err(fault)?;
+        let printed = bench.execute(&solver.artifact, &arguments, &files, &limits, &from).map_err(fault)?;
         if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }

@@ -16,7 +16,7 @@ use crate::package::document::{Document, Syntax};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::prospect::Prospect;
 use crate::problem::{Arguments, Expectation, Problem, Submission};
-use crate::sandbox::Kill;
+use crate::sandbox::{Kill, signal_name};
 use crate::store::{Key, KeyBuilder};
 
 /// What of a program's words is shown.
@@ -394,8 +394,15 @@ fn execute(
 ) -> Result<Printed, Fault> {
     let limits = bench.workshop.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed = bench.execute(artifact, &arguments, files, &limits, input).map_err(Fault::Broken)?;
-    if printed.outcome.killed == Some(Kill::Cancelled) { Err(Fault::Cancelled) } else { Ok(printed) }
+    let printed = bench.execute(artifact, &arguments, files, &limits, &input).map_err(Fault::Broken)?;
+    if printed.outcome.killed == Some(Kill::Cancelled) {
+        return Err(Fault::Cancelled);
+    }
+    match printed.outcome.outside_signal() {
+        // That says nothing about the program, and must not be written into a case.
+        Some(signal) => Err(Fault::Broken(format!("{} in both of two runs", signal_name(signal)))),
+        None => Ok(printed),
+    }
 }
 
 /// What a generator makes: the files `testcase.<ending>` that it leaves, or what it prints as the input.

@@ -137,7 +137,7 @@ impl Trial {
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
         let arguments: Vec<_> = case.arguments.submission.iter().map(Into::into).collect();
         let (files, limits) = (&case.files, &case.limits);
-        let printed = bench.execute(&self.reference, &arguments, files, limits, input).map_err(Stop::Broken)?;
+        let printed = bench.execute(&self.reference, &arguments, files, limits, &input).map_err(Stop::Broken)?;
         if printed.outcome.killed == Some(Kill::Cancelled) {
             return Err(Stop::Cancelled);
         }

@@ -298,6 +298,9 @@ mod tests {
         assert!(handle.oom_killed());
         assert_eq!(handle.tasks(), Some(3));
         handle.prepare(PLENTY, 16).unwrap();
+        // For the memory of the machine, or of a group above.
+        fake.set("memory.events", "oom 4\noom_kill 4\n");
+        assert!(!handle.oom_killed());
         assert_eq!(handle.cpu(), Some(Duration::ZERO));
         assert!(!handle.oom_killed());
     }

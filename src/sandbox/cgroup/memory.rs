@@ -28,8 +28,11 @@ struct Names {
     with_swap: Option<&'static str>,
     usage: &'static str,
     peak: &'static str,
-    /// Holds the counter `oom_kill`.
+    /// Holds the counter `oom_kill`. It counts the kills for the memory of a group above and of the whole machine as well.
     kills: &'static str,
+    /// How often the limits of the group itself were in the way: files with one number, or else the counter `oom` beside
+    /// the kills.
+    hits: &'static [&'static str],
     reclaim: &'static str,
 }
 
@@ -39,6 +42,7 @@ const V1: Names = Names {
     usage: "memory.usage_in_bytes",
     peak: "memory.max_usage_in_bytes",
     kills: "memory.oom_control",
+    hits: &["memory.failcnt", "memory.memsw.failcnt"],
     reclaim: "memory.force_empty",
 };
 
@@ -48,6 +52,7 @@ const V2: Names = Names {
     usage: "memory.current",
     peak: "memory.peak",
     kills: "memory.events",
+    hits: &[],
     reclaim: "memory.reclaim",
 };
 
@@ -57,14 +62,12 @@ pub(super) struct Memory {
     with_swap: Option<ControlFile>,
     usage: ControlFile,
     peak: Peak,
-    kills: ControlFile,
+    kills: OomKills,
     reclaim: Option<ControlFile>,
     /// The limit in force, where it is known.
     last: Option<u64>,
     /// Charged when the run began.
     base: u64,
-    /// Killed before the run began.
-    kills_before: u64,
 }
 
 impl Memory {
@@ -86,12 +89,11 @@ impl Memory {
             with_swap: names.with_swap.map(optional).transpose()?.flatten(),
             usage: ControlFile::open(group, names.usage, OFlags::RDONLY)?,
             peak: Peak::open(group, names.peak)?,
-            kills: ControlFile::open(group, names.kills, OFlags::RDONLY)?,
+            kills: OomKills::open(group, names)?,
             // Version 2 has it since Linux 5.19.
             reclaim: ControlFile::open_if_there(group, names.reclaim, OFlags::WRONLY)?,
             last: None,
             base: 0,
-            kills_before: 0,
         })
     }
 
@@ -101,8 +103,7 @@ impl Memory {
         self.set_limit(limit)?;
         self.peak.reset()?;
         self.base = self.usage.number()?;
-        self.kills_before = self.kills.entry("oom_kill")?;
-        Ok(())
+        self.kills.begin()
     }
 
     /// Takes the limit away.
@@ -203,17 +204,59 @@ impl Memory {
         self.peak.before = 0;
     }
 
-    /// Whether the kernel killed a process of the group for its memory since the run began.
+    /// Whether the kernel killed a process of the group for its limit since the run began.
     pub(super) fn oom_killed(&self) -> io::Result<bool> {
-        Ok(self.kills.entry("oom_kill")? > self.kills_before)
+        Ok(self.kills.now()?.is_more_than(&self.kills.before))
     }
 }
 
-/// How often the kernel has killed in a group for its memory, as seen by who made the group.
-pub(in crate::sandbox) struct Kills {
+/// How often the kernel has killed in a group, and how often that was for the limits of the group itself.
+struct OomKills {
     file: ControlFile,
-    known: u64,
+    hits: Vec<ControlFile>,
+    before: OomCount,
 }
+
+/// What was counted at one moment.
+#[derive(Debug, Clone, Copy, Default)]
+struct OomCount {
+    kills: u64,
+    /// None where the kernel does not count that.
+    hits: Option<u64>,
+}
+
+impl OomCount {
+    /// Whether somebody was killed for the limits of the group since then: what was killed without one of them being in
+    /// the way was killed for the memory of others, a container's or the machine's, which says nothing about a program.
+    fn is_more_than(&self, before: &Self) -> bool {
+        self.kills > before.kills && self.hits.is_none_or(|hits| Some(hits) > before.hits)
+    }
+}
+
+impl OomKills {
+    fn open(group: &Path, names: &Names) -> io::Result<Self> {
+        let hits = names.hits.iter().filter_map(|name| ControlFile::open(group, name, OFlags::RDONLY).ok()).collect();
+        let file = ControlFile::open(group, names.kills, OFlags::RDONLY)?;
+        Ok(Self { file, hits, before: OomCount::default() })
+    }
+
+    fn begin(&mut self) -> io::Result<()> {
+        self.before = self.now()?;
+        Ok(())
+    }
+
+    fn now(&self) -> io::Result<OomCount> {
+        let counters: Vec<Option<u64>> = if self.hits.is_empty() {
+            vec![self.file.entry("oom").ok()]
+        } else {
+            self.hits.iter().map(|file| file.number().ok()).collect()
+        };
+        Ok(OomCount { kills: self.file.entry("oom_kill")?, hits: counters.into_iter().flatten().reduce(|a, b| a + b) })
+    }
+}
+
+/// The same, as seen by who made the group.
+pub(in crate::sandbox) struct Kills(OomKills);
 
 impl Kills {
     /// None where the group's memory is not limited.
@@ -223,15 +266,16 @@ impl Kills {
             (None, Some(v2)) => (v2, &V2),
             (None, None) => return None,
         };
-        let file = ControlFile::open(group, names.kills, OFlags::RDONLY).ok()?;
-        let known = file.entry("oom_kill").ok()?;
-        Some(Self { file, known })
+        let mut kills = OomKills::open(group, names).ok()?;
+        kills.begin().ok()?;
+        Some(Self(kills))
     }
 
-    /// Whether there were more since the last call.
+    /// Whether there were more for the limits of the group since the last call.
     pub(in crate::sandbox) fn are_more(&mut self) -> bool {
-        let now = self.file.entry("oom_kill").unwrap_or(self.known);
-        std::mem::replace(&mut self.known, now) < now
+        let now = self.0.now().unwrap_or(self.0.before);
+        let before = std::mem::replace(&mut self.0.before, now);
+        now.is_more_than(&before)
     }
 }
 

@@ -1,0 +1,362 @@
+//! Programs and tools that somebody else kills, as the host does when it is out of memory.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::need::Need;
+use crate::run::{Call, Run};
+use crate::workspace::Workspace;
+
+listed![
+    one_kill_of_the_compiler_is_made_good: &[Need::Tool("g++")],
+    one_kill_of_the_assembler_is_made_good: &[Need::Tool("g++")],
+    a_compiler_that_is_always_killed_is_a_judge_error: &[Need::Tool("g++")],
+    one_kill_of_a_running_program_is_made_good: &[Need::Tool("g++")],
+    one_kill_of_a_running_script_is_made_good: &[Need::Tool("python3")],
+    a_program_that_is_always_killed_is_a_run_time_error_that_is_not_remembered: &[Need::Tool("python3")],
+    a_program_that_kills_itself_is_a_run_time_error,
+    one_kill_of_an_output_validator_is_made_good,
+    an_output_validator_that_is_always_killed_is_a_judge_error,
+    one_kill_of_an_input_validator_is_made_good,
+    one_kill_of_either_side_of_a_conversation_is_made_good,
+    an_interactor_that_is_always_killed_is_a_judge_error,
+    one_kill_of_a_generator_is_made_good,
+    a_compile_error_that_quotes_the_words_of_a_kill_is_one: &[Need::Tool("g++")],
+    a_compiler_that_nobody_knows_is_asked_twice,
+    a_hang_up_ends_a_run_like_sigterm,
+    a_run_behind_nohup_outlives_a_hang_up,
+    the_memory_of_a_group_above_says_nothing_about_a_program: &[Need::Freezer, Need::Tool("python3")],
+];
+
+/// How many processes to kill.
+#[derive(Clone, Copy, PartialEq)]
+enum Kills {
+    /// The first.
+    One,
+    /// Each, for as long as the grader runs.
+    All,
+}
+
+/// Runs a call while somebody kills processes of it whose command line is meant; how many were killed.
+#[track_caller]
+fn struck(mut call: Call, signal: Signal, kills: Kills, is_meant: fn(&str) -> bool) -> (Run, usize) {
+    let grader = call.start();
+    let ended = Arc::new(AtomicBool::new(false));
+    let killer: JoinHandle<usize> = std::thread::spawn({
+        let (ended, grader) = (Arc::clone(&ended), grader.id());
+        move || {
+            let mut killed = HashSet::new();
+            while !ended.load(Ordering::Relaxed) && (kills == Kills::All || killed.is_empty()) {
+                for pid in below(grader).into_iter().filter(|pid| is_meant(&command_line(*pid))) {
+                    if (kills == Kills::All || killed.is_empty()) && kill_process(pid_of(pid), signal).is_ok() {
+                        killed.insert(pid);
+                    }
+                }
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            killed.len()
+        }
+    });
+    let run = call.wait(grader);
+    ended.store(true, Ordering::Relaxed);
+    let killed = killer.join().unwrap();
+    assert!(killed > 0, "nobody was killed; {}", run.all());
+    (run, killed)
+}
+
+fn pid_of(pid: u32) -> Pid {
+    Pid::from_raw(pid.cast_signed()).unwrap()
+}
+
+/// The descendants of a process.
+fn below(pid: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
+    let children: Vec<u32> =
+        lists.flat_map(|list| list.split(' ').filter_map(|pid| pid.parse().ok()).collect::<Vec<u32>>()).collect();
+    children.iter().flat_map(|child| std::iter::once(*child).chain(below(*child))).collect()
+}
+
+fn command_line(pid: u32) -> String {
+    let bytes = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).replace('\0', " ")
+}
+
+/// The name of the program of a command line.
+fn name(line: &str) -> &str {
+    Path::new(line.split(' ').next().unwrap_or_default()).file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+/// The compiler is at work for half a second, and the program for as long.
+const SLOW_CPP: &str = "#include <bits/stdc++.h>
+int main() {
+    std::regex digits(\"[0-9]+\");
+    int a, b;
+    std::cin >> a >> b;
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::cout << a + b << std::endl;
+}
+";
+const SLOW_PYTHON: &str = "import time\na, b = map(int, input().split())\ntime.sleep(0.3)\nprint(a + b)\n";
+const SLOW_SHELL: &str = "read a b\nsleep 0.3\necho $((a + b))\n";
+
+fn sum(submission: &str, text: &str) -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("sum")
+        .toml("limits.time_limit = 10\nlimits.wall_limit = 60\n")
+        .case("sample/1", "1 2\n", "3\n")
+        .submission(submission, text);
+    workspace
+}
+
+/// One kill changes nothing, neither now nor later.
+#[track_caller]
+fn is_made_good(workspace: &Workspace, submission: &str, is_meant: fn(&str) -> bool) {
+    for signal in [Signal::KILL, Signal::TERM] {
+        let (run, _) = struck(workspace.call(&["--no-cache"]), signal, Kills::One, is_meant);
+        run.status(0).ends(submission, "AC", "met");
+        workspace.run(&[]).status(0).ends(submission, "AC", "met");
+    }
+}
+
+fn is_compiler(line: &str) -> bool {
+    name(line) == "cc1plus"
+}
+
+fn is_python(line: &str) -> bool {
+    line.contains("slow.py") && !line.contains("py_compile")
+}
+
+fn is_script(line: &str) -> bool {
+    line.contains("slow.sh") && !line.contains(" -n ")
+}
+
+fn is_validator(line: &str) -> bool {
+    line.contains("validate.sh") && !line.contains(" -n ")
+}
+
+fn one_kill_of_the_compiler_is_made_good() {
+    is_made_good(&sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", is_compiler);
+}
+
+fn one_kill_of_the_assembler_is_made_good() {
+    is_made_good(&sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", |line| name(line) == "as");
+}
+
+fn a_compiler_that_is_always_killed_is_a_judge_error() {
+    let workspace = sum("accepted/slow.cpp", SLOW_CPP);
+    let (run, killed) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_compiler);
+    assert!(killed >= 2);
+    run.status(3).ends("accepted/slow.cpp", "-", "judge_error");
+    run.shows("a process of the compiler was killed in both of two builds").shows("Killed signal terminated program");
+    workspace.run(&[]).status(0).ends("accepted/slow.cpp", "AC", "met");
+}
+
+fn one_kill_of_a_running_program_is_made_good() {
+    let is_program = |line: &str| line.starts_with("/program/") || line.contains("/artifacts/");
+    is_made_good(&sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", is_program);
+}
+
+fn one_kill_of_a_running_script_is_made_good() {
+    is_made_good(&sum("accepted/slow.py", SLOW_PYTHON), "accepted/slow.py", is_python);
+}
+
+fn a_program_that_is_always_killed_is_a_run_time_error_that_is_not_remembered() {
+    let workspace = sum("accepted/slow.py", SLOW_PYTHON);
+    let (run, killed) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_python);
+    assert_eq!(killed, 2);
+    run.status(1).judged("accepted/slow.py", "sample/1", "RTE", "SIGKILL (not sent by the grader)");
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/slow.py", "AC", "met");
+    assert_eq!(run.measured_and_cached(), (1, 0));
+}
+
+fn a_program_that_kills_itself_is_a_run_time_error() {
+    for (body, reason) in [
+        ("kill -9 $$\n", "SIGKILL"),
+        ("kill -TERM $$\n", "SIGTERM"),
+        ("exit 137\n", "exit code 137"),
+        ("exit 143\n", "exit code 143"),
+    ] {
+        let workspace = Workspace::new().without_walls();
+        let body = format!("echo x >> {}\n{body}", workspace.path("marks").display());
+        workspace.problem("sum").case("sample/1", "1 2\n", "3\n").submission("run_time_error/end.sh", &body);
+        for marks in [2, 4] {
+            let run = workspace.run(&[]);
+            run.status(0).judged("run_time_error/end.sh", "sample/1", "RTE", reason);
+            assert_eq!(run.measured_and_cached(), (1, 0), "{body}");
+            assert_eq!(workspace.read("marks").lines().count(), marks, "{body}");
+        }
+    }
+}
+
+const SLOW_VALIDATOR: &str = "sleep 0.3\nexit 42\n";
+
+fn validated(validator: &str) -> Workspace {
+    let workspace = sum("accepted/sum.sh", crate::workspace::SUM);
+    workspace.problem("sum").file("output_validator/validate.sh", validator);
+    workspace
+}
+
+fn one_kill_of_an_output_validator_is_made_good() {
+    is_made_good(&validated(SLOW_VALIDATOR), "accepted/sum.sh", is_validator);
+}
+
+fn an_output_validator_that_is_always_killed_is_a_judge_error() {
+    let workspace = validated(SLOW_VALIDATOR);
+    let (run, killed) = struck(workspace.call(&[]), Signal::TERM, Kills::All, is_validator);
+    assert_eq!(killed, 2);
+    run.status(3).ends("accepted/sum.sh", "-", "judge_error").shows("validate.sh: ended by SIGTERM");
+    workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
+}
+
+fn one_kill_of_an_input_validator_is_made_good() {
+    let workspace = sum("accepted/sum.sh", crate::workspace::SUM);
+    workspace.problem("sum").file("input_validators/validate.sh", SLOW_VALIDATOR);
+    is_made_good(&workspace, "accepted/sum.sh", is_validator);
+}
+
+/// The interactor says two numbers and wants their sum.
+const INTERACTOR: &str = "echo 1 2\nread sum\nsleep 0.3\n[ \"$sum\" = 3 ] && exit 42\nexit 43\n";
+
+fn interactive() -> Workspace {
+    let workspace = sum("accepted/slow.sh", SLOW_SHELL);
+    workspace
+        .problem("sum")
+        .toml("type = \"interactive\"\nlimits.time_limit = 10\nlimits.wall_limit = 60\n")
+        .file("output_validator/validate.sh", INTERACTOR);
+    workspace
+}
+
+fn one_kill_of_either_side_of_a_conversation_is_made_good() {
+    is_made_good(&interactive(), "accepted/slow.sh", is_validator);
+    is_made_good(&interactive(), "accepted/slow.sh", is_script);
+}
+
+fn an_interactor_that_is_always_killed_is_a_judge_error() {
+    let workspace = interactive();
+    let (run, _) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_validator);
+    run.status(3).ends("accepted/slow.sh", "-", "judge_error").shows("validate.sh: ended by SIGKILL");
+    workspace.run(&[]).status(0).ends("accepted/slow.sh", "AC", "met");
+}
+
+fn one_kill_of_a_generator_is_made_good() {
+    let is_generator = |line: &str| line.contains("slow.sh") && !line.contains(" -n ");
+    let workspace = Workspace::new();
+    let yaml = "data:\n  secret:\n    data:\n      a:\n        generate: slow.sh 1 2\n";
+    workspace
+        .problem("sum")
+        .submission("accepted/sum.sh", crate::workspace::SUM)
+        .file("generators/slow.sh", "sleep 0.3\necho $1 $2\n")
+        .file("generators/generators.yaml", yaml);
+    let call = Call::any(&workspace.path(""), &["gen", "sum"]);
+    let (run, _) = struck(call, Signal::KILL, Kills::One, is_generator);
+    run.status(0);
+    assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
+    std::fs::remove_dir_all(workspace.path("testcases")).unwrap();
+    let call = Call::any(&workspace.path(""), &["gen", "sum"]);
+    let (run, _) = struck(call, Signal::KILL, Kills::All, is_generator);
+    run.status(3).says("SIGKILL (not sent by the grader) in both of two runs");
+    workspace.grader(&["gen", "sum"]).status(0);
+}
+
+/// What the source makes the compiler say is no sign of a kill.
+fn a_compile_error_that_quotes_the_words_of_a_kill_is_one() {
+    let text = "#error g++: fatal error: Killed signal terminated program cc1plus\n";
+    let workspace = sum("compile_error/quote.cpp", text);
+    workspace.run(&[]).status(0).ends("compile_error/quote.cpp", "CE", "met");
+}
+
+/// A language of the user's own, whose compiler loses a process the first time and fails without saying so.
+fn a_compiler_that_nobody_knows_is_asked_twice() {
+    let workspace = Workspace::new();
+    let mark = workspace.path("mark");
+    let compile = format!("if [ -e {0} ]; then exit 0; fi; echo x > {0}; echo assembler error; exit 2", mark.display());
+    workspace.file(
+        "grader.toml",
+        format!(
+            "isolation = \"none\"\n[language.own]\nextensions = [\"own\"]\nrun = [\"sh\", \"{{mainfile}}\"]\n\
+             compile = [\"sh\", \"-c\", '{compile}']\n"
+        ),
+    );
+    workspace.problem("sum").case("sample/1", "1 2\n", "3\n").submission("accepted/sum.own", crate::workspace::SUM);
+    workspace.run(&[]).status(0).ends("accepted/sum.own", "AC", "met");
+    // One that always refuses is believed, and remembered.
+    let compile = format!("echo x >> {}; echo refused; exit 2", mark.display());
+    workspace.file(
+        "grader.toml",
+        format!(
+            "isolation = \"none\"\n[language.own]\nextensions = [\"own\"]\nrun = [\"sh\", \"{{mainfile}}\"]\n\
+             compile = [\"sh\", \"-c\", '{compile}']\n"
+        ),
+    );
+    workspace.file("mark", "");
+    for _ in 0..2 {
+        workspace.run(&[]).status(1).ends("accepted/sum.own", "CE", "missed").shows("refused");
+        assert_eq!(workspace.read("mark").lines().count(), 2);
+    }
+}
+
+/// The kernel counts a kill for the memory of a container in the group of the program as well.
+fn the_memory_of_a_group_above_says_nothing_about_a_program() {
+    let above = Path::new("/sys/fs/cgroup/memory").join(format!("cli-outside-{}", std::process::id()));
+    std::fs::create_dir(&above).unwrap();
+    std::fs::write(above.join("memory.limit_in_bytes"), (200 << 20).to_string()).unwrap();
+    // Where swap is not accounted for there is no such file.
+    let _ = std::fs::write(above.join("memory.memsw.limit_in_bytes"), (200 << 20).to_string());
+    let text = "hoard = b'x' * (300 << 20)\nprint(3)\n";
+    let workspace = sum("accepted/hoard.py", text);
+    let limited = |mib: u32| {
+        workspace.problem("sum").toml(&format!("limits.time_limit = 10\nlimits.memory = {mib}\n"));
+    };
+    limited(1024);
+    let join = format!("echo $$ > {}/cgroup.procs; exec \"$@\"", above.display());
+    let run = workspace.call(&[]).behind(&["sh", "-c", &join, "sh"]).run();
+    let alone = workspace.run(&[]);
+    let removed = (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        std::fs::remove_dir(&above).is_ok()
+    });
+    run.status(1).judged("accepted/hoard.py", "sample/1", "RTE", "SIGKILL");
+    alone.status(0).ends("accepted/hoard.py", "AC", "met");
+    assert!(removed, "{}", above.display());
+    // Its own limit is another matter.
+    limited(100);
+    workspace.run(&[]).status(1).ends("accepted/hoard.py", "MLE", "missed");
+}
+
+/// Sends a hang-up to a run once its submission is at work.
+#[track_caller]
+fn hung_up(mut call: Call) -> Run {
+    let grader = call.start();
+    let pid = grader.id();
+    std::thread::spawn(move || {
+        while !below(pid).iter().any(|pid| is_script(&command_line(*pid))) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        kill_process(pid_of(pid), Signal::HUP).unwrap();
+    });
+    call.wait(grader)
+}
+
+fn a_hang_up_ends_a_run_like_sigterm() {
+    let workspace = sum("accepted/slow.sh", "sleep 100\n");
+    std::fs::create_dir(workspace.path("tmp")).unwrap();
+    let run = hung_up(workspace.call(&[]).env("TMPDIR", workspace.path("tmp")));
+    run.status(129).shows("interrupted");
+    assert_eq!(run.of("run_finished").count(), 1, "{}", run.all());
+    assert_eq!(std::fs::read_dir(workspace.path("tmp")).unwrap().count(), 0);
+}
+
+fn a_run_behind_nohup_outlives_a_hang_up() {
+    let workspace = sum("accepted/slow.sh", SLOW_SHELL);
+    let run = hung_up(workspace.call(&[]).behind(&["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"]));
+    run.status(0).ends("accepted/slow.sh", "AC", "met");
+}
