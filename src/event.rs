@@ -359,7 +359,8 @@ pub struct Judgement {
     /// What the other judges would say, where that was asked and any of them would say another verdict.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Opinion>,
-    /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`.
+    /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`, and what
+    /// [`part_extension`] says.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub files: Option<PathBuf>,
     /// The figures.
@@ -380,6 +381,12 @@ impl Opinion {
     pub fn word(&self) -> &'static str {
         self.verdict.map_or("JE", |verdict| self.judge.calls(verdict).code())
     }
+}
+
+/// The extension of the file with the part of a text from the byte `start` on, around the first difference, where
+/// `stem.ending` does not reach so far: `at-73400320.out`.
+pub fn part_extension(start: u64, ending: &str) -> String {
+    format!("at-{start}.{ending}")
 }
 
 /// The reason of a case without an output where that is the submission.

@@ -4,6 +4,8 @@
 //! not decide a verdict and does not know how rows are shown.
 
 mod align;
+mod alike;
+mod around;
 mod excerpt;
 mod mark;
 mod pair;
@@ -11,6 +13,7 @@ mod rows;
 pub mod sentence;
 mod words;
 
+pub use around::{Before, begin_together};
 pub use excerpt::{Excerpt, Piece, excerpt};
 
 use std::ops::Range;
@@ -28,6 +31,9 @@ const MAX_LINES: usize = 4000;
 /// Bytes per side that are aligned, counted the same way; a line longer than that is still taken.
 const MAX_BYTES: usize = 256 * 1024;
 
+/// Words per side that are aligned, counted the same way; the words of a line longer than that are not followed.
+const MAX_WORDS: usize = 60_000;
+
 /// A stretch of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Window<'a> {
@@ -39,12 +45,14 @@ pub struct Window<'a> {
     pub cut_before: bool,
     /// Whether the text goes on behind it.
     pub cut_after: bool,
+    /// The offset of the first difference: the line there is shown, however it is cut.
+    pub focus: usize,
 }
 
 impl<'a> Window<'a> {
     /// A whole text.
     pub fn whole(bytes: &'a [u8]) -> Self {
-        Self { bytes, first_line: 1, cut_before: false, cut_after: false }
+        Self { bytes, first_line: 1, cut_before: false, cut_after: false, focus: 0 }
     }
 }
 
@@ -184,7 +192,7 @@ pub fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
     let (left_rest, right_rest) = (&left.items[prefix..], &right.items[prefix..]);
     let suffix = left_rest.iter().rev().zip(right_rest.iter().rev()).take_while(same).count();
     let (left_all, right_all) = (&left_rest[..left_rest.len() - suffix], &right_rest[..right_rest.len() - suffix]);
-    let (left_mid, right_mid) = level(capped(left_all), capped(right_all));
+    let (left_mid, right_mid) = level(capped(left_all, rules), capped(right_all, rules));
     let complete = left_mid.items.len() == left_all.len() && right_mid.items.len() == right_all.len();
     let (left_open, right_open) = (left.open || left_mid.open, right.open || right_mid.open);
 
@@ -209,10 +217,11 @@ pub fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
 }
 
 /// The lines that are aligned.
-fn capped<'a>(lines: &'a [TextLine<'a>]) -> Part<'a, TextLine<'a>> {
-    let mut bytes = 0;
+fn capped<'a>(lines: &'a [TextLine<'a>], rules: Rules) -> Part<'a, TextLine<'a>> {
+    let (mut bytes, mut words) = (0, 0);
     let few_bytes = lines.iter().take_while(|line| {
-        let fits = bytes < MAX_BYTES;
+        words += rules.words(line.body).filter(|word| !word.is_gap()).count();
+        let fits = bytes < MAX_BYTES && (bytes == 0 || words <= MAX_WORDS);
         bytes += line.body.len();
         fits
     });

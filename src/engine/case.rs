@@ -143,7 +143,7 @@ impl Judged {
     /// Keeps the input, the answer and what was printed in `.grader/last/`; the common stem, or none where that cannot
     /// be.
     pub fn keep(&self, last: &LastRun, case: &Case, submission: &SubmissionId, test: &TestId) -> Option<PathBuf> {
-        keep::write(last, (&case.problem.id, submission, test), case, &self.kept).ok()
+        keep::write(last, (&case.problem.id, submission, test), case, self).ok()
     }
 
     /// Whether it was run and shown only, as there is nothing to judge it by.

@@ -1,13 +1,15 @@
 //! The files of what failed in the last run: `.grader/last/<problem>/<submission>/<case>.{in,ans,out,err,interaction}`,
-//! and `pass.in` where it failed on what a later pass was given.
+//! `pass.in` where it failed on what a later pass was given, and `at-<offset>.{ans,out}`, what stands around the first
+//! difference, where the others do not reach so far.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::Context;
-use super::workbench::Case;
-use crate::judge::compare::Capture;
+use super::workbench::{Case, Judged};
+use crate::event::part_extension;
+use crate::judge::compare::{Capture, Difference};
 use crate::judge::passes::NextPass;
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::LastRun;
@@ -97,11 +99,11 @@ pub(super) fn clear(context: &Context, run: usize) {
 }
 
 /// Keeps the files of one test; their common stem, or none when they cannot be kept: that is never a verdict's concern.
-pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, kept: &Kept) -> Option<PathBuf> {
+pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, judged: &Judged) -> Option<PathBuf> {
     let planned = &context.plan.runs[run];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     let last = context.last.as_ref()?;
-    write(last, (&planned.run.problem, &planned.run.submission, test), case, kept).ok()
+    write(last, (&planned.run.problem, &planned.run.submission, test), case, judged).ok()
 }
 
 /// Keeps the files of one case under a name.
@@ -109,8 +111,10 @@ pub(super) fn write(
     last: &LastRun,
     (problem, submission, test): (&ProblemId, &SubmissionId, &TestId),
     case: &Case,
-    kept: &Kept,
+    judged: &Judged,
 ) -> io::Result<PathBuf> {
+    let Judged { kept, findings, .. } = judged;
+    let difference = findings.difference.as_deref();
     let create = |extension: &str| last.create(problem, submission, test, extension);
     copy(&case.input, create("in")?.0)?;
     match &kept.input {
@@ -120,6 +124,10 @@ pub(super) fn write(
     }
     if let Some(answer) = &case.answer {
         copy(answer, create("ans")?.0)?;
+        let part = difference.map(|difference| part_of_answer(answer, difference)).transpose()?;
+        if let Some((start, part)) = part.flatten() {
+            create(&part_extension(start, "ans"))?.0.write_all(&part)?;
+        }
     }
     match &kept.printed {
         Printed::Capture(capture) => {
@@ -127,6 +135,10 @@ pub(super) fn write(
             let mut out = io::BufWriter::new(create("out")?.0);
             capture.write_to(&mut answer, &mut out)?;
             out.flush()?;
+            if let (Some(difference), Some(part)) = (difference, capture.near()) {
+                let start = Capture::near_start(difference.actual.focus().offset);
+                create(&part_extension(start, "out"))?.0.write_all(part)?;
+            }
         }
         Printed::File(output) => {
             let mut output = output.try_clone()?;
@@ -142,6 +154,20 @@ pub(super) fn write(
     let (mut file, path) = create("err")?;
     file.write_all(&kept.stderr)?;
     Ok(path.with_extension(""))
+}
+
+/// What stands around the first difference, and where it begins; none where what is copied of the file reaches so far.
+fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(u64, Vec<u8>)>> {
+    let at = difference.expected.focus().offset;
+    let end = at + Capture::AFTER as u64;
+    if end < COPY_CAP || std::fs::metadata(answer)?.len() <= COPY_CAP {
+        return Ok(None);
+    }
+    let (mut file, start) = (File::open(answer)?, Capture::near_start(at));
+    file.seek(SeekFrom::Start(start))?;
+    let mut part = Vec::new();
+    file.take((Capture::BEFORE + Capture::AFTER) as u64).read_to_end(&mut part)?;
+    Ok(Some((start, part)))
 }
 
 /// The head of a file: a gigabyte of input is not copied for every failure.

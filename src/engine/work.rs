@@ -422,7 +422,7 @@ pub(super) fn finish(
     let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Store));
     let failed = judged.findings.ruling.is_some();
     let keep = failed || case.answer.is_none();
-    let files = if keep { keep::keep(context, run, ordinal, case, &judged.kept) } else { None };
+    let files = if keep { keep::keep(context, run, ordinal, case, &judged) } else { None };
     if judged.is_unanswered(case) {
         return TestResult::NotJudged { reason: "no answer, not judged".to_owned(), measured, files };
     }

@@ -4,14 +4,17 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::align::{Part, Stretch, align, level};
-use super::words::{Rules, TextLine, Word, pieces};
+use super::words::{Rules, TextLine, Word, is_space, pieces};
 use super::{About, Mark};
 
 /// Longer lines are looked at from their first difference on, and this far.
 const LONG_LINE: usize = 8 * 1024;
 
-/// Words of more parts than this are marked whole.
+/// Words of more parts than this are marked from their first difference to their last.
 const MAX_PIECES: usize = 400;
+
+/// Longer parts of words are marked from their first difference to their last.
+const LONG_PIECE: usize = 32;
 
 /// Marks of the answer's side and of the output's.
 pub(super) type Marks = (Vec<Mark>, Vec<Mark>);
@@ -22,6 +25,10 @@ pub(super) fn mark_lines(answer: &TextLine, output: &TextLine, rules: Rules, dea
     let start = if long { rules.first_difference(answer.body, output.body) } else { Some((0, 0)) };
     let mut marks = Marks::default();
     let Some((left_from, right_from)) = start else { return marks };
+    if let Some((left, right)) = long_words((answer, left_from), (output, right_from)) {
+        mark_long(left, right, rules, &mut marks);
+        return marks;
+    }
     let left = words_from(answer, left_from, rules);
     let right = words_from(output, right_from, rules);
     let open = |line: &TextLine, from: usize| line.cut_after || line.body.len() - from > LONG_LINE;
@@ -35,6 +42,49 @@ pub(super) fn mark_lines(answer: &TextLine, output: &TextLine, rules: Rules, dea
         }
     }
     marks
+}
+
+/// The words at two offsets, if one of them is too long to be looked at beside others.
+fn long_words<'a>(left: (&TextLine<'a>, usize), right: (&TextLine<'a>, usize)) -> Option<(Word<'a>, Word<'a>)> {
+    let word = |(line, at): (&TextLine<'a>, usize)| {
+        let rest = &line.body[at..];
+        let length = rest.iter().position(|byte| is_space(*byte)).unwrap_or(rest.len());
+        Word { bytes: &rest[..length], at }
+    };
+    let (left, right) = (word(left), word(right));
+    let longest = left.bytes.len().max(right.bytes.len());
+    let shortest = left.bytes.len().min(right.bytes.len());
+    (longest > LONG_LINE / 8 && shortest > 0).then_some((left, right))
+}
+
+/// Marks two words from their first difference to their last.
+fn mark_long(left: Word, right: Word, rules: Rules, marks: &mut Marks) {
+    let (a, b) = (left.bytes, right.bytes);
+    let rules = rules.inside_words();
+    let same = |x: &[u8], y: &[u8]| rules.same_word(x, y);
+    let prefix = (0..a.len().min(b.len())).take_while(|at| same(&a[*at..=*at], &b[*at..=*at])).count();
+    let (a_rest, b_rest) = (&a[prefix..], &b[prefix..]);
+    let ends = a_rest.iter().rev().zip(b_rest.iter().rev());
+    let suffix = ends.take_while(|(x, y)| same(&[**x], &[**y])).count();
+    for (word, marks) in [(left, &mut marks.0), (right, &mut marks.1)] {
+        let to = word.bytes.len() - suffix;
+        let range = character_start(word.bytes, prefix)..character_end(word.bytes, to);
+        if !range.is_empty() {
+            push(marks, word.at + range.start..word.at + range.end, About::Text);
+        }
+    }
+}
+
+/// Where the character begins that an offset lies in.
+fn character_start(bytes: &[u8], at: usize) -> usize {
+    let back = bytes[..at].iter().rev().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count();
+    let inside = at < bytes.len() && bytes[at] & 0xc0 == 0x80;
+    if inside { at.saturating_sub(back + 1) } else { at }
+}
+
+/// Where the character ends that an offset lies in.
+fn character_end(bytes: &[u8], at: usize) -> usize {
+    at + bytes[at..].iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count()
 }
 
 /// The words of a line from an offset on, as far as they are looked at; the last one whole, unless it is the only one.
@@ -79,18 +129,21 @@ pub(super) fn mark_pair(left: Word, right: Word, rules: Rules, deadline: Instant
     }
     let (a, b) = (pieces(left), pieces(right));
     let longer = a.len().max(b.len());
-    if longer <= MAX_PIECES {
-        let stretches = align(&a, &b, rules.inside_words(), deadline).stretches;
-        let agree: usize = stretches.iter().map(|s| if let Stretch::Same { len, .. } = s { *len } else { 0 }).sum();
-        if agree * 3 >= longer {
-            for stretch in stretches {
-                if let Stretch::Changed { left, right } = stretch {
-                    mark_whole(&a[left], &mut marks.0);
-                    mark_whole(&b[right], &mut marks.1);
-                }
+    let long = a.iter().chain(&b).any(|piece| piece.bytes.len() > LONG_PIECE);
+    if longer > MAX_PIECES || long {
+        mark_long(left, right, rules, marks);
+        return;
+    }
+    let stretches = align(&a, &b, rules.inside_words(), deadline).stretches;
+    let agree: usize = stretches.iter().map(|s| if let Stretch::Same { len, .. } = s { *len } else { 0 }).sum();
+    if agree * 3 >= longer {
+        for stretch in stretches {
+            if let Stretch::Changed { left, right } = stretch {
+                mark_whole(&a[left], &mut marks.0);
+                mark_whole(&b[right], &mut marks.1);
             }
-            return;
         }
+        return;
     }
     mark_whole(&[left], &mut marks.0);
     mark_whole(&[right], &mut marks.1);

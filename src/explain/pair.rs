@@ -4,13 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-use super::Mark;
 use super::align::{Item, Stretch, align};
 use super::mark::{Marks, mark_lines, mark_pair, mark_whole};
 use super::words::{Rules, TextLine, Word};
-
-/// Texts of more words are aligned by lines alone.
-const MAX_WORDS: usize = 60_000;
+use super::{MAX_WORDS, Mark};
 
 /// Two lines side by side, by index, or one alone.
 #[derive(Debug, Clone, Default)]

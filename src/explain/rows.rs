@@ -16,25 +16,38 @@ pub(super) fn rows(
     let mut rows = Vec::new();
     let mut hidden = 0;
     // Lines before the window are elided too.
-    let first = |lines: &[TextLine]| lines.first().map(|line| line.number - 1);
-    let mut elided = first(left).or(first(right)).unwrap_or(0);
+    let first = |lines: &[TextLine]| lines.first().map_or(0, |line| line.number - 1);
+    let mut elided = Elided { left: first(left), right: first(right) };
     for (pair, keep) in pairs.iter().zip(kept) {
         if rows.len() >= options.max_rows {
             hidden += usize::from(!pair.same);
         } else if !keep {
-            elided += 1;
+            elided.left += usize::from(pair.left.is_some());
+            elided.right += usize::from(pair.right.is_some());
         } else {
-            if elided > 0 {
-                rows.push(Row::Elided(elided));
-                elided = 0;
-            }
+            rows.extend(std::mem::take(&mut elided).row());
             rows.push(row(pair, left, right, rules, options));
         }
     }
-    if elided > 0 && rows.len() < options.max_rows {
-        rows.push(Row::Elided(elided));
+    if rows.len() < options.max_rows {
+        rows.extend(elided.row());
     }
     (rows, hidden)
+}
+
+/// Lines of each side that are not shown.
+#[derive(Debug, Default)]
+struct Elided {
+    left: usize,
+    right: usize,
+}
+
+impl Elided {
+    /// Counted by those of the answer, where lines break differently.
+    fn row(self) -> Option<Row> {
+        let lines = if self.left > 0 { self.left } else { self.right };
+        (lines > 0).then_some(Row::Elided(lines))
+    }
 }
 
 /// Which pairs are shown: those that differ, `context` more on either side, and a lone line in between.

@@ -4,10 +4,17 @@
 
 use std::fmt::Write as _;
 
-use crate::judge::compare::{Difference, DifferenceKind, Excerpt, Found, Leniency, Text, Would};
+use unicode_width::UnicodeWidthChar as _;
+
+use super::alike;
+
+use crate::judge::compare::{Difference, DifferenceKind, Excerpt, Found, Leniency, Place, Text, Would};
 
 /// The most characters of a token that are quoted.
 const QUOTED: usize = 40;
+
+/// Of a longer token the characters before the first difference that are quoted, and those from there on.
+const AROUND: (usize, usize) = (12, 20);
 
 /// `line 2, column 11: expected "1", got "2"`, with what kind of difference it is.
 pub fn sentence(difference: &Difference) -> String {
@@ -27,8 +34,21 @@ pub fn sentence(difference: &Difference) -> String {
             format!("{place}: {} too many, beginning with {}", lines(count), quote(actual))
         }
         kind => {
-            let mut text = format!("{place}: expected {}, got {}", quote(expected), quote(actual));
-            let _ = write!(text, "{}", remark_of(kind));
+            let mut text = match (Spot::of(expected), Spot::of(actual)) {
+                (Some(wanted), Some(got)) if wanted.is_long || got.is_long => {
+                    let place = place_of(&wanted.place, &got.place);
+                    format!("{place}: expected {}, got {}", wanted.quote(), got.quote())
+                }
+                _ => format!("{place}: expected {}, got {}", quote(expected), quote(actual)),
+            };
+            text.push_str(&remark_of(kind));
+            if let (DifferenceKind::Token | DifferenceKind::NotANumber, Some(wanted), Some(got)) =
+                (kind, Spot::of(expected), Spot::of(actual))
+                && let Some(remark) = alike::remark((wanted.before, wanted.after), (got.before, got.after))
+            {
+                // Writing to a string cannot fail.
+                let _ = write!(text, " ({remark})");
+            }
             text
         }
     }
@@ -95,11 +115,81 @@ fn remark_of(kind: DifferenceKind) -> String {
 }
 
 fn place(expected: &Found, actual: &Found) -> String {
-    let mut text = format!("line {}, column {}", actual.at.line, actual.at.column);
-    if expected.at.line != actual.at.line {
-        let _ = write!(text, " (line {} of the answer)", expected.at.line);
+    place_of(&expected.at, &actual.at)
+}
+
+fn place_of(expected: &Place, actual: &Place) -> String {
+    let unit = if actual.in_bytes { "byte" } else { "column" };
+    let mut text = format!("line {}, {unit} {}", actual.line, actual.column);
+    if expected.line != actual.line {
+        let _ = write!(text, " (line {} of the answer)", expected.line);
     }
     text
+}
+
+/// A token or white space of one side with its first character that the other side does not have.
+struct Spot<'a> {
+    /// Where that character stands.
+    place: Place,
+    is_space: bool,
+    /// What is known of the token before that character, and from it on.
+    before: &'a [u8],
+    after: &'a [u8],
+    /// Whether more stands before that, and behind.
+    cut: (bool, bool),
+    is_long: bool,
+}
+
+impl<'a> Spot<'a> {
+    fn of(found: &'a Found) -> Option<Self> {
+        let (excerpt, is_space) = match &found.what {
+            Text::Token(excerpt) => (excerpt, false),
+            Text::Space(excerpt) => (excerpt, true),
+            Text::End => return None,
+        };
+        let place = found.differs?;
+        let offset = place.offset.checked_sub(found.at.offset)?;
+        let (before, after) = excerpt.around(offset);
+        let cut = ((before.len() as u64) < offset, offset + (after.len() as u64) < excerpt.length);
+        let is_long = excerpt.is_cut() || readable(&excerpt.bytes).chars().count() > QUOTED;
+        Some(Self { place, is_space, before, after, cut, is_long })
+    }
+
+    /// "`0` in `…0110…`", or "the end after `…011`".
+    fn quote(&self) -> String {
+        let (before, after) = (readable(self.before), readable(self.after));
+        let left_off = before.chars().count().saturating_sub(AROUND.0);
+        let head = if left_off > 0 || self.cut.0 { "…" } else { "" };
+        let before: String = before.chars().skip(left_off).collect();
+        if self.after.is_empty() && !self.cut.1 {
+            return format!("the end after {}", self.in_quotes(&format!("{head}{before}")));
+        }
+        let tail = if after.chars().count() > AROUND.1 || self.cut.1 { "…" } else { "" };
+        let after: String = after.chars().take(AROUND.1).collect();
+        let character = match alike::first_char(self.after) {
+            Some(c) if !self.is_space && (c.width().unwrap_or(0) == 0 || alike::unseen(c).is_some()) => {
+                alike::code_point(c)
+            }
+            Some(c) => self.in_quotes(&c.to_string()),
+            None => self.after.first().map_or_else(String::new, |byte| format!("`\\x{byte:02x}`")),
+        };
+        format!("{character} in {}", self.in_quotes(&format!("{head}{before}{after}{tail}")))
+    }
+
+    fn in_quotes(&self, text: &str) -> String {
+        if self.is_space { format!("{text:?}") } else { format!("`{text}`") }
+    }
+}
+
+/// Text, with what is no UTF-8 as `\xNN`: other bytes look otherwise.
+fn readable(bytes: &[u8]) -> String {
+    bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}");
+        }
+        text
+    })
 }
 
 fn lines(count: u64) -> String {
@@ -116,7 +206,7 @@ fn quote(found: &Found) -> String {
 }
 
 fn shorten(excerpt: &Excerpt) -> String {
-    let text = String::from_utf8_lossy(&excerpt.bytes);
+    let text = readable(&excerpt.bytes);
     let mut short: String = text.chars().take(QUOTED).collect();
     if excerpt.is_cut() || text.chars().count() > QUOTED {
         short.push('…');

@@ -122,34 +122,34 @@ fn line_breaks_count_only_where_spacing_does() {
 
 #[test]
 fn windows_know_their_place() {
-    let answer = Window { bytes: b"b\nc\nd\n", first_line: 1000, cut_before: false, cut_after: true };
-    let output = Window { bytes: b"b\nX\nd\ne\n", first_line: 1000, cut_before: false, cut_after: true };
+    let answer = Window { bytes: b"b\nc\nd\n", first_line: 1000, cut_before: false, cut_after: true, focus: 0 };
+    let output = Window { bytes: b"b\nX\nd\ne\n", first_line: 1000, cut_before: false, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
     assert_eq!(sketch(&diff), ["… 999", "= 1000:b", "~ 1001:[c]|1001:[X]", "= 1002:d", "NotCompared"]);
     // Nothing is known to differ where one line is cut before the other ends.
     let answer = Window::whole(b"1 2");
-    let output = Window { bytes: b"1 ", first_line: 1, cut_before: false, cut_after: true };
+    let output = Window { bytes: b"1 ", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     assert_eq!(sketch(&explain(&answer, &output, &options("tokens"))), ["… 1", "NotCompared"]);
     // A cut last line is not compared, and one long line up to its last whole word.
-    let answer = Window { bytes: b"1\n2\n3", first_line: 1, cut_before: false, cut_after: true };
-    let output = Window { bytes: b"1\n4\n3333", first_line: 1, cut_before: false, cut_after: true };
+    let answer = Window { bytes: b"1\n2\n3", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
+    let output = Window { bytes: b"1\n4\n3333", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
     assert_eq!(sketch(&diff), ["= 1:1", "~ 2:[2]|2:[4]", "NotCompared"]);
     // What one side lacks at the end may follow behind the cut, though the last lines happen to be the same.
-    let answer = Window { bytes: b"0\n1\n0\n0\n1\n", first_line: 1, cut_before: false, cut_after: true };
-    let output = Window { bytes: b"0\n111\n0\n0\n", first_line: 1, cut_before: false, cut_after: true };
+    let answer = Window { bytes: b"0\n1\n0\n0\n1\n", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
+    let output = Window { bytes: b"0\n111\n0\n0\n", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
     assert_eq!(sketch(&diff), ["= 1:0", "~ 2:[1]|2:[111]", "= 3:0", "= 4:0", "NotCompared"]);
     let output = Window { bytes: b"0\n111\n0\n1\n", ..output };
     let diff = explain(&answer, &output, &options("tokens"));
     assert_eq!(sketch(&diff), ["= 1:0", "~ 2:[1]|2:[111]", "= 3:0", "~ 4:[0]|4:[1]", "NotCompared"]);
-    let answer = Window { bytes: b"1 2 3 4 5 6 7 8\n", first_line: 1, cut_before: false, cut_after: true };
-    let output = Window { bytes: b"1\n9\n3\n4\n", first_line: 1, cut_before: false, cut_after: true };
+    let answer = Window { bytes: b"1 2 3 4 5 6 7 8\n", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
+    let output = Window { bytes: b"1\n9\n3\n4\n", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
     let rows = ["~ 1:1 [2] 3 4 5 6 7 8|1:1", "+ 2:[9]", "= |3:3", "= |4:4", "LineBreaksDiffer", "NotCompared"];
     assert_eq!(sketch(&diff), rows);
-    let answer = Window { bytes: b"9 1 2 3", first_line: 1, cut_before: true, cut_after: true };
-    let output = Window { bytes: b"9 1 4 33", first_line: 1, cut_before: true, cut_after: true };
+    let answer = Window { bytes: b"9 1 2 3", first_line: 1, cut_before: true, cut_after: true, focus: 0 };
+    let output = Window { bytes: b"9 1 4 33", first_line: 1, cut_before: true, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
     assert_eq!(sketch(&diff), ["~ 1:…9 1 [2] …|1:…9 1 [4] …", "NotCompared"]);
 }
@@ -253,7 +253,8 @@ fn fuzz(data: &[u8]) {
     ];
     let [kind, flags, split, data @ ..] = data else { return };
     let (answer, output) = data.split_at(usize::from(*split).min(data.len()));
-    let window = |bytes, cut: u8| Window { bytes, first_line: 1, cut_before: cut & 1 > 0, cut_after: cut & 2 > 0 };
+    let window =
+        |bytes, cut: u8| Window { bytes, first_line: 1, cut_before: cut & 1 > 0, cut_after: cut & 2 > 0, focus: 0 };
     let (left, right) = (window(answer, *flags), window(output, *flags >> 2));
     let checker = CHECKERS[usize::from(*kind) % CHECKERS.len()];
     let diff = explain(&left, &right, &options(checker));

@@ -25,11 +25,14 @@ pub(super) struct TextLine<'a> {
     pub(super) cut_after: bool,
 }
 
-/// The lines of a window. A last line that the window cuts is left out where others remain, else its last word is.
+/// The lines of a window. A last line that the window cuts is left out unless the first difference is in it; then its last
+/// word is, as far as that lies behind the difference.
 pub(super) fn lines<'a>(window: &Window<'a>) -> Vec<TextLine<'a>> {
     let mut bytes = window.bytes;
     if window.cut_after && !bytes.is_empty() {
-        let whole = bytes.iter().rposition(|b| *b == b'\n').or_else(|| bytes.iter().rposition(|b| is_space(*b)));
+        let behind = |at: &usize| *at >= window.focus;
+        let line = bytes.iter().rposition(|b| *b == b'\n').filter(behind);
+        let whole = line.or_else(|| bytes.iter().rposition(|b| is_space(*b)).filter(behind));
         bytes = whole.map_or(bytes, |at| &bytes[..=at]);
     }
     let mut lines: Vec<TextLine> = bytes

@@ -113,7 +113,19 @@ impl<R: Read> Comparator<R> {
         } else if !matches!(self.state, State::Settled) {
             self.output.leave(chunk);
         }
+        if !self.identical {
+            self.capture.follow(chunk, self.focus(), self.decided_wrong());
+        }
         Ok(())
+    }
+
+    /// The offset in the output of the first difference, or of what may turn out to be it.
+    fn focus(&self) -> Option<u64> {
+        match (&self.findings.difference, self.state) {
+            (Some(difference), _) => Some(difference.actual.focus().offset),
+            (None, State::Token { .. } | State::Space { .. }) => self.output.focus(),
+            (None, State::Aligned | State::Settled) => None,
+        }
     }
 
     /// Whether the output is known to be wrong already, whatever follows.
@@ -126,6 +138,7 @@ impl<R: Read> Comparator<R> {
         self.output.pos = 0;
         self.output.last = true;
         self.walk(&[])?;
+        self.capture.follow(&[], self.focus(), self.decided_wrong());
         let lines = self.explain_lines()?;
         let would_accept = self.findings.would_accept();
         if let Some(difference) = &mut self.findings.difference {

@@ -1,16 +1,16 @@
 //! Why a test failed, as styled lines: the input, what was wanted, what came, where they differ. One text for the terminal
 //! and for every report that explains.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::SubmissionReport;
 use super::diff;
-use super::files::{FileDiff, read};
+use super::files::{FileDiff, Source, read, with};
 use super::text::{Line, Paint, Style, Whitespace, escape};
 use crate::config::DiffStyle;
-use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult};
+use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, part_extension};
 use crate::explain::{excerpt, sentence};
-use crate::judge::compare::Difference;
+use crate::judge::compare::{Capture, Difference, Found};
 use crate::verdict::Verdict;
 
 /// Bytes of a kept file that are looked at.
@@ -201,7 +201,7 @@ impl<'a> Block<'a> {
         let columns = self.look.width.saturating_sub(4).max(20);
         let (answer, output) = ("answer", "your output");
         let view = FileDiff { answer, output, checker, style, context, columns, paint };
-        for line in view.lines(&with(stem, "ans"), &with(stem, "out"), difference) {
+        for line in view.lines(&Source::kept(stem, "ans"), &Source::kept(stem, "out"), difference) {
             let mut indented = Line::from("    ");
             indented.append(&line);
             self.lines.push(indented);
@@ -216,11 +216,15 @@ impl<'a> Block<'a> {
     }
 
     /// Where the files are, as seen from `here`.
-    pub(super) fn files(&mut self, stem: &Path, here: &Path) {
-        let kept: Vec<&str> = ["in", "pass.in", "ans", "out", "interaction", "err"]
-            .into_iter()
-            .filter(|extension| with(stem, extension).exists())
-            .collect();
+    pub(super) fn files(&mut self, stem: &Path, difference: Option<&Difference>, here: &Path) {
+        let part = |found: &Found, ending| part_extension(Capture::near_start(found.focus().offset), ending);
+        let part_of_answer = difference.map(|difference| part(&difference.expected, "ans"));
+        let part_of_output = difference.map(|difference| part(&difference.actual, "out"));
+        let answer = ["ans".to_owned()].into_iter().chain(part_of_answer);
+        let output = ["out".to_owned()].into_iter().chain(part_of_output);
+        let [input, pass, talk, errors] = ["in", "pass.in", "interaction", "err"].map(str::to_owned);
+        let all = [input, pass].into_iter().chain(answer).chain(output).chain([talk, errors]);
+        let kept: Vec<String> = all.filter(|extension| with(stem, extension).exists()).collect();
         if !kept.is_empty() {
             let shown = below(stem, here).display();
             self.labelled("files", &clean(&format!("{shown}.{{{}}}", kept.join(","))));
@@ -241,12 +245,4 @@ pub fn reason(judgement: &Judgement) -> String {
         reason = format!("{}: {reason}", judgement.verdict);
     }
     reason
-}
-
-/// `stem.extension`, also where the stem itself has dots.
-fn with(stem: &Path, extension: &str) -> PathBuf {
-    let mut path = stem.as_os_str().to_owned();
-    path.push(".");
-    path.push(extension);
-    PathBuf::from(path)
 }

@@ -2,20 +2,19 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::diff::{self, Layout, View};
 use super::text::{Line, Paint};
 use crate::config::DiffStyle;
-use crate::explain::{self, Options, Window};
-use crate::judge::compare::Difference;
+use crate::event::part_extension;
+use crate::explain::{self, Before, Options, Window, begin_together};
+use crate::judge::compare::{Capture, Difference, Found};
 use crate::problem::Checker;
 
 /// Rows of a diff.
 const MAX_ROWS: usize = 40;
-/// Bytes read before and behind the first difference.
-const WINDOW: u64 = 64 * 1024;
 /// How long the search for a good alignment may take.
 const DEADLINE: Duration = Duration::from_millis(300);
 
@@ -40,17 +39,17 @@ pub struct FileDiff<'a> {
 
 impl FileDiff<'_> {
     /// The lines; none where they are not wanted, or a file cannot be read.
-    pub fn lines(&self, answer: &Path, output: &Path, difference: &Difference) -> Vec<Line> {
+    pub fn lines(&self, answer: &Source, output: &Source, difference: &Difference) -> Vec<Line> {
         let layout = match self.style {
             DiffStyle::Auto => Layout::Auto,
             DiffStyle::Unified => Layout::Unified,
             DiffStyle::SideBySide => Layout::SideBySide,
             DiffStyle::None => return Vec::new(),
         };
-        let (expected, actual) = (&difference.expected.at, &difference.actual.at);
-        let windows = around(answer, expected.offset, expected.line)
-            .and_then(|answer| Ok((answer, around(output, actual.offset, actual.line)?)));
-        let Ok((answer, output)) = windows else { return Vec::new() };
+        let stretches = Stretch::around(answer, &difference.expected)
+            .and_then(|answer| Ok((answer, Stretch::around(output, &difference.actual)?)));
+        let Ok((answer, output)) = stretches else { return Vec::new() };
+        let (left, right) = begin_together(&answer.before(), &output.before());
         let options = Options {
             checker: self.checker,
             context: self.context,
@@ -58,10 +57,45 @@ impl FileDiff<'_> {
             columns: self.columns,
             deadline: Instant::now() + DEADLINE,
         };
-        let model = explain::explain(&answer.window(), &output.window(), &options);
+        let model = explain::explain(&answer.window(left), &output.window(right), &options);
         let Self { columns, paint, answer, output, .. } = *self;
         diff::diff(&model, &View { layout, columns, paint, answer, output })
     }
+}
+
+/// Where a text is read of which a part is shown.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// A file with all of the text, or its beginning.
+    file: PathBuf,
+    /// The common stem and the ending of files with a part of it.
+    parts: Option<(PathBuf, &'static str)>,
+}
+
+impl Source {
+    /// A file with all of it.
+    pub fn file(path: &Path) -> Self {
+        Self { file: path.to_owned(), parts: None }
+    }
+
+    /// What a run has kept: `stem.ending`, and the part around the first difference where that does not reach so far.
+    pub(super) fn kept(stem: &Path, ending: &'static str) -> Self {
+        Self { file: with(stem, ending), parts: Some((stem.to_owned(), ending)) }
+    }
+
+    /// The file with the part around a place, and the offset of its first byte in the text.
+    fn part(&self, start: u64) -> Option<PathBuf> {
+        let (stem, ending) = self.parts.as_ref()?;
+        Some(with(stem, &part_extension(start, ending))).filter(|path| path.exists())
+    }
+}
+
+/// `stem.extension`, also where the stem itself has dots.
+pub(super) fn with(stem: &Path, extension: &str) -> PathBuf {
+    let mut path = stem.as_os_str().to_owned();
+    path.push(".");
+    path.push(extension);
+    PathBuf::from(path)
 }
 
 /// A stretch of a file; shorter where the file ends.
@@ -73,33 +107,59 @@ pub(super) fn read(path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A stretch of a file around a place.
+/// A stretch of a text around a place.
 struct Stretch {
     bytes: Vec<u8>,
-    first_line: usize,
-    cut_before: bool,
+    /// The line that `bytes[focus]` is in.
+    line: u64,
+    focus: usize,
+    /// How many bytes before it belong to the token with the difference.
+    inside: usize,
+    at_line_start: bool,
     cut_after: bool,
 }
 
 impl Stretch {
-    fn window(&self) -> Window<'_> {
-        let Self { first_line, cut_before, cut_after, .. } = *self;
-        Window { bytes: &self.bytes, first_line, cut_before, cut_after }
+    /// Reads around what was found.
+    fn around(source: &Source, found: &Found) -> io::Result<Self> {
+        const LENGTH: u64 = (Capture::BEFORE + Capture::AFTER) as u64;
+        let place = found.focus();
+        let start = Capture::near_start(place.offset);
+        let usize_of = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let (bytes, at_line_start, cut_after) = if let Some(part) = source.part(start) {
+            let bytes = read(&part, 0, LENGTH)?;
+            let cut_after = bytes.len() as u64 == LENGTH;
+            (bytes, false, cut_after)
+        } else {
+            let bytes = read(&source.file, start, place.offset - start + Capture::AFTER as u64)?;
+            let cut_after = start + (bytes.len() as u64) < std::fs::metadata(&source.file)?.len();
+            let at_line_start = start == 0 || read(&source.file, start - 1, 1)? == b"\n";
+            (bytes, at_line_start, cut_after)
+        };
+        let focus = usize_of(place.offset - start);
+        if focus > bytes.len() {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the text ends before the difference"));
+        }
+        let inside = usize_of(place.offset - found.at.offset);
+        Ok(Self { bytes, line: place.line, focus, inside, at_line_start, cut_after })
     }
-}
 
-/// Reads around an offset whose line number is known.
-fn around(path: &Path, offset: u64, line: u64) -> io::Result<Stretch> {
-    let length = std::fs::metadata(path)?.len();
-    let start = offset.saturating_sub(WINDOW);
-    let bytes = read(path, start, 2 * WINDOW)?;
-    let before = usize::try_from(offset - start).unwrap_or(usize::MAX).min(bytes.len());
-    let lines = bytes[..before].split(|byte| *byte == b'\n').count() - 1;
-    let first_line = usize::try_from(line).unwrap_or(usize::MAX).saturating_sub(lines).max(1);
-    let cut_before = start > 0 && !starts_line(path, start)?;
-    Ok(Stretch { cut_before, cut_after: start + (bytes.len() as u64) < length, bytes, first_line })
-}
+    fn before(&self) -> Before<'_> {
+        let Self { inside, at_line_start, .. } = *self;
+        Before { bytes: &self.bytes[..self.focus], at_line_start, inside }
+    }
 
-fn starts_line(path: &Path, start: u64) -> io::Result<bool> {
-    Ok(read(path, start - 1, 1)? == b"\n")
+    /// The stretch from an offset on, which is not behind the place.
+    fn window(&self, from: usize) -> Window<'_> {
+        let lines = self.bytes[from..self.focus].iter().filter(|byte| **byte == b'\n').count();
+        let line = usize::try_from(self.line).unwrap_or(usize::MAX);
+        let cut_before = if from == 0 { !self.at_line_start } else { self.bytes[from - 1] != b'\n' };
+        Window {
+            bytes: &self.bytes[from..],
+            first_line: line.saturating_sub(lines).max(1),
+            cut_before,
+            cut_after: self.cut_after,
+            focus: self.focus - from,
+        }
+    }
 }

@@ -13,7 +13,7 @@ use crate::event::{Notice, Severity};
 use crate::explain::excerpt;
 use crate::problem::Checker;
 use crate::report::diff;
-use crate::report::files::FileDiff;
+use crate::report::files::{FileDiff, Source};
 use crate::report::text::{Line, Paint, Style, Whitespace, escape};
 
 /// Bytes of a file that are looked at for showing it.
@@ -91,7 +91,7 @@ impl Page {
             let (style, context, paint) = (self.style, self.context, self.paint);
             let (answer, output) = (sides.answer, sides.output);
             let diff = FileDiff { answer, output, checker, style, context, columns, paint };
-            for line in diff.lines(sides.answer_file, sides.output_file, difference) {
+            for line in diff.lines(&Source::file(sides.answer_file), &Source::file(sides.output_file), difference) {
                 let mut indented = Line::from("    ");
                 indented.append(&line);
                 lines.push(indented);

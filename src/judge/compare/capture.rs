@@ -1,4 +1,5 @@
-//! What is kept of an output: nothing while it equals the answer, then its bytes up to a cap.
+//! What is kept of an output: nothing while it equals the answer, then its bytes up to a cap, and those around the first
+//! difference if they lie behind.
 
 use std::io::{self, Read, Write};
 
@@ -8,11 +9,28 @@ pub struct Capture {
     shared_prefix: u64,
     kept: Vec<u8>,
     total: u64,
+    /// The last bytes so far.
+    recent: Vec<u8>,
+    near: Option<Near>,
+}
+
+/// The bytes around a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Near {
+    /// The place.
+    at: u64,
+    /// Where the bytes begin.
+    start: u64,
+    bytes: Vec<u8>,
 }
 
 impl Capture {
     /// The most bytes kept behind the shared prefix.
     pub const MAX: usize = 1 << 20;
+    /// The most bytes kept before the first difference, where that lies far into the output.
+    pub const BEFORE: usize = 16 * 1024;
+    /// The most bytes kept from there on.
+    pub const AFTER: usize = 256 * 1024;
 
     /// How many leading bytes of the output are those of the answer.
     pub fn shared_prefix(&self) -> u64 {
@@ -32,6 +50,26 @@ impl Capture {
     /// Whether bytes of the end were not kept.
     pub fn truncated(&self) -> bool {
         self.shared_prefix + (self.kept.len() as u64) < self.total
+    }
+
+    /// The most bytes kept while there may be a difference: the end of an output is before the white space at its end.
+    const RECENT: usize = 2 * Self::BEFORE;
+
+    /// Where the bytes around the first difference at `offset` begin.
+    pub const fn near_start(offset: u64) -> u64 {
+        offset.saturating_sub(Self::BEFORE as u64)
+    }
+
+    /// The bytes around the first difference from [`Capture::near_start`] on, at most [`Capture::BEFORE`] and
+    /// [`Capture::AFTER`] together, where [`Capture::write_to`] does not write all of them.
+    pub fn near(&self) -> Option<&[u8]> {
+        let near = self.near.as_ref().filter(|near| self.truncated() && !self.reaches(near.at))?;
+        Some(&near.bytes)
+    }
+
+    /// Whether the first bytes reach as far behind a place as is shown.
+    fn reaches(&self, at: u64) -> bool {
+        at + (Self::AFTER as u64) < self.shared_prefix + Self::MAX as u64
     }
 
     /// Writes the output, as far as it was kept, with the help of the answer that it was compared with, read anew
@@ -56,5 +94,47 @@ impl Capture {
         let room = Self::MAX - self.kept.len();
         self.kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
         self.total += bytes.len() as u64;
+    }
+
+    /// Keeps what is around the first difference: where that is known to be (`decided`), or will be if what is being
+    /// compared turns out to be wrong. `chunk` was counted last.
+    pub(super) fn follow(&mut self, chunk: &[u8], difference: Option<u64>, decided: bool) {
+        let difference = difference.filter(|at| !self.reaches(*at));
+        match (&mut self.near, difference) {
+            (near, None) => *near = None,
+            (Some(near), Some(at)) if near.at == at => near.push(chunk),
+            (near, Some(at)) => {
+                let start = Self::near_start(at);
+                let begin = self.total - (self.recent.len() + chunk.len()) as u64;
+                // What begins earlier was followed from there on; nothing is shown of it rather than something else.
+                *near = start.checked_sub(begin).and_then(|skip| usize::try_from(skip).ok()).map(|skip| {
+                    let mut near = Near { at, start, bytes: Vec::new() };
+                    near.push(&self.recent[skip.min(self.recent.len())..]);
+                    near.push(&chunk[skip.saturating_sub(self.recent.len()).min(chunk.len())..]);
+                    near
+                });
+            }
+        }
+        if decided || self.reaches(self.total + Self::RECENT as u64) {
+            return;
+        }
+        let tail = &chunk[chunk.len().saturating_sub(Self::RECENT)..];
+        let over = (self.recent.len() + tail.len()).saturating_sub(Self::RECENT);
+        self.recent.drain(..over);
+        self.recent.extend_from_slice(tail);
+    }
+
+    #[cfg(test)]
+    pub(super) fn footprint(&self) -> usize {
+        self.kept.capacity() + self.recent.capacity() + self.near.as_ref().map_or(0, |near| near.bytes.capacity())
+    }
+}
+
+impl Near {
+    fn push(&mut self, bytes: &[u8]) {
+        let room = Capture::BEFORE + Capture::AFTER - self.bytes.len();
+        let bytes = &bytes[..bytes.len().min(room)];
+        self.bytes.reserve_exact(bytes.len());
+        self.bytes.extend_from_slice(bytes);
     }
 }

@@ -27,6 +27,20 @@ pub struct Found {
     pub at: Place,
     /// What it is.
     pub what: Text,
+    /// Where its first character stands that the other side does not have, or where it ends if it is the beginning of the
+    /// other; none where one side has nothing to compare. Case counts only where the checker minds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub differs: Option<Place>,
+}
+
+impl Found {
+    /// The place that is to be shown: in a token the first character that differs.
+    pub fn focus(&self) -> Place {
+        match self.what {
+            Text::Token(_) => self.differs.unwrap_or(self.at),
+            Text::Space(_) | Text::End => self.at,
+        }
+    }
 }
 
 /// The contents of a place.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A token or a run of white space: its first bytes, and those from the first difference on if they lie behind.
+/// A token or a run of white space: its first bytes, and those around the first difference if they lie behind.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
     /// At most [`Excerpt::MAX`] bytes from the start. In JSON a string in which `\\` and `\xNN` stand for what is no text.
@@ -10,7 +10,7 @@ pub struct Excerpt {
     pub bytes: Vec<u8>,
     /// The length of the whole in bytes.
     pub length: u64,
-    /// What begins at the first differing byte, where `bytes` does not reach it.
+    /// What stands around the first differing character, where `bytes` does not reach it.
     pub later: Option<Later>,
 }
 
@@ -32,11 +32,23 @@ impl Excerpt {
     pub fn is_cut(&self) -> bool {
         self.length > self.bytes.len() as u64
     }
+
+    /// The bytes around an offset as far as they were kept: before it, and from it on.
+    pub fn around(&self, offset: u64) -> (&[u8], &[u8]) {
+        let (from, bytes) = match &self.later {
+            Some(later) if later.offset <= offset => (later.offset, &later.bytes),
+            _ => (0, &self.bytes),
+        };
+        let at = usize::try_from(offset - from).unwrap_or(usize::MAX);
+        bytes.split_at(at.min(bytes.len()))
+    }
 }
 
 impl Later {
     /// The most bytes kept of a later part.
-    pub const MAX: usize = 100;
+    pub const MAX: usize = Self::BEFORE + 100;
+    /// The most of them that stand before the first difference.
+    pub(super) const BEFORE: usize = 64;
 }
 
 /// `\\`, and `\xNN` for control characters and for bytes that are not UTF-8; all else is itself.

@@ -127,10 +127,21 @@ impl Lane {
     }
 
     /// The gathered unit is different from here on.
-    pub(super) fn mark_difference(&mut self) {
-        if let Some(unit) = &mut self.carry {
-            unit.mark_difference();
+    pub(super) fn mark_difference(&mut self, block: &[u8]) {
+        if let Some(unit) = &mut self.carry
+            && unit.differs().is_none()
+        {
+            let mut cursor = self.cursor.clone();
+            cursor.advance(&block[self.base..self.pos]);
+            unit.mark_difference(cursor.character());
         }
+    }
+
+    /// What would have to be shown if the gathered unit turned out to be wrong: its offset.
+    pub(super) fn focus(&self) -> Option<u64> {
+        let unit = self.carry.as_ref()?;
+        let differs = unit.differs()?;
+        Some(if unit.class() == Some(Class::Token) { differs } else { unit.place }.offset)
     }
 
     /// There is no token after the gathered white space.
@@ -142,10 +153,11 @@ impl Lane {
     pub(super) fn found(&self, class: Class) -> Found {
         let unit = self.carry.as_ref();
         let at = unit.map_or_else(|| self.cursor.place(), |unit| unit.place);
+        let differs = unit.and_then(Unit::differs);
         match (unit.map(Unit::excerpt), class) {
-            (Some(excerpt), Class::Space) => Found { at, what: Text::Space(excerpt) },
-            (Some(excerpt), Class::Token) if excerpt.length > 0 => Found { at, what: Text::Token(excerpt) },
-            _ => Found { at: self.end.unwrap_or(at), what: Text::End },
+            (Some(excerpt), Class::Space) => Found { at, differs, what: Text::Space(excerpt) },
+            (Some(excerpt), Class::Token) if excerpt.length > 0 => Found { at, differs, what: Text::Token(excerpt) },
+            _ => Found { at: self.end.unwrap_or(at), differs: None, what: Text::End },
         }
     }
 
@@ -200,6 +212,11 @@ impl<R: Read> Answer<R> {
     /// [`Lane::gather`].
     pub(super) fn gather(&mut self) {
         self.lane.gather(&self.buffer[..self.filled]);
+    }
+
+    /// [`Lane::mark_difference`].
+    pub(super) fn mark_difference(&mut self) {
+        self.lane.mark_difference(&self.buffer[..self.filled]);
     }
 
     /// [`Lane::take`].

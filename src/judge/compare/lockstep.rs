@@ -11,7 +11,7 @@ use super::Comparator;
 use super::bytes::{
     Class, Likeness, common_prefix, first_space, first_tokens, folded_units, same_folded, token_length,
 };
-use super::difference::{Difference, DifferenceKind, Need};
+use super::difference::{Difference, DifferenceKind, Need, Text};
 use super::rules::{Match, Token};
 
 /// What the walk is about.
@@ -108,12 +108,23 @@ impl<R: Read> Comparator<R> {
     fn gather(&mut self, block: &[u8], class: Class) {
         self.output.gather(block);
         self.answer.gather();
-        self.output.mark_difference();
-        self.answer.lane.mark_difference();
+        // Otherwise the first byte that differs may be another case of the same letter.
+        if class == Class::Space || self.rules.case_sensitive {
+            self.mark_difference(block);
+        }
         self.state = match class {
             Class::Token => State::Token { folded: true, same: true },
             Class::Space => State::Space { output_lines: 0, answer_lines: 0, same: true },
         };
+    }
+
+    /// Both gathered units are different from here on.
+    fn mark_difference(&mut self, block: &[u8]) {
+        // Only the first difference is shown.
+        if self.findings.difference.is_none() {
+            self.output.mark_difference(block);
+            self.answer.mark_difference();
+        }
     }
 
     /// Judges token by token what the blocks at hand hold in whole, from the open unit on, until the streams agree
@@ -195,10 +206,20 @@ impl<R: Read> Comparator<R> {
                     (length, length)
                 }
             };
-            folded = folded && same_folded(&output[..output_length], &answer[..answer_length]);
+            let (output, answer) = (&output[..output_length], &answer[..answer_length]);
+            if folded && !same_folded(output, answer) {
+                folded = false;
+                let alike = output.iter().zip(answer).take_while(|(x, y)| x.eq_ignore_ascii_case(y)).count();
+                self.output.take(block, alike);
+                self.answer.take(alike);
+                self.mark_difference(block);
+                self.output.take(block, output_length - alike);
+                self.answer.take(answer_length - alike);
+            } else {
+                self.output.take(block, output_length);
+                self.answer.take(answer_length);
+            }
             same = false;
-            self.output.take(block, output_length);
-            self.answer.take(answer_length);
         }
         self.judge_token(block, folded, same);
         Ok(Flow::Next)
@@ -288,8 +309,11 @@ impl<R: Read> Comparator<R> {
     }
 
     fn report(&mut self, kind: DifferenceKind, class: Class, block: &[u8]) {
-        let expected = self.answer.lane.found(class);
-        let actual = self.output.found(class);
+        let mut expected = self.answer.lane.found(class);
+        let mut actual = self.output.found(class);
+        if expected.what == Text::End || actual.what == Text::End {
+            (expected.differs, actual.differs) = (None, None);
+        }
         self.findings.difference = Some(Difference { kind, expected, actual, would_accept: Vec::new() });
         if class == Class::Token && !self.output.is_empty() && !self.answer.lane.is_empty() {
             self.output.open_window(block);

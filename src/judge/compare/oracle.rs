@@ -168,9 +168,26 @@ fn place(file: &[u8], offset: usize) -> Place {
     let before = &file[..offset];
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let on_line = &before[line_start..];
-    let characters = str::from_utf8(on_line).map_or(on_line.len(), |text| text.chars().count());
+    let text = str::from_utf8(on_line);
+    let characters = text.map_or(on_line.len(), |text| text.chars().count());
     let line = before.split(|byte| *byte == b'\n').count();
-    Place { line: line as u64, column: characters as u64 + 1, offset: offset as u64 }
+    Place { line: line as u64, column: characters as u64 + 1, in_bytes: text.is_err(), offset: offset as u64 }
+}
+
+/// The place of the character that the byte at an offset belongs to.
+fn place_of_character(file: &[u8], offset: usize) -> Place {
+    let line_start = file[..offset].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let start = match str::from_utf8(&file[line_start..offset]) {
+        Err(error) if error.error_len().is_none() => line_start + error.valid_up_to(),
+        _ => offset,
+    };
+    place(file, start)
+}
+
+/// How many bytes of two pieces agree before the first that differs.
+fn agreeing(s: &[u8], a: &[u8], case_sensitive: bool) -> usize {
+    let agree = |(s, a): &(&u8, &u8)| if case_sensitive { s == a } else { s.eq_ignore_ascii_case(a) };
+    s.iter().zip(a).take_while(agree).count()
 }
 
 /// A reader that returns less than is asked for, and sometimes nothing but an interruption.
@@ -206,7 +223,7 @@ pub(crate) fn check(checker: Checker, output: &[u8], answer: &[u8], chunks: &[us
         assert_eq!(comparison.leniency, expected.leniency);
         assert_eq!(comparison.leniency.is_none(), output == answer);
     }
-    check_difference(&comparison, &expected, output, answer);
+    check_difference(&comparison, &expected, &options, output, answer);
     check_claims(&comparison, &options, output, answer, expected.leniency);
     check_capture(&comparison, output, answer);
     comparison
@@ -230,7 +247,13 @@ fn run(checker: Checker, output: &[u8], answer: &[u8], chunks: &[usize], reads: 
     comparison
 }
 
-fn check_difference(comparison: &Comparison, expected: &Expected, output: &[u8], answer: &[u8]) {
+fn check_difference(
+    comparison: &Comparison,
+    expected: &Expected,
+    options: &TokenOptions,
+    output: &[u8],
+    answer: &[u8],
+) {
     let (Some(difference), Some((kind, in_answer, in_output))) = (&comparison.difference, expected.difference) else {
         return;
     };
@@ -242,6 +265,23 @@ fn check_difference(comparison: &Comparison, expected: &Expected, output: &[u8],
             check_lines(difference.kind, output, answer, expected.leniency);
         }
         actual => assert_eq!(actual, kind),
+    }
+    let in_both = [&difference.expected, &difference.actual].iter().all(|found| found.what != Text::End);
+    assert!(in_both || (difference.expected.differs, difference.actual.differs) == (None, None));
+    let whole = |file: &[u8], offset: usize| {
+        let rest = Pieces::of(&file[offset..]);
+        if rest.spaces[0].is_empty() && !rest.tokens.is_empty() { rest.tokens[0].len() } else { rest.spaces[0].len() }
+    };
+    if in_both {
+        let (s, a) =
+            (&output[in_output..][..whole(output, in_output)], &answer[in_answer..][..whole(answer, in_answer)]);
+        let is_space = matches!(difference.actual.what, Text::Space(_));
+        let agreeing = agreeing(s, a, options.case_sensitive || is_space);
+        // Numbers may differ in the case of a letter alone, and nothing else.
+        if agreeing < s.len().max(a.len()) {
+            assert_eq!(difference.actual.differs, Some(place_of_character(output, in_output + agreeing)));
+            assert_eq!(difference.expected.differs, Some(place_of_character(answer, in_answer + agreeing)));
+        }
     }
     for (found, file, offset) in [(&difference.expected, answer, in_answer), (&difference.actual, output, in_output)] {
         assert_eq!(found.at, place(file, offset), "{found:?}");
@@ -258,7 +298,9 @@ fn check_difference(comparison: &Comparison, expected: &Expected, output: &[u8],
         assert_eq!(excerpt.bytes, whole[..whole.len().min(200)]);
         if let Some(later) = &excerpt.later {
             let from = usize::try_from(later.offset).unwrap();
-            assert_eq!(later.bytes, whole[from..whole.len().min(from + 100)]);
+            assert_eq!(later.bytes, whole[from..whole.len().min(from + later.bytes.len())]);
+            let differs = usize::try_from(found.differs.unwrap().offset).unwrap() - offset;
+            assert!(later.bytes.len() >= 100.min(whole.len() - from) && differs >= from && differs <= from + 64);
         }
     }
 }

@@ -11,6 +11,9 @@ pub struct Place {
     pub line: u64,
     /// In characters where the line is UTF-8 up to here, otherwise in bytes; the first is 1.
     pub column: u64,
+    /// Whether the column counts bytes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_bytes: bool,
     /// In bytes; the first is 0.
     pub offset: u64,
 }
@@ -39,7 +42,17 @@ impl Cursor {
     pub(super) fn place(&self) -> Place {
         let characters = self.characters.as_ref().filter(|characters| characters.open.is_empty());
         let column = characters.map_or(self.offset - self.line_start, |characters| characters.count);
-        Place { line: self.line, column: column + 1, offset: self.offset }
+        Place { line: self.line, column: column + 1, in_bytes: characters.is_none(), offset: self.offset }
+    }
+
+    /// Where the character begins that the next byte belongs to.
+    pub(super) fn character(&self) -> Place {
+        match &self.characters {
+            Some(Characters { count, open }) => {
+                Place { line: self.line, column: count + 1, in_bytes: false, offset: self.offset - open.len() as u64 }
+            }
+            None => self.place(),
+        }
     }
 
     /// The current line up to here, unless it is too long to have been kept.
@@ -120,29 +133,36 @@ mod tests {
 
     /// Walks over `text` in pieces of every size and expects the same place each time.
     #[track_caller]
-    fn check(text: &[u8], line: u64, column: u64) {
+    fn check(text: &[u8], line: u64, column: u64, in_bytes: bool) {
         for size in 1..=text.len().max(1) {
             let mut cursor = Cursor::new();
             text.chunks(size).for_each(|piece| cursor.advance(piece));
-            let expect = Place { line, column, offset: text.len() as u64 };
+            let expect = Place { line, column, in_bytes, offset: text.len() as u64 };
             assert_eq!(cursor.place(), expect, "in pieces of {size}");
         }
     }
 
     #[test]
     fn columns_are_characters_where_the_line_is_text() {
-        check(b"", 1, 1);
-        check(b"one\ntwo", 2, 4);
-        check("ab\näöü€😀".as_bytes(), 2, 6);
-        check(b"\n\n\n", 4, 1);
-        check(b"\xff\n\xc3\xa4", 2, 2);
+        check(b"", 1, 1, false);
+        check(b"one\ntwo", 2, 4, false);
+        check("ab\näöü€😀".as_bytes(), 2, 6, false);
+        check(b"\n\n\n", 4, 1, false);
+        check(b"\xff\n\xc3\xa4", 2, 2, false);
     }
 
     #[test]
     fn columns_are_bytes_where_it_is_not() {
-        check(b"\xc3\xa4\xff", 1, 4);
-        check(b"a\xc3b", 1, 4);
-        check(b"\xc3\xa4\xc3", 1, 4);
+        check(b"\xc3\xa4\xff", 1, 4, true);
+        check(b"a\xc3b", 1, 4, true);
+        check(b"\xc3\xa4\xc3", 1, 4, true);
+    }
+
+    #[test]
+    fn a_character_begins_before_the_byte_that_differs() {
+        let mut cursor = Cursor::new();
+        cursor.advance("x\nä€".as_bytes().split_last().unwrap().1);
+        assert_eq!(cursor.character(), Place { line: 2, column: 2, in_bytes: false, offset: 4 });
     }
 
     #[test]

@@ -144,11 +144,14 @@ fn the_kind_tells_what_is_wrong() {
 fn places_are_those_of_the_tokens() {
     let comparison = compare("tokens", "grün ja\n  x 1\n".as_bytes(), "grün ja\nx 2\n".as_bytes());
     let difference = comparison.difference.unwrap();
-    assert_eq!(difference.expected.at, Place { line: 2, column: 3, offset: 11 });
-    assert_eq!(difference.actual.at, Place { line: 2, column: 5, offset: 13 });
+    assert_eq!(difference.expected.at, Place { line: 2, column: 3, in_bytes: false, offset: 11 });
+    assert_eq!(difference.actual.at, Place { line: 2, column: 5, in_bytes: false, offset: 13 });
     let comparison = compare("tokens", b"1\n2\n\n\n", b"1\n2\n3\n");
     let difference = comparison.difference.unwrap();
-    assert_eq!(difference.actual, Found { at: Place { line: 2, column: 2, offset: 3 }, what: Text::End });
+    assert_eq!(
+        difference.actual,
+        Found { at: Place { line: 2, column: 2, in_bytes: false, offset: 3 }, differs: None, what: Text::End }
+    );
 }
 
 #[test]
@@ -239,7 +242,9 @@ fn a_difference_deep_in_a_token_is_shown() {
     let comparison = check(Checker::default(), &long("", "ab", "!?"), &long("", "ab", "c"), &[4096], 65536);
     let difference = comparison.difference.unwrap();
     let Text::Token(excerpt) = difference.actual.what else { panic!("no token") };
-    assert_eq!(excerpt.later, Some(Later { offset: 300_000, bytes: b"!?".to_vec() }));
+    let around = [&b"ab".repeat(32)[..], b"!?"].concat();
+    assert_eq!(excerpt.later, Some(Later { offset: 300_000 - 64, bytes: around }));
+    assert_eq!(difference.actual.differs.map(|place| (place.column, place.offset)), Some((300_001, 300_000)));
     assert!(excerpt.is_cut());
 }
 
@@ -258,7 +263,7 @@ fn differences_survive_json() {
 /// All that a comparator has allocated, or near enough.
 fn footprint<R: Read>(comparator: &Comparator<R>) -> usize {
     size_of_val(comparator)
-        + comparator.capture.kept().len()
+        + comparator.capture.footprint()
         + comparator.answer.footprint()
         + comparator.output.footprint()
 }

@@ -15,7 +15,11 @@ pub(super) struct Unit {
     length: u64,
     /// Reads what is longer than `head`.
     reader: Option<Box<NumberReader>>,
-    /// What stands at the first difference, where `head` may not show it.
+    /// The last bytes before the first difference.
+    recent: Vec<u8>,
+    /// Where the first character begins that differs.
+    differs: Option<Place>,
+    /// What stands around it, where `head` may not show it.
     later: Option<Later>,
 }
 
@@ -24,7 +28,8 @@ impl Unit {
     const HEAD: usize = 256;
 
     pub(super) fn begin(place: Place) -> Self {
-        Self { place, head: Vec::new(), length: 0, reader: None, later: None }
+        let (head, recent) = (Vec::new(), Vec::new());
+        Self { place, head, length: 0, reader: None, recent, differs: None, later: None }
     }
 
     /// What it is made of; none while it is empty.
@@ -53,23 +58,39 @@ impl Unit {
         if let Some(later) = &mut self.later {
             let room = Later::MAX - later.bytes.len();
             later.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        } else if self.differs.is_none() {
+            let bytes = &bytes[bytes.len().saturating_sub(Later::BEFORE)..];
+            let over = (self.recent.len() + bytes.len()).saturating_sub(Later::BEFORE);
+            self.recent.drain(..over);
+            self.recent.extend_from_slice(bytes);
         }
         self.length += bytes.len() as u64;
     }
 
-    /// Notes that the first difference is here, and keeps what follows if an excerpt would not show it otherwise.
-    pub(super) fn mark_difference(&mut self) {
+    /// Notes that the first difference is here, in the character that begins at `place`, and keeps what stands around it
+    /// if an excerpt would not show it otherwise.
+    pub(super) fn mark_difference(&mut self, place: Place) {
         /// So much of the differing part is wanted at the least.
-        const SHOWN: u64 = 40;
-        if self.later.is_none() && self.length + SHOWN > Excerpt::MAX as u64 {
-            self.later = Some(Later { offset: self.length, bytes: Vec::new() });
+        const SHOWN: u64 = 100;
+        if self.differs.is_none() && self.length + SHOWN > Excerpt::MAX as u64 {
+            let bytes = std::mem::take(&mut self.recent);
+            self.later = Some(Later { offset: self.length - bytes.len() as u64, bytes });
         }
+        self.differs.get_or_insert(place);
+    }
+
+    /// Where the first character begins that differs, once it is known.
+    pub(super) fn differs(&self) -> Option<Place> {
+        self.differs
     }
 
     #[cfg(test)]
     pub(super) fn footprint(&self) -> usize {
         let reader = self.reader.as_ref().map_or(0, |reader| reader.footprint());
-        self.head.capacity() + reader + self.later.as_ref().map_or(0, |later| later.bytes.capacity())
+        self.head.capacity()
+            + self.recent.capacity()
+            + reader
+            + self.later.as_ref().map_or(0, |later| later.bytes.capacity())
     }
 
     pub(super) fn token(&self) -> Token<'_> {

@@ -52,7 +52,7 @@ pub(super) fn unanswered(report: &Report, options: &TerminalOptions) -> Vec<Line
             block.input(stem);
             block.head_of(stem, "out", "output");
             block.stderr(stem);
-            block.files(stem, &options.here);
+            block.files(stem, None, &options.here);
         }
         lines.append(&mut block.lines);
     }
@@ -91,7 +91,7 @@ fn block(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<L
     if let Some(TestResult::Judged(judgement)) = run.failure.as_ref().map(|failure| &failure.result)
         && let Some(stem) = &judgement.files
     {
-        block.files(stem, &options.here);
+        block.files(stem, judgement.difference.as_deref(), &options.here);
     }
     if !run.again.is_empty() {
         block.labelled("again", &clean(&again(run, verb)));
