@@ -58,6 +58,9 @@ pub struct RunStarted {
     /// What the run is for.
     #[serde(default)]
     pub verb: Verb,
+    /// The command that made it; `run` in records of versions that did not say.
+    #[serde(default)]
+    pub command: Command,
     /// The isolation in force, and what it means for the figures.
     pub isolation: String,
     /// What a reader must know about the figures; empty when they are exact.
@@ -99,6 +102,45 @@ pub enum Verb {
     Run,
     /// `grader judge`: the verdict is the answer.
     Judge,
+}
+
+/// The command that a person gave and that made a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// `grader judge`.
+    Judge,
+    /// `grader check`.
+    Check,
+    /// `grader watch`: each time that something was saved.
+    Watch,
+    /// `grader rerun`.
+    Rerun,
+    /// `grader run`, and whatever a newer version may add.
+    #[default]
+    #[serde(other)]
+    Run,
+}
+
+impl Command {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Judge => "judge",
+            Self::Check => "check",
+            Self::Watch => "watch",
+            Self::Rerun => "rerun",
+        }
+    }
+
+    /// What its runs are for.
+    pub fn verb(self) -> Verb {
+        match self {
+            Self::Judge | Self::Check => Verb::Judge,
+            Self::Run | Self::Watch | Self::Rerun => Verb::Run,
+        }
+    }
 }
 
 /// Facts about the machine.

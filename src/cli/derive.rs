@@ -10,7 +10,7 @@ use super::arguments::Setup;
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_notice;
 use super::output::count;
-use super::session::{Conducted, Session};
+use super::session::{Conducted, Role, Session};
 use super::surroundings;
 use super::time_limit::{Bound, UP_TO, bound, bounding_below};
 use crate::config::{JudgeChoice, Settings};
@@ -128,8 +128,7 @@ fn measure(setup: &Setup, problems: &[Arc<Problem>]) -> Result<Vec<Result<Limit,
     let mut setup = setup.clone();
     setup.settings.judge = JudgeChoice::Auto;
     let settings = setup.settings.clone();
-    let mut session = Session::new(setup, Verb::Run, None, Vec::new(), plan);
-    session.is_recorded = false;
+    let session = Session::new(setup, Role::Inner(Verb::Run), None, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(vec![progress])?;
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());

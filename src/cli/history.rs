@@ -15,7 +15,7 @@ use super::notice::{show_notice, store_notice};
 use super::output::{Format, clean, count, print, print_json};
 use super::records::{age, replay};
 use crate::config::Options;
-use crate::event::{Event, Severity, TestFinished, TestResult, Verb};
+use crate::event::{Command, Event, Severity, TestFinished, TestResult, Verb};
 use crate::glob::Glob;
 use crate::limits::Bytes;
 use crate::report::Report;
@@ -54,6 +54,8 @@ pub(super) struct HistoryArgs {
 struct Summary {
     started: String,
     verb: Verb,
+    #[serde(default)]
+    command: Command,
     isolation: String,
     problems: Vec<String>,
     submissions: usize,
@@ -180,6 +182,9 @@ fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
     if let Some(wall) = wall {
         line.push(&format!(" · {wall:.1} s"), Style::PLAIN);
     }
+    if !matches!(entry.summary.command, Command::Run | Command::Judge) {
+        line.push(&format!("  {}", entry.summary.command.name()), Style::FAINT);
+    }
     if let Some(damage) = &entry.summary.damage {
         line.push(&format!("  the record is damaged: {}", clean(damage)), Style::NOTICE);
     }
@@ -250,6 +255,7 @@ fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
     Summary {
         started: head.map(|head| head.measured.started.clone()).unwrap_or_default(),
         verb: head.map(|head| head.verb).unwrap_or_default(),
+        command: head.map(|head| head.command).unwrap_or_default(),
         isolation: head.map(|head| head.isolation.clone()).unwrap_or_default(),
         problems: head.into_iter().flat_map(|head| &head.problems).map(|found| found.problem.to_string()).collect(),
         submissions: report.runs.len(),

@@ -15,8 +15,8 @@ use super::notice::{show_diagnostics, show_notice};
 use super::output::{clean, count, print};
 use super::records::{Replayed, find, replay};
 use super::select::{Choice, Chosen, Programs, choose};
-use super::session::{Conducted, Session};
-use crate::event::{Event, Notice, Severity, Standing, TestFinished, TestResult, Verb};
+use super::session::{Conducted, Role, Session};
+use crate::event::{Command, Event, Notice, Severity, Standing, TestFinished, TestResult};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::report::SubmissionReport;
@@ -88,7 +88,8 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let Derived { plan, from, found: more } = time_limits(&setup, plan)?;
     let (found, strict) = ([found, more].concat(), setup.settings.strict);
     let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&setup)));
-    let session = Session { limits_from: from, ..Session::new(setup, Verb::Run, language, found, plan) };
+    let session =
+        Session { limits_from: from, ..Session::new(setup, Role::Asked(Command::Rerun), language, found, plan) };
     let Conducted { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
 }

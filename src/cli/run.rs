@@ -11,10 +11,10 @@ use super::exit::{ExitStatus, status_of};
 use super::notice::show_diagnostics;
 use super::reports::ReportArgs;
 use super::select::{Choice, Chosen, Programs, choose};
-use super::session::{Conducted, Session};
+use super::session::{Conducted, Role, Session};
 use super::unpack::Unpacked;
 use crate::config::Options;
-use crate::event::Verb;
+use crate::event::Command;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
@@ -107,7 +107,11 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let strict = setup.settings.strict;
     let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&setup) };
     let reporters = args.report.reporters(&setup, options)?;
-    let session = Session { limits_from: from, archives, ..Session::new(setup, Verb::Run, language, found, plan) };
+    let session = Session {
+        limits_from: from,
+        archives,
+        ..Session::new(setup, Role::Asked(Command::Run), language, found, plan)
+    };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of(&report, signal, strict))
 }

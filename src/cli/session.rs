@@ -21,7 +21,7 @@ use super::unpack::{Archives, take_out_answers};
 use crate::config::Jobs;
 use crate::engine::{Context, Engine};
 use crate::event::{
-    Event, HostFacts, LeftOut, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
+    Command, Event, HostFacts, LeftOut, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
@@ -40,16 +40,14 @@ const BATCH: Duration = Duration::from_millis(5);
 pub(super) struct Session {
     /// Settings, languages, isolation.
     pub(super) setup: Setup,
-    /// What the run is for.
-    pub(super) verb: Verb,
+    /// Who asked for the run.
+    pub(super) role: Role,
     /// The language named for every submission.
     pub(super) language: Option<String>,
     /// What is wrong with the problems that were meant.
     pub(super) found: Vec<Diagnostic>,
     /// What the time limits of problems follow from that state none.
     pub(super) limits_from: LimitsFrom,
-    /// Whether it is one of the runs: kept among them, with the files of its failures in `last/`.
-    pub(super) is_recorded: bool,
     /// What to do.
     pub(super) plan: Arc<Plan>,
     /// Where the submissions come from, in plan order; empty: they are the problems' own.
@@ -60,6 +58,32 @@ pub(super) struct Session {
     pub(super) work: Option<Work>,
     /// Directories that stand for archives.
     pub(super) archives: Archives,
+}
+
+/// Who asked for a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// A person, by this command: the run is recorded, and is the last one from then on, with the files of its failures in
+    /// `last/`.
+    Asked(Command),
+    /// Another command, for its own use: the last run stays the one that a person asked for.
+    Inner(Verb),
+}
+
+impl Role {
+    fn verb(self) -> Verb {
+        match self {
+            Self::Asked(command) => command.verb(),
+            Self::Inner(verb) => verb,
+        }
+    }
+
+    fn command(self) -> Option<Command> {
+        match self {
+            Self::Asked(command) => Some(command),
+            Self::Inner(_) => None,
+        }
+    }
 }
 
 /// What is run of a plan.
@@ -91,14 +115,13 @@ pub(super) struct Conducted {
 
 impl Session {
     /// A run of problems' own submissions, or of programs that are named to try them.
-    pub(super) fn new(setup: Setup, verb: Verb, language: Option<String>, found: Vec<Diagnostic>, plan: Plan) -> Self {
+    pub(super) fn new(setup: Setup, role: Role, language: Option<String>, found: Vec<Diagnostic>, plan: Plan) -> Self {
         Self {
             setup,
-            verb,
+            role,
             language,
             found,
             limits_from: LimitsFrom::new(),
-            is_recorded: true,
             plan: Arc::new(plan),
             handed_in: Vec::new(),
             left_out: Vec::new(),
@@ -117,6 +140,7 @@ impl Session {
             None => (Arc::clone(&self.plan), None),
         };
         let begun = Instant::now();
+        let is_recorded = self.role.command().is_some();
         let keep_runs = self.setup.settings.keep_runs;
         let cores = Cores::of_this_process();
         let wanted = match self.setup.settings.jobs {
@@ -134,14 +158,14 @@ impl Session {
         let found = self.archives.told(std::mem::take(&mut self.found));
         first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
-        if self.is_recorded {
+        if is_recorded {
             reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
         }
         let mut recorder = Recorder::new(tracks(&self.plan), reporters);
         let engine = Engine::new(Context {
             last_walls: last_walls(&store, &plan),
             plan,
-            last: store.last_run().filter(|_| self.is_recorded),
+            last: store.last_run().filter(|_| is_recorded),
             workshop: self.setup.workshop(store, isolation),
             cores: cores.of_slots(slots, std::process::id() as usize),
             language: self.language.clone(),
@@ -181,7 +205,7 @@ impl Session {
             // It may have been the isolation.
             Proofs::new(store, true).forget(isolation);
         }
-        if self.is_recorded {
+        if is_recorded {
             history::keep(store, keep_runs);
         }
         Ok(Conducted { report, signal })
@@ -237,7 +261,8 @@ impl Session {
         RunStarted {
             schema: SCHEMA,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            verb: self.verb,
+            verb: self.role.verb(),
+            command: self.role.command().unwrap_or_default(),
             isolation: isolation.name().to_owned(),
             caveat: isolation.caveat().to_owned(),
             problems: problems.collect(),

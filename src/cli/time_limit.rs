@@ -12,7 +12,7 @@ use super::arguments::{AloneArgs, Color, JobsArgs, LanguageArgs, Setup, parse_ti
 use super::exit::{Ended, ExitStatus};
 use super::output::{clean, count, print};
 use super::select::one_problem;
-use super::session::{Conducted, Session};
+use super::session::{Conducted, Role, Session};
 use crate::config::Options;
 use crate::event::Verb;
 use crate::limits::{seconds, seconds_short};
@@ -232,7 +232,7 @@ fn measure(
     let lower = lower.iter().map(|submission| (submission.clone(), false));
     plan.add(Arc::clone(problem), |_| true, lower.chain(upper.iter().map(open)));
     let names = plan.problems[0].names.iter().map(ToString::to_string).collect();
-    let session = Session::new(setup, Verb::Run, language, Vec::new(), plan);
+    let session = Session::new(setup, Role::Inner(Verb::Run), language, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;
     match signal {
         Some(signal) => Err(Ended(ExitStatus::Interrupted(signal)).into()),

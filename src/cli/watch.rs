@@ -19,9 +19,9 @@ use super::exit::{Ended, ExitStatus, print_error};
 use super::notice::show_diagnostics;
 use super::output::{clean, count, print};
 use super::select::{Choice, Chosen, Programs, choose};
-use super::session::Session;
+use super::session::{Role, Session};
 use crate::config::Options;
-use crate::event::{Standing, Verb};
+use crate::event::{Command, Standing};
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
@@ -216,7 +216,10 @@ impl Watch<'_> {
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(setup) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
-        let session = Session { limits_from: from, ..Session::new(setup.clone(), Verb::Run, language, found, plan) };
+        let session = Session {
+            limits_from: from,
+            ..Session::new(setup.clone(), Role::Asked(Command::Watch), language, found, plan)
+        };
         let conducted = session.conduct(vec![terminal])?;
         self.remember(&conducted.report, &names);
         Ok(())

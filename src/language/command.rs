@@ -315,7 +315,8 @@ fn rename_endings(
         let Some(ending) = path.extension().and_then(|extension| language.spelling(extension)) else { continue };
         let name = path.with_extension(ending);
         // Two files that differ in this alone keep their names.
-        if let (Some(text), false) = (name.to_str(), taken.contains(&name)) {
+        let is_free = name != path && !taken.contains(&name);
+        if let (Some(text), true) = (name.to_str(), is_free) {
             text.clone_into(source);
             taken.insert(name.clone());
             rename.push((path, name));

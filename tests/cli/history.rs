@@ -88,7 +88,7 @@ fn only_runs_of_a_problem() {
     workspace.run(&["other"]).status(0);
     let run = workspace.grader(&["history", "su*"]);
     run.status(0).shows("sum, 1 submission").hides("other");
-    workspace.grader(&["history", "nosuch"]).status(2).says("no run graded nosuch");
+    workspace.grader(&["history", "nosuch"]).status(2).says("no run graded `nosuch`");
 }
 
 fn no_runs_is_an_error() {

@@ -8,7 +8,7 @@ use super::super::arguments::Setup;
 use super::super::cases::Desk;
 use super::super::cases::show::{Page, clean, labelled};
 use super::super::exit::ExitStatus;
-use super::super::session::{Conducted, Session};
+use super::super::session::{Conducted, Role, Session};
 use super::{LISTED, Placed, SHOWN};
 use crate::event::{Severity, Standing, Verb};
 use crate::plan::Plan;
@@ -47,7 +47,7 @@ pub(super) fn tell(
     plan.add(Arc::new(problem), |position| positions.contains(&position), wrong);
     let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();
     let (setup, found) = (setup.clone(), Vec::new());
-    let session = Session::new(setup, Verb::Judge, language, found, plan);
+    let session = Session::new(setup, Role::Inner(Verb::Judge), language, found, plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;
     if let Some(signal) = signal {
         let message = "the cases are written; which submissions they kill is not known";

@@ -16,9 +16,9 @@ use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
 use crate::cli::select::near_file;
-use crate::cli::session::{Conducted, HandedIn, Session, quote};
+use crate::cli::session::{Conducted, HandedIn, Role, Session, quote};
 use crate::cli::surroundings;
-use crate::event::Verb;
+use crate::event::Command;
 use crate::package::archive::is_archive_name;
 use crate::package::static_validation;
 use crate::plan::{Plan, PlannedProblem};
@@ -39,6 +39,7 @@ pub(super) fn judge(
     word: Option<&str>,
     outputs: &[PathBuf],
     told: &ToldArgs,
+    command: Command,
 ) -> Result<ExitStatus> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
@@ -86,7 +87,7 @@ pub(super) fn judge(
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
     let reporters = told.report.reporters(&setup, told.show.terminal_options(&setup))?;
     let archives = problems.unpacked.archives.clone();
-    let session = Session { handed_in, archives, ..Session::new(setup, Verb::Judge, None, found, plan) };
+    let session = Session { handed_in, archives, ..Session::new(setup, Role::Asked(command), None, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }

@@ -22,10 +22,10 @@ use crate::cli::exit::{ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
 use crate::cli::select::near_file;
-use crate::cli::session::{Conducted, HandedIn, Session, Work};
+use crate::cli::session::{Conducted, HandedIn, Role, Session, Work};
 use crate::cli::surroundings;
 use crate::cli::unpack::{holds_package, is_kattis_name, is_package};
-use crate::event::{Event, LeftOut, Verb};
+use crate::event::{Command, Event, LeftOut};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
@@ -311,15 +311,14 @@ impl Job<'_> {
         problems.found.retain(judged);
         let found = [setup.settings.warnings.clone(), problems.found, found].concat();
         let plan = Arc::new(whole);
-        let (verb, work, told) = (Verb::Judge, Some(work), setup.clone());
+        let (role, work, told) = (Role::Asked(Command::Judge), Some(work), setup.clone());
         let session = Session {
             archives: problems.unpacked.archives.clone(),
             setup: told,
-            verb,
+            role,
             language,
             found,
             limits_from,
-            is_recorded: true,
             plan,
             handed_in,
             left_out,

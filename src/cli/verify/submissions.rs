@@ -10,7 +10,7 @@ use super::dossier::{Dossier, Kills, Margin, Margins, is_sample};
 use super::progress::Progress;
 use crate::cli::arguments::Setup;
 use crate::cli::exit::{Ended, ExitStatus};
-use crate::cli::session::{Conducted, Session, quote};
+use crate::cli::session::{Conducted, Role, Session, quote};
 use crate::event::{BuildResult, Standing, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::plan::{Plan, PlannedProblem};
@@ -37,9 +37,7 @@ pub(super) fn check(setup: &Setup, dossier: &mut Dossier, problem: &Arc<Problem>
     );
     progress.step("submissions", plan.executions());
     let planned = plan.problems[0].clone();
-    let mut session = Session::new(setup.clone(), Verb::Run, None, Vec::new(), plan);
-    // The last run stays the one that somebody asked for.
-    session.is_recorded = false;
+    let session = Session::new(setup.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan);
     let Conducted { report, signal } = session.conduct(vec![progress.reporter()])?;
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());
