@@ -225,7 +225,7 @@ impl Suite<'_> {
                 non_success(NonSuccessKind::Error, "not judged", reason, &[])
             }
             TestResult::NotJudged { reason, .. } => skipped(reason),
-            TestResult::JudgeError { message } => {
+            TestResult::JudgeError { message, .. } => {
                 non_success(NonSuccessKind::Error, "judge error", message, &lines_of(message))
             }
             TestResult::Cancelled => skipped("interrupted"),
