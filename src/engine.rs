@@ -4,6 +4,7 @@ mod asked;
 mod case;
 mod keep;
 mod opinions;
+pub mod overdue;
 mod passes;
 mod recall;
 mod schedule;

@@ -351,6 +351,9 @@ pub enum TestResult {
     JudgeError {
         /// What.
         message: String,
+        /// A validator exceeded its time limit: the tests after this one are not run.
+        #[serde(default, skip_serializing_if = "is_false")]
+        overdue: bool,
     },
     /// The run was interrupted, or the result was no longer wanted.
     Cancelled,
@@ -359,7 +362,16 @@ pub enum TestResult {
 /// The reason why a test is not judged for which no output was handed in.
 const MISSING: &str = "missing";
 
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 impl TestResult {
+    /// Something of ours failed.
+    pub fn fault(message: String) -> Self {
+        Self::JudgeError { message, overdue: false }
+    }
+
     /// No output was handed in.
     pub fn missing() -> Self {
         Self::NotJudged { reason: MISSING.to_owned(), measured: Measured::default(), files: None }

@@ -14,6 +14,7 @@ use super::notice::show_diagnostics;
 use super::surroundings;
 use crate::compile::toolbox::{Host, Toolbox};
 use crate::config::{self, ColorChoice, LanguageCheck, Options, Settings, Sources};
+use crate::engine::overdue::Overdue;
 use crate::engine::workbench::Workshop;
 use crate::language::{Languages, TableMistake};
 use crate::report::text::Paint;
@@ -77,6 +78,7 @@ impl Setup {
     pub(super) fn workshop(&self, store: Store, isolation: Isolation) -> Workshop {
         let host = Host { private: vec![self.settings.base.clone()], ..surroundings::host() };
         Workshop {
+            overdue: Overdue::default(),
             settings: self.settings.clone(),
             languages: self.languages.clone(),
             tools: Toolbox::new(host),

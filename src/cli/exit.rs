@@ -80,8 +80,8 @@ pub(super) struct Fault {
 }
 
 /// An error that is a fault of ours.
-pub(super) fn fault(message: String) -> anyhow::Error {
-    Fault { message, remedy: "" }.into()
+pub(super) fn fault(message: impl Into<String>) -> anyhow::Error {
+    Fault { message: message.into(), remedy: "" }.into()
 }
 
 /// The same with what to do about it.

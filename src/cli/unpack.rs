@@ -63,7 +63,7 @@ impl Archives {
                 notice.message = self.text(&notice.message);
                 notice.remedy = self.text(&notice.remedy);
             }
-            Event::TestFinished(TestFinished { result: TestResult::JudgeError { message }, .. })
+            Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
             | Event::Built(Built { result: BuildResult::Failed { message }, .. }) => *message = self.text(message),
             _ => {}
         }

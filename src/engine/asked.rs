@@ -29,7 +29,9 @@ pub(super) fn graded(
     if let Some(known) = workshop.settings.cache.then(|| workshop.store.outcome::<Grade>(&key)).flatten() {
         return Ok(known.value);
     }
-    let grade = persistently(|| grader::grade(grader, results, sandbox))?;
+    let group = Path::new("the results of a group");
+    let grade =
+        workshop.overdue.ask(grader, None, group, || persistently(|| grader::grade(grader, results, sandbox)))?;
     workshop.store.put_outcome(key, &grade, None);
     Ok(grade)
 }
@@ -54,8 +56,11 @@ pub(super) fn validated(
         }
         key.finish()
     });
-    remembered(workshop, key, || persistently(|| validator.check_input(input, sandbox)).map(Result::err))
-        .map(|said| said.map_or(Ok(()), Err))
+    let ask = || {
+        let check = || persistently(|| validator.check_input(input, sandbox));
+        workshop.overdue.ask(validator, None, input, check).map(Result::err)
+    };
+    remembered(workshop, key, ask).map(|said| said.map_or(Ok(()), Err))
 }
 
 /// What an answer validator says of an answer, or said before. `Ok(Err)`: it rejects, with its words.
@@ -76,7 +81,12 @@ pub(super) fn validated_answer(
         }
         key.finish()
     });
-    let ask = || persistently(|| validator.check_answer(input, answer, sandbox)).map(Result::err);
+    let ask = || {
+        let said = workshop
+            .overdue
+            .ask(validator, None, answer, || persistently(|| validator.check_answer(input, answer, sandbox)));
+        said.map(Result::err)
+    };
     remembered(workshop, key, ask).map(|said| said.map_or(Ok(()), Err))
 }
 

@@ -10,9 +10,10 @@ use super::keep::{self, Kept};
 use super::opinions::Terms;
 use super::workshop::Workshop;
 use crate::compile::Artifact;
-use crate::event::{NO_ANSWER, Opinion};
+use crate::error_chain;
+use crate::event::{NO_ANSWER, Opinion, TestResult};
 use crate::judge::compare::Difference;
-use crate::judge::validator::{Feedback, Validator};
+use crate::judge::validator::{Feedback, Validator, ValidatorError};
 use crate::judge::{Ruling, near_time_limit};
 use crate::limits::{JudgeLimits, Usage};
 use crate::problem::{Arguments, CasePoints, Checker, Problem, Program, SubmissionId, TestId};
@@ -74,6 +75,62 @@ impl Case {
             let names: Vec<String> = self.validator_names().collect();
             if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
         })
+    }
+}
+
+/// Why nothing was found out: a fault of a validator, or of ours.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// A validator exceeded its time limit.
+    #[error("{0}")]
+    Overdue(String),
+    /// A validator was not asked, because it exceeded its time limit before.
+    #[error("{0}")]
+    GivenUp(String),
+    /// A signal from outside ended a validator.
+    #[error("{0}")]
+    Killed(String),
+    /// The run was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// Anything else.
+    #[error("{0}")]
+    Other(String),
+}
+
+impl Fault {
+    /// The result of a test that it befell.
+    pub(super) fn into_result(self) -> TestResult {
+        if self == Self::Cancelled {
+            return TestResult::Cancelled;
+        }
+        let overdue = matches!(self, Self::Overdue(_) | Self::GivenUp(_));
+        TestResult::JudgeError { message: self.to_string(), overdue }
+    }
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Self::Other(message)
+    }
+}
+
+impl From<Fault> for String {
+    fn from(fault: Fault) -> Self {
+        fault.to_string()
+    }
+}
+
+impl From<ValidatorError> for Fault {
+    fn from(error: ValidatorError) -> Self {
+        let message = error_chain(&error);
+        match error {
+            ValidatorError::Overdue { .. } => Self::Overdue(message),
+            ValidatorError::GivenUp { .. } => Self::GivenUp(message),
+            ValidatorError::Cancelled => Self::Cancelled,
+            ValidatorError::Killed { .. } => Self::Killed(message),
+            _ => Self::Other(message),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::keep::PassInput;
 use super::opinions::after_pass;
-use super::workbench::{Case, Judged, LastPass, Ran, Workbench};
+use super::workbench::{Case, Fault, Judged, LastPass, Ran, Workbench};
 use crate::compile::Artifact;
 use crate::error_chain;
 use crate::event::Opinion;
@@ -22,12 +22,7 @@ const INPUT_CAP: u64 = 64 * 1024;
 impl Workbench<'_> {
     /// Runs a program on a case until the output validator asks for no further pass, or a pass fails. An error is a fault
     /// of ours.
-    pub(super) fn pass_by_pass(
-        &mut self,
-        case: &Case,
-        artifact: &Artifact,
-        judge: &Artifact,
-    ) -> Result<Judged, String> {
+    pub(super) fn pass_by_pass(&mut self, case: &Case, artifact: &Artifact, judge: &Artifact) -> Result<Judged, Fault> {
         let mut next: Option<NextPass> = None;
         let (mut usage, mut feedback) = (Usage::default(), Feedback::default());
         let mut others: Option<Vec<Opinion>> = None;
@@ -35,10 +30,16 @@ impl Workbench<'_> {
         let mut number = 1;
         loop {
             let named = |message: String| format!("pass {number}: {message}");
+            let in_pass = |fault: Fault| match fault {
+                Fault::Overdue(message) => Fault::Overdue(named(message)),
+                Fault::GivenUp(_) | Fault::Cancelled => fault,
+                Fault::Killed(message) => Fault::Killed(named(message)),
+                Fault::Other(message) => Fault::Other(named(message)),
+            };
             let ran = of_pass(next.as_ref(), &case.input, case.answer(), |pass| {
                 self.pass(case, pass, artifact, judge, std::mem::take(&mut transcript))
             });
-            let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(named)?;
+            let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(in_pass)?;
             transcript = said;
             others = Some(after_pass(others, std::mem::take(&mut judged.findings.others)));
             // What it did beyond that was for other judges, who have spoken.

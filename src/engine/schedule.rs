@@ -416,6 +416,11 @@ impl Schedule {
     pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         let state = &mut self.runs[run];
         state.todo[ordinal] = false;
+        if mark == Mark::Overdue {
+            let moved = ordinal + 1 < state.stop;
+            state.stop = state.stop.min(ordinal + 1);
+            return moved;
+        }
         if let Some(board) = &mut state.board {
             return board.add(ordinal, mark) && state.strike();
         }

@@ -1,8 +1,8 @@
 //! The static validation of a submission, which is a test like others although nothing of the submission is run.
 
 use super::work::{Worker, not_built, order_of};
+use super::workbench::Fault;
 use crate::compile::{Artifact, exhibit};
-use crate::error_chain;
 use crate::event::{Judgement, Measured, TestResult};
 use crate::judge::Decision;
 use crate::judge::sources::Subject;
@@ -29,7 +29,7 @@ impl Worker<'_> {
         let (Some(judge), Some(program)) = (judge, &problem.static_validator) else { return not_built() };
         if artifact.is_command() {
             let message = "a command (-c) has no sources that the static validator could be shown".to_owned();
-            return TestResult::JudgeError { message };
+            return TestResult::fault(message);
         }
         let languages = &context.workshop.languages;
         let order = order_of(context, run);
@@ -42,10 +42,11 @@ impl Worker<'_> {
         let limits = context.workshop.output_validation_limits(problem);
         let arguments = &stated.arguments;
         let validator = Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits };
-        let Checked { decision, feedback, reason } = match self.bench.check_sources(&validator, &subject) {
+        let Checked { decision, feedback, reason } = match self.bench.check_sources(&validator, &subject, &artifact.key)
+        {
             Ok(checked) => checked,
             Err(ValidatorError::Cancelled) => return TestResult::Cancelled,
-            Err(error) => return TestResult::JudgeError { message: error_chain(&error) },
+            Err(error) => return Fault::from(error).into_result(),
         };
         let (verdict, reason) = match decision {
             Decision::Accept => (Verdict::Accepted, String::new()),
@@ -56,7 +57,7 @@ impl Worker<'_> {
         let worth = problem.static_points_of(group);
         let score = match points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref()) {
             Ok(score) => score,
-            Err(fault) => return TestResult::JudgeError { message: format!("{name}: {fault}") },
+            Err(fault) => return TestResult::fault(format!("{name}: {fault}")),
         };
         TestResult::Judged(Box::new(Judgement {
             verdict,

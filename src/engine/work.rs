@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::recall::Stamps;
 use super::schedule::Role;
-use super::workbench::{Case, Findings, Judged, Workbench};
+use super::workbench::{Case, Fault, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
@@ -20,6 +20,7 @@ use crate::problem::grading::{Grade, Grader};
 use crate::problem::{ProblemKind, Program, Scoring, Test, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
+use crate::store::Key;
 use crate::verdict::Verdict;
 
 /// How often a test near its time limit is run at most, the first time included.
@@ -244,8 +245,12 @@ impl<'a> Worker<'a> {
             let limits = self.context.workshop.validation_limits();
             let validator = Validator { name: (&name).into(), artifact, arguments: &arguments, files: &files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
-                Ok(Ok(())) | Err(ValidatorError::Cancelled) => continue,
+                // That it was given up is said where it was overdue.
+                Ok(Ok(())) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
                 Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
+                Err(error @ ValidatorError::Overdue { .. }) => {
+                    (Severity::JudgeError, format!("{}; it is not run on the other inputs", error_chain(&error)))
+                }
                 Err(error) => (Severity::JudgeError, error_chain(&error)),
             };
             notices.push(Notice {
@@ -285,7 +290,7 @@ impl<'a> Worker<'a> {
                 return Tested::Near(Box::new(judged));
             }
             if let Err(message) = case.points_for(&judged.findings) {
-                return Tested::Clear(TestResult::JudgeError { message });
+                return Tested::Clear(TestResult::fault(message));
             }
             accepted += u32::from(judged.findings.ruling.is_none());
             recall::remember(&self.context.workshop, &case, artifact, &validators, &judged, &before);
@@ -303,7 +308,7 @@ impl<'a> Worker<'a> {
                 finish(self.context, run, ordinal, &case, judged, Origin::Run)
             }
             Some(judged) => finish(self.context, run, ordinal, &case, judged, Origin::Run),
-            None => TestResult::JudgeError { message: "the test was not run".to_owned() },
+            None => TestResult::fault("the test was not run".to_owned()),
         })
     }
 
@@ -351,11 +356,12 @@ impl<'a> Worker<'a> {
             let judged = Judged::unanswered();
             return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
-        let output = File::open(file).map_err(|error| format!("{}: {error}", file.display()));
-        match output.and_then(|output| self.bench.judge_output(case, output, validators)) {
+        let submission = Key::of("outputs").field("run", run.to_string()).finish();
+        let output = File::open(file).map_err(|error| Fault::Other(format!("{}: {error}", file.display())));
+        match output.and_then(|output| self.bench.judge_output(case, output, (validators, Some(&submission)))) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
-            Err(message) => TestResult::JudgeError { message },
+            Err(fault) => fault.into_result(),
         }
     }
 
@@ -394,7 +400,7 @@ impl<'a> Worker<'a> {
         match self.bench.judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
             Ok(judged) => Ok(judged),
-            Err(message) => Err(Box::new(TestResult::JudgeError { message })),
+            Err(fault) => Err(Box::new(fault.into_result())),
         }
     }
 }
@@ -405,7 +411,7 @@ fn artifacts(builds: &[Arc<Build>]) -> Vec<&Artifact> {
 }
 
 pub(super) fn not_built() -> TestResult {
-    TestResult::JudgeError { message: "not built".to_owned() }
+    TestResult::fault("not built".to_owned())
 }
 
 /// The result of a test, with its files kept if it failed.
@@ -428,7 +434,7 @@ pub(super) fn finish(
     }
     let score = match case.points_for(&judged.findings) {
         Ok(score) => score,
-        Err(message) => return TestResult::JudgeError { message },
+        Err(message) => return TestResult::fault(message),
     };
     let Findings { ruling, remarks, difference, feedback, others, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::asked;
 use super::case::not_run;
-pub use super::case::{Case, Findings, Judged, LastPass};
+pub use super::case::{Case, Fault, Findings, Judged, LastPass};
 use super::keep::Kept;
 use super::keep::Printed as Output;
 use super::opinions::{Terms, of_interaction, opinions};
@@ -26,6 +26,7 @@ use crate::problem::grading::Grade;
 use crate::problem::{Checker, ProblemKind};
 use crate::ruleset::Ruleset;
 use crate::sandbox::{ControlGroups, Kill, Outcome, Place, Request, Sandbox, Side, Sink, Workdir, once_more};
+use crate::store::Key;
 use crate::verdict::Verdict;
 
 /// What a program printed.
@@ -89,8 +90,11 @@ impl<'a> Workbench<'a> {
         &mut self,
         validator: &Validator<'_>,
         subject: &Subject<'_>,
+        submission: &Key,
     ) -> Result<Checked, ValidatorError> {
-        persistently(|| validator.check_sources(subject, &mut *self.sandbox))
+        let sources = Path::new("the sources of a submission");
+        let ask = || persistently(|| validator.check_sources(subject, &mut *self.sandbox));
+        self.workshop.overdue.ask(validator, Some(submission), sources, ask)
     }
 
     /// Asks a grader about the results in a group, or remembers what it said.
@@ -106,10 +110,10 @@ impl<'a> Workbench<'a> {
         arguments: &[String],
         files: &[(PathBuf, PathBuf)],
         input: &Path,
-    ) -> Result<Result<(), String>, String> {
+    ) -> Result<Result<(), String>, Fault> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files, limits };
-        self.validate(&validator, input).map_err(|error| error_chain(&error))
+        Ok(self.validate(&validator, input)?)
     }
 
     /// Runs an answer validator on an answer, or remembers what it said. `Ok(Err)`: it rejects, with its words. An error
@@ -121,11 +125,10 @@ impl<'a> Workbench<'a> {
         arguments: &[String],
         input: &Path,
         answer: &Path,
-    ) -> Result<Result<(), String>, String> {
+    ) -> Result<Result<(), String>, Fault> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
-        let said = asked::validated_answer(self.workshop, &validator, input, answer, &mut *self.sandbox);
-        said.map_err(|error| error_chain(&error))
+        Ok(asked::validated_answer(self.workshop, &validator, input, answer, &mut *self.sandbox)?)
     }
 
     /// As `check_input`, for an input that nobody will ask about again: nothing is remembered.
@@ -135,11 +138,11 @@ impl<'a> Workbench<'a> {
         artifact: &Artifact,
         arguments: &[String],
         input: &Path,
-    ) -> Result<Result<(), String>, String> {
+    ) -> Result<Result<(), String>, Fault> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
-        let said = persistently(|| validator.check_input(input, &mut *self.sandbox));
-        said.map_err(|error| error_chain(&error))
+        let ask = || persistently(|| validator.check_input(input, &mut *self.sandbox));
+        Ok(self.workshop.overdue.ask(&validator, None, input, ask)?)
     }
 
     /// Runs a program with more arguments on an input, from its beginning, and keeps what it prints. An error is a fault of
@@ -176,23 +179,26 @@ impl<'a> Workbench<'a> {
 
     /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
     /// ours.
-    pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, String> {
+    pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Fault> {
         let kind = case.problem.kind;
         match (kind, validators) {
-            (ProblemKind::SubmitAnswer, _) => Err("a submission is the answers here: no program is run".to_owned()),
+            (ProblemKind::SubmitAnswer, _) => {
+                Err("a submission is the answers here: no program is run".to_owned().into())
+            }
             (_, [judge]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
             (_, [_, ..]) if kind.is_multi_pass() || kind.is_interactive() => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
                 let [judge] = validators else {
-                    return Err(format!("a problem of type {} needs one output validator", kind.name()));
+                    return Err(format!("a problem of type {} needs one output validator", kind.name()).into());
                 };
                 self.pass(case, &pass, artifact, judge, Transcript::default()).map(|ran| ran.judged)
             }
             (_, []) if kind.is_led_by_validator() => {
-                Err(format!("a problem of type {} needs an output validator", kind.name()))
+                Err(format!("a problem of type {} needs an output validator", kind.name()).into())
             }
             (_, []) => {
-                once_more(|| self.compared(case, artifact), |judged| is_struck(judged, |judged| &judged.outcome))
+                let run = || self.compared(case, artifact);
+                Ok(once_more(run, |judged| is_struck(judged, |judged| &judged.outcome))?)
             }
             (_, validators) => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
@@ -209,7 +215,7 @@ impl<'a> Workbench<'a> {
         artifact: &Artifact,
         judge: &Artifact,
         transcript: Transcript,
-    ) -> Result<Ran, String> {
+    ) -> Result<Ran, Fault> {
         if case.problem.kind.is_interactive() {
             return self.interactive(case, pass, artifact, judge, &transcript);
         }
@@ -219,12 +225,19 @@ impl<'a> Workbench<'a> {
 
     /// Judges an output that was handed in: no program is run, and its file is not kept among the results. An output
     /// above the limit is OLE, as if a program had printed it. An error is a fault of ours.
-    pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, String> {
+    ///
+    /// `submission`: whose output it is; none: a file of the problem.
+    pub fn judge_output(
+        &mut self,
+        case: &Case,
+        output: File,
+        (validators, submission): (&[&Artifact], Option<&Key>),
+    ) -> Result<Judged, Fault> {
         let unreadable = |error: std::io::Error| format!("cannot read an output: {error}");
         let size = output.metadata().map_err(unreadable)?.len();
         let outcome = not_run(size);
         if validators.is_empty() {
-            return compare_file(case, outcome, output);
+            return Ok(compare_file(case, outcome, output)?);
         }
         if let Some(ruling) = case.rule_on_facts(&outcome) {
             let kept = Kept::new(Output::File(output), Vec::new());
@@ -232,7 +245,7 @@ impl<'a> Workbench<'a> {
             return Ok(Judged { outcome, findings: Findings { others, ..Findings::ruled(ruling) }, kept });
         }
         let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
-        self.ask(case, &pass, outcome, (output, Vec::new()), validators).map(|(judged, _)| judged)
+        self.ask(case, &pass, outcome, (output, Vec::new()), (validators, submission)).map(|(judged, _)| judged)
     }
 
     /// A box with the files that a program finds there: those of a case lie over what it brings itself.
@@ -252,12 +265,12 @@ impl<'a> Workbench<'a> {
         case: &Case,
         output: &Path,
         validators: &[&Artifact],
-    ) -> Result<Option<Ruling>, String> {
+    ) -> Result<Option<Ruling>, Fault> {
         let key = asked::output_key(self.workshop, case, output, validators);
         asked::remembered(self.workshop, key, || {
-            let judged = self.judge_output(case, open(output)?, validators)?;
+            let judged = self.judge_output(case, open(output)?, (validators, None))?;
             if judged.outcome.killed == Some(Kill::Cancelled) {
-                return Err("cancelled".to_owned());
+                return Err(Fault::Cancelled);
             }
             case.points_for(&judged.findings)?;
             Ok(judged.findings.ruling)
@@ -267,17 +280,17 @@ impl<'a> Workbench<'a> {
     /// Lets a script of the shell be the submission on a case, or remembers that all was well: whether an output validator
     /// that leads keeps to the protocol whatever it is told. `text` is a file of the case that the script shows. An error
     /// is a fault of the validator, or of ours.
-    pub fn probe(&mut self, case: &Case, script: &str, text: &Path, validators: &[&Artifact]) -> Result<(), String> {
+    pub fn probe(&mut self, case: &Case, script: &str, text: &Path, validators: &[&Artifact]) -> Result<(), Fault> {
         let key = asked::probe_key(self.workshop, case, (script, text), validators);
         asked::remembered(self.workshop, key, || {
             let judged = self.judge(case, &stand_in(&self.workshop.tools, script), validators)?;
             if judged.outcome.killed == Some(Kill::Cancelled) {
-                return Err("cancelled".to_owned());
+                return Err(Fault::Cancelled);
             }
             if judged.outcome.outside_signal().is_some() {
-                return Err("the script that stands for a submission was killed in both of two runs".to_owned());
+                return Err("the script that stands for a submission was killed in both of two runs".to_owned().into());
             }
-            case.points_for(&judged.findings).map(drop)
+            Ok(case.points_for(&judged.findings).map(drop)?)
         })
     }
 
@@ -324,13 +337,13 @@ impl<'a> Workbench<'a> {
         pass: &Pass<'_>,
         artifact: &Artifact,
         validators: &[&Artifact],
-    ) -> Result<(Judged, Option<Prepared>), String> {
+    ) -> Result<(Judged, Option<Prepared>), Fault> {
         let run = || {
             let request = self.request(case, artifact)?;
             self.spooled(&request, open(pass.input)?)
         };
         let (outcome, output, stderr) = once_more(run, |ran| is_struck(ran, |(outcome, ..)| outcome))?;
-        self.ask(case, pass, outcome, (output, stderr), validators)
+        self.ask(case, pass, outcome, (output, stderr), (validators, Some(&artifact.key)))
     }
 
     /// Runs a program with a file on its standard input: the facts, its output in a file, and its standard error.
@@ -350,8 +363,8 @@ impl<'a> Workbench<'a> {
         pass: &Pass<'_>,
         mut outcome: Outcome,
         (output, stderr): (File, Vec<u8>),
-        validators: &[&Artifact],
-    ) -> Result<(Judged, Option<Prepared>), String> {
+        (validators, submission): (&[&Artifact], Option<&Key>),
+    ) -> Result<(Judged, Option<Prepared>), Fault> {
         let mut asked = None;
         let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
         // Somebody else may give more time.
@@ -361,13 +374,14 @@ impl<'a> Workbench<'a> {
             let mut rejects = false;
             for (number, judge) in validators.iter().enumerate() {
                 let validator = case.validator(number, judge, self.workshop);
-                let said = persistently(|| {
+                let ask = || {
                     let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
                     let output = from_start(&output).map_err(unreadable)?;
                     let prepared = validator.prepare(pass, &mut *self.sandbox)?;
                     let checked = validator.check_output(&prepared, output, &mut *self.sandbox)?;
                     Ok((prepared, checked))
-                });
+                };
+                let said = self.workshop.overdue.ask(&validator, submission, pass.input, || persistently(ask));
                 match said {
                     Ok((prepared, Checked { decision, feedback, reason })) => {
                         rejects |= decision == Decision::Reject;
@@ -391,7 +405,7 @@ impl<'a> Workbench<'a> {
                         findings.others = opinions(case, &outcome, |_| None);
                         break;
                     }
-                    Err(error) => return Err(error_chain(&error)),
+                    Err(error) => return Err(error.into()),
                 }
             }
         } else {
@@ -408,25 +422,24 @@ impl<'a> Workbench<'a> {
         artifact: &Artifact,
         judge: &Artifact,
         before: &Transcript,
-    ) -> Result<Ran, String> {
+    ) -> Result<Ran, Fault> {
         let validator = case.validator(0, judge, self.workshop);
+        let key = &artifact.key;
         let converse = || {
-            let request = self.request(case, artifact).map_err(Unspoken::Submission)?;
-            let prepared = validator.prepare(pass, &mut *self.sandbox)?;
-            let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
-            let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
-            Ok((prepared, talked))
+            let request = self.request(case, artifact)?;
+            let talked = self.workshop.overdue.ask(&validator, Some(key), pass.input, || {
+                let prepared = validator.prepare(pass, &mut *self.sandbox)?;
+                let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
+                let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
+                Ok((prepared, talked))
+            });
+            Ok::<_, Fault>(talked?)
         };
         let talked = once_more(converse, |talked| match talked {
             Ok((_, talked)) => talked.interaction.submission.outside_signal().is_some(),
-            Err(Unspoken::Interactor(error)) => matches!(error, ValidatorError::Killed { .. }),
-            Err(Unspoken::Submission(_)) => false,
+            Err(fault) => matches!(fault, Fault::Killed(_)),
         });
-        let (prepared, Talked { interaction, mut ruling, mut feedback, reason: said, transcript }) =
-            talked.map_err(|fault| match fault {
-                Unspoken::Submission(message) => message,
-                Unspoken::Interactor(error) => error_chain(&error),
-            })?;
+        let (prepared, Talked { interaction, mut ruling, mut feedback, reason: said, transcript }) = talked?;
         match (&mut ruling, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said,
             // Points that it gave before the submission failed by itself are none, and no fault.
@@ -438,20 +451,6 @@ impl<'a> Workbench<'a> {
         let kept = Kept::new(Output::Talk(transcript.to_bytes()), transcript.stderr.clone());
         let judged = Judged { outcome: interaction.submission, findings, kept };
         Ok(Ran { judged, validator: Some(prepared), transcript })
-    }
-}
-
-/// Why there was no conversation.
-enum Unspoken {
-    /// The submission could not be made ready.
-    Submission(String),
-    /// The interactor failed.
-    Interactor(ValidatorError),
-}
-
-impl From<ValidatorError> for Unspoken {
-    fn from(error: ValidatorError) -> Self {
-        Self::Interactor(error)
     }
 }
 

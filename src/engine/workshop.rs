@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::case::Case;
 use super::opinions::Terms;
+use super::overdue::Overdue;
 use crate::compile::Artifact;
 use crate::compile::toolbox::Toolbox;
 use crate::config::{JudgeChoice, Settings};
@@ -29,6 +30,8 @@ pub struct Workshop {
     pub isolation: Isolation,
     /// What kind of processor the times belong to.
     pub machine: String,
+    /// The validators that did not answer in time.
+    pub overdue: Overdue,
 }
 
 impl Workshop {

@@ -31,7 +31,7 @@ pub fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -
         (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
         (Some(_), _) => Err(decide(&outcome, &grader.limits, Codes::OF_VALIDATORS).err().unwrap_or_default()),
     };
-    ended.map_err(|message| grader.broken(message, &said.stderr))
+    ended.map_err(|message| grader.failed(&outcome, message, &said.stderr))
 }
 
 fn written(text: &str) -> std::io::Result<File> {

@@ -55,7 +55,7 @@ pub fn talk(
         None
     } else {
         rule_on_interaction(&interaction, limits, &interactor.limits, ruleset)
-            .map_err(|broken| interactor.broken(broken, &transcript.judge_stderr))?
+            .map_err(|broken| interactor.failed(&interaction.interactor, broken, &transcript.judge_stderr))?
     };
     let reason = prepared.reason(&transcript.judge_stderr);
     Ok(Talked { interaction, ruling, feedback, reason, transcript })

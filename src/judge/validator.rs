@@ -96,6 +96,24 @@ pub enum ValidatorError {
         /// What it printed.
         said: String,
     },
+    /// It exceeded its time limit.
+    #[error("{name}: {message}{}", quoted(.said))]
+    Overdue {
+        /// The validator.
+        name: String,
+        /// The limit.
+        message: String,
+        /// What it printed.
+        said: String,
+    },
+    /// It was not run, because it exceeded its time limit before.
+    #[error("{name}: not run again, because it exceeded its time limit on {on}")]
+    GivenUp {
+        /// The validator.
+        name: String,
+        /// The first file that it did so on.
+        on: String,
+    },
     /// A signal ended it that the grader did not send.
     #[error(
         "{name}: ended by {} in both of two runs; is the machine short of memory?",
@@ -171,7 +189,8 @@ impl Validator<'_> {
         self.undisturbed(&outcome)?;
         let feedback = prepared.feedback(&said.bytes);
         let codes = Codes::OF_VALIDATORS;
-        let decision = decide(&outcome, &self.limits, codes).map_err(|broken| self.broken(broken, &said.bytes))?;
+        let decision =
+            decide(&outcome, &self.limits, codes).map_err(|broken| self.failed(&outcome, broken, &said.bytes))?;
         Ok(Checked { decision, feedback, reason: prepared.reason(&said.bytes) })
     }
 
@@ -239,7 +258,7 @@ impl Validator<'_> {
         match decide(&outcome, &self.limits, codes) {
             Ok(Decision::Accept) => Ok(Ok(())),
             Ok(Decision::Reject) => Ok(Err(text(&said.bytes))),
-            Err(broken) => Err(self.broken(broken, &said.bytes)),
+            Err(broken) => Err(self.failed(&outcome, broken, &said.bytes)),
         }
     }
 
@@ -259,6 +278,16 @@ impl Validator<'_> {
         match outcome.outside_signal() {
             Some(signal) => Err(ValidatorError::Killed { name: self.name.clone().into_owned(), signal }),
             None => Ok(()),
+        }
+    }
+
+    /// The error of a validator that broke the protocol or its limits, as `message` says.
+    pub(super) fn failed(&self, outcome: &Outcome, message: String, said: &[u8]) -> ValidatorError {
+        match (outcome.killed, self.broken(message, said)) {
+            (Some(Kill::Cpu | Kill::Wall), ValidatorError::Broken { name, message, said }) => {
+                ValidatorError::Overdue { name, message, said }
+            }
+            (_, error) => error,
         }
     }
 

@@ -100,7 +100,7 @@ fn result_of(test: &Tested) -> Result {
             reason: reason.clone(),
             score: None,
         },
-        TestResult::JudgeError { message } => {
+        TestResult::JudgeError { message, .. } => {
             Result { verdict: "judge error".to_owned(), reason: message.clone(), ..Result::default() }
         }
         TestResult::Cancelled => Result { verdict: "interrupted".to_owned(), ..Result::default() },

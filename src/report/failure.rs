@@ -128,7 +128,7 @@ impl<'a> Block<'a> {
     pub(super) fn test(&mut self, failure: &TestFinished) {
         match &failure.result {
             TestResult::Judged(judgement) => self.judged(judgement),
-            TestResult::JudgeError { message } => self.words(message),
+            TestResult::JudgeError { message, .. } => self.words(message),
             TestResult::NotJudged { .. } | TestResult::Cancelled => {}
         }
     }

@@ -209,7 +209,7 @@ impl Tests<'_> {
             TestResult::Judged(judgement) => self.judged(finished, judgement, explained),
             TestResult::NotJudged { reason, .. } if self.judging() => error("not judged", reason, &[]),
             TestResult::NotJudged { reason, .. } => skipped(reason),
-            TestResult::JudgeError { message } => error("judge error", message, &lines_of(message)),
+            TestResult::JudgeError { message, .. } => error("judge error", message, &lines_of(message)),
             TestResult::Cancelled => skipped("interrupted"),
         }
     }

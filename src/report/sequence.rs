@@ -58,6 +58,8 @@ struct Progress {
     waiting: BTreeMap<usize, TestResult>,
     next: usize,
     judge_error: Option<String>,
+    /// A validator exceeded its time limit on the test before `next`: nothing after it is run.
+    overdue: bool,
     over: bool,
 }
 
@@ -67,7 +69,8 @@ impl Progress {
         let early = !track.wants_all() && tally.any_failure_decides();
         let board = track.scoring.as_ref().map(|scoring| Board::new(scoring, &track.tests, early));
         let waiting = BTreeMap::new();
-        Self { track, tally, board, built: None, opened: false, waiting, next: 0, judge_error: None, over: false }
+        let (judge_error, overdue) = (None, false);
+        Self { track, tally, board, built: None, opened: false, waiting, next: 0, judge_error, overdue, over: false }
     }
 }
 
@@ -138,7 +141,8 @@ impl Progress {
             return;
         }
         while self.next < self.track.tests.len() {
-            if self.board.is_none() && !self.track.wants_all() && self.tally.decided() {
+            let decided = self.board.is_none() && !self.track.wants_all() && self.tally.decided();
+            if decided || self.overdue {
                 (self.next..self.track.tests.len()).for_each(|ordinal| self.skip(ordinal, self.next - 1, out));
                 break;
             }
@@ -156,7 +160,7 @@ impl Progress {
             }
             self.record(result, out);
         }
-        if self.board.as_ref().is_some_and(|board| !board.questions().is_empty()) {
+        if !self.overdue && self.board.as_ref().is_some_and(|board| !board.questions().is_empty()) {
             return;
         }
         let (standing, points) = self.outcome();
@@ -207,7 +211,8 @@ impl Progress {
             TestResult::Judged(judgement) => {
                 self.tally.add(&test.test, judgement.verdict, judgement.feedback.as_deref());
             }
-            TestResult::JudgeError { message } => {
+            TestResult::JudgeError { message, overdue } => {
+                self.overdue |= overdue;
                 self.judge_error.get_or_insert_with(|| message.clone());
             }
             TestResult::NotJudged { .. } | TestResult::Cancelled => {}

@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_fault_of_ours_is_no_verdict_and_tells_nothing() {
-        let result = TestResult::JudgeError { message: "SECRET PATH".into() };
+        let result = TestResult::fault("SECRET PATH".into());
         let finished = TestFinished { result, ..rejected("sample/1", Verdict::WrongAnswer) };
         assert_eq!(text(&finished, FeedbackLevel::All).trim_end(), OUR_FAULT);
     }

@@ -14,6 +14,8 @@ pub enum Mark {
     Judged(Verdict, Option<f64>),
     /// Something of ours failed.
     Fault,
+    /// A validator exceeded its time limit: no test after this one is run.
+    Overdue,
     /// Neither: there was nothing to judge it by, or nobody wanted it any more.
     Nothing,
 }
@@ -23,6 +25,7 @@ impl Mark {
     pub fn of(result: &TestResult) -> Self {
         match result {
             TestResult::Judged(judgement) => Self::Judged(judgement.verdict, judgement.score),
+            TestResult::JudgeError { overdue: true, .. } => Self::Overdue,
             TestResult::JudgeError { .. } => Self::Fault,
             TestResult::NotJudged { .. } | TestResult::Cancelled => Self::Nothing,
         }
@@ -61,7 +64,7 @@ impl Board {
                     board.not_judged(test);
                     false
                 }
-                Mark::Fault => false,
+                Mark::Fault | Mark::Overdue => false,
             },
             Self::Graded(board) => board.add(test, mark),
         }

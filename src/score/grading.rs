@@ -191,7 +191,7 @@ impl Board {
                 let default = if verdict == Verdict::Accepted { accept_score } else { reject_score };
                 Share::Known(Grade { verdict, score: score.unwrap_or(default) })
             }
-            Mark::Fault => Share::Fault(String::new()),
+            Mark::Fault | Mark::Overdue => Share::Fault(String::new()),
             Mark::Nothing => Share::Nothing,
         }
     }

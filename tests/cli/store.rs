@@ -1,5 +1,6 @@
 //! What is remembered: never more than what is still true.
 
+use crate::need::{Need, mount_tmpfs, unmount};
 use crate::record::comparable;
 use crate::run::Run;
 use crate::workspace::{SUM, Workspace};
@@ -19,6 +20,7 @@ listed![
     judge_errors_are_not_remembered,
     a_run_in_a_damaged_store_is_still_right,
     the_store_cannot_be_written,
+    a_build_that_does_not_fit_on_the_disk_is_run: &[Need::Mount],
     the_files_of_the_last_failure_are_kept_and_forgotten,
 ];
 
@@ -218,4 +220,29 @@ fn the_files_of_the_last_failure_are_kept_and_forgotten() {
     workspace.problem("sum").submission("accepted/sum.sh", &right);
     workspace.run(&[]).status(0);
     assert!(!workspace.path(stem.to_owned() + ".out").exists(), "nothing failed in the last run");
+}
+
+fn a_build_that_does_not_fit_on_the_disk_is_run() {
+    let workspace = Workspace::bare();
+    let dir = workspace.path("small");
+    std::fs::create_dir(&dir).unwrap();
+    assert!(mount_tmpfs(&dir, "3m"));
+    let compile = "head -c 5000000 /dev/zero > large; exit 0";
+    let language = format!(
+        "[language.own]\nextensions = [\"own\"]\nrun = [\"sh\", \"{{mainfile}}\"]\n\
+         compile = [\"sh\", \"-c\", '{compile}']\n"
+    );
+    workspace.file("small/grader.toml", language);
+    workspace.file("small/problems/sum/submissions/accepted/sum.own", SUM);
+    workspace.file("small/problems/sum/submissions/wrong_answer/three.own", "echo 3\n");
+    workspace.file("small/testcases/sum/1.in", "1 5\n").file("small/testcases/sum/1.ans", "6\n");
+    let runs = [(2, 0), (0, 2)].map(|counts| (workspace.call(&[]).dir(&dir).run(), counts));
+    unmount(&dir);
+    for (run, counts) in runs {
+        run.status(0).ends("accepted/sum.own", "AC", "met").ends("wrong_answer/three.own", "WA", "met");
+        run.says("note: not every build could be stored: ").says("No space left on device");
+        assert_eq!(run.stderr.matches("not every build").count(), 1);
+        // What is small is kept all the same.
+        assert_eq!(run.measured_and_cached(), counts);
+    }
 }

@@ -1,6 +1,7 @@
 //! Output validators by the 42/43 protocol, and validators of inputs.
 
 use crate::need::Need;
+use crate::record::comparable;
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -16,6 +17,11 @@ listed![
     an_input_validator_rejects,
     an_input_validator_that_crashes_is_a_judge_error,
     several_input_validators_must_all_accept,
+    an_output_validator_that_hangs_is_not_run_on_every_test,
+    an_output_validator_that_never_answers_is_spared_the_other_submissions,
+    a_submission_that_makes_the_validator_hang_does_not_harm_others,
+    an_input_validator_that_hangs_is_not_run_on_every_input,
+    verify_does_not_run_a_validator_that_hangs_on_every_input,
     a_missing_interpreter_of_the_validator_is_not_judged,
 ];
 
@@ -164,4 +170,79 @@ fn a_missing_interpreter_of_the_validator_is_not_judged() {
     }
     let run = workspace.call(&[]).env("PATH", workspace.path("bin")).run();
     run.status(2).ends("accepted/sum.sh", "-", "not_judged").shows("the output validator cannot be run: no javac");
+}
+
+/// The problem `sum` without walls, with a validator that leaves a mark each time it is run.
+fn marked(path: &str, body: &str) -> Workspace {
+    let workspace = Workspace::with_sum();
+    workspace.file("grader.toml", "isolation = \"none\"\nvalidation.wall_limit = 0.5\n");
+    let body = format!("echo x >> {}\n{body}", workspace.path("marks").display());
+    workspace.problem("sum").file(path, &body);
+    workspace
+}
+
+fn marks(workspace: &Workspace) -> usize {
+    let marks = std::fs::read_to_string(workspace.path("marks")).unwrap_or_default().lines().count();
+    let _ = std::fs::remove_file(workspace.path("marks"));
+    marks
+}
+
+fn an_output_validator_that_hangs_is_not_run_on_every_test() {
+    let workspace = marked("output_validator/validate.sh", "read a b < $1\n[ $a -gt 1 ] && sleep 100\nexit 42\n");
+    let alone = workspace.run(&["-j", "1", "--no-cache"]);
+    alone.status(3).ends("accepted/sum.sh", "AC", "judge_error").shows("exceeded its own limits");
+    // It answers on the sample and hangs on the next.
+    assert_eq!(marks(&workspace), 2);
+    assert_eq!(alone.tests("test_finished", "accepted/sum.sh"), ["sample/1", "secret/01"]);
+    assert_eq!(alone.tests("test_skipped", "accepted/sum.sh"), ["secret/02", "secret/03"]);
+    let together = workspace.run(&["-j", "2", "--no-cache"]);
+    assert_eq!(comparable(&alone.events), comparable(&together.events));
+    workspace.run(&["--all-tests", "--no-cache"]).status(3);
+    assert!(marks(&workspace) <= 7);
+}
+
+fn an_output_validator_that_never_answers_is_spared_the_other_submissions() {
+    let workspace = marked("output_validator/validate.sh", "sleep 100\n");
+    for name in ["b", "c", "d", "e", "f"] {
+        // Sources that differ: what is equal is built and run once.
+        let text = format!("{}# {name}\n", crate::workspace::SUM);
+        workspace.problem("sum").toml("reference = \"sum.sh\"\n").submission(&format!("accepted/{name}.sh"), &text);
+    }
+    let run = workspace.run(&["-j", "1"]);
+    run.status(3)
+        .ends("accepted/f.sh", "-", "judge_error")
+        .shows("not run again, because it exceeded its time limit on");
+    assert_eq!(marks(&workspace), 3);
+}
+
+fn a_submission_that_makes_the_validator_hang_does_not_harm_others() {
+    let body = "read output\n[ $output = hang ] && sleep 100\nexit 42\n";
+    let workspace = marked("output_validator/validate.sh", body);
+    let problem = workspace.problem("sum").toml("reference = \"sum.sh\"\n");
+    for name in ["a", "b", "t", "u", "v"] {
+        problem.submission(&format!("accepted/{name}.sh"), &format!("echo hang # {name}\n"));
+    }
+    let run = workspace.run(&["-j", "1"]);
+    run.status(3).ends("accepted/a.sh", "-", "judge_error").ends("accepted/v.sh", "-", "judge_error");
+    run.ends("accepted/sum.sh", "AC", "met");
+}
+
+fn an_input_validator_that_hangs_is_not_run_on_every_input() {
+    let workspace = marked("input_validators/validate.sh", "sleep 100\n");
+    let run = workspace.run(&["-j", "1"]);
+    run.status(3).ends("accepted/sum.sh", "AC", "met").says("it is not run on the other inputs");
+    assert_eq!((marks(&workspace), run.findings().count()), (1, 1), "{}", run.all());
+}
+
+fn verify_does_not_run_a_validator_that_hangs_on_every_input() {
+    let workspace = marked("input_validators/validate.sh", "sleep 100\n");
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(3).shows("it is not run again");
+    assert_eq!(run.stdout.matches("exceeded its own limits").count(), 1, "{}", run.all());
+    assert_eq!(marks(&workspace), 1);
+    let workspace = marked("output_validator/validate.sh", "sleep 100\n");
+    let run = workspace.grader(&["verify", "sum", "--data-only"]);
+    run.status(3).shows("it is not run again");
+    assert_eq!(run.stdout.matches("exceeded its own limits").count(), 1, "{}", run.all());
+    assert_eq!(marks(&workspace), 1);
 }

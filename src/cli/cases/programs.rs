@@ -135,7 +135,7 @@ impl Judges {
                 files: Vec::new(),
             },
         };
-        let judged = bench.judge_output(&case, File::open(output)?, &self.artifacts()).map_err(fault)?;
+        let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(fault)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use super::files::Files;
 use crate::cli::verify::InputValidator;
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::engine::workbench::{Printed, Workbench};
+use crate::engine::workbench::{self, Printed, Workbench};
 use crate::package::document::{Document, Syntax};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::prospect::Prospect;
@@ -232,8 +232,8 @@ impl<'a> Maker<'a> {
                 Ok(Err(words)) => {
                     return Err(Fault::with(words, "nothing is written; mend the generator or the validator"));
                 }
-                Err(message) if message == "cancelled" => return Err(Fault::Cancelled),
-                Err(message) => return Err(Fault::Broken(message)),
+                Err(workbench::Fault::Cancelled) => return Err(Fault::Cancelled),
+                Err(fault) => return Err(Fault::Broken(fault.to_string())),
             }
         }
         Ok(())

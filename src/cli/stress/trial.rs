@@ -12,7 +12,7 @@ use crate::cli::cases::programs::build_judge;
 use crate::cli::exit::{Ended, ExitStatus, fault};
 use crate::cli::verify::{InputValidator, build_input_validators};
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::engine::workbench::{Case, Judged, Workbench};
+use crate::engine::workbench::{Case, Fault, Judged, Workbench};
 use crate::problem::{Problem, Submission};
 use crate::report::text::Paint;
 use crate::sandbox::Kill;
@@ -203,8 +203,8 @@ impl Failure {
     }
 }
 
-fn stopped(message: String) -> Stop {
-    if message == "cancelled" { Stop::Cancelled } else { Stop::Broken(message) }
+fn stopped(fault: Fault) -> Stop {
+    if fault == Fault::Cancelled { Stop::Cancelled } else { Stop::Broken(fault.to_string()) }
 }
 
 /// An empty file in place of the one before. A file that is cut to nothing and written again is forced to disk by some file

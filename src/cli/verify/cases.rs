@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::dossier::Dossier;
 use super::judges::{Judges, Said, case_of};
 use super::progress::Progress;
-use crate::engine::workbench::Workbench;
+use crate::engine::workbench::{Fault, Workbench};
 use crate::problem::Problem;
 use crate::verify::{Code, Finding};
 
@@ -70,12 +70,17 @@ impl Failures {
         match said {
             Ok(Ok(())) => {}
             Ok(Err(words)) => dossier.report(Finding::new(rejected, words).at(path).remedy(remedy)),
-            Err(message) => self.fail(dossier, path, message),
+            Err(fault) => self.fail(dossier, path, fault),
         }
     }
 
-    /// Tells that a validator failed on a file.
-    pub(super) fn fail(&mut self, dossier: &mut Dossier, path: &Path, message: String) {
+    /// Tells that a validator failed on a file. That it was given up was told before, of the file that it was overdue on.
+    pub(super) fn fail(&mut self, dossier: &mut Dossier, path: &Path, fault: Fault) {
+        let message = match fault {
+            Fault::GivenUp(_) => return,
+            Fault::Overdue(message) => format!("{message}; it is not run again"),
+            fault => fault.to_string(),
+        };
         self.count += 1;
         if self.count <= TOLD {
             dossier.report(Finding::new(Code::ValidatorBroken, message).at(path).remedy("mend the validator"));

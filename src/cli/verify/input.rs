@@ -75,7 +75,7 @@ fn check(
         match validator.check(bench, stated, &files, path) {
             Ok(Ok(())) => {}
             Ok(Err(words)) => return failed(Severity::Error, words, ExitStatus::Unexpected),
-            Err(message) => return failed(Severity::JudgeError, message, ExitStatus::JudgeError),
+            Err(fault) => return failed(Severity::JudgeError, fault.into(), ExitStatus::JudgeError),
         }
     }
     let name = escape(shown.as_os_str().as_encoded_bytes(), Whitespace::Inline);

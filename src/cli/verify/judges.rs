@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::dossier::{Dossier, finding_of};
 use super::validators::{Built, InputValidator, Unbuilt, build, rejection};
 use crate::compile::Artifact;
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::workbench::{Case, Fault, Workbench};
 use crate::language::{Detection, Languages};
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
@@ -26,7 +26,7 @@ pub(super) struct Judges {
 }
 
 /// What all validators together say: `Ok(Err)` is a rejection. An error is a fault of a validator, or of ours.
-pub(super) type Said = Result<Result<(), String>, String>;
+pub(super) type Said = Result<Result<(), String>, Fault>;
 
 impl Judges {
     /// Builds what can be built, and tells of the rest.
@@ -132,13 +132,7 @@ impl Judges {
     }
 
     /// How the output validator fails that leads a script on a case; see [`Workbench::probe`].
-    pub(super) fn probe(
-        &self,
-        bench: &mut Workbench<'_>,
-        case: &Case,
-        script: &str,
-        text: &Path,
-    ) -> Result<(), String> {
+    pub(super) fn probe(&self, bench: &mut Workbench<'_>, case: &Case, script: &str, text: &Path) -> Result<(), Fault> {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         bench.probe(case, script, text, &validators)
     }
@@ -157,7 +151,7 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
         match said {
             Ok(Ok(())) => {}
             Ok(Err(words)) => return Ok(Err(words)),
-            Err(message) => broken = broken.or(Some(message)),
+            Err(fault) => broken = broken.or(Some(fault)),
         }
     }
     broken.map_or(Ok(Ok(())), Err)

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use super::dossier::TryKind;
 use super::judges::case_of;
 use super::tries::{Base, Round, Trials, bases, tell_crashes};
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::workbench::{Case, Fault, Workbench};
 use crate::limits::JudgeLimits;
 use crate::problem::Problem;
 use crate::ruleset::Ruleset;
@@ -35,7 +35,7 @@ pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
     let text = dir.path().join(TEXT);
     let mut round = Round::new(pace, kind, "partners", all.len());
     let mut crashes = Vec::new();
-    for partner in &all {
+    'partners: for partner in &all {
         if !round.goes_on() {
             break;
         }
@@ -45,10 +45,15 @@ pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         round.tries.tried += 1;
         for base in bases.iter().take(CASES) {
             let case = case(bench, problem, base, &text);
-            if let Err(message) = judges.probe(bench, &case, partner.script, &text) {
-                crashes.push(format!("{} for {}: {message}", partner.name, base.id));
-                round.tries.odd.push((partner.name, base.id.to_string()));
-                break;
+            match judges.probe(bench, &case, partner.script, &text) {
+                Ok(()) => {}
+                // Told already, of the partner that it was overdue for.
+                Err(Fault::GivenUp(_)) => break 'partners,
+                Err(fault) => {
+                    crashes.push(format!("{} for {}: {fault}", partner.name, base.id));
+                    round.tries.odd.push((partner.name, base.id.to_string()));
+                    break;
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ use super::cases::Sound;
 use super::dossier::{Dossier, Tries, TryKind};
 use super::judges::{Judges, case_of};
 use super::progress::Progress;
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::workbench::{Case, Fault, Workbench};
 use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, TestCase, TestGroup, TestId};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
@@ -185,7 +185,11 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     let mut crashes = Vec::new();
     let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Workbench<'_>, crashes: &mut Vec<String>| {
         let said = judges.check_output(bench, &case(bench, problem, base), file);
-        said.inspect_err(|message| crashes.push(format!("{name} for {}: {message}", base.id))).ok()
+        said.inspect_err(|fault| match fault {
+            // Told already, of the output that it was overdue on.
+            Fault::GivenUp(_) => {}
+            fault => crashes.push(format!("{name} for {}: {fault}", base.id)),
+        })
     };
     for (kind, list, what) in
         [(TryKind::Outputs, OUTPUT, "corrupted outputs"), (TryKind::Layout, LAYOUT, "layout of outputs")]
@@ -198,7 +202,7 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             let wanted = kind == TryKind::Layout;
             let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
                 let said = judge(base, corruption.name, file, bench, &mut crashes);
-                Ok(said.is_some_and(|said| said.is_ok() != wanted))
+                Ok(said.is_ok_and(|said| said.is_ok() != wanted))
             };
             try_one(bench, &mut round, &bases, corruption, dir.path(), is_odd)?;
         }
@@ -212,7 +216,7 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     let any = self::bases(problem, sound, TestGroup::answer_of, |_| true);
     let listed = junk::outputs();
     let mut round = Round::new(pace, TryKind::Junk, "junk outputs", listed.len());
-    for junk in &listed {
+    'junk: for junk in &listed {
         if !round.goes_on() {
             break;
         }
@@ -220,9 +224,13 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         fs::write(&file, &junk.bytes).context("cannot write a junk file")?;
         round.tries.tried += 1;
         for base in any.iter().take(2) {
-            if judge(base, junk.name, &file, bench, &mut crashes).is_none() {
-                round.tries.odd.push((junk.name, base.id.to_string()));
-                break;
+            match judge(base, junk.name, &file, bench, &mut crashes) {
+                Ok(_) => {}
+                Err(Fault::GivenUp(_)) => break 'junk,
+                Err(_) => {
+                    round.tries.odd.push((junk.name, base.id.to_string()));
+                    break;
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use super::cases::Failures;
 use super::dossier::{Dossier, finding_of};
 use super::judges::{Judges, case_of, no_group};
 use super::progress::Progress;
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::workbench::{Case, Fault, Workbench};
 use crate::language::{Detection, Languages};
 use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
@@ -18,7 +18,7 @@ use crate::verify::{Code, Finding};
 enum Wrong {
     Told(Finding),
     /// A validator fails on this file.
-    Broken(PathBuf, String),
+    Broken(PathBuf, Fault),
 }
 
 impl Wrong {
@@ -53,7 +53,7 @@ pub(super) fn check(
         match (Trial { bench: &mut *bench, problem, judges, case }).run() {
             Ok(()) => {}
             Err(Wrong::Told(finding)) => dossier.report(finding),
-            Err(Wrong::Broken(path, message)) => failures.fail(dossier, &path, message),
+            Err(Wrong::Broken(path, fault)) => failures.fail(dossier, &path, fault),
         }
         progress.done();
     }
@@ -109,7 +109,7 @@ impl Trial<'_, '_> {
         }
         if by_output {
             let said = self.judges.check_output(self.bench, &of_problem, &answer);
-            if said.map_err(|message| Wrong::Broken(answer.clone(), message))?.is_err() {
+            if said.map_err(|fault| Wrong::Broken(answer.clone(), fault))?.is_err() {
                 return Ok(());
             }
         }
@@ -126,7 +126,7 @@ impl Trial<'_, '_> {
             return Ok(());
         }
         let said = self.judges.check_output(self.bench, &of_problem, &output);
-        match (said.map_err(|message| Wrong::Broken(output.clone(), message))?, self.case.purpose) {
+        match (said.map_err(|fault| Wrong::Broken(output.clone(), fault))?, self.case.purpose) {
             (Ok(()), Purpose::InvalidOutput) => {
                 Err(Wrong::told(Code::InvalidOutputAccepted, &output, "accepted, but it should be rejected"))
             }
@@ -147,7 +147,7 @@ impl Trial<'_, '_> {
             Ok(Err(words)) => {
                 return Err(Wrong::untried(input, format!("its input should be valid, but is {words}")));
             }
-            Err(message) => return Err(Wrong::Broken(input.clone(), message)),
+            Err(fault) => return Err(Wrong::Broken(input.clone(), fault)),
         }
         if !answer.is_file() {
             return Err(Wrong::untried(input, "no answer (.ans) of the same name"));

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use crate::cli::exit::{Ended, ExitStatus, fault_with};
 use crate::cli::notice::show_notice;
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::engine::workbench::Workbench;
+use crate::engine::workbench::{Fault, Workbench};
 use crate::event::{Notice, Severity};
 use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, Program};
@@ -134,7 +134,7 @@ impl InputValidator {
         stated: Option<&Arguments>,
         files: &[(PathBuf, PathBuf)],
         input: &Path,
-    ) -> Result<Result<(), String>, String> {
+    ) -> Result<Result<(), String>, Fault> {
         let Built { name, artifact } = &self.built;
         let said = bench.check_input(name, artifact, &self.arguments(stated), files, input)?;
         Ok(said.map_err(|words| rejection(name, &words)))
@@ -146,7 +146,7 @@ impl InputValidator {
         bench: &mut Workbench<'_>,
         stated: Option<&Arguments>,
         input: &Path,
-    ) -> Result<Result<(), String>, String> {
+    ) -> Result<Result<(), String>, Fault> {
         let Built { name, artifact } = &self.built;
         let said = bench.check_input_once(name, artifact, &self.arguments(stated), input)?;
         Ok(said.map_err(|words| rejection(name, &words)))
