@@ -17,7 +17,7 @@ pub use super::workshop::Workshop;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::error_chain;
 use crate::explain::sentence;
-use crate::judge::interact::{Talked, Transcript, talk};
+use crate::judge::interact::{Talked, Transcript, talk, why_still};
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Pass, Prepared, Validator, ValidatorError};
 use crate::judge::{Decision, Ruling, rule_on_facts};
@@ -207,7 +207,9 @@ impl<'a> Workbench<'a> {
     ) -> Result<Ran, String> {
         let request = self.request(case, artifact)?;
         if case.problem.kind.is_interactive() {
-            return self.interactive(case, pass, &request, judge, transcript);
+            let language = self.workshop.languages.get(&artifact.language);
+            let flush = language.map_or("", |language| &language.flush);
+            return self.interactive(case, pass, (&request, flush), judge, transcript);
         }
         let (judged, validator) = self.validated(case, pass, &request, &[judge])?;
         Ok(Ran { judged, validator, transcript })
@@ -385,14 +387,14 @@ impl<'a> Workbench<'a> {
         &mut self,
         case: &Case,
         pass: &Pass<'_>,
-        request: &Request,
+        (request, flush): (&Request, &str),
         judge: &Artifact,
         transcript: Transcript,
     ) -> Result<Ran, String> {
         let validator = case.validator(0, judge, self.workshop);
         let prepared = validator.prepare(pass, &mut *self.sandbox).map_err(|error| error_chain(&error))?;
         let talked = talk(request, &case.limits, case.ruleset, &validator, &prepared, transcript, &mut *self.sandbox);
-        let Talked { interaction, mut ruling, mut feedback, reason: said, transcript } =
+        let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } =
             talked.map_err(|error| error_chain(&error))?;
         match (&mut ruling, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said,
@@ -401,7 +403,8 @@ impl<'a> Workbench<'a> {
             _ => {}
         }
         let others = of_interaction(case, &interaction, &validator.limits);
-        let findings = Findings { ruling, feedback, others, ..Findings::default() };
+        let standstill = standstill.map(|standstill| why_still(standstill, flush));
+        let findings = Findings { ruling, standstill, feedback, others, ..Findings::default() };
         let kept = Kept::new(Output::Talk(transcript.to_bytes()), transcript.stderr.clone());
         let judged = Judged { outcome: interaction.submission, findings, kept };
         Ok(Ran { judged, validator: Some(prepared), transcript })
