@@ -73,6 +73,8 @@ pub struct Language {
     pub version: Vec<String>,
     /// How to install it, for people: `apt install g++`.
     pub install: String,
+    /// How a program flushes what it has printed, for people: `fflush(stdout)`; empty where no call is needed.
+    pub flush: String,
     /// Whether the project's own tests (`tests/real.rs`) have a program in it, and it was seen to work.
     pub tested: bool,
     /// Environment of compile and run, as templates.

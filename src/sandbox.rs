@@ -273,6 +273,21 @@ pub struct Interaction {
     pub interactor: Outcome,
     /// Which side ended first.
     pub first: Side,
+    /// Set where the submission was stopped while both sides waited for each other.
+    pub standstill: Option<Standstill>,
+}
+
+/// Both sides of a conversation slept in a read of their standard input, and nothing was left there for either.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standstill {
+    /// The submission had written nothing.
+    Silent,
+    /// What it had written last was not the end of a line.
+    OpenLine,
+    /// It had written nothing since the interactor spoke.
+    Unanswered,
+    /// It had spoken last.
+    Answered,
 }
 
 /// One slot: runs one program (or one interactive pair) at a time.

@@ -139,6 +139,9 @@ impl From<ValidatorError> for Fault {
 pub struct Findings {
     /// What is wrong; none: accepted.
     pub ruling: Option<Ruling>,
+    /// In a conversation that came to a standstill: why.
+    #[serde(default)]
+    pub standstill: Option<String>,
     /// Remarks on an accepted output.
     pub remarks: Vec<String>,
     /// The first difference that the built-in checker found.

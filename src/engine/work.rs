@@ -436,7 +436,7 @@ pub(super) fn finish(
         Ok(score) => score,
         Err(message) => return TestResult::fault(message),
     };
-    let Findings { ruling, remarks, difference, feedback, others, pass } = judged.findings;
+    let Findings { ruling, standstill, remarks, difference, feedback, others, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));
     let own = case.ruleset.calls(verdict);
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
@@ -444,6 +444,11 @@ pub(super) fn finish(
     if let Some(stable) = without_figures(verdict, outcome.killed, &case.limits) {
         let stable = pass.map_or(stable.clone(), |pass| pass.name(&stable));
         measured.reason = Some(std::mem::replace(&mut reason, stable));
+    }
+    if let Some(why) = standstill {
+        for reason in std::iter::once(&mut reason).chain(&mut measured.reason) {
+            *reason = format!("{reason}; {why}");
+        }
     }
     match origin {
         Origin::Runs(times) => {

@@ -17,7 +17,7 @@ pub use super::workshop::Workshop;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::error_chain;
 use crate::explain::sentence;
-use crate::judge::interact::{Talked, Transcript, talk};
+use crate::judge::interact::{Talked, Transcript, talk, why_still};
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Pass, Prepared, Validator, ValidatorError, persistently};
 use crate::judge::{Decision, Ruling, rule_on_facts};
@@ -439,7 +439,8 @@ impl<'a> Workbench<'a> {
             Ok((_, talked)) => talked.interaction.submission.outside_signal().is_some(),
             Err(fault) => matches!(fault, Fault::Killed(_)),
         });
-        let (prepared, Talked { interaction, mut ruling, mut feedback, reason: said, transcript }) = talked?;
+        let (prepared, talked) = talked?;
+        let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } = talked;
         match (&mut ruling, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said,
             // Points that it gave before the submission failed by itself are none, and no fault.
@@ -447,7 +448,10 @@ impl<'a> Workbench<'a> {
             _ => {}
         }
         let others = of_interaction(case, &interaction, &validator.limits);
-        let findings = Findings { ruling, feedback, others, ..Findings::default() };
+        let language = self.workshop.languages.get(&artifact.language);
+        let flush = language.map_or("", |language| &language.flush);
+        let standstill = standstill.map(|standstill| why_still(standstill, flush));
+        let findings = Findings { ruling, standstill, feedback, others, ..Findings::default() };
         let kept = Kept::new(Output::Talk(transcript.to_bytes()), transcript.stderr.clone());
         let judged = Judged { outcome: interaction.submission, findings, kept };
         Ok(Ran { judged, validator: Some(prepared), transcript })

@@ -7,7 +7,8 @@ use super::validator::{Feedback, Prepared, Validator, ValidatorError};
 use super::{Ruling, rule_on_interaction};
 use crate::limits::JudgeLimits;
 use crate::ruleset::Ruleset;
-use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side};
+use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side, Standstill};
+use crate::verdict::Verdict;
 
 /// What of a conversation is kept, in bytes: its beginning and its end.
 const HEAD_CAP: usize = 256 * 1024;
@@ -25,6 +26,8 @@ pub struct Talked {
     pub feedback: Feedback,
     /// The first line of what it said in this conversation.
     pub reason: Option<String>,
+    /// Set where the submission is over its time because both sides waited for each other.
+    pub standstill: Option<Standstill>,
     /// Who said what when.
     pub transcript: Transcript,
 }
@@ -58,7 +61,25 @@ pub fn talk(
             .map_err(|broken| interactor.failed(&interaction.interactor, broken, &transcript.judge_stderr))?
     };
     let reason = prepared.reason(&transcript.judge_stderr);
-    Ok(Talked { interaction, ruling, feedback, reason, transcript })
+    let is_late = ruling.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit);
+    let standstill = interaction.standstill.filter(|_| is_late);
+    Ok(Talked { interaction, ruling, feedback, reason, standstill, transcript })
+}
+
+/// Why nothing went on, in words, with the call that flushes in the submission's language, where it needs one.
+pub fn why_still(standstill: Standstill, flush: &str) -> String {
+    let call = if flush.is_empty() { String::new() } else { format!(" ({flush})") };
+    let why = match standstill {
+        Standstill::Silent => format!("no output arrived; it may not have been flushed{call}"),
+        Standstill::OpenLine => {
+            format!("the last line of the output has no line end, or the rest was not flushed{call}")
+        }
+        Standstill::Unanswered => {
+            format!("no output arrived after the interactor's last line; it may not have been flushed{call}")
+        }
+        Standstill::Answered => format!("the interactor expected more output; it may not have been flushed{call}"),
+    };
+    format!("both sides waited for each other: {why}")
 }
 
 /// Who said what when, bounded. The notation is that of `.interaction` files: `<` judge to team, `>` team to judge;

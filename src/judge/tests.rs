@@ -90,7 +90,7 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
         (fine(), broken(), Side::Interactor, Err(())),
         (slow(), broken(), Side::Interactor, Err(())),
     ] {
-        let run = Interaction { submission, interactor, first };
+        let run = Interaction { submission, interactor, first, standstill: None };
         for ruleset in Ruleset::ALL {
             let ruling = rule_on_interaction(&run, &limits(), &limits(), ruleset);
             let got = ruling.map(|r| r.map(|r| r.0)).map_err(|_| ());
@@ -102,7 +102,7 @@ fn an_interactive_run_is_ruled_by_who_ended_first() {
 #[test]
 fn judges_differ_on_an_interactor_that_breaks_behind_the_submission() {
     let (submission, interactor) = (outcome(SEGV, None, 1, 1), outcome(Exit::Code(1), None, 1, 1));
-    let run = Interaction { submission, interactor, first: Side::Submission };
+    let run = Interaction { submission, interactor, first: Side::Submission, standstill: None };
     let rule = |ruleset| rule_on_interaction(&run, &limits(), &limits(), ruleset);
     assert_eq!(rule(Ruleset::Icpc).map(|ruling| ruling.map(|ruling| ruling.0)), Ok(Some(Verdict::RunTimeError)));
     assert!(rule(Ruleset::Kattis).is_err() && rule(Ruleset::Domjudge).is_err());

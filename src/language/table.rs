@@ -8,7 +8,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 21] = [
+pub(super) const KEYS: [&str; 22] = [
     "name",
     "aliases",
     "extensions",
@@ -24,6 +24,7 @@ pub(super) const KEYS: [&str; 21] = [
     "run",
     "version",
     "install",
+    "flush",
     "tested",
     "env",
     "processes",
@@ -111,6 +112,7 @@ impl Language {
             run: Vec::new(),
             version: Vec::new(),
             install: String::new(),
+            flush: String::new(),
             tested: false,
             env: BTreeMap::new(),
             processes: None,
@@ -146,6 +148,7 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "run" => row.run = place.command(key, value, &[])?,
         "version" => row.version = place.version(key, value)?,
         "install" => row.install = place.text(key, value)?,
+        "flush" => row.flush = place.text(key, value)?,
         "tested" => row.tested = place.bool(key, value)?,
         "siblings" => row.siblings = place.bool(key, value)?,
         "env" => place.env(key, value, &mut row.env)?,

@@ -16,6 +16,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::cgroup::Kills;
 use super::run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
+use super::tree::{PipeId, Processes};
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Exit, Kill, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
 use crate::limits::Bytes;
@@ -66,6 +67,12 @@ impl Keeper {
         let process = command.spawn().map_err(fail)?;
         keepers.push(process.id());
         Ok(Self { socket: ours, process, buffer: Vec::new(), left: Left::Files, kills: None, run: None })
+    }
+
+    /// Whether a program below the keeper sleeps in a read of this pipe.
+    pub(super) fn awaits(&self, pipe: PipeId) -> bool {
+        let root = self.process.id().cast_signed();
+        Processes::open().is_ok_and(|processes| processes.awaits(root, pipe))
     }
 
     /// Readable when there is a reply, or when the keeper is gone.

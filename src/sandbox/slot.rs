@@ -152,6 +152,11 @@ impl Stream {
         self.open.then(|| PollFd::new(&self.fd, PollFlags::IN))
     }
 
+    /// Whether all was read that has come.
+    pub(super) fn is_drained(&self) -> bool {
+        !self.open || rustix::io::ioctl_fionread(&self.fd).is_ok_and(|left| left == 0)
+    }
+
     /// Whether more can come.
     pub(super) fn is_open(&self) -> bool {
         self.open

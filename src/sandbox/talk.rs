@@ -12,8 +12,9 @@ use super::link::{Keeper, Patience};
 use super::meter::{Meter, Printing};
 use super::partner::Relay;
 use super::slot::{Canceller, Stream, errno, ready, system, wait_for};
+use super::tree::PipeId;
 use super::wire::Order;
-use super::{Conversation, Interaction, Outcome, Request, SandboxError, Side, partner};
+use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, Standstill, partner};
 
 /// What one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
@@ -23,6 +24,10 @@ const READS_AT_ONCE: usize = 16;
 /// react to it before it is known who ended first.
 const HELD_BACK: Duration = Duration::from_millis(100);
 
+/// When it is looked whether both sides wait for each other: after so much silence, and not later than so much after the
+/// last look.
+const LOOKS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
+
 /// An interactive run in progress. Index 0 is the submission, 1 the interactor.
 pub(super) struct Talk {
     sides: [TalkSide; 2],
@@ -30,11 +35,26 @@ pub(super) struct Talk {
     start: Instant,
     patience: Patience,
     cancelled: bool,
+    silence: Silence,
+}
+
+/// What is known of the time since somebody last spoke.
+struct Silence {
+    since: Instant,
+    next_look: Instant,
+    /// Both sides were seen to wait for each other. That stays so until one of them speaks.
+    standstill: Option<Standstill>,
+    /// The submission has ended: what is said afterwards is about that.
+    over: bool,
 }
 
 struct TalkSide {
     side: Side,
     keeper: Keeper,
+    /// What its program reads.
+    input: Option<PipeId>,
+    /// When it last said something, and whether that was the end of a line.
+    said: Option<(Instant, bool)>,
     out: Stream,
     err: Stream,
     /// The writing end of the other side's input; none once it is closed.
@@ -57,11 +77,14 @@ impl Talk {
         let make = |side, mut keeper: Keeper, request: &Request, own: File, other: &mut Option<OwnedFd>| {
             let (out, out_write) = Stream::wide_pipe()?;
             let (err, err_write) = Stream::pipe()?;
+            let input = PipeId::of(&own);
             keeper.order(request, [own.as_fd(), out_write.as_fd(), err_write.as_fd()], Some((side, shared.as_fd())))?;
             let meter = Meter::new(&request.limits);
             Ok(TalkSide {
                 side,
                 keeper,
+                input,
+                said: None,
                 out,
                 err,
                 to_other: other.take(),
@@ -74,7 +97,9 @@ impl Talk {
         let interactor = make(Side::Interactor, second, requests[1], to_interactor.0, &mut to_submission.1)?;
         let submission = make(Side::Submission, first, requests[0], to_submission.0, &mut to_interactor.1)?;
         let patience = Patience::for_run(requests[0].limits.wall.saturating_add(requests[1].limits.wall));
-        Ok(Self { sides: [submission, interactor], relay: Relay::new(shared), start, patience, cancelled: false })
+        let (sides, relay) = ([submission, interactor], Relay::new(shared));
+        let silence = Silence { since: start, next_look: start + LOOKS.0, standstill: None, over: false };
+        Ok(Self { sides, relay, start, patience, cancelled: false, silence })
     }
 
     pub(super) fn run(
@@ -89,9 +114,10 @@ impl Talk {
                 self.patience.shorten();
                 self.sides.iter().for_each(|side| side.keeper.tell(&Order::Cancel));
             }
-            for side in &mut self.sides {
-                side.advance(self.start, buffer, conversation)?;
-            }
+            let [submission, interactor] = &mut self.sides;
+            submission.advance(self.start, buffer, conversation)?;
+            self.silence.look(submission, interactor);
+            interactor.advance(self.start, buffer, conversation)?;
             self.relay.tell();
         }
         for side in &mut self.sides {
@@ -107,7 +133,8 @@ impl Talk {
             return Err(SandboxError::Keeper("a side of the conversation never ended".to_owned()));
         };
         let first = if a < b { Side::Submission } else { Side::Interactor };
-        Ok(Interaction { submission, interactor, first })
+        let standstill = self.silence.standstill.filter(|_| submission.killed == Some(Kill::Wall));
+        Ok(Interaction { submission, interactor, first, standstill })
     }
 
     /// The keepers, for the next run.
@@ -133,12 +160,61 @@ impl Talk {
         }
         let left = self.patience.left()?;
         let held_back = self.sides.iter().filter_map(TalkSide::held_back).min();
-        wait_for(&mut fds, left.into_iter().chain(held_back).min())?;
+        let look = self.silence.left();
+        wait_for(&mut fds, left.into_iter().chain(held_back).chain(look).min())?;
         Ok(!self.cancelled && ready(&fds[0]))
     }
 }
 
+impl Silence {
+    /// How long until the next look; none when there will be none.
+    fn left(&self) -> Option<Duration> {
+        let looks = !self.over && self.standstill.is_none();
+        looks.then(|| self.next_look.saturating_duration_since(Instant::now()))
+    }
+
+    /// Looks now and then whether both sides wait for each other.
+    fn look(&mut self, submission: &TalkSide, interactor: &TalkSide) {
+        if self.over {
+            return;
+        }
+        let now = Instant::now();
+        let spoke = submission.said.into_iter().chain(interactor.said).map(|(at, _)| at).max();
+        if let Some(spoke) = spoke.filter(|spoke| *spoke > self.since) {
+            *self = Self { since: spoke, next_look: now + LOOKS.0, standstill: None, over: false };
+        }
+        if interactor.end.is_some() {
+            self.standstill = None;
+        }
+        self.over = submission.end.is_some() || interactor.end.is_some();
+        if self.over || self.standstill.is_some() || now < self.next_look {
+            return;
+        }
+        self.next_look = now + ((now - self.since) / 4).clamp(LOOKS.0, LOOKS.1);
+        if [submission, interactor].into_iter().all(|side| side.is_read() && side.awaits()) {
+            let heard = interactor.said.map(|(at, _)| at);
+            self.standstill = Some(match submission.said {
+                None => Standstill::Silent,
+                Some((_, false)) => Standstill::OpenLine,
+                Some((at, true)) if heard.is_some_and(|heard| heard > at) => Standstill::Unanswered,
+                Some((_, true)) => Standstill::Answered,
+            });
+        }
+    }
+}
+
 impl TalkSide {
+    /// Whether all that it has said was read by the other side.
+    fn is_read(&self) -> bool {
+        let is_empty = |fd: &OwnedFd| rustix::io::ioctl_fionread(fd).is_ok_and(|left| left == 0);
+        self.out.is_drained() && self.pending.is_empty() && self.to_other.as_ref().is_some_and(is_empty)
+    }
+
+    /// Whether its program sleeps in a read of what the other side says.
+    fn awaits(&self) -> bool {
+        self.input.is_some_and(|input| self.keeper.awaits(input))
+    }
+
     /// Moves what can be moved without waiting.
     fn advance(
         &mut self,
@@ -195,6 +271,9 @@ impl TalkSide {
         let limit = buffer.len().min(RELAY_SIZE);
         let Some(bytes) = self.out.read(&mut buffer[..limit])? else { return Ok(None) };
         let (granted, crossed) = self.meter.take(Printing::Stdout, bytes);
+        if let Some(last) = granted.last() {
+            self.said = Some((Instant::now(), *last == b'\n'));
+        }
         conversation.said(self.side, start.elapsed(), granted);
         if crossed {
             self.keeper.tell(&Order::Flooded);

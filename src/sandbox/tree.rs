@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-use rustix::fs::{Dir, Mode, OFlags, open, openat};
+use rustix::fs::{Dir, Mode, OFlags, fstat, open, openat};
 
 use super::sys;
 
@@ -212,6 +212,21 @@ impl Processes {
         self.tasks(pid).into_iter().find(is_alive).unwrap_or(pid)
     }
 
+    /// Whether a task below `root` sleeps in a `read` of this pipe (`proc_pid_syscall(5)`). No also where the system does not
+    /// tell, or where the program waits in another way.
+    pub(super) fn awaits(&self, root: i32, pipe: PipeId) -> bool {
+        self.descendants(root).into_iter().any(|pid| {
+            self.tasks(pid).into_iter().any(|task| {
+                let Some(call) = self.read(&format!("{pid}/task/{task}/syscall")) else { return false };
+                read_descriptor(&call).is_some_and(|fd| {
+                    let flags = OFlags::PATH | OFlags::CLOEXEC;
+                    let opened = openat(&self.proc, format!("{pid}/fd/{fd}"), flags, Mode::empty());
+                    opened.is_ok_and(|opened| PipeId::of(&opened) == Some(pipe))
+                })
+            })
+        })
+    }
+
     fn open_at(&self, path: &str, flags: OFlags) -> io::Result<OwnedFd> {
         Ok(openat(&self.proc, path, flags | OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
     }
@@ -221,6 +236,26 @@ impl Processes {
         File::from(self.open_at(path, OFlags::empty()).ok()?).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// Which pipe it is, whatever descriptor refers to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PipeId(u64, u64);
+
+impl PipeId {
+    /// Of an open descriptor.
+    pub(super) fn of(fd: impl AsFd) -> Option<Self> {
+        fstat(fd).ok().map(|stat| Self(stat.st_dev, stat.st_ino))
+    }
+}
+
+/// The descriptor that a task reads that sleeps in `read` or `readv`: number of the call, then its arguments in
+/// hexadecimal.
+fn read_descriptor(syscall: &str) -> Option<u64> {
+    let mut words = syscall.split_ascii_whitespace();
+    let call: libc::c_long = words.next()?.parse().ok()?;
+    let reads = [libc::SYS_read, libc::SYS_readv].contains(&call);
+    u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok().filter(|_| reads)
 }
 
 /// The fields of `proc_pid_stat(5)` from the third on. The command name may hold anything, spaces and parentheses too:
@@ -281,6 +316,14 @@ mod tests {
     fn the_second_figure_is_the_waiting() {
         assert_eq!(run_delay("116719 2890774 2\n"), Some(Duration::from_nanos(2_890_774)));
         assert_eq!(run_delay(""), None);
+    }
+
+    #[test]
+    fn a_task_that_reads_is_told_by_its_call() {
+        let call = |nr: libc::c_long| format!("{nr} 0x3 0x55 0x2000 0x7f 0x0 0x0 0x7f 0x7f\n");
+        assert_eq!(read_descriptor(&call(libc::SYS_read)), Some(3));
+        assert_eq!(read_descriptor(&call(libc::SYS_nanosleep)), None);
+        assert_eq!(read_descriptor("running\n"), None);
     }
 
     #[test]
