@@ -10,14 +10,14 @@ use console::{Key, Term};
 use super::arguments::{HandArgs, LookArgs, Setup};
 use super::cases::programs::{Answered, Judges, build_solver, ruling_words};
 use super::cases::show::{Page, Sides, clean};
-use super::cases::{Desk, Spot, quote};
+use super::cases::{Desk, Spot};
 use super::exit::{Ended, ExitStatus};
 use super::hand::by_hand;
 use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::{AnswerFile, Checker, ProblemKind, TestGroup};
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, quote};
 
 /// Rewrites answers after the reference has changed, case by case
 #[derive(Debug, Args)]

@@ -15,13 +15,13 @@ use clap::Args;
 
 use super::arguments::{HandArgs, LookArgs, Setup};
 use super::cases::show::{Page, clean, labelled};
-use super::cases::{Desk, Spot, answer_ending, quote};
+use super::cases::{Desk, Spot, answer_ending};
 use super::exit::{Ended, ExitStatus};
 use crate::event::Severity;
 use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
 use crate::problem::TestGroup;
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, quote};
 use crate::suggest;
 
 use answers::Answer;

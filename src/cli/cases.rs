@@ -225,8 +225,3 @@ fn data_of(setup: &Setup, problem: &Problem) -> PathBuf {
     let depth = group.name.split('/').filter(|part| !part.is_empty()).count();
     group.dir.ancestors().nth(depth).map_or_else(native, Path::to_owned)
 }
-
-/// As a shell wants it.
-pub(super) fn quote(text: &str) -> String {
-    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
-}

@@ -14,7 +14,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::arguments::{AloneArgs, Color, Setup};
-use super::cases::{answer_ending, problem_with_data, quote};
+use super::cases::{answer_ending, problem_with_data};
 use super::exit::{Ended, ExitStatus};
 use super::hand::by_hand;
 use super::notice::{show_diagnostics, show_notice};
@@ -29,7 +29,7 @@ use crate::package::cases::Staging;
 use crate::package::diagnostic::Diagnostic;
 use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
 use crate::problem::{Layout, Problem};
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, quote};
 use files::{Changes, Shelf};
 use make::Maker;
 pub(super) use make::{Fault, build_generator, generate};

@@ -138,7 +138,7 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
         bail!("`--outputs` judges the outputs of one problem: grader judge PROBLEM --outputs FILE");
     };
     let problems = find_problems(&setup, Some(problem), &args.told.test, &args.how.hand.checker)?;
-    outputs::judge(setup, problems, Some(problem), &args.outputs, &args.told, Command::Judge)
+    outputs::judge(setup, problems, Some(problem), &args.outputs, &args.told, Command::Judge, args.how.again())
 }
 
 /// The same for output files alone.
@@ -146,7 +146,15 @@ pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
     let options = args.jobs.add_to(args.checker.add_to(args.alone.options()));
     let setup = setup(args.told.show.add_to(options))?;
     let problems = find_problems(&setup, Some(&args.problem), &args.told.test, &args.checker)?;
-    outputs::judge(setup, problems, Some(&args.problem), &args.outputs, &args.told, Command::Check)
+    outputs::judge(
+        setup,
+        problems,
+        Some(&args.problem),
+        &args.outputs,
+        &args.told,
+        Command::Check,
+        [args.checker.again(), args.alone.again()].concat(),
+    )
 }
 
 fn setup(options: Options) -> Result<Setup> {

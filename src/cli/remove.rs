@@ -9,13 +9,13 @@ use console::{Key, Term};
 
 use super::arguments::{Color, Setup};
 use super::cases::show::{Page, clean};
-use super::cases::{Desk, Spot, quote};
+use super::cases::{Desk, Spot};
 use super::exit::{Ended, ExitStatus};
 use crate::config::Options;
 use crate::event::Severity;
 use crate::glob::Glob;
 use crate::package::cases::{Staging, check_name, files_of, move_all};
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, quote};
 use crate::suggest;
 
 /// Removes test cases with everything that belongs to them

@@ -53,9 +53,10 @@ pub(super) struct RerunArgs {
 struct Wanted {
     /// What chooses its problem.
     problem: String,
+    /// Its name, or the path of a program from elsewhere.
     submission: String,
-    /// The arguments of `grader run` that choose it.
-    again: String,
+    /// The shell command that it is.
+    command: Option<String>,
     /// None: all of them.
     tests: Option<BTreeSet<String>>,
 }
@@ -88,8 +89,11 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let Derived { plan, from, found: more } = time_limits(&setup, plan)?;
     let (found, strict) = ([found, more].concat(), setup.settings.strict);
     let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&setup)));
-    let session =
-        Session { limits_from: from, ..Session::new(setup, Role::Asked(Command::Rerun), language, found, plan) };
+    let session = Session {
+        limits_from: from,
+        options: args.how.again(),
+        ..Session::new(setup, Role::Asked(Command::Rerun), language, found, plan)
+    };
     let Conducted { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
 }
@@ -110,14 +114,26 @@ fn read(path: &Path) -> Result<Vec<Wanted>> {
         let why = damage.map(|damage| format!(": {damage}")).unwrap_or_default();
         bail!("{shown} is no record of a run{why}");
     }
-    let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| Wanted {
-        problem: run.chosen_by.clone(),
-        submission: run.run.submission.to_string(),
-        // A part of the tests is enough only where each of them must be accepted.
-        tests: failed.remove(&index).filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
-        again: run.again,
+    let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
+        let words = shlex::split(&run.again).unwrap_or_default();
+        Wanted {
+            problem: run.chosen_by.clone(),
+            submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
+            command: value_of("-c", &words),
+            // A part of the tests is enough only where each of them must be accepted.
+            tests: failed.remove(&index).filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
+        }
     });
     Ok(wanted.collect())
+}
+
+/// The value of an option that stands first among words, behind it or joined to it.
+fn value_of(option: &str, words: &[String]) -> Option<String> {
+    match words {
+        [first, value, ..] if first == option => Some(value.clone()),
+        [first, ..] => first.strip_prefix(option)?.strip_prefix('=').map(str::to_owned),
+        [] => None,
+    }
 }
 
 fn is_accepted(result: &TestResult) -> bool {
@@ -150,7 +166,7 @@ fn plan(
     let (mut plan, mut found, mut missing) = (Plan::default(), Vec::new(), Vec::new());
     for (problem, of_it) in by_problem {
         let (commands, programs): (Vec<&Wanted>, Vec<&Wanted>) =
-            of_it.into_iter().partition(|one| one.again.starts_with("-c "));
+            of_it.into_iter().partition(|one| one.command.is_some());
         let outside = |one: &&Wanted| setup.start.join(&one.submission).exists();
         let (outside, own): (Vec<&Wanted>, Vec<&Wanted>) = programs.into_iter().partition(outside);
         let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&Wanted]| -> Result<()> {
@@ -179,8 +195,7 @@ fn plan(
             add(std::slice::from_ref(&one.submission), None, &[one])?;
         }
         for one in commands {
-            let words = shlex::split(&one.again).unwrap_or_default();
-            add(&[], words.get(1).map(String::as_str), &[one])?;
+            add(&[], one.command.as_deref(), &[one])?;
         }
     }
     found.dedup();

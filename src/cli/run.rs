@@ -110,6 +110,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let session = Session {
         limits_from: from,
         archives,
+        options: args.how.again(),
         ..Session::new(setup, Role::Asked(Command::Run), language, found, plan)
     };
     let Conducted { report, signal } = session.conduct(reporters)?;

@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result, bail};
 use super::arguments::Setup;
 use super::exit::{Ended, ExitStatus};
 use super::notice::show_diagnostics;
-use super::session::quote;
 use super::unpack::refuse_archives;
 use crate::compile::first_line;
 use crate::config::{JudgeChoice, Settings};
@@ -19,6 +18,7 @@ use crate::language::{Detection, Languages};
 use crate::package::programs::program_at;
 use crate::plan::Plan;
 use crate::problem::{DEFAULT_INCLUDE, Expectation, Included, Problem, ProblemKind, Program, Submission, SubmissionId};
+use crate::report::text::quote;
 use crate::suggest;
 
 /// Entries of a directory that a misspelt name is compared with.
@@ -84,7 +84,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
             problem.judged_as = Some(ruleset);
         }
     }
-    let Words { outside, own, names } = sort_words(choice, &programs, &problems);
+    let Words { outside, own, names } = sort_words(choice, &programs, &folders, &problems);
     let extra = extra_submissions(languages, choice, &outside)?;
     if let Some(program) = &choice.output_validator {
         let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
@@ -332,12 +332,16 @@ struct Words {
     names: Vec<String>,
 }
 
-fn sort_words(choice: &Choice<'_>, programs: &[&String], problems: &[Problem]) -> Words {
+fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], problems: &[Problem]) -> Words {
     let mut words = Words::default();
     let submissions = problems.iter().flat_map(|problem| &problem.submissions);
-    for word in choice.submissions.iter().chain(programs.iter().copied()) {
+    let words_of = choice.submissions.iter().map(|word| (word, true));
+    for (word, is_name) in words_of.chain(programs.iter().map(|word| (*word, false))) {
         let path = normal(&choice.start.join(word));
-        if submissions.clone().any(|submission| submission.program.path() == Some(&path)) {
+        // The name of a submission comes before a file that happens to be called like it.
+        if is_name && path.exists() && is_name_of_one(word, choice.start, folders, problems) {
+            words.names.push(word.clone());
+        } else if submissions.clone().any(|submission| submission.program.path() == Some(&path)) {
             words.own.push(word.clone());
         } else if path.is_file() || (word.contains('/') && path.is_dir()) {
             words.outside.push((path, SubmissionId::from(word.as_str())));
@@ -346,6 +350,17 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], problems: &[Problem]) -
         }
     }
     words
+}
+
+/// Whether a word is the whole name of a submission of the problems that are selected.
+fn is_name_of_one(word: &str, start: &Path, folders: &[&String], problems: &[Problem]) -> bool {
+    let is_name = |problem: &Problem| problem.submissions.iter().any(|found| found.id.as_str() == word);
+    if !problems.iter().any(is_name) {
+        return false;
+    }
+    let patterns = folders.iter().map(|word| (*word).clone()).collect();
+    let request = Request { patterns, base: start.to_owned(), ..Request::default() };
+    select(problems, &request).is_ok_and(|selected| selected.iter().any(|selected| is_name(selected.problem)))
 }
 
 fn extra_submissions(

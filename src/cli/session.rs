@@ -26,9 +26,10 @@ use crate::event::{
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
-use crate::problem::{ProblemKind, Program};
+use crate::problem::{Problem, ProblemId, ProblemKind, Program, Submission};
 use crate::report::jsonl::Jsonl;
 use crate::report::sequence::Track;
+use crate::report::text::{quote, quote_option};
 use crate::report::{Recorder, Report, Reporter};
 use crate::sandbox::Isolation;
 use crate::store::Store;
@@ -42,6 +43,8 @@ pub(super) struct Session {
     pub(super) setup: Setup,
     /// Who asked for the run.
     pub(super) role: Role,
+    /// The options that a result depends on, for the commands that repeat it.
+    pub(super) options: Vec<String>,
     /// The language named for every submission.
     pub(super) language: Option<String>,
     /// What is wrong with the problems that were meant.
@@ -119,6 +122,7 @@ impl Session {
         Self {
             setup,
             role,
+            options: Vec::new(),
             language,
             found,
             limits_from: LimitsFrom::new(),
@@ -226,10 +230,15 @@ impl Session {
     fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
         let last = last_walls(store, &self.plan);
         let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
-        let again = |run: &PlannedRun| match (handed_in(run), &run.submission.program) {
-            (Some(handed_in), _) => handed_in.again.clone(),
-            (None, Program::Command(command)) => format!("-c {}", quote(command)),
-            _ => format!("-s {}", quote(run.run.submission.as_str())),
+        let again = |problem: &Problem, run: &PlannedRun| {
+            let chosen = match (handed_in(run), &run.submission.program) {
+                (Some(handed_in), _) => handed_in.again.clone(),
+                (None, Program::Command(command)) => quote_option("-c", command),
+                _ => quote_option("-s", &word_of(problem, &run.submission)),
+            };
+            // Nothing chooses it: options alone would not either.
+            let options = self.options.iter().filter(|_| !chosen.is_empty()).map(|word| quote(word));
+            [chosen.clone()].into_iter().chain(options).collect::<Vec<_>>().join(" ")
         };
         let problems = self.plan.problems.iter().map(|planned| {
             let problem = &planned.problem;
@@ -238,7 +247,7 @@ impl Session {
                 submission: run.run.submission.clone(),
                 expected: run.submission.expectation.summary(),
                 reference: run.reference,
-                again: again(run),
+                again: again(problem, run),
                 student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
                 source: run.submission.program.path().map(|path| self.archives.shown(path)),
                 last_wall: last.get(run.run.run).copied().flatten(),
@@ -246,7 +255,7 @@ impl Session {
             ProblemHead {
                 problem: problem.id.clone(),
                 title: problem.title.clone(),
-                chosen_by: chosen_by(&self.setup, &self.archives, &problem.dir),
+                chosen_by: chosen_by(&self.setup, &self.archives, &problem.id, &problem.dir),
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).cloned(),
@@ -279,16 +288,34 @@ fn are_outputs(runs: &[PlannedRun]) -> bool {
     !runs.is_empty() && runs.iter().all(is_outputs)
 }
 
-/// What chooses the problem in this directory, where its name does not: nobody looks for it there.
-pub(super) fn chosen_by(setup: &Setup, archives: &Archives, dir: &Path) -> Option<String> {
+/// What `-s` is followed by to choose a submission of a plan again: its name, or for a program from elsewhere its path, in a
+/// form that no name has where the problem has a submission of that name.
+fn word_of(problem: &Problem, submission: &Submission) -> String {
+    let word = submission.id.as_str();
+    let Some(own) = problem.submissions.iter().find(|own| own.id == submission.id) else { return word.to_owned() };
+    let is_elsewhere = submission.program.path().is_some_and(|path| own.program.path() != Some(path));
+    if is_elsewhere { format!("./{word}") } else { word.to_owned() }
+}
+
+/// What chooses the problem in this directory, where its name does not: nobody looks for it there, or something else of that
+/// name is where the command is given.
+pub(super) fn chosen_by(setup: &Setup, archives: &Archives, id: &ProblemId, dir: &Path) -> Option<String> {
     if let Some(typed) = archives.typed_for(dir) {
         return Some(typed.to_owned());
     }
-    let is_found = setup.settings.problem_roots().iter().any(|root| dir.starts_with(root));
-    let stands_there = dir.starts_with(&setup.start) && setup.settings.file.is_none();
+    let roots = setup.settings.problem_roots();
+    let is_found = roots.iter().any(|root| dir.starts_with(root));
+    let has_roots = setup.settings.file.is_some() || roots.iter().any(|root| root.is_dir());
+    let stands_there = dir == setup.start && !has_roots;
+    let other = setup.start.join(id.as_str());
+    if (is_found || stands_there) && (other == dir || !other.exists()) {
+        return None;
+    }
     let path = dir.strip_prefix(&setup.start).unwrap_or(dir);
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    (!is_found && !stands_there).then(|| path.display().to_string())
+    let path = path.display().to_string();
+    // In the folder above, its path is its name.
+    (path != id.as_str()).then_some(path)
 }
 
 /// How long a test of each submission took the last time.
@@ -331,11 +358,6 @@ fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<E
         event
     };
     stands_for[of].iter().map(for_run).collect()
-}
-
-/// As a shell wants it.
-pub(super) fn quote(text: &str) -> String {
-    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }
 
 fn tracks(plan: &Plan) -> Vec<Track> {

@@ -88,7 +88,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
         options: terminal_options(&setup, i8::try_from(args.verbose).unwrap_or(i8::MAX)),
         problem: &problem,
         submission: &submission,
-        typed: &args.generator,
+        args,
     };
     let offered = by_hand(&setup, [&*problem.dir], |bench| {
         let language = args.how.language.language(&setup.languages)?;

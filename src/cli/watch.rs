@@ -218,6 +218,7 @@ impl Watch<'_> {
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
         let session = Session {
             limits_from: from,
+            options: self.args.how.again(),
             ..Session::new(setup.clone(), Role::Asked(Command::Watch), language, found, plan)
         };
         let conducted = session.conduct(vec![terminal])?;

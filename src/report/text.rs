@@ -248,5 +248,35 @@ impl Line {
     }
 }
 
+/// One word as a shell wants it. A word with characters that no terminal may see as they are is written as `$'…'`, which all
+/// shells but the oldest read.
+pub fn quote(word: &str) -> String {
+    let quoted = shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned);
+    if escape(quoted.as_bytes(), Whitespace::Inline) == quoted {
+        return quoted;
+    }
+    let mut text = "$'".to_owned();
+    for c in word.chars() {
+        let mut bytes = [0; 4];
+        let encoded = c.encode_utf8(&mut bytes);
+        match c {
+            '\'' | '\\' => text.extend(['\\', c]),
+            _ if escape(encoded.as_bytes(), Whitespace::Inline) == *encoded => text.push(c),
+            _ => encoded.bytes().for_each(|byte| text.push_str(&format!("\\{byte:03o}"))),
+        }
+    }
+    text + "'"
+}
+
+/// An option with its value, for a shell: a value that begins like an option is joined to it.
+pub fn quote_option(option: &str, value: &str) -> String {
+    if value.starts_with('-') { quote(&format!("{option}={value}")) } else { format!("{option} {}", quote(value)) }
+}
+
+/// A path that is an argument of its own, for a shell: one that begins like an option is made to look like a path.
+pub fn quote_path(path: &str) -> String {
+    if path.starts_with('-') { quote(&format!("./{path}")) } else { quote(path) }
+}
+
 #[cfg(test)]
 mod tests;

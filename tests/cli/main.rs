@@ -17,6 +17,7 @@ macro_rules! listed {
 }
 
 mod add;
+mod again;
 mod answers;
 mod answers_class;
 mod bad_input;
@@ -99,6 +100,7 @@ fn main() {
     }));
     let modules = [
         ("add", add::tests()),
+        ("again", again::tests()),
         ("answers", answers::tests()),
         ("answers_class", answers_class::tests()),
         ("bad_input", bad_input::tests()),

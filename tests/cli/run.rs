@@ -57,6 +57,21 @@ impl Call {
         Self { command, events, report }
     }
 
+    /// A line that was printed to be typed, run by a shell that finds the grader; runs are told to record their events.
+    pub(crate) fn typed(dir: &Path, line: &str) -> Self {
+        let mut line = line.to_owned();
+        for command in ["grader run ", "grader judge "] {
+            line = line.replacen(command, &format!("{command}--report \"$REPORT\" "), 1);
+        }
+        let call = Self::program(dir, "bash", &["-c", &line]);
+        let binary = Path::new(env!("CARGO_BIN_EXE_grader")).parent().unwrap();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let dirs = std::iter::once(binary.to_owned()).chain(std::env::split_paths(&path));
+        let (path, report) = (std::env::join_paths(dirs).unwrap(), join("jsonl=", &call.events));
+        let call = call.env("REPORT", report);
+        call.env("PATH", path)
+    }
+
     /// Sets a variable.
     pub(crate) fn env(mut self, name: &str, value: impl Into<OsString>) -> Self {
         self.command.env(name, value.into());

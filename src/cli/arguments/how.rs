@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use clap::Args;
+use clap::{Args, ValueEnum as _};
 
 use super::parse_time;
 use crate::cli::isolation::isolation_words;
@@ -117,6 +117,19 @@ pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, String> {
     }
 }
 
+impl AloneArgs {
+    /// The words that a result depends on.
+    pub(in crate::cli) fn again(&self) -> Vec<String> {
+        let word = |choice| IsolationChoice::WORDS.iter().find(|(_, known)| *known == choice).map(|(word, _)| *word);
+        option("--isolation", self.isolation.and_then(word))
+    }
+}
+
+/// An option with its value as two words, where it was typed.
+fn option(name: &str, value: Option<impl ToString>) -> Vec<String> {
+    value.map(|value| vec![name.to_owned(), value.to_string()]).unwrap_or_default()
+}
+
 impl JobsArgs {
     /// Adds the setting that was typed.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
@@ -125,6 +138,11 @@ impl JobsArgs {
 }
 
 impl CheckerArgs {
+    /// The words that a result depends on.
+    pub(in crate::cli) fn again(&self) -> Vec<String> {
+        option("--checker", self.checker.as_ref())
+    }
+
     /// Adds the setting that was typed.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
         Options { checker: self.checker.as_deref().and_then(|text| text.parse::<Checker>().ok()), ..options }
@@ -155,6 +173,20 @@ impl LanguageArgs {
 }
 
 impl HandArgs {
+    /// The words that a result depends on.
+    pub(in crate::cli) fn again(&self) -> Vec<String> {
+        let judge = self.judge.and_then(|judge| judge.to_possible_value());
+        [
+            option("--time-limit", self.time_limit.map(|limit| format!("{}s", limit.as_secs_f64()))),
+            option("--time-factor", self.time_factor),
+            option("--as", judge.as_ref().map(clap::builder::PossibleValue::get_name)),
+            option("--lang", self.language.lang.as_ref()),
+            self.checker.again(),
+            self.alone.again(),
+        ]
+        .concat()
+    }
+
     /// The settings that were typed.
     pub(in crate::cli) fn options(&self) -> Options {
         let options = self.checker.add_to(self.alone.options());
@@ -164,6 +196,11 @@ impl HandArgs {
 }
 
 impl HowArgs {
+    /// The words that a result depends on.
+    pub(in crate::cli) fn again(&self) -> Vec<String> {
+        [self.hand.again(), option("--repeat", self.repeat)].concat()
+    }
+
     /// The settings that were typed.
     pub(in crate::cli) fn options(&self) -> Options {
         Options { repeat: self.repeat, ..self.jobs.add_to(self.hand.options()) }

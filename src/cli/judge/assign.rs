@@ -8,11 +8,11 @@ use super::layout::{Handed, Taken};
 use super::pairing::{AMBIGUOUS, Cases, Pairing, Pattern};
 use super::{Problems, key, output_limit, wants_outputs};
 use crate::cli::arguments::Setup;
-use crate::cli::session::quote;
 use crate::event::LeftOut;
+use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::{ProblemId, Program};
-use crate::report::text::{Whitespace, escape};
+use crate::report::text::{Whitespace, escape, quote_path};
 use crate::store::Key;
 use crate::suggest;
 
@@ -119,7 +119,7 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         };
         match source {
             Ok(source) => {
-                let mut entry = entry(problem, taken, has_student, program, source);
+                let mut entry = entry(intake, problem, taken, has_student, program, source);
                 if let (Some(pattern), Some(_), false) = (pattern, &pairings[problem], entry.again.is_empty()) {
                     entry.again += &pattern.again();
                 }
@@ -205,15 +205,23 @@ fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Res
     files.map(Program::Outputs)
 }
 
-fn entry(problem: usize, taken: Taken, has_student: bool, program: Program, source: Key) -> Entry {
+fn entry(intake: &Intake<'_>, problem: usize, taken: Taken, has_student: bool, program: Program, source: Key) -> Entry {
     let Taken { student, place, handed, .. } = taken;
     let file = place.file_name().unwrap_or_default().as_encoded_bytes();
     let name = if has_student { format!("{student}/{}", text_of(file)) } else { student.clone() };
-    let typed = |path: &Path| quote(&path.display().to_string());
+    let typed = |path: &Path| quote_path(&path.display().to_string());
     let again = match handed {
         Handed::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
-        // What was unpacked is gone afterwards; what lies on disk can be named again.
-        _ if place.exists() && !place.is_symlink() => typed(&place),
+        // What was unpacked is gone afterwards; what lies on disk can be named again, if it is the same program by its name
+        // alone: neither one of several files of a student, nor a folder of programs.
+        Handed::Item(tree, item) if place.exists() && !place.is_symlink() => {
+            let is_whole = match program {
+                Program::Outputs(_) => true,
+                _ if item.is_dir && place.is_file() && !is_archive_name(&place) => tree.items.len() == 1,
+                _ => !item.is_dir || intake.is_one_program(&tree, &item.below),
+            };
+            if is_whole { typed(&place) } else { String::new() }
+        }
         _ => String::new(),
     };
     Entry { student: has_student.then_some(student), problem, name, place, program, again, source }

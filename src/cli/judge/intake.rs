@@ -283,6 +283,20 @@ impl<'a> Intake<'a> {
         matches!(self.languages.detect(&[name], &|_| first_line(path)), Detection::One(_))
     }
 
+    /// Whether a folder that nobody has described is one program; otherwise each file and folder in it is one.
+    pub(super) fn is_one_program(&self, tree: &Tree, dir: &Path) -> bool {
+        let dir = tree.first_of_several(dir);
+        let (mut sources, mut dirs) = (0, 0);
+        for item in tree.inside(&dir) {
+            if !item.is_dir && is_entry(&item.below) {
+                return true;
+            }
+            sources += usize::from(!item.is_dir && self.is_source(&item.path));
+            dirs += usize::from(item.is_dir && tree.holds_source(&item.below, self));
+        }
+        sources == 1 && dirs == 0
+    }
+
     /// Why a file that has the extension of a known language, or none, is no source of one: its first line.
     fn why_no_source(&self, path: &Path) -> Option<NoLanguage> {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -306,6 +320,15 @@ impl Tree {
     /// What is directly in a directory of the tree; the empty path is the top.
     pub(super) fn inside<'t>(&'t self, dir: &'t Path) -> impl Iterator<Item = &'t Item> {
         self.items.iter().filter(move |item| item.below.parent() == Some(dir))
+    }
+
+    /// The directory, or where it holds nothing but another one, that one, and so on.
+    fn first_of_several(&self, dir: &Path) -> PathBuf {
+        let mut top = dir.to_owned();
+        while let Some(only) = self.only_dir(&top) {
+            top = only;
+        }
+        top
     }
 
     /// The only thing in a directory, where that is a directory.
@@ -376,19 +399,13 @@ pub(super) fn text_of(name: &[u8]) -> String {
 
 /// The programs of a folder that nobody has described: one if it looks like one, otherwise each file and folder in it.
 pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
-    let mut top = PathBuf::new();
-    while let Some(only) = tree.only_dir(&top) {
-        top = only;
-    }
+    let top = tree.first_of_several(Path::new(""));
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();
     if inside.is_empty() && intake.found.is_empty() {
         intake.error(shown, "is empty: it holds no program", "name a program, or what holds some");
         return Vec::new();
     }
-    let sources = inside.iter().filter(|item| !item.is_dir && intake.is_source(&item.path)).count();
-    let dirs = inside.iter().filter(|item| item.is_dir && tree.holds_source(&item.below, intake)).count();
-    let one = inside.iter().any(|item| !item.is_dir && is_entry(&item.below)) || (sources == 1 && dirs == 0);
-    if one {
+    if intake.is_one_program(&tree, &top) {
         let item = tree.items.iter().find(|item| item.below == top).cloned();
         let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
         let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();

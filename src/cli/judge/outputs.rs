@@ -16,13 +16,14 @@ use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
 use crate::cli::select::near_file;
-use crate::cli::session::{Conducted, HandedIn, Role, Session, quote};
+use crate::cli::session::{Conducted, HandedIn, Role, Session};
 use crate::cli::surroundings;
 use crate::event::Command;
 use crate::package::archive::is_archive_name;
 use crate::package::static_validation;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Program, TestId};
+use crate::report::text::quote_path;
 
 /// A set of outputs that somebody handed in.
 struct Set {
@@ -40,6 +41,7 @@ pub(super) fn judge(
     outputs: &[PathBuf],
     told: &ToldArgs,
     command: Command,
+    options: Vec<String>,
 ) -> Result<ExitStatus> {
     let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
     let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
@@ -78,7 +80,7 @@ pub(super) fn judge(
         return Err(Ended(ExitStatus::Usage).into());
     }
     let called = pattern.as_ref().map(Pattern::again).unwrap_or_default();
-    let again = |set: &Set| format!("{}{called}", set.again);
+    let again = |set: &Set| if set.again.is_empty() { String::new() } else { format!("{}{called}", set.again) };
     let handed_in = sets.iter().map(|set| HandedIn { student: None, again: again(set) }).collect();
     let submissions: Vec<_> =
         sets.into_iter().map(|set| (submission(set.name, Program::Outputs(set.files), None), false)).collect();
@@ -87,7 +89,8 @@ pub(super) fn judge(
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
     let reporters = told.report.reporters(&setup, told.show.terminal_options(&setup))?;
     let archives = problems.unpacked.archives.clone();
-    let session = Session { handed_in, archives, ..Session::new(setup, Role::Asked(command), None, found, plan) };
+    let session =
+        Session { handed_in, archives, options, ..Session::new(setup, Role::Asked(command), None, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }
@@ -147,8 +150,10 @@ impl Sorter<'_, '_> {
     /// Files that were named one by one.
     fn singles(&mut self, files: &[(PathBuf, PathBuf)]) -> Option<Set> {
         let (_, first) = files.first()?;
-        let words: Vec<String> = files.iter().map(|(_, shown)| quote(&shown.display().to_string())).collect();
-        let again = format!("--outputs {}", words.join(" "));
+        let words: Vec<String> = files.iter().map(|(_, shown)| quote_path(&shown.display().to_string())).collect();
+        // What came on standard input is gone.
+        let is_there = files.iter().all(|(_, shown)| shown != Path::new("-"));
+        let again = if is_there { format!("--outputs {}", words.join(" ")) } else { String::new() };
         let name = if files.len() == 1 { first.display().to_string() } else { format!("{} files", files.len()) };
         let files = self.pairing.singles(self.intake, files).ok()?;
         Some(Set { name, again, files })
@@ -158,7 +163,7 @@ impl Sorter<'_, '_> {
     fn folder(&mut self, path: &Path, shown: &Path) -> Option<Set> {
         let tree = self.intake.tree(path, shown);
         let files = self.pairing.below(self.intake, &tree, Path::new(""), shown).ok()?;
-        let again = format!("--outputs {}", quote(&shown.display().to_string()));
+        let again = format!("--outputs {}", quote_path(&shown.display().to_string()));
         Some(Set { name: shown.display().to_string(), again, files })
     }
 }

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::intake::{Intake, REFUSED, Tree, Why, listed, text_of};
-use crate::cli::session::quote;
 use crate::glob::{Part, Template};
 use crate::package::archive::is_archive_name;
 use crate::package::outputs::{Meant, Names, OutputFile, Paired, pair};
 use crate::plan::PlannedProblem;
 use crate::problem::{Problem, ProblemKind, TestId};
+use crate::report::text::quote_option;
 use crate::suggest;
 
 /// The one part of `--pattern`: a case's name, with its group or without.
@@ -45,7 +45,7 @@ impl Pattern {
 
     /// What names it again in a command, behind other arguments.
     pub(super) fn again(&self) -> String {
-        format!(" --pattern {}", quote(&self.text))
+        format!(" {}", quote_option("--pattern", &self.text))
     }
 }
 

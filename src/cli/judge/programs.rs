@@ -316,6 +316,7 @@ impl Job<'_> {
             archives: problems.unpacked.archives.clone(),
             setup: told,
             role,
+            options: args.how.again(),
             language,
             found,
             limits_from,

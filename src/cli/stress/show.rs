@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
+use super::StressArgs;
 use super::hunt::{Failed, Found, Hunt};
 use super::trial::{Failure, Tested};
 use crate::cli::arguments::Setup;
@@ -15,7 +16,7 @@ use crate::event::{Judgement, Measured, Notice, Severity};
 use crate::problem::{Problem, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
-use crate::report::text::{Line, Style, Whitespace, escape};
+use crate::report::text::{Line, Style, Whitespace, escape, quote, quote_option, quote_path};
 
 /// Shows everything about one search.
 pub(super) struct Show<'a> {
@@ -23,8 +24,8 @@ pub(super) struct Show<'a> {
     pub(super) options: TerminalOptions,
     pub(super) problem: &'a Arc<Problem>,
     pub(super) submission: &'a Submission,
-    /// The generators that were typed.
-    pub(super) typed: &'a [String],
+    /// What was typed.
+    pub(super) args: &'a StressArgs,
 }
 
 impl Show<'_> {
@@ -85,14 +86,15 @@ impl Show<'_> {
         }
         let input = kept.map(|stem| with_in(&stem));
         let shown = input.as_deref().map(|path| self.relative(path).display().to_string());
-        let id = self.problem.id.as_str();
-        let seed = seed.to_string();
-        let mut again = vec!["grader", "stress", id, self.submission.id.as_str(), "--seed", &seed];
-        again.extend(self.typed.iter().flat_map(|generator| ["--gen", generator]));
-        self.labelled("again", &quoted(&again))?;
+        let typed = self.args;
+        let (problem, submission) = (quote_path(&typed.problem), quote_path(&typed.submission));
+        let mut again = vec![format!("grader stress {problem} {submission} --seed {seed}")];
+        again.extend(typed.generator.iter().map(|generator| quote_option("--gen", generator)));
+        again.extend(typed.how.again().iter().map(|word| quote(word)));
+        self.labelled("again", &again.join(" "))?;
         let Some(shown) = shown else { return Ok(Vec::new()) };
-        let words = ["grader", "add", id, &shown].map(str::to_owned).to_vec();
-        self.labelled("add it", &quoted(&words.iter().map(String::as_str).collect::<Vec<_>>()))?;
+        let words = ["grader", "add", &typed.problem, &shown].map(str::to_owned).to_vec();
+        self.labelled("add it", &format!("grader add {problem} {}", quote_path(&shown)))?;
         Ok(words)
     }
 
@@ -212,10 +214,6 @@ fn judgement(failure: &Failure, files: Option<PathBuf>) -> Judgement {
         files,
         measured: Measured::new(judged.outcome.usage, judged.outcome.killed.is_some(), false),
     }
-}
-
-fn quoted(words: &[&str]) -> String {
-    shlex::try_join(words.iter().copied()).unwrap_or_else(|_| words.join(" "))
 }
 
 fn clean(text: &str) -> String {

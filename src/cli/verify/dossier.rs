@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use crate::cli::arguments::Setup;
 use crate::cli::notice::notice_of;
-use crate::cli::session::{chosen_by, quote};
+use crate::cli::session::chosen_by;
 use crate::cli::unpack::Archives;
 use crate::package::diagnostic::{self, Diagnostic, Kind};
 use crate::package::document::{Document, read};
 use crate::package::icpc;
 use crate::problem::{Layout, Problem, TestGroup};
+use crate::report::text::quote;
 use crate::verify::kills::Use;
 use crate::verify::{Code, Finding, Severity};
 
@@ -143,7 +144,8 @@ impl Dossier {
     /// The word that chooses the problem in a command; none for those that read no archives, where it is in one.
     pub(super) fn word(&self, setup: &Setup, takes_archives: bool) -> Option<String> {
         let problem = self.problem.as_ref()?;
-        let word = chosen_by(setup, &self.archives, &problem.dir).unwrap_or_else(|| problem.id.to_string());
+        let word =
+            chosen_by(setup, &self.archives, &problem.id, &problem.dir).unwrap_or_else(|| problem.id.to_string());
         (takes_archives || self.archives.typed_for(&problem.dir).is_none()).then(|| quote(&word))
     }
 

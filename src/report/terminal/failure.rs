@@ -1,11 +1,9 @@
 //! Why something is not as expected: the input, what was wanted, what came, where they differ, and how to repeat it.
 
-use std::fmt::Write as _;
-
 use super::{TerminalOptions, clean};
 use crate::event::{Standing, TestFinished, TestResult, Verb};
 use crate::report::failure::Block;
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, quote, quote_option};
 use crate::report::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -101,11 +99,12 @@ fn block(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<L
 
 /// The command that repeats just this.
 fn again(run: &SubmissionReport, verb: Verb) -> String {
-    let quote = |text: &str| shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
-    let mut command = format!("grader {verb} {} {}", quote(&run.chosen_by), run.again);
-    if let Some(failure) = &run.failure {
-        let _ = write!(command, " -t {}", quote(failure.test.test.as_str()));
-    }
-    command
+    let mut words = vec![run.again.clone()];
+    words.extend(run.failure.as_ref().map(|failure| quote_option("-t", failure.test.test.as_str())));
+    // A name that looks like an option stands behind all of them.
+    let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
+    let dashes = if at > 0 { "-- " } else { "" };
+    words.insert(at, format!("{dashes}{}", quote(&run.chosen_by)));
+    format!("grader {verb} {}", words.join(" "))
 }
