@@ -176,6 +176,9 @@ pub struct ProblemHead {
     /// What it follows from, where the problem states none: `derived: slowest accepted accepted/slow.py 0.830 s × 2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_from: Option<String>,
+    /// How far the time limit should be from the submissions; none in records of versions before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margins: Option<MarginFactors>,
     /// The memory limit.
     pub memory: Bytes,
     /// Whether submissions are outputs: nothing is run, so that the limits of programs say nothing.
@@ -190,6 +193,17 @@ pub struct ProblemHead {
     pub submissions: Vec<SubmissionHead>,
 }
 
+/// How far a time limit should be from the submissions, and where they are ended.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct MarginFactors {
+    /// The limit should be at least this many times the slowest test of those that must be within it.
+    pub ac_to_time_limit: f64,
+    /// What must be over the limit should take at least this many times the limit.
+    pub time_limit_to_tle: f64,
+    /// A test is ended at this many times the limit.
+    pub killed_at: f64,
+}
+
 /// What is planned for one submission.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SubmissionHead {
@@ -197,6 +211,13 @@ pub struct SubmissionHead {
     pub submission: SubmissionId,
     /// What is expected, in words.
     pub expected: String,
+    /// The tests that must be within the time limit by its label, and bound it: groups, names or globs, null for every
+    /// test.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub within_limit: Vec<Option<String>>,
+    /// The tests of which the slowest must be over the limit by its label, likewise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over_limit: Vec<Option<String>>,
     /// Whether it is the model solution.
     pub reference: bool,
     /// The arguments of `grader run` that choose it: `-s reference.rs`.
@@ -478,6 +499,9 @@ pub struct Measured {
     pub killed: bool,
     /// Taken from the store; not measured in this run.
     pub cached: bool,
+    /// The time limit of this test, seconds, where it is another than that of the first group.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
+    pub time_limit: Option<Duration>,
     /// The reason with its figures, where it has some: `peak 258 MiB > 256 MiB`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -598,6 +622,28 @@ mod seconds {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
         Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+
+    /// One that need not be there.
+    pub(super) mod optional {
+        use super::{Deserialize, Deserializer, Duration, Serialize, Serializer};
+
+        #[derive(Serialize, Deserialize)]
+        struct Seconds(#[serde(with = "super")] Duration);
+
+        #[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+        pub(in super::super) fn serialize<S: Serializer>(
+            time: &Option<Duration>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            time.map(Seconds).serialize(serializer)
+        }
+
+        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Option<Duration>, D::Error> {
+            Ok(Option::<Seconds>::deserialize(deserializer)?.map(|Seconds(time)| time))
+        }
     }
 
     /// Several of them.

@@ -113,6 +113,8 @@ pub struct Problem {
     pub validation: LimitOptions,
     /// How it gets a time limit; none where it states one, or where the configured one holds.
     pub timing: Option<Timing>,
+    /// How far its time limit should be from its submissions, stated or not.
+    pub distances: Distances,
     /// How outputs are compared when there is no output validator.
     pub checker: Option<Checker>,
     /// Programs that accept or reject inputs.
@@ -139,17 +141,14 @@ pub struct Problem {
 
 /// How a package that states no time limit gets one from its submissions (package format 2025-09, "Problem timing";
 /// legacy, "Limits").
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Timing {
-    /// How far the limit is from the submissions.
-    pub distances: Distances,
-    /// Whether accepted submissions alone bound the limit, as in the legacy format.
-    pub accepted_only: bool,
     /// The limit, once it is known.
     pub derived: Option<Duration>,
 }
 
-/// How a time limit keeps its distance (`limits.time_multipliers` and `limits.time_resolution`).
+/// How a time limit keeps its distance (2025-09: `limits.time_multipliers` and `limits.time_resolution`; legacy:
+/// `limits.time_multiplier` and `limits.time_safety_margin`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distances {
     /// The limit is at least this many times the slowest accepted test; at least 1.
@@ -158,12 +157,14 @@ pub struct Distances {
     pub time_limit_to_tle: f64,
     /// The limit is a multiple of this.
     pub resolution: Duration,
+    /// Whether accepted submissions alone bound the limit from below, as in the legacy format.
+    pub accepted_only: bool,
 }
 
 impl Default for Distances {
     /// Those of the package format 2025-09.
     fn default() -> Self {
-        Self { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: Duration::from_secs(1) }
+        Self { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: Duration::from_secs(1), accepted_only: false }
     }
 }
 
@@ -171,7 +172,7 @@ impl Problem {
     /// Whether accepted submissions alone bound its time limit from below: by the legacy format; and where an output
     /// validator leads, because how long another goes on after it was rejected says nothing.
     pub fn only_accepted_bound_its_time(&self) -> bool {
-        self.timing.is_some_and(|timing| timing.accepted_only) || self.kind.is_led_by_validator()
+        self.distances.accepted_only || self.kind.is_led_by_validator()
     }
 
     /// Whose rules hold.

@@ -12,6 +12,7 @@ pub mod gradebook;
 pub mod gradescope;
 pub mod jsonl;
 pub mod junit;
+pub mod margins;
 pub mod markdown;
 pub mod sequence;
 pub mod student;
@@ -21,6 +22,8 @@ pub mod text;
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
+
+use margins::LabelledTests;
 
 use crate::event::{
     BuildResult, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RunFinished, RunRef, RunStarted,
@@ -88,10 +91,14 @@ pub struct SubmissionReport {
     pub lenient: Option<(TestId, String, u32)>,
     /// The tests of which other judges would say something else, where that was asked.
     pub disputed: Vec<Disputed>,
+    /// Tests that were not needed.
+    pub skipped: usize,
     /// The slowest test and its time.
     pub slowest: Option<(TestId, TestSummary)>,
-    /// The quickest test that was over time.
-    pub quickest_timeout: Option<(TestId, TestSummary)>,
+    /// Its tests that must be within the time limit by its label, and bound it.
+    pub within_limit: LabelledTests,
+    /// Those of which the slowest must be over the limit.
+    pub over_limit: LabelledTests,
     /// The submission's verdict.
     pub verdict: Option<Verdict>,
     /// Its standing, once over.
@@ -230,13 +237,16 @@ impl Report {
                 self.interrupted = *interrupted;
                 self.wall = measured.wall;
             }
-            Event::TestStarted(_) | Event::TestSkipped(_) | Event::Graded(_) => {}
+            Event::TestSkipped(skipped) => self.runs[skipped.test.run.run].skipped += 1,
+            Event::TestStarted(_) | Event::Graded(_) => {}
         }
     }
 
     fn start(&mut self, head: &RunStarted) {
         for problem in &head.problems {
+            let killed_at = problem.margins.map_or(1.0, |margins| margins.killed_at);
             for submission in &problem.submissions {
+                let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec(), killed_at);
                 let run = RunRef {
                     run: self.runs.len(),
                     problem: problem.problem.clone(),
@@ -255,8 +265,10 @@ impl Report {
                     unanswered: Vec::new(),
                     lenient: None,
                     disputed: Vec::new(),
+                    skipped: 0,
                     slowest: None,
-                    quickest_timeout: None,
+                    within_limit: labelled(&submission.within_limit),
+                    over_limit: labelled(&submission.over_limit),
                     verdict: None,
                     standing: None,
                     score: None,
@@ -382,9 +394,10 @@ impl SubmissionReport {
         if self.slowest.as_ref().is_none_or(|(_, slowest)| slowest.cpu_us < cpu_us) {
             self.slowest = Some((finished.test.test.clone(), summary));
         }
-        let quicker = |(_, known): &(TestId, TestSummary)| cpu_us < known.cpu_us;
-        if verdict == Some(Verdict::TimeLimit) && self.quickest_timeout.as_ref().is_none_or(quicker) {
-            self.quickest_timeout = Some((finished.test.test.clone(), summary));
+        if let Some(limit) = measured.time_limit.or(self.time_limit()) {
+            for side in [&mut self.within_limit, &mut self.over_limit] {
+                side.add(&finished.test.test, verdict, measured, limit);
+            }
         }
         self.tests.push(summary);
     }

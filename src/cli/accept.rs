@@ -86,6 +86,7 @@ pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     if tests.is_empty() {
         bail!("{} has no test case\n  → add some: grader add {}", desk.problem.id, desk.problem.id);
     }
+    let desk = desk.timed(&setup)?;
     let staging = Staging::new(&desk.data).context("cannot write answers")?;
     by_hand(&setup, [&*desk.problem.dir], |bench| {
         let looked = look(bench, &desk, &page, &tests, language.as_deref(), &staging)?;

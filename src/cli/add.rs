@@ -140,6 +140,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     let placed = place(args, &desk, &group, drafts, &staging, &mut refusals)?;
     refuse_duplicates(&desk, &placed, &mut refusals);
     refusals.settle()?;
+    let desk = desk.timed(&setup)?;
     let answers = answers::compute(args.accept, &setup, &desk, language.as_deref(), &placed, &staging, &mut refusals)?;
     refusals.settle()?;
     if let Some(signal) = handlers.signal() {

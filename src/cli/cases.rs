@@ -10,7 +10,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::arguments::Setup;
-use super::select::{one_problem_to_mend, warn_of_unstated_time};
+use super::derive::time_limit_of;
+use super::select::one_problem_to_mend;
 use crate::discover::select::{Request, normal, select};
 use crate::language::Detection;
 use crate::package::cases::files_of;
@@ -78,6 +79,11 @@ impl Desk {
             }
         }
         Ok(Self { problem: Arc::new(Problem { groups, ..Problem::clone(&problem) }), data })
+    }
+
+    /// The same with the time limit by which its submissions are judged.
+    pub(super) fn timed(self, setup: &Setup) -> Result<Self> {
+        Ok(Self { problem: time_limit_of(setup, self.problem)?, ..self })
     }
 
     /// The same, judged by another program, where one is named.
@@ -178,7 +184,6 @@ pub(super) fn problem_with_data(setup: &Setup, word: &str) -> Result<(Arc<Proble
         return Ok((Arc::new(problem), data));
     }
     let problem = one_problem_to_mend(setup, word)?;
-    warn_of_unstated_time(setup, &problem);
     let data = data_of(setup, &problem);
     Ok((problem, data))
 }

@@ -8,17 +8,17 @@ use anyhow::Result;
 
 use super::arguments::Setup;
 use super::exit::{Ended, ExitStatus};
-use super::notice::show_notice;
+use super::notice::{show_diagnostics, show_notice};
 use super::output::count;
 use super::session::{Conducted, Role, Session};
 use super::surroundings;
 use super::time_limit::{Bound, UP_TO, bound, bounding_below};
 use crate::config::{JudgeChoice, Settings};
-use crate::event::{BuildResult, Notice, Severity, Standing, Verb};
+use crate::event::{Notice, Severity, Standing, Verb};
 use crate::limits::{seconds, seconds_short};
-use crate::package::diagnostic::Diagnostic;
+use crate::package::diagnostic::{self, Diagnostic};
 use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{Problem, ProblemId, Timing};
+use crate::problem::{Distances, Problem, ProblemId, Timing};
 use crate::report::terminal::{Progress, Purpose};
 use crate::report::{Reporter, SubmissionReport};
 use crate::ruleset::Ruleset;
@@ -67,7 +67,7 @@ pub(super) fn time_limits(setup: &Setup, plan: Plan) -> Result<Derived> {
                 derived.from.entry(problem.id.clone()).or_insert(from);
                 derived.found.extend(found);
                 for planned in derived.plan.problems.iter_mut().filter(|planned| of_it(planned)) {
-                    let timing = planned.problem.timing.map(|timing| Timing { derived: Some(time), ..timing });
+                    let timing = Some(Timing { derived: Some(time) });
                     planned.problem = Arc::new(Problem { timing, ..(*planned.problem).clone() });
                 }
             }
@@ -82,6 +82,40 @@ pub(super) fn time_limits(setup: &Setup, plan: Plan) -> Result<Derived> {
         derived.plan = without(&derived.plan, &gone);
     }
     Ok(derived)
+}
+
+/// The problem with its time limit, for commands that run its programs by hand: the one by which `grader run` judges.
+/// Where none can be derived yet, because there are no cases for instance, a program may take as long as a test that is
+/// measured.
+pub(super) fn time_limit_of(setup: &Setup, problem: Arc<Problem>) -> Result<Arc<Problem>> {
+    let mut plan = Plan::default();
+    plan.add(Arc::clone(&problem), |_| true, []);
+    let above = setup.settings.origin("limits.time_limit").outranks_problem();
+    let derived = if problem.groups.is_empty() && problem.timing.is_some() && !above {
+        let file = problem.dir.join("problem.yaml");
+        let found = Diagnostic::error(file, "states no time limit, and there are no cases to derive one from");
+        Derived { plan: Plan::default(), from: LimitsFrom::new(), found: vec![found.of(&problem.id)] }
+    } else {
+        time_limits(setup, plan)?
+    };
+    let Derived { plan, from, found } = derived;
+    let Some(planned) = plan.problems.into_iter().next() else {
+        let (most, mut found) = (seconds_short(UP_TO), found);
+        for found in &mut found {
+            found.severity = diagnostic::Severity::Warning;
+            found.message = format!("{}; until then a program may take {most}", found.message);
+        }
+        show_diagnostics(&found, setup.paint);
+        return Ok(Arc::new(Problem { timing: Some(Timing { derived: Some(UP_TO) }), ..Problem::clone(&problem) }));
+    };
+    show_diagnostics(&found, setup.paint);
+    if let (Some(from), Some(group)) = (from.get(&problem.id), planned.problem.groups.first()) {
+        let limit = seconds_short(setup.settings.limits_for(&planned.problem, group, "").time);
+        let (severity, problem, remedy) = (Severity::Info, Some(problem.id.clone()), String::new());
+        let notice = Notice { severity, problem, path: None, message: format!("time limit {limit} {from}"), remedy };
+        show_notice(&notice, setup.paint);
+    }
+    Ok(planned.problem)
 }
 
 /// Whether a problem has no time limit yet that would hold.
@@ -114,7 +148,7 @@ fn measure(setup: &Setup, problems: &[Arc<Problem>]) -> Result<Vec<Result<Limit,
         let (submissions, of): (Vec<_>, Vec<_>) = bounding_below(problem).into_iter().unzip();
         bounds.extend(of);
         let mut generous = (**problem).clone();
-        (generous.limits.time, generous.timing) = (Some(UP_TO), None);
+        (generous.limits.time, generous.timing, generous.distances) = (Some(UP_TO), None, Distances::default());
         plan.add(Arc::new(generous), |_| true, submissions.into_iter().map(|submission| (submission, false)));
     }
     let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
@@ -152,7 +186,7 @@ fn limit_of(
     runs: &[(&SubmissionReport, &Bounding)],
 ) -> Result<Limit, (String, &'static str)> {
     const STATE_ONE: &str = "state limits.time_limit, or give one: --time-limit";
-    let mut slowest: Option<(Bound, f64)> = None;
+    let mut slowest: Option<Bound> = None;
     let mut found = Vec::new();
     for (run, of) in runs {
         let name = &run.run.submission;
@@ -166,27 +200,23 @@ fn limit_of(
             }
             _ => {}
         }
-        let Some(bound) = bound(run, names, of) else { continue };
+        let Some(bound) = bound(settings, run, names, of) else { continue };
         // Language and machine have factors, which will stretch the limit again.
-        let factor = match &run.built {
-            Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
-            _ => 1.0,
-        };
-        let time = bound.time.div_f64(factor);
+        let time = bound.unstretched();
         if time > UP_TO {
             let message = format!("its time limit cannot be derived: {name} takes more than {}", seconds_short(UP_TO));
             return Err((message, STATE_ONE));
         }
-        if slowest.as_ref().is_none_or(|(other, factor)| other.time.div_f64(*factor) < time) {
-            slowest = Some((bound, factor));
+        if slowest.as_ref().is_none_or(|other| other.unstretched() < time) {
+            slowest = Some(bound);
         }
     }
-    let Some((bound, factor)) = slowest else {
+    let Some(bound) = slowest else {
         let message = "states no time limit, and no accepted submission says what it would be";
         return Err((message.to_owned(), "add one to submissions/accepted, or give a limit: --time-limit"));
     };
-    let distances = problem.timing.map(|timing| timing.distances).unwrap_or_default();
-    let limit = distances.limit(bound.time.div_f64(factor), None);
+    let (distances, factor) = (problem.distances, bound.factor);
+    let limit = distances.limit(bound.unstretched(), None);
     let time = limit.map_err(|error| (error.to_string(), STATE_ONE))?;
     let stretched = if (factor - 1.0).abs() < 1e-9 { String::new() } else { format!(" / {factor}") };
     let from = format!(

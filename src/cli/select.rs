@@ -214,17 +214,6 @@ pub(super) fn one_problem(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
     }
 }
 
-/// Tells that a package leaves its time limit to its submissions, where a program is run by hand and nothing is derived.
-pub(super) fn warn_of_unstated_time(setup: &Setup, problem: &Problem) {
-    if problem.timing.is_some() && !setup.settings.origin("limits.time_limit").outranks_problem() {
-        let limit = crate::limits::seconds_short(setup.settings.time_limit);
-        let message = format!("states no time limit; here the configured one is used, {limit}");
-        let remedy = "give one: --time-limit; `grader time-limit` says what it would be";
-        let found = Diagnostic::warning(problem.dir.join("problem.yaml"), message).remedy(remedy).of(&problem.id);
-        show_diagnostics(&[found], setup.paint);
-    }
-}
-
 /// As [`one_problem`], for commands that mend a problem's cases: one that lacks nothing but cases and answers will do.
 /// What else is wrong with it is shown.
 pub(super) fn one_problem_to_mend(setup: &Setup, word: &str) -> Result<Arc<Problem>> {

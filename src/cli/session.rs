@@ -21,7 +21,8 @@ use super::unpack::{Archives, take_out_answers};
 use crate::config::Jobs;
 use crate::engine::{Context, Engine};
 use crate::event::{
-    Command, Event, HostFacts, LeftOut, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA, SubmissionHead, Verb,
+    Command, Event, HostFacts, LeftOut, MarginFactors, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA,
+    SubmissionHead, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
@@ -32,6 +33,7 @@ use crate::report::sequence::Track;
 use crate::report::text::{quote, quote_option};
 use crate::report::{Recorder, Report, Reporter};
 use crate::sandbox::Isolation;
+use crate::score::time_limit::Bounding;
 use crate::store::Store;
 
 /// What happens within this time is told together.
@@ -243,9 +245,13 @@ impl Session {
         let problems = self.plan.problems.iter().map(|planned| {
             let problem = &planned.problem;
             let limits = problem.groups.first().map(|group| self.setup.settings.limits_for(problem, group, ""));
+            let accepted_only = problem.only_accepted_bound_its_time();
+            let patterns = |side: Option<Bounding>| side.map(|side| side.patterns().to_vec()).unwrap_or_default();
             let submissions = self.plan.runs[planned.runs.clone()].iter().map(|run| SubmissionHead {
                 submission: run.run.submission.clone(),
                 expected: run.submission.expectation.summary(),
+                within_limit: patterns(Bounding::below(&run.submission.expectation, accepted_only)),
+                over_limit: patterns(Bounding::above(&run.submission.expectation)),
                 reference: run.reference,
                 again: again(problem, run),
                 student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
@@ -259,6 +265,11 @@ impl Session {
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.setup.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).cloned(),
+                margins: Some(MarginFactors {
+                    ac_to_time_limit: problem.distances.ac_to_time_limit,
+                    time_limit_to_tle: problem.distances.time_limit_to_tle,
+                    killed_at: self.setup.settings.kill_factor(problem),
+                }),
                 memory: limits.map_or(self.setup.settings.memory, |limits| limits.memory),
                 outputs: problem.kind == ProblemKind::SubmitAnswer
                     || are_outputs(&self.plan.runs[planned.runs.clone()]),

@@ -11,11 +11,12 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::arguments::{HandArgs, LookArgs, Setup, parse_time, terminal_options};
+use super::derive::time_limit_of;
 use super::exit::{Ended, ExitStatus};
 use super::generate::recipes_of;
 use super::hand::by_hand;
 use super::notice::show_diagnostics;
-use super::select::{Choice, Chosen, Programs, choose, one_problem, warn_of_unstated_time};
+use super::select::{Choice, Chosen, Programs, choose, one_problem};
 use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{Problem, Submission};
 use hunt::{Bounds, Ended as HuntEnded, Hunt};
@@ -117,7 +118,6 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
 /// The problem and the submission that were named.
 fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)> {
     let problem = one_problem(setup, &args.problem)?;
-    warn_of_unstated_time(setup, &problem);
     let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
     let output_validator = args.how.checker.output_validator(&setup.start)?;
     let language = args.how.language.language(&setup.languages)?;
@@ -133,7 +133,7 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     match (&*plan.problems, &*plan.runs) {
-        ([planned], [run]) => Ok((Arc::clone(&planned.problem), run.submission.clone())),
+        ([planned], [run]) => Ok((time_limit_of(setup, Arc::clone(&planned.problem))?, run.submission.clone())),
         (_, []) => {
             show_diagnostics(&found, setup.paint);
             Err(Ended(ExitStatus::Usage).into())

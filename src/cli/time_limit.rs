@@ -13,14 +13,14 @@ use super::exit::{Ended, ExitStatus};
 use super::output::{clean, count, print};
 use super::select::one_problem;
 use super::session::{Conducted, Role, Session};
-use crate::config::Options;
-use crate::event::Verb;
+use crate::config::{Options, Settings};
+use crate::event::{BuildResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::plan::Plan;
 use crate::problem::{Distances, Expectation, Problem, ProblemKind, Submission};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, SubmissionReport, TestSummary};
-use crate::score::time_limit::Bounding;
+use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
 
 /// How long a test may take while nothing says what its limit is.
 pub(super) const UP_TO: Duration = Duration::from_secs(60);
@@ -76,11 +76,12 @@ fn factor(text: &str) -> Result<f64, String> {
 impl TimeLimitArgs {
     /// What was given, else what the problem says.
     fn distances(&self, problem: &Problem) -> Distances {
-        let own = problem.timing.map(|timing| timing.distances).unwrap_or_default();
+        let own = problem.distances;
         Distances {
             ac_to_time_limit: self.ac.unwrap_or(own.ac_to_time_limit),
             time_limit_to_tle: self.tle.unwrap_or(own.time_limit_to_tle),
             resolution: self.resolution.unwrap_or(own.resolution),
+            ..own
         }
     }
 }
@@ -92,6 +93,22 @@ pub(super) struct Bound {
     pub(super) time: Duration,
     /// It was ended: the time is a lower bound.
     pub(super) killed: bool,
+    /// What stretches time limits in its language and on this machine.
+    pub(super) factor: f64,
+}
+
+impl Bound {
+    /// The time without the factor: what a limit before any factor follows from.
+    pub(super) fn unstretched(&self) -> Duration {
+        self.time.div_f64(self.factor)
+    }
+
+    /// Beside a limit before any factor, on one side of it.
+    fn labelled(&self, side: Side, limit: Duration) -> Labelled {
+        let Self { submission, test, time, killed, factor } = self;
+        let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
+        Labelled { submission: submission.clone(), side, slowest: Some(timed), complete: true }
+    }
 }
 
 /// Measures, tells, and returns how the process ends.
@@ -109,10 +126,10 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     }
     let distances = args.distances(&problem);
     let first = problem.groups.first();
-    // A package that states no limit gets the one that is proposed here.
+    // Where none is known yet it follows from the submissions, and is the one that is proposed here.
     let stated = match first {
-        Some(group) if problem.timing.is_some() => group.limits.time,
-        Some(group) => Some(setup.settings.limits_for(&problem, group, "").time),
+        Some(group) if !setup.settings.knows_time_limit(&problem, group) => None,
+        Some(group) => Some(setup.settings.limits_for(&problem, group, "").time.div_f64(setup.settings.time_factor)),
         None => Some(setup.settings.time_limit),
     };
     let up_to = args.up_to.unwrap_or(stated.map_or(UP_TO, |stated| (stated * 5).max(Duration::from_secs(10))));
@@ -146,11 +163,11 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let (report, names) =
         measure(typed(Some(up_to)), args.language.language(&setup.languages)?, &problem, lower, upper)?;
     check(&report, fast)?;
-    let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(run, &names, of));
-    let slowest = found.by_ref().take(fast).flatten().max_by_key(|bound| bound.time);
-    let fastest = found.flatten().min_by_key(|bound| bound.time);
+    let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(&setup.settings, run, &names, of));
+    let slowest = found.by_ref().take(fast).flatten().max_by_key(Bound::unstretched);
+    let fastest = found.flatten().min_by_key(Bound::unstretched);
     let slowest = slowest.context("no test was measured")?;
-    let limit = distances.limit(slowest.time, fastest.as_ref().map(|bound| bound.time));
+    let limit = distances.limit(slowest.unstretched(), fastest.as_ref().map(Bound::unstretched));
     let mut lines = vec![line("slowest", &slowest)];
     lines.extend(fastest.as_ref().map(|bound| line("fastest TLE", bound)));
     let status = match limit {
@@ -192,7 +209,9 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
 
 /// Whether a stated limit is far enough from both sides.
 fn is_safe(limit: Duration, slowest: &Bound, fastest: Option<&Bound>, distances: Distances) -> bool {
-    distances.is_above(limit, slowest.time) && fastest.is_none_or(|bound| distances.is_below(limit, bound.time))
+    let slowest = slowest.labelled(Side::Within, limit);
+    let labelled = fastest.map(|bound| bound.labelled(Side::Over, limit)).into_iter().chain([slowest]);
+    Margins::of(labelled, distances).is_some_and(|margins| margins.are_safe())
 }
 
 fn line(label: &str, bound: &Bound) -> Line {
@@ -265,11 +284,16 @@ fn check(report: &Report, fast: usize) -> Result<()> {
 }
 
 /// The slowest of the tests of a submission that bound the limit; none where it could not be run here.
-pub(super) fn bound(run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
+pub(super) fn bound(settings: &Settings, run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
+    let factor = match &run.built {
+        Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
+        _ => 1.0,
+    };
     let covers = |test: &&TestSummary| names.get(test.ordinal as usize).is_some_and(|name| of.covers(name));
     let test = run.tests.iter().filter(covers).max_by_key(|test| test.cpu_us)?;
     let name = names.get(test.ordinal as usize).cloned().unwrap_or_default();
-    Some(Bound { submission: run.run.submission.to_string(), test: name, time: test.cpu(), killed: test.killed })
+    let submission = run.run.submission.to_string();
+    Some(Bound { submission, test: name, time: test.cpu(), killed: test.killed, factor })
 }
 
 /// Changes one key of problem.toml and nothing else of it; makes the file where there is none.

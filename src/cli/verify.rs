@@ -31,7 +31,6 @@ use super::unpack::Unpacked;
 use crate::config::{Jobs, Options};
 use crate::engine::workbench::Workbench;
 use crate::package::diagnostic::Diagnostic;
-use crate::problem::Distances;
 use crate::problem::Problem;
 use crate::verify::{Code, Severity};
 use dossier::Dossier;
@@ -93,16 +92,13 @@ fn allowed(text: &str) -> Result<Code, String> {
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     let strict = args.strict.then_some(true);
     let options = Options { color: args.color.map(Into::into), jobs: args.jobs, strict, ..args.alone.options() };
-    let mut setup = Setup::new(options)?;
+    let setup = Setup::new(options)?;
     if !args.input.is_empty() {
         let [problem] = &*args.selection else {
             bail!("--input needs one problem: grader verify PROBLEM --input FILE…")
         };
         return input::run(&setup, problem, &args.input);
     }
-    // A slow submission must be seen to be far above the limit.
-    let far = Distances::default().time_limit_to_tle;
-    setup.settings.time_limit_to_tle = setup.settings.time_limit_to_tle.max(far);
     show_diagnostics(&setup.settings.warnings, setup.paint);
     // The directories last as long as the run.
     let unpacked = Unpacked::new(&setup.start, &args.selection)?;

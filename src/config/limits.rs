@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{LanguageLimits, Origin, Settings, WallLimit};
 use crate::limits::{Bytes, JudgeLimits, Limits, Overflow};
-use crate::problem::{LimitOptions, Problem, TestGroup};
+use crate::problem::{Distances, LimitOptions, Problem, TestGroup};
 use crate::ruleset::Ruleset;
 
 impl Settings {
@@ -23,7 +23,7 @@ impl Settings {
         let of_problem = problem.limits.clone().or(&of_problem);
         let stated = self.above_problem().or(&group.limits).or(&of_problem).or(&language.limits);
         let time = scaled(stated.time.unwrap_or(self.time_limit), factor);
-        let kill_time = scaled(time, self.time_limit_to_tle);
+        let kill_time = scaled(time, self.kill_factor(problem));
         let wall = match (stated.wall, self.wall_limit) {
             (Some(wall), _) | (None, WallLimit::Fixed(wall)) => scaled(wall, factor),
             // With a generous factor cpu time could pass twice the limit; it must be what ends the program.
@@ -38,6 +38,14 @@ impl Settings {
             overflow: ruleset.overflow(),
             processes: stated.processes.unwrap_or(self.processes),
         }
+    }
+
+    /// The cpu time at which a submission is killed, as a multiple of its limit: far enough to see whether the margin is
+    /// kept that the problem asks for, unless the configuration says otherwise, or the command needs no margins.
+    pub fn kill_factor(&self, problem: &Problem) -> f64 {
+        let is_default = *self.origin("time_limit_to_tle") == Origin::Default;
+        let wants_margins = self.time_limit_to_tle >= Distances::default().time_limit_to_tle;
+        if is_default && wants_margins { problem.distances.time_limit_to_tle.max(1.0) } else { self.time_limit_to_tle }
     }
 
     /// The memory where neither problem nor language states any: what `grader.toml` says, else what the judge gives to
@@ -141,6 +149,7 @@ mod tests {
             validation: <_>::default(),
             limits,
             timing: None,
+            distances: <_>::default(),
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),

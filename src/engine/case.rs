@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,8 @@ pub struct Case {
     pub points: CasePoints,
     /// The limits of the submission.
     pub limits: JudgeLimits,
+    /// The time limit of the problem's first group, which most tests have.
+    pub usual_time: Duration,
     /// Whose rules hold.
     pub ruleset: Ruleset,
     /// By what other judges would judge, where that is asked.

@@ -525,6 +525,7 @@ mod tests {
             validation: <_>::default(),
             limits: limits.clone(),
             timing: None,
+            distances: <_>::default(),
             checker: None,
             input_validators: Vec::new(),
             output_validators: Vec::new(),

@@ -426,6 +426,7 @@ pub(super) fn finish(
     let outcome = as_judged(&judged.outcome, &case.limits);
     let killed = outcome.killed.is_some();
     let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Store));
+    measured.time_limit = Some(case.limits.time).filter(|limit| *limit != case.usual_time);
     let failed = judged.findings.ruling.is_some();
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged) } else { None };

@@ -85,6 +85,8 @@ impl Workshop {
             Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group, &input) }
         };
         let every_judge = self.settings.judge == JudgeChoice::All;
+        let first = problem.groups.first().unwrap_or(group);
+        let usual_time = self.limits_for(problem, first, &artifact.language).time;
         let Terms { ruleset, limits, checker } = terms(problem.ruleset());
         let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
         let arguments = group.arguments_for(&input).clone();
@@ -97,6 +99,7 @@ impl Workshop {
             checker,
             points: problem.points_of(group),
             limits,
+            usual_time,
             ruleset,
             others,
             arguments,

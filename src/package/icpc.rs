@@ -30,7 +30,7 @@ pub const DATA: &str = "data";
 
 /// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
 pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
-    let Description { legacy, mut metadata, grading: graded, ruleset, timing } = describe::read(reader);
+    let Description { legacy, mut metadata, grading: graded, ruleset, timing, distances } = describe::read(reader);
     reader.legacy = legacy;
     reader.constants = std::mem::take(&mut metadata.constants);
     let reader = &*reader;
@@ -101,6 +101,7 @@ pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         validation,
         // Where nothing is run, there is no time to limit.
         timing: timing.filter(|_| kind != ProblemKind::SubmitAnswer),
+        distances,
         checker: checker.filter(|_| output_validators.is_empty()),
         input_validators,
         output_validators,

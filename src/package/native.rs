@@ -85,6 +85,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         limits,
         validation,
         timing: None,
+        distances: <_>::default(),
         checker,
         input_validators,
         output_validators: output_validator.into_iter().collect(),

@@ -31,6 +31,7 @@ pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
         validation: <_>::default(),
         limits: <_>::default(),
         timing: None,
+        distances: <_>::default(),
         checker: None,
         input_validators: Vec::new(),
         output_validators: Vec::new(),

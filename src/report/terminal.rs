@@ -47,8 +47,6 @@ pub struct TerminalOptions {
     pub class: bool,
     /// A progress bar on standard error.
     pub progress: bool,
-    /// The kill point as a multiple of the limit, for judging the margins.
-    pub time_limit_to_tle: f64,
     /// What is not judged counts as a failure.
     pub strict: bool,
     /// Paths are shown as from here.

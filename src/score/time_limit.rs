@@ -1,4 +1,4 @@
-//! A time limit from the times of submissions. Pure.
+//! A time limit from the times of submissions, and how far one is from them. Pure.
 
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use crate::verdict::{Verdict, VerdictSet};
 #[derive(Debug)]
 pub struct Bounding {
     /// None covers every case.
+    patterns: Vec<Option<String>>,
     cases: Vec<Option<Cases>>,
 }
 
@@ -34,13 +35,130 @@ impl Bounding {
 
     fn of(expectation: &Expectation, bounds: impl Fn(&Rule) -> bool) -> Option<Self> {
         let rules = expectation.rules.iter().filter(|rule| rule.timed && bounds(rule));
-        let cases: Vec<_> = rules.map(|rule| rule.cases.as_deref().map(Cases::new)).collect();
-        (!cases.is_empty()).then_some(Self { cases })
+        Self::new(rules.map(|rule| rule.cases.clone()).collect())
+    }
+
+    /// Those of these groups, names or globs, where none stands for every case; none where nothing is named.
+    pub fn new(patterns: Vec<Option<String>>) -> Option<Self> {
+        let cases = patterns.iter().map(|pattern| pattern.as_deref().map(Cases::new)).collect();
+        (!patterns.is_empty()).then_some(Self { patterns, cases })
+    }
+
+    /// What `new` made it of.
+    pub fn patterns(&self) -> &[Option<String>] {
+        &self.patterns
     }
 
     /// Whether the case of this name is one of them.
     pub fn covers(&self, test: &str) -> bool {
         self.cases.iter().any(|cases| cases.as_ref().is_none_or(|cases| cases.matches(test)))
+    }
+}
+
+/// The side of the time limit on which a submission must be, by its label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Within it: it bounds the limit from below.
+    Within,
+    /// Over it, on some test at least.
+    Over,
+}
+
+/// What one test took, and the limit that holds for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Timed {
+    /// The test.
+    pub test: String,
+    /// User + system time; for one that was ended at least the time at which that happens.
+    pub time: Duration,
+    /// The limit.
+    pub limit: Duration,
+    /// It was ended: the time is a lower bound.
+    pub killed: bool,
+}
+
+impl Timed {
+    /// The time over the limit.
+    pub fn ratio(&self) -> f64 {
+        self.time.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
+    }
+}
+
+/// A submission whose label puts it on one side of the limit.
+#[derive(Debug, Clone)]
+pub struct Labelled {
+    /// Its name.
+    pub submission: String,
+    /// The side.
+    pub side: Side,
+    /// The slowest of its tests that the label is about, by the limit of each; none where it was not run.
+    pub slowest: Option<Timed>,
+    /// Whether each of these tests was run, so that none is slower.
+    pub complete: bool,
+}
+
+/// Why the margin of a labelled submission is not known to be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gap {
+    /// It was not run.
+    NotRun,
+    /// It must be within the limit and is not far enough below, or over it.
+    TooSlow,
+    /// It must be over the limit and is within.
+    Passes,
+    /// It must be over the limit, and is, but not far enough.
+    TooFast,
+    /// It must be over the limit, and was stopped, or its other tests left out, before that could be seen.
+    Unknown,
+}
+
+/// How far a time limit is from the submissions whose labels say on which side of it they must be: the one reckoning of
+/// margins, for every command and report.
+#[derive(Debug, Clone)]
+pub struct Margins {
+    /// The nearest to the limit of those that must be within.
+    pub slowest: Option<(String, Timed)>,
+    /// The nearest to the limit of those that must be over.
+    pub fastest: Option<(String, Timed)>,
+    /// How many labels want to be within the limit, and how many over it.
+    pub within: usize,
+    /// How many must be over.
+    pub over: usize,
+    /// Those whose margin is not known to be kept, with the slowest test of each.
+    pub gaps: Vec<(Labelled, Gap)>,
+    /// What the distances should be.
+    pub distances: Distances,
+}
+
+impl Margins {
+    /// Of these submissions; none where no label says anything about the limit.
+    pub fn of(labelled: impl IntoIterator<Item = Labelled>, distances: Distances) -> Option<Self> {
+        let mut margins = Self { slowest: None, fastest: None, within: 0, over: 0, gaps: Vec::new(), distances };
+        for one in labelled {
+            let (count, nearest) = match one.side {
+                Side::Within => (&mut margins.within, &mut margins.slowest),
+                Side::Over => (&mut margins.over, &mut margins.fastest),
+            };
+            *count += 1;
+            if let Some(timed) = &one.slowest {
+                let nearer = |(_, other): &(String, Timed)| match one.side {
+                    Side::Within => other.ratio() < timed.ratio(),
+                    Side::Over => timed.ratio() < other.ratio(),
+                };
+                if nearest.as_ref().is_none_or(nearer) {
+                    *nearest = Some((one.submission.clone(), timed.clone()));
+                }
+            }
+            if let Some(gap) = distances.gap(&one) {
+                margins.gaps.push((one, gap));
+            }
+        }
+        (margins.within + margins.over > 0).then_some(margins)
+    }
+
+    /// Whether every label is kept, at its distance.
+    pub fn are_safe(&self) -> bool {
+        self.gaps.is_empty()
     }
 }
 
@@ -63,13 +181,26 @@ impl Distances {
         }
     }
 
+    /// What a labelled submission lacks.
+    fn gap(&self, labelled: &Labelled) -> Option<Gap> {
+        let Some(Timed { time, limit, killed, .. }) = labelled.slowest else { return Some(Gap::NotRun) };
+        match labelled.side {
+            Side::Within if self.is_above(limit, time) => None,
+            Side::Within => Some(Gap::TooSlow),
+            Side::Over if self.is_below(limit, time) => None,
+            Side::Over if !labelled.complete || killed => Some(Gap::Unknown),
+            Side::Over if time <= limit => Some(Gap::Passes),
+            Side::Over => Some(Gap::TooFast),
+        }
+    }
+
     /// Whether a limit is far enough above a time that must be within it.
-    pub fn is_above(&self, limit: Duration, slowest: Duration) -> bool {
+    fn is_above(&self, limit: Duration, slowest: Duration) -> bool {
         slowest.mul_f64(self.ac_to_time_limit) <= limit
     }
 
     /// Whether a limit is far enough below a time that must be over it.
-    pub fn is_below(&self, limit: Duration, fastest: Duration) -> bool {
+    fn is_below(&self, limit: Duration, fastest: Duration) -> bool {
         limit.mul_f64(self.time_limit_to_tle) <= fastest
     }
 }
@@ -98,6 +229,33 @@ mod tests {
         }
         let fine = Distances { resolution: ms(100), ..format };
         assert_eq!(fine.limit(ms(120), Some(ms(450))), Ok(ms(300)));
+    }
+
+    #[test]
+    fn margins_are_safe_where_every_label_is_kept_at_its_distance() {
+        let one = |side, time: Option<u64>, killed, complete| {
+            let timed = |time| Timed { test: "1".to_owned(), time: ms(time), limit: ms(1000), killed };
+            Labelled { submission: "s".to_owned(), side, slowest: time.map(timed), complete }
+        };
+        let legacy = Distances { ac_to_time_limit: 5.0, time_limit_to_tle: 2.0, ..Distances::default() };
+        for (labelled, format, old) in [
+            (one(Side::Within, Some(200), false, true), None, None),
+            (one(Side::Within, Some(500), false, true), None, Some(Gap::TooSlow)),
+            (one(Side::Within, Some(501), false, true), Some(Gap::TooSlow), Some(Gap::TooSlow)),
+            (one(Side::Within, None, false, true), Some(Gap::NotRun), Some(Gap::NotRun)),
+            (one(Side::Over, Some(3), false, true), Some(Gap::Passes), Some(Gap::Passes)),
+            (one(Side::Over, Some(1499), false, true), Some(Gap::TooFast), Some(Gap::TooFast)),
+            (one(Side::Over, Some(1499), false, false), Some(Gap::Unknown), Some(Gap::Unknown)),
+            // Ended before twice the limit.
+            (one(Side::Over, Some(1500), true, false), None, Some(Gap::Unknown)),
+        ] {
+            for (distances, gap) in [(Distances::default(), format), (legacy, old)] {
+                let margins = Margins::of([labelled.clone()], distances).unwrap();
+                let found = margins.gaps.first().map(|(_, gap)| *gap);
+                assert_eq!((found, margins.are_safe()), (gap, gap.is_none()), "{labelled:?}");
+            }
+        }
+        assert!(Margins::of([], legacy).is_none());
     }
 
     #[test]

@@ -17,6 +17,11 @@ listed![
     a_part_of_a_package_is_judged_by_the_limit_of_all,
     handed_in_programs_are_judged_by_the_derived_limit,
     time_limit_proposes_what_is_derived,
+    every_command_judges_by_the_limit_that_run_derives,
+    cases_are_added_where_no_limit_follows_yet,
+    margins_are_about_labels,
+    margins_are_those_of_the_package,
+    each_test_has_the_margin_of_its_own_limit,
     domjudge_gives_ten_seconds,
     the_judge_follows_the_package,
     judges_read_numbers_differently,
@@ -205,9 +210,109 @@ fn time_limit_proposes_what_is_derived() {
     let told = workspace.grader(&["time-limit", "p"]);
     told.status(0).shows("no limit stated").shows("derived      1 s, by which it is judged");
     workspace.grader(&["list"]).status(0).shows("p  limit derived · 1024 MiB");
-    // What runs a program by hand derives nothing, and says so.
+    // DOMjudge gives it one.
+    workspace.file("problems/p/domjudge-problem.ini", "");
+    let told = workspace.grader(&["time-limit", "p"]);
+    told.status(0).shows("p  limit 10 s").shows("stated       10 s keeps its distances");
+}
+
+/// A package that states no limit, whose submissions take longer than the configured one.
+fn slower_than_configured() -> Workspace {
+    let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
+    let wrong = ("submissions/wrong_answer/three.sh", "echo 3\n");
+    let slow = ("submissions/accepted/sum.sh", SLOW);
+    let files = [&SUMS[..4], &[("problem.yaml", "limits: {time_multiplier: 3}\n"), slow, never, wrong]].concat();
+    let workspace = package(&files);
+    workspace.file("grader.toml", "limits.time_limit = 0.02\n");
+    workspace
+}
+
+fn every_command_judges_by_the_limit_that_run_derives() {
+    let workspace = slower_than_configured();
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/sum.sh", "AC", "met").ends("time_limit_exceeded/never.sh", "TLE", "met");
+    follows(&run, "accepted/sum.sh", 3.0, 1.0);
+    let (_, from) = limit(&run);
+    // What is known is not measured again, so that it is the same limit.
+    let verified = workspace.grader(&["verify", "p"]);
+    verified.hides("submission-unexpected").shows("margins safe").shows(from);
     workspace.file("new/9.in", "1 1\n");
-    workspace.grader(&["add", "p", "new/9.in"]).says("states no time limit; here the configured one");
+    let added = workspace.grader(&["add", "p", "--group", "secret", "new/9.in"]);
+    added.status(0).says(from).shows("by        accepted/sum.sh");
+    assert_eq!(workspace.read("problems/p/data/secret/3.ans"), "2\n");
+    workspace.file("problems/p/data/secret/3.ans", "3\n");
+    workspace.grader(&["accept", "p", "--yes"]).says("time limit ").hides("TLE");
+    assert_eq!(workspace.read("problems/p/data/secret/3.ans"), "2\n");
+    workspace.file("other.sh", SLOW.replace("a + b", "b + a"));
+    workspace.file("problems/p/generators/gen.sh", "echo $1 2\n");
+    let stressed = workspace.grader(&["stress", "p", "./other.sh", "--gen", "gen.sh {seed}", "--count", "2"]);
+    stressed.status(0).hides("TLE");
+}
+
+fn cases_are_added_where_no_limit_follows_yet() {
+    let workspace = slower_than_configured();
+    std::fs::remove_dir_all(workspace.path("problems/p/data")).unwrap();
+    std::fs::create_dir_all(workspace.path("problems/p/data/secret")).unwrap();
+    workspace.file("new/9.in", "1 1\n");
+    let added = workspace.grader(&["add", "p", "--group", "secret", "new/9.in"]);
+    added.status(0).says("until then a program may take 60 s");
+    added.shows("answer    2");
+}
+
+fn margins_are_about_labels() {
+    let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
+    let fast = ("submissions/time_limit_exceeded/fast.sh", SUM);
+    let stated = [("problem.yaml", "name: Sum\n"), (".timelimit", "1\n")];
+    let workspace = sums(&[&stated[..], &[never, fast]].concat());
+    let run = workspace.run(&[]);
+    run.status(1).ends("time_limit_exceeded/fast.sh", "AC", "missed");
+    run.shows("margins not safe: 1 of 2 labelled TLE is in time: time_limit_exceeded/fast.sh");
+    workspace.grader(&["verify", "p"]).shows("margins not safe: 1 of 2 labelled TLE is in time");
+    workspace.run(&["-s", "never.sh", "-s", "sum.sh"]).status(0).shows("fastest TLE >2.").shows(", margins safe\n");
+    // What was not run is no proof of anything.
+    let alone = workspace.run(&["-s", "sum.sh"]);
+    alone.status(0).shows(", margins safe (no submission labelled TLE was run)\n");
+    let slow = SLOW.replace("60000", "6000000");
+    let tight = sums(&[&stated[..], &[never, ("submissions/accepted/slow.sh", &slow)]].concat());
+    tight.file("problems/p/.timelimit", "0.2\n");
+    let run = tight.run(&[]);
+    run.status(1).ends("accepted/slow.sh", "TLE", "missed").shows("margins not safe: accepted/slow.sh (>0.4");
+}
+
+fn margins_are_those_of_the_package() {
+    let never = ("submissions/time_limit_exceeded/never.sh", "while :; do :; done\n");
+    let yaml = ("problem.yaml", "limits: {time_multiplier: 1000, time_safety_margin: 3}\n");
+    let workspace = sums(&[yaml, (".timelimit", "1\n"), never]);
+    let run = workspace.run(&[]);
+    run.status(0).shows("fastest TLE >3.").shows("takes more than the limit / 1000");
+    assert_eq!(
+        run.events[0]["problems"][0]["margins"],
+        serde_json::json!({"ac_to_time_limit": 1000.0, "time_limit_to_tle": 3.0, "killed_at": 3.0})
+    );
+    workspace.grader(&["verify", "p"]).shows("time-limit-tight").shows("more than the limit / 1000");
+    // Where it is ended before, nobody knows.
+    workspace.file("grader.toml", "time_limit_to_tle = 1.5\n");
+    workspace.file("problems/p/problem.yaml", "limits: {time_safety_margin: 3}\n");
+    let run = workspace.run(&["--no-cache"]);
+    run.status(0).shows("margins not known: time_limit_exceeded/never.sh (>1.5").shows("before 3 × the limit");
+    workspace.grader(&["verify", "p"]).shows("margins safe");
+}
+
+fn each_test_has_the_margin_of_its_own_limit() {
+    let workspace = Workspace::with_sum();
+    workspace.problem("sum").toml("limits.time_limit = 0.001\nlimits.wall_limit = 20\n");
+    for dir in ["sample", "secret"].iter().filter(|dir| workspace.path(format!("testcases/sum/{dir}")).is_dir()) {
+        workspace.file(format!("testcases/sum/{dir}/test_group.toml"), "limits.time_limit = 20\n");
+    }
+    workspace
+        .problem("sum")
+        .case("far/1", "1 1\n", "2\n")
+        .file("../../testcases/sum/far/test_group.toml", "limits.time_limit = 30\n");
+    let run = workspace.run(&["--no-cache"]);
+    run.status(0).shows(", margins safe (");
+    let other = run.tests("test_finished", "accepted/sum.sh").len();
+    assert!(other > 1);
+    assert_eq!(run.test("accepted/sum.sh", "far/1")["measured"]["time_limit"].as_f64(), Some(30.0));
 }
 
 fn domjudge_gives_ten_seconds() {

@@ -37,7 +37,7 @@ fn a_whole_run() {
           ✗ accepted/off.sh        WA  [time]  [memory]  secret/01  expected AC, got WA, 1 of 4 fail
           ✓ accepted/sum.sh        AC  [time]  [memory]  slowest [test]
           ✓ wrong_answer/three.sh  WA  [time]  [memory]  secret/01
-          limit 2 s: slowest AC [time], margins safe
+          limit 2 s: slowest AC [time], margins safe (no submission labelled TLE was run)
 
         ✗ sum · accepted/off.sh · secret/01: expected AC, got WA
           line 1, column 1: expected `4`, got `5`

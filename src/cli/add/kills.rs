@@ -7,12 +7,13 @@ use anyhow::Result;
 use super::super::arguments::Setup;
 use super::super::cases::Desk;
 use super::super::cases::show::{Page, clean, labelled};
+use super::super::derive::time_limit_of;
 use super::super::exit::ExitStatus;
 use super::super::session::{Conducted, Role, Session};
 use super::{LISTED, Placed, SHOWN};
 use crate::event::{Severity, Standing, Verb};
 use crate::plan::Plan;
-use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, TestGroup};
+use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, TestGroup, Timing};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, TestSummary};
 use crate::verdict::Verdict;
@@ -42,9 +43,12 @@ pub(super) fn tell(
         page.print(&[labelled("kills", "nobody: there is no wrong submission to try")])?;
         return Ok(ExitStatus::Success);
     }
-    let (problem, positions) = with_new(desk, placed);
+    let (mut problem, positions) = with_new(desk, placed);
+    // A limit that follows from the submissions follows from the new cases as well.
+    problem.timing = problem.timing.map(|_| Timing::default());
+    let problem = time_limit_of(setup, Arc::new(problem))?;
     let mut plan = Plan { all_tests: true, ..Plan::default() };
-    plan.add(Arc::new(problem), |position| positions.contains(&position), wrong);
+    plan.add(problem, |position| positions.contains(&position), wrong);
     let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();
     let (setup, found) = (setup.clone(), Vec::new());
     let session = Session::new(setup, Role::Inner(Verb::Judge), language, found, plan);

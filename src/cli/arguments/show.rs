@@ -112,7 +112,6 @@ pub(in crate::cli) fn terminal_options(setup: &Setup, verbosity: i8) -> Terminal
         every_judge: settings.judge == JudgeChoice::All,
         class: false,
         progress: surroundings::has_terminal() && verbosity >= 0,
-        time_limit_to_tle: settings.time_limit_to_tle,
         strict: settings.strict,
         here: setup.start.clone(),
         previous: BTreeMap::new(),

@@ -129,6 +129,8 @@ impl Judges {
                 checker: bench.workshop.checker_for(&self.problem, group, input),
                 points: self.problem.points_of(group),
                 limits: bench.workshop.limits_for(&self.problem, group, ""),
+                // No program is run.
+                usual_time: Duration::ZERO,
                 ruleset: self.problem.ruleset(),
                 others: Vec::new(),
                 arguments: group.arguments_for(input).clone(),

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::dossier::{Dossier, Kills, Margin, TryKind};
+use super::dossier::{Dossier, Kills, TryKind};
+use crate::score::time_limit::{Margins, Timed};
 use crate::verify::{Finding, Severity};
 
 /// The document.
@@ -29,6 +30,9 @@ struct Entry<'a> {
     slowest: Option<MarginEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fastest_over_time: Option<MarginEntry<'a>>,
+    /// Whether every labelled submission is on its side of the limit, at the distance that the problem asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    margins_safe: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -92,8 +96,9 @@ fn entry(dossier: &Dossier) -> Entry<'_> {
             })
             .collect(),
         cases: dossier.kills.as_ref().map(cases).unwrap_or_default(),
-        slowest: margins.and_then(|margins| margins.slowest.as_ref()).map(margin),
-        fastest_over_time: margins.and_then(|margins| margins.fastest.as_ref()).map(margin),
+        slowest: margins.and_then(|all| all.slowest.as_ref().map(|one| margin(all, one))),
+        fastest_over_time: margins.and_then(|all| all.fastest.as_ref().map(|one| margin(all, one))),
+        margins_safe: margins.map(Margins::are_safe),
     }
 }
 
@@ -117,13 +122,13 @@ fn cases(kills: &Kills) -> Vec<CaseEntry<'_>> {
         .collect()
 }
 
-fn margin(margin: &Margin) -> MarginEntry<'_> {
+fn margin<'a>(margins: &Margins, (submission, timed): &'a (String, Timed)) -> MarginEntry<'a> {
     MarginEntry {
-        submission: &margin.submission,
-        case: &margin.test,
-        time: margin.time.as_secs_f64(),
-        limit: margin.limit.as_secs_f64(),
-        killed: margin.killed,
-        safe: margin.safe,
+        submission,
+        case: &timed.test,
+        time: timed.time.as_secs_f64(),
+        limit: timed.limit.as_secs_f64(),
+        killed: timed.killed,
+        safe: !margins.gaps.iter().any(|(labelled, _)| labelled.submission == *submission),
     }
 }

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::cli::arguments::Setup;
 use crate::cli::notice::notice_of;
@@ -14,6 +13,7 @@ use crate::package::document::{Document, read};
 use crate::package::icpc;
 use crate::problem::{Layout, Problem, TestGroup};
 use crate::report::text::quote;
+use crate::score::time_limit::Margins;
 use crate::verify::kills::Use;
 use crate::verify::{Code, Finding, Severity};
 
@@ -35,6 +35,8 @@ pub(super) struct Dossier {
     pub(super) kills: Option<Kills>,
     /// How the time limit does; none where no submission was measured.
     pub(super) margins: Option<Margins>,
+    /// The time limit and what it follows from, where the problem states none.
+    pub(super) limit_from: Option<String>,
     /// Every file and directory that something was told about, also where that is allowed.
     pub(super) told: BTreeSet<PathBuf>,
     allow: Vec<Code>,
@@ -79,33 +81,6 @@ pub(super) struct Kills {
     pub(super) counts: Vec<bool>,
 }
 
-/// The tests nearest to the time limit from both sides, each with the limit that holds for it.
-pub(super) struct Margins {
-    /// The slowest of those that must not be slow.
-    pub(super) slowest: Option<Margin>,
-    /// The slowest test of the fastest submission that must be over time.
-    pub(super) fastest: Option<Margin>,
-}
-
-/// A time and the limit that holds for it.
-pub(super) struct Margin {
-    pub(super) submission: String,
-    pub(super) test: String,
-    pub(super) time: Duration,
-    pub(super) limit: Duration,
-    /// It was ended: the time is a lower bound.
-    pub(super) killed: bool,
-    /// Whether it is far enough from the limit.
-    pub(super) safe: bool,
-}
-
-impl Margin {
-    /// The time over the limit; one that was ended is above every other that is below it.
-    pub(super) fn ratio(&self) -> f64 {
-        self.time.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
-    }
-}
-
 impl Dossier {
     fn new(name: String, allow: &[Code], archives: &Archives) -> Self {
         Self {
@@ -117,6 +92,7 @@ impl Dossier {
             tries: Vec::new(),
             kills: None,
             margins: None,
+            limit_from: None,
             told: BTreeSet::new(),
             allow: allow.to_vec(),
             archives: archives.clone(),

@@ -173,6 +173,7 @@ pub(super) fn case_of(
         input,
         points: problem.points_of(group),
         limits: bench.workshop.limits_for(problem, group, ""),
+        usual_time: std::time::Duration::ZERO,
         ruleset: problem.ruleset(),
         others: Vec::new(),
         arguments: arguments.clone(),

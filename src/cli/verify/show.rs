@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use super::dossier::{Dossier, Kills, Margin, Margins, Tries, TryKind};
+use super::dossier::{Dossier, Kills, Tries, TryKind};
 use crate::cli::arguments::Setup;
 use crate::cli::output::{clean, count, widest};
-use crate::limits::{seconds, seconds_short};
 use crate::problem::Problem;
+use crate::report::margins;
 use crate::report::text::{Line, Style, pad};
+use crate::score::time_limit::Margins;
 use crate::verify::kills::{Use, enough};
 use crate::verify::{Code, Finding, Severity};
 
@@ -37,6 +38,7 @@ pub(super) fn problem(dossier: &Dossier, setup: &Setup, all_cases: bool) -> Vec<
     if let Some(kills) = &dossier.kills {
         lines.extend(use_of_cases(kills, all_cases));
     }
+    lines.extend(dossier.limit_from.as_ref().map(|from| row("limit", &clean(from), Style::FAINT)));
     lines.extend(dossier.margins.as_ref().map(limit));
     lines.push(Line::new());
     lines
@@ -171,16 +173,9 @@ fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
 }
 
 fn limit(margins: &Margins) -> Line {
-    let Margins { slowest, fastest } = margins;
-    let side = |what: &str, margin: &Margin| {
-        let least = if margin.killed { "> " } else { "" };
-        format!("{what} {least}{} of {}", seconds(margin.time), seconds_short(margin.limit))
-    };
-    let sides = [slowest.as_ref().map(|it| side("slowest", it)), fastest.as_ref().map(|it| side("fastest TLE", it))];
-    let sides: Vec<String> = sides.into_iter().flatten().collect();
-    let safe = [slowest, fastest].into_iter().flatten().all(|margin| margin.safe);
-    let (word, style) = if safe { ("margins safe", Style::PLAIN) } else { ("margins not safe", Style::NOTICE) };
-    row("limit", &format!("{}; {word}", sides.join(", ")), style)
+    let figures = margins::figures(margins, |_| "slowest".to_owned(), true);
+    let style = if margins.are_safe() { Style::PLAIN } else { Style::NOTICE };
+    row("limit", &clean(&format!("{figures}; {}", margins::words(margins))), style)
 }
 
 /// The last line.

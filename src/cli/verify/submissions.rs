@@ -6,24 +6,30 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::dossier::{Dossier, Kills, Margin, Margins, is_sample};
+use super::dossier::{Dossier, Kills, finding_of, is_sample};
 use super::progress::Progress;
 use crate::cli::arguments::Setup;
+use crate::cli::derive::{Derived, time_limits};
 use crate::cli::exit::{Ended, ExitStatus};
 use crate::cli::session::{Conducted, Role, Session};
-use crate::event::{BuildResult, Standing, TestResult, Verb};
+use crate::event::{Standing, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemKind, Submission};
 use crate::report::text::quote;
-use crate::report::{Report, SubmissionReport, TestSummary};
-use crate::score::time_limit::Bounding;
+use crate::report::{Report, SubmissionReport, TestSummary, margins};
+use crate::score::time_limit::{Gap, Timed};
 use crate::verdict::Verdict;
 use crate::verify::kills::uses;
 use crate::verify::{Code, Finding};
 
 /// Runs them all, and tells.
-pub(super) fn check(setup: &Setup, dossier: &mut Dossier, problem: &Arc<Problem>, progress: &Progress) -> Result<()> {
+pub(super) fn check(
+    setup: &Setup,
+    dossier: &mut Dossier,
+    problem: &Arc<Problem>,
+    progress: &mut Progress,
+) -> Result<()> {
     if problem.submissions.is_empty() {
         return Ok(());
     }
@@ -36,21 +42,41 @@ pub(super) fn check(setup: &Setup, dossier: &mut Dossier, problem: &Arc<Problem>
         |_| true,
         submissions.map(|(at, submission)| (submission.clone(), problem.reference == Some(at))),
     );
+    // By the limit by which everything else judges.
+    if problem.timing.is_some() {
+        // What measures has a progress bar of its own.
+        progress.clear();
+    }
+    let Derived { plan, from, found } = time_limits(setup, plan)?;
+    if problem.timing.is_some() {
+        progress.problem(problem.id.as_str());
+    }
+    found.iter().for_each(|found| dossier.report(finding_of(found)));
+    let Some(planned) = plan.problems.first().cloned() else { return Ok(()) };
+    let mut setup = setup.clone();
+    // A slow submission must be seen to be far above the limit.
+    let far = planned.problem.distances.time_limit_to_tle;
+    setup.settings.time_limit_to_tle = setup.settings.kill_factor(problem).max(far);
     progress.step("submissions", plan.executions());
-    let planned = plan.problems[0].clone();
-    let session = Session::new(setup.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan);
+    let session =
+        Session { limits_from: from, ..Session::new(setup.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan) };
     let Conducted { report, signal } = session.conduct(vec![progress.reporter()])?;
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());
     }
-    let word = dossier.word(setup, true).unwrap_or_default();
+    let head = report.head.as_ref().and_then(|head| head.problems.first());
+    dossier.limit_from = head.and_then(|head| {
+        let from = head.time_limit_from.as_ref()?;
+        Some(format!("{} {from}", seconds_short(head.time_limit)))
+    });
+    let word = dossier.word(&setup, true).unwrap_or_default();
     for (submission, run) in problem.submissions.iter().zip(&report.runs) {
         if let Some(finding) = standing(problem, &word, submission, run) {
             dossier.report(finding);
         }
     }
     if problem.kind != ProblemKind::SubmitAnswer {
-        margins(setup, dossier, &planned, &problem.submissions, &report);
+        margins(&setup, dossier, &report);
     }
     kills(dossier, &planned, &problem.submissions, &report);
     Ok(())
@@ -89,79 +115,43 @@ fn failed(test: &TestSummary) -> bool {
 }
 
 /// How far the times of submissions are from the limits of their tests.
-fn margins(
-    setup: &Setup,
-    dossier: &mut Dossier,
-    planned: &PlannedProblem,
-    submissions: &[Submission],
-    report: &Report,
-) {
-    let timing = planned.problem.timing;
-    let distances = timing.map(|timing| timing.distances).unwrap_or_default();
-    let nearest = |bounding: &Bounding, run: &SubmissionReport| {
-        let Some(BuildResult::Ready { language, .. }) = &run.built else { return None };
-        let margin = |test: &TestSummary| {
-            let group = planned.test(test.ordinal as usize)?.group();
-            let limits = setup.settings.limits_for(&planned.problem, group, language);
-            // What was ended by the clock on the wall has taken as long as what is ended by its cpu time.
-            let time = if test.killed { test.cpu().max(limits.kill_time) } else { test.cpu() };
-            Some(Margin {
-                submission: run.run.submission.to_string(),
-                test: planned.names[test.ordinal as usize].to_string(),
-                time,
-                limit: limits.time,
-                killed: test.killed,
-                safe: true,
-            })
-        };
-        // What an interactor had rejected before it was ended has no time of its own.
-        let has_time = |test: &&TestSummary| !test.killed || test.verdict == Some(Verdict::TimeLimit);
-        let covered = |test: &&TestSummary| bounding.covers(planned.names[test.ordinal as usize].as_str());
-        run.tests
-            .iter()
-            .filter(has_time)
-            .filter(covered)
-            .filter_map(margin)
-            .max_by(|one, other| one.ratio().total_cmp(&other.ratio()))
-    };
-    let met = || submissions.iter().zip(&report.runs).filter(|(_, run)| run.standing == Some(Standing::Met));
-    let accepted_only = planned.problem.only_accepted_bound_its_time();
-    let quick =
-        met().filter_map(|(submission, run)| nearest(&Bounding::below(&submission.expectation, accepted_only)?, run));
-    let slow = met().filter_map(|(submission, run)| nearest(&Bounding::above(&submission.expectation)?, run));
-    let mut slowest = quick.max_by(|one, other| one.ratio().total_cmp(&other.ratio()));
-    let mut fastest = slow.min_by(|one, other| one.ratio().total_cmp(&other.ratio()));
+fn margins(setup: &Setup, dossier: &mut Dossier, report: &Report) {
+    let head = report.head.as_ref().and_then(|head| head.problems.first());
+    let Some(margins) = head.and_then(|head| margins::of(head, &report.runs)) else { return };
     let remedy = match dossier.word(setup, false) {
         Some(word) => format!("measure: grader time-limit {word}"),
         None => "measure: unpack it, then grader time-limit and its folder".to_owned(),
     };
-    if let Some(slowest) = &mut slowest {
-        slowest.safe = distances.is_above(slowest.limit, slowest.time);
-        if !slowest.safe {
-            let share = match distances.ac_to_time_limit {
-                2.0 => "half".to_owned(),
-                other => format!("the limit divided by {other}"),
-            };
-            let message = format!("{}, which is more than {share}", told(slowest));
-            dossier.report(Finding::new(Code::TimeLimitTight, message).remedy(&remedy));
-        }
+    let met = |name: &str| {
+        let mut met = report.runs.iter().filter(|run| run.standing == Some(Standing::Met));
+        met.any(|run| run.run.submission.as_str() == name)
+    };
+    for (labelled, gap) in &margins.gaps {
+        // What is not as expected is told by itself.
+        let Some(Timed { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
+        else {
+            continue;
+        };
+        let told = format!(
+            "{} takes {} on {test} of a limit of {}",
+            labelled.submission,
+            seconds(*time),
+            seconds_short(*limit)
+        );
+        let (code, message) = match gap {
+            Gap::TooSlow => {
+                let share = margins::share(margins.distances.ac_to_time_limit);
+                (Code::TimeLimitTight, format!("{told}, which is more than {share}"))
+            }
+            Gap::TooFast | Gap::Passes | Gap::Unknown => {
+                let times = margins.distances.time_limit_to_tle;
+                (Code::TimeLimitLoose, format!("{told}, which is less than {times} times as much"))
+            }
+            Gap::NotRun => continue,
+        };
+        dossier.report(Finding::new(code, message).remedy(&remedy));
     }
-    if let Some(fastest) = &mut fastest {
-        fastest.safe = distances.is_below(fastest.limit, fastest.time);
-        if !fastest.safe {
-            let message =
-                format!("{}, which is less than {} times as much", told(fastest), distances.time_limit_to_tle);
-            dossier.report(Finding::new(Code::TimeLimitLoose, message).remedy(&remedy));
-        }
-    }
-    if slowest.is_some() || fastest.is_some() {
-        dossier.margins = Some(Margins { slowest, fastest });
-    }
-}
-
-fn told(margin: &Margin) -> String {
-    let Margin { submission, test, time, limit, .. } = margin;
-    format!("{submission} takes {} on {test} of a limit of {}", seconds(*time), seconds_short(*limit))
+    dossier.margins = Some(margins);
 }
 
 /// Which submissions each case kills, and whether some of them survive all that is secret.

@@ -158,6 +158,7 @@ mod tests {
             validation: <_>::default(),
             limits,
             timing: None,
+            distances: <_>::default(),
             checker: None,
             input_validators: vec![Program::File(format!("/p/{id}/input_validators/v.py").into())],
             output_validators: Vec::new(),

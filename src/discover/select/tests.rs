@@ -33,6 +33,7 @@ fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem
         validation: <_>::default(),
         limits: <_>::default(),
         timing: None,
+        distances: <_>::default(),
         checker: None,
         input_validators: Vec::new(),
         output_validators: Vec::new(),

@@ -56,6 +56,8 @@ pub(super) struct Description {
     pub(super) ruleset: Ruleset,
     /// How it gets a time limit where it states none.
     pub(super) timing: Option<Timing>,
+    /// How far the time limit should be from the submissions.
+    pub(super) distances: Distances,
 }
 
 /// Reads what describes the package of the reader.
@@ -68,25 +70,26 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
     };
     let ini = read_ini(reader);
     let has_ini = reader.dir.join(INI).symlink_metadata().is_ok();
-    let (legacy, mut metadata, grading, timing) = of_document(reader, document);
+    let (legacy, mut metadata, grading, distances) = of_document(reader, document);
     metadata.limits.time = time_limit(reader, &file, metadata.limits.time, ini.as_ref());
-    let timing = metadata.limits.time.is_none().then_some(timing);
+    let timing = metadata.limits.time.is_none().then_some(Timing::default());
     let ruleset = match (has_ini, legacy) {
         (true, _) => Ruleset::Domjudge,
         (false, true) => Ruleset::Kattis,
         (false, false) => Ruleset::Icpc,
     };
-    Description { legacy, metadata, grading, ruleset, timing }
+    Description { legacy, metadata, grading, ruleset, timing, distances }
 }
 
-/// How a limit follows from the submissions: the keys and defaults of the generation.
-fn timing(document: &mut Document, legacy: bool) -> Timing {
+/// How far a limit should be from the submissions: the keys and defaults of the generation.
+fn distances(document: &mut Document, legacy: bool) -> Distances {
     let default = Distances::default();
-    let distances = if legacy {
+    if legacy {
         let [ac, tle] = ["limits.time_multiplier", "limits.time_safety_margin"];
         Distances {
             ac_to_time_limit: document.get(ac, read::factor).unwrap_or(5.0),
             time_limit_to_tle: document.get(tle, read::factor).unwrap_or(2.0),
+            accepted_only: true,
             ..default
         }
     } else {
@@ -95,12 +98,12 @@ fn timing(document: &mut Document, legacy: bool) -> Timing {
             ac_to_time_limit: document.get(ac, read::factor_from_one).unwrap_or(default.ac_to_time_limit),
             time_limit_to_tle: document.get(tle, read::factor_from_one).unwrap_or(default.time_limit_to_tle),
             resolution: document.get("limits.time_resolution", read::seconds).unwrap_or(default.resolution),
+            ..default
         }
-    };
-    Timing { distances, accepted_only: legacy, derived: None }
+    }
 }
 
-fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, Option<grading::Stated>, Timing) {
+fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, Option<grading::Stated>, Distances) {
     let generation = document.get("problem_format_version", version).unwrap_or(Generation::Legacy);
     let legacy = generation == Generation::Legacy;
     if legacy && document.has("constants") {
@@ -116,9 +119,9 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, 
         Generation::Draft => Some(grading::Stated::of_draft()),
         Generation::Current => None,
     };
-    let timing = timing(&mut document, legacy);
+    let distances = distances(&mut document, legacy);
     let applied = if legacy { &["grading"][..] } else { &[] };
-    (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading, timing)
+    (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading, distances)
 }
 
 /// The generation of a version.

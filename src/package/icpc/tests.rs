@@ -59,29 +59,32 @@ fn limits_follow_the_version() {
 
 #[test]
 fn the_judge_and_the_way_to_a_limit_follow_the_version() {
+    use crate::problem::Distances;
     use crate::ruleset::Ruleset;
     let read = |files: &[(&str, &str)]| {
         let (problem, told) = package(&with(files));
-        let timing = problem.timing.map(|timing| {
-            let distances = timing.distances;
-            (distances.ac_to_time_limit, distances.time_limit_to_tle, distances.resolution, timing.accepted_only)
-        });
-        (problem.judged_as, timing, told)
+        let Distances { ac_to_time_limit, time_limit_to_tle, resolution, accepted_only } = problem.distances;
+        let distances = (ac_to_time_limit, time_limit_to_tle, resolution, accepted_only);
+        (problem.judged_as, (problem.timing.is_some(), distances), told)
     };
     let (second, none) = (Duration::from_secs(1), Vec::<String>::new());
     let current = "problem_format_version: 2025-09\n";
     assert_eq!(
         read(&[("problem.yaml", current)]),
-        (Some(Ruleset::Icpc), Some((2.0, 1.5, second, false)), none.clone())
+        (Some(Ruleset::Icpc), (true, (2.0, 1.5, second, false)), none.clone())
     );
     let stated = format!("{current}limits: {{time_multipliers: {{time_limit_to_tle: 3}}, time_resolution: 0.5}}\n");
     let half = Duration::from_millis(500);
-    assert_eq!(read(&[("problem.yaml", &stated)]).1, Some((2.0, 3.0, half, false)));
+    assert_eq!(read(&[("problem.yaml", &stated)]).1, (true, (2.0, 3.0, half, false)));
     let legacy = ("problem.yaml", "limits: {time_safety_margin: 4}\n");
-    assert_eq!(read(&[legacy]), (Some(Ruleset::Kattis), Some((5.0, 4.0, second, true)), none.clone()));
-    assert_eq!(read(&[legacy, (".timelimit", "1")]).1, None);
+    assert_eq!(read(&[legacy]), (Some(Ruleset::Kattis), (true, (5.0, 4.0, second, true)), none.clone()));
+    // A limit that is stated keeps its distances as well.
+    assert_eq!(read(&[legacy, (".timelimit", "1")]).1, (false, (5.0, 4.0, second, true)));
     let ini = ("domjudge-problem.ini", "timelimit=1\n");
-    assert_eq!(read(&[("problem.yaml", current), ini]), (Some(Ruleset::Domjudge), None, none));
+    assert_eq!(
+        read(&[("problem.yaml", current), ini]),
+        (Some(Ruleset::Domjudge), (false, (2.0, 1.5, second, false)), none)
+    );
     let (_, _, told) = read(&[("problem.yaml", &format!("{current}limits: {{time_resolution: 0}}\n"))]);
     assert!(told[0].contains("`limits.time_resolution`: expected seconds"), "{told:?}");
 }

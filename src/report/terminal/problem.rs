@@ -1,17 +1,11 @@
 //! One problem's block: its head, a row for each submission, the margins of its time limit.
 
-use std::fmt::Write as _;
-use std::time::Duration;
-
 use super::{TerminalOptions, clean, count, points};
 use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::report::text::{Line, Style, pad, truncate, width};
-use crate::report::{SubmissionReport, TestSummary};
+use crate::report::{SubmissionReport, TestSummary, margins};
 use crate::verdict::Verdict;
-
-/// Package format 2025-09, "Limits": `ac_to_time_limit`.
-const AC_TO_TIME_LIMIT: u32 = 2;
 
 /// What stands for the language where outputs were handed in without their program.
 const OUTPUTS: &str = "outputs";
@@ -70,7 +64,7 @@ pub(super) fn block(
         }
     }
     if verb == Verb::Run {
-        lines.extend(margins(head, runs, options.time_limit_to_tle));
+        lines.extend(margins(head, runs));
     }
     if let Some(columns) = options.fit {
         lines = lines.iter().map(|line| line.window(0, columns)).collect();
@@ -228,38 +222,19 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
     remarks
 }
 
-/// `limit 1 s: slowest AC 0.004 s, fastest TLE >1.5 s, margins safe`.
-fn margins(head: &ProblemHead, runs: &[SubmissionReport], to_tle: f64) -> Option<Line> {
-    let met = || runs.iter().filter(|run| run.standing == Some(Standing::Met) && was_run(run));
-    let slowest = met()
-        // Where graders forgive failures, some tests of an accepted submission may be over the limit.
-        .filter(|run| run.verdict == Some(Verdict::Accepted) && run.quickest_timeout.is_none())
-        .filter_map(|run| Some((run.slowest.as_ref()?.1.cpu(), run.time_limit()?)))
-        .max_by_key(|(time, _)| *time)?;
-    let fastest = met()
-        .filter(|run| run.verdict == Some(Verdict::TimeLimit))
-        .filter_map(|run| {
-            let (_, test) = run.quickest_timeout.as_ref()?;
-            Some((test.cpu(), run.time_limit()?, test.killed))
-        })
-        .min_by_key(|(time, ..)| *time);
-    let mut text = format!("  limit {}: slowest AC {}", seconds_short(head.time_limit), seconds(slowest.0));
-    let mut unsafe_because = Vec::new();
-    if slowest.0 * AC_TO_TIME_LIMIT > slowest.1 {
-        unsafe_because.push("an accepted submission uses more than half of the limit".to_owned());
+/// `limit 1 s: slowest AC 0.004 s, fastest TLE >1.500 s, margins safe`.
+fn margins(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Line> {
+    let margins = margins::of(head, runs)?;
+    let slowest = |name: &str| {
+        let run = runs.iter().find(|run| run.run.submission.as_str() == name);
+        format!("slowest {}", run.map_or("", |run| &run.expected))
+    };
+    // Nothing was measured: what stands in the way is told above.
+    if margins.slowest.is_none() && margins.fastest.is_none() {
+        return None;
     }
-    if let Some((time, limit, killed)) = fastest {
-        let bound = if killed { ">" } else { "" };
-        let _ = write!(text, ", fastest TLE {bound}{}", seconds(time));
-        if !killed && time + Duration::from_millis(1) < limit.mul_f64(to_tle) {
-            unsafe_because.push(format!("a TLE is below {to_tle} × the limit"));
-        }
-    }
-    let mut line = Line::new().with(&text, Style::FAINT);
-    if unsafe_because.is_empty() {
-        line.push(", margins safe", Style::FAINT);
-    } else {
-        line.push(&format!(", margins not safe: {}", unsafe_because.join("; ")), Style::NOTICE);
-    }
-    Some(line)
+    let figures = clean(&margins::figures(&margins, slowest, false));
+    let text = format!("  limit {}: {figures}, ", seconds_short(head.time_limit));
+    let style = if margins.are_safe() { Style::FAINT } else { Style::NOTICE };
+    Some(Line::new().with(&text, Style::FAINT).with(&clean(&margins::words(&margins)), style))
 }
