@@ -15,7 +15,7 @@ use super::landlock::Ruleset;
 use super::partner::Partner;
 use super::root::{self, SYSTEM_DIRS};
 use super::run::{self, Ground, Ran};
-use super::seccomp::{Filter, Namespaces};
+use super::seccomp::{Filter, Surroundings};
 use super::sys::{self, Confinement, Prepared, ResourceLimits};
 use super::tree::{self, Processes};
 use super::walls::{BOX, MORE_PROCESSES, Walls};
@@ -92,7 +92,12 @@ impl Keeper {
                 set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
                 Kind::Weak {
                     processes: Processes::open()?,
-                    filter: Filter::new(Namespaces { ipc: false, network: false, keeper: Some(tree::me()) })?,
+                    filter: Filter::new(Surroundings {
+                        ipc: false,
+                        memory: false,
+                        network: false,
+                        keeper: Some(tree::me()),
+                    })?,
                     etc: root::public_etc(),
                 }
             }
