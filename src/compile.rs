@@ -238,10 +238,11 @@ impl Compiler<'_> {
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
         let mut toolchains = Vec::new();
         for name in plan.tools() {
-            match self.tools.find(name, sandbox, self.store) {
-                Some(tool) => toolchains.extend(tool.root),
-                None => return Err(Build::NotJudged(language.not_found(name))),
-            }
+            let Some(tool) = self.tools.find(name, sandbox, self.store) else {
+                let no_path = self.tools.lacks_path().map(|why| format!("no {name}: {why}"));
+                return Err(Build::NotJudged(no_path.unwrap_or_else(|| language.not_found(name))));
+            };
+            toolchains.extend(tool.root);
         }
         Ok(Recipe {
             language: language.id.clone(),
@@ -308,7 +309,7 @@ impl Compiler<'_> {
     }
 
     fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, String> {
-        let mut key = Key::of("artifact v4")
+        let mut key = Key::of("artifact v5")
             .field("language", recipe.language.as_bytes())
             .field("version", recipe.version.as_bytes())
             .field("isolation", isolation.name().as_bytes());

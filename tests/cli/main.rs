@@ -49,6 +49,7 @@ mod sources;
 mod static_validation;
 mod store;
 mod stress;
+mod surroundings;
 mod terminal;
 mod time_limit;
 mod timing;
@@ -126,6 +127,7 @@ fn main() {
         ("static_validation", static_validation::tests()),
         ("store", store::tests()),
         ("stress", stress::tests()),
+        ("surroundings", surroundings::tests()),
         ("terminal", terminal::tests()),
         ("time_limit", time_limit::tests()),
         ("timing", timing::tests()),

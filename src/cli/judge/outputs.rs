@@ -16,7 +16,6 @@ use crate::cli::exit::{Ended, ExitStatus, status_of_judging};
 use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
 use crate::cli::session::{Conducted, HandedIn, Session, quote};
-use crate::cli::surroundings;
 use crate::event::Verb;
 use crate::package::archive::is_archive_name;
 use crate::package::static_validation;
@@ -39,7 +38,7 @@ pub(super) fn judge(
     outputs: &[PathBuf],
     told: &ToldArgs,
 ) -> Result<ExitStatus> {
-    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let scratch = Scratch::for_programs()?;
     let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
     if planned.problem.kind.is_led_by_validator() {
         bail!(
