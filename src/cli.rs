@@ -14,6 +14,7 @@ mod doctor;
 mod exit;
 mod generate;
 mod hand;
+mod hard_limits;
 mod history;
 mod isolation;
 mod judge;
@@ -46,6 +47,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::interrupt;
 use crate::report::text::{Whitespace, escape};
+use crate::sandbox::settle_process;
 
 pub use exit::ExitStatus;
 
@@ -89,6 +91,12 @@ const SIGPIPE: i32 = 13;
 
 /// Parses the arguments and does what they say.
 pub fn main() -> ExitCode {
+    // Before anything else: with less stack not even the arguments can be read.
+    if let Err(low) = settle_process() {
+        exit::print_error(&hard_limits::told(&low));
+        return ExitStatus::Usage.into();
+    }
+    surroundings::settle_temp_dir();
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {

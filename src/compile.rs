@@ -268,10 +268,11 @@ impl Compiler<'_> {
         let companions = companions.into_iter().map(in_place).collect();
         let mut toolchains = Vec::new();
         for name in plan.tools() {
-            match self.tools.find(name, sandbox, self.store) {
-                Some(tool) => toolchains.extend(tool.root),
-                None => return Err(Build::NotJudged(language.not_found(name))),
-            }
+            let Some(tool) = self.tools.find(name, sandbox, self.store) else {
+                let no_path = self.tools.lacks_path().map(|why| format!("no {name}: {why}"));
+                return Err(Build::NotJudged(no_path.unwrap_or_else(|| language.not_found(name))));
+            };
+            toolchains.extend(tool.root);
         }
         Ok(Recipe {
             language: language.id.clone(),

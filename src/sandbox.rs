@@ -15,6 +15,7 @@ mod meter;
 mod mounts;
 mod partner;
 mod probe;
+mod rlimits;
 mod root;
 mod run;
 mod seccomp;
@@ -33,6 +34,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::Mode;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::{Bytes, Limits, Usage};
@@ -42,6 +44,7 @@ pub use claim::ControlGroups;
 pub use keeper::serve as serve_keeper;
 pub use landlock::{Wall, landlock_version};
 pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
+pub use rlimits::{LowLimit, check_hard_limits};
 pub use root::SYSTEM_DIRS;
 pub use slot::{Canceller, KEEPER_ROLE, Slot};
 pub use workbox::remove as remove_tree;
@@ -364,6 +367,19 @@ impl Isolation {
             Self::None => "programs run with your own rights; memory is that of the largest process or as sampled",
         }
     }
+}
+
+/// Undoes what this process has inherited and no result may depend on: soft resource limits, ignored signals, and a umask
+/// that takes rights from the owner of a file. To be called first, while there is one thread.
+///
+/// # Errors
+/// The hard limit on the stack is too low to go on.
+pub fn settle_process() -> Result<(), LowLimit> {
+    sys::settle_signals();
+    let umask = rustix::process::umask(Mode::RWXG | Mode::RWXO);
+    // Group and others are the person's own business: reports and cases follow what they want.
+    rustix::process::umask(umask - Mode::RWXU);
+    rlimits::raise_soft_limits()
 }
 
 /// The default output cap of a captured stream that nobody judges.

@@ -86,7 +86,7 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     let arguments = Options { color: args.color.map(Into::into), ..Options::default() };
     let Setup { paint, languages, .. } = Setup::new(arguments)?;
     let columns = surroundings::width();
-    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let scratch = Scratch::for_programs()?;
     let binary = std::env::current_exe().context("cannot find the grader's own program")?;
     let machine = Machine::read(Path::new("/"), &binary);
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;

@@ -7,14 +7,15 @@ use anyhow::{Context as _, Result};
 use super::arguments::Setup;
 use super::cores::Cores;
 use super::exit::{Ended, ExitStatus, Fault};
+use super::hard_limits::refuse_low;
 use super::isolation::{Slots, keep_private};
 use super::notice::{machine_notice, show_notice, store_notice};
 use super::proof::Proofs;
 use super::scratch::Scratch;
-use super::surroundings;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
 use crate::interrupt::Handlers;
+use crate::limits::Limits;
 use crate::store::Store;
 
 /// Opens a slot, works with it on problems, whose directories these are, and closes it. A signal ends what runs; then this fails with the status for it, whatever
@@ -24,7 +25,10 @@ pub(super) fn by_hand<'a, T>(
     problems: impl IntoIterator<Item = &'a Path>,
     work: impl FnOnce(&mut Workbench<'_>) -> Result<T>,
 ) -> Result<T> {
-    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let settings = &setup.settings;
+    let own = Limits { memory: settings.memory, output: settings.output, ..settings.validation_limits() };
+    refuse_low(&[own, settings.compile_limits(), settings.validation_limits()], 1)?;
+    let scratch = Scratch::for_programs()?;
     let (store, notices) = Store::open(&setup.settings.store_dir());
     let known = Proofs::new(&store, setup.settings.cache);
     let Slots { isolation, fall, mut sandboxes } = Slots::new(setup.isolation, 1, scratch.path(), &known)?;

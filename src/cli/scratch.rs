@@ -6,8 +6,11 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use tempfile::TempDir;
 
+use super::{hard_limits, surroundings};
+use crate::compile::toolbox;
 use crate::interrupt::{self, Handlers};
 
 /// How the names begin.
@@ -23,8 +26,23 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
+    /// Makes one in the directory for temporary files, for a command that is going to run programs.
+    ///
+    /// # Errors
+    /// It cannot be made, or a hard limit of this process is too low to run anything.
+    pub(super) fn for_programs() -> anyhow::Result<Self> {
+        hard_limits::refuse_low(&[toolbox::asking()], 1)?;
+        let parent = surroundings::temp_dir();
+        Self::new(&parent).with_context(|| {
+            format!(
+                "cannot make a scratch directory in {}\n  → point TMPDIR to a directory that you can write to",
+                parent.display()
+            )
+        })
+    }
+
     /// Makes one in `parent`, after removing what killed graders of the same user have left there.
-    pub(super) fn new(parent: &Path) -> io::Result<Self> {
+    fn new(parent: &Path) -> io::Result<Self> {
         remove_stale(parent);
         Handlers::of_this_process()?;
         let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;

@@ -11,6 +11,7 @@ use anyhow::{Context as _, Result};
 use super::arguments::Setup;
 use super::cores::Cores;
 use super::derive::LimitsFrom;
+use super::hard_limits::refuse_low;
 use super::history;
 use super::isolation::{Slots, keep_private};
 use super::notice::{groups_notice, machine_notice, notice_of, store_notice};
@@ -25,6 +26,7 @@ use crate::event::{
     SubmissionHead, Verb,
 };
 use crate::interrupt::Handlers;
+use crate::limits::Limits;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::{Problem, ProblemId, ProblemKind, Program, Submission};
@@ -139,7 +141,7 @@ impl Session {
     /// Runs everything and tells the reporters, and the record of the run.
     pub(super) fn conduct(mut self, mut reporters: Vec<Box<dyn Reporter>>) -> Result<Conducted> {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
-        let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+        let scratch = Scratch::for_programs()?;
         take_out_answers(&mut self.plan, scratch.path())?;
         let (plan, less) = match self.work.take() {
             Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
@@ -154,6 +156,7 @@ impl Session {
             Jobs::Auto => cores.slots(),
         };
         let slots = wanted.min(plan.executions().max(1)).max(1);
+        refuse_low(&self.limits(), slots)?;
         let (store, notices) = Store::open(&self.setup.settings.store_dir());
         let known = Proofs::new(&store, self.setup.settings.cache);
         let Slots { isolation, fall, sandboxes } = Slots::new(self.setup.isolation, slots, scratch.path(), &known)?;
@@ -215,6 +218,19 @@ impl Session {
             history::keep(store, keep_runs);
         }
         Ok(Conducted { report, signal })
+    }
+
+    /// The limits of everything that may be run.
+    fn limits(&self) -> Vec<Limits> {
+        let settings = &self.setup.settings;
+        let languages = || settings.languages.limits.keys().map(String::as_str).chain([""]);
+        let of_problem = |problem: &Problem| {
+            let of_group = |group| languages().map(move |id| settings.limits_for(problem, group, id).kill_points());
+            let own: Vec<Limits> = problem.groups.iter().flat_map(of_group).collect();
+            own.into_iter().chain([settings.output_validation_limits(problem)])
+        };
+        let of_problems = self.plan.problems.iter().flat_map(|planned| of_problem(&planned.problem));
+        of_problems.chain([settings.compile_limits(), settings.validation_limits()]).collect()
     }
 
     /// Where there is what programs must not see.

@@ -20,6 +20,7 @@ const TOOL_VARIABLES: [&str; 8] = [
 
 /// The part of the environment that finding compilers needs.
 pub(super) fn host() -> Host {
+    // Not set and empty are the same: there is nowhere to look.
     let path = env::var_os("PATH").unwrap_or_default();
     let variables = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), env::var_os(name)?)));
     Host { path: env::split_paths(&path).collect(), variables: variables.collect(), ..Host::default() }
@@ -56,9 +57,17 @@ pub(super) fn github_workspace() -> Option<PathBuf> {
     env::var_os("GITHUB_WORKSPACE").filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// Where the slots' boxes are made.
-pub(super) fn scratch() -> PathBuf {
-    env::temp_dir()
+/// Makes `TMPDIR` absolute, for everything that this process puts there: the keepers stand in other directories. An empty
+/// one is as good as none.
+pub(super) fn settle_temp_dir() {
+    let wanted = env::var_os("TMPDIR").filter(|dir| !dir.is_empty()).map_or_else(|| "/tmp".into(), PathBuf::from);
+    // Without a current directory a relative one is told as what cannot be used.
+    let _ = tempfile::env::override_temp_dir(&std::path::absolute(&wanted).unwrap_or(wanted));
+}
+
+/// The directory for temporary files, where the slots' boxes are made.
+pub(super) fn temp_dir() -> PathBuf {
+    tempfile::env::temp_dir()
 }
 
 /// The time of day, RFC 3339, UTC.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 
 use super::scratch::Scratch;
-use super::surroundings;
 use crate::event::{BuildResult, Built, Event, TestFinished, TestResult};
 use crate::package::archive::{Archive, Bounds, is_archive_name};
 use crate::package::diagnostic::Diagnostic;
@@ -89,7 +88,7 @@ impl Unpacked {
         if !words.iter().any(is_package) {
             return Ok(Self { words: words.to_vec(), ..Self::default() });
         }
-        let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+        let scratch = Scratch::for_programs()?;
         let one = |(at, word): (usize, &String)| {
             if !is_package(word) {
                 return Ok(word.clone());

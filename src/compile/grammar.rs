@@ -51,7 +51,8 @@ pub(super) fn interpreter(
     if let Some(known) = tools.interpreter.get() {
         return Ok(known.clone());
     }
-    let mut found = Err(format!("no {CHECKTESTDATA}: {INSTALL}"));
+    let why = tools.lacks_path().unwrap_or_else(|| INSTALL.to_owned());
+    let mut found = Err(format!("no {CHECKTESTDATA}: {why}"));
     for words in INTERPRETERS {
         let Some(tool) = tools.find(words[0], sandbox, store) else { continue };
         let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else {

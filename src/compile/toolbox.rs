@@ -72,6 +72,16 @@ impl Toolbox {
         std::env::join_paths(dirs).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
+    /// Why no tool at all can be found, with what to do about it; none where there is a place to look in.
+    pub fn lacks_path(&self) -> Option<String> {
+        let example = "export PATH=/usr/local/bin:/usr/bin:/bin";
+        match &self.host.path[..] {
+            dirs if dirs.iter().any(|dir| dir.is_absolute()) => None,
+            dirs if dirs.iter().all(|dir| dir.as_os_str().is_empty()) => Some(format!("PATH is empty: {example}")),
+            _ => Some(format!("PATH names no absolute directory: {example}")),
+        }
+    }
+
     /// The real program behind a name; none when it is not installed.
     pub fn find(&self, name: &str, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Tool> {
         if let Some(known) = lock(&self.found).get(name) {
@@ -201,7 +211,7 @@ impl Toolbox {
 }
 
 /// The limits of a tool that is asked about itself.
-pub(super) fn asking() -> Limits {
+pub fn asking() -> Limits {
     Limits {
         cpu: Duration::from_secs(20),
         wall: Duration::from_secs(40),

@@ -181,7 +181,7 @@ fn facts_key(
     Digests { inputs, answer }: &Digests,
     reach: Reach,
 ) -> Key {
-    let mut key = Key::of("facts v1")
+    let mut key = Key::of("facts v2")
         .field("artifact", artifact.key.as_bytes())
         .field("input", inputs.first().map_or(&[][..], |input| input.as_bytes()))
         .field("isolation", workshop.isolation.name())

@@ -6,22 +6,27 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use rustix::fs::{Access, AtFlags, CWD, Mode, accessat};
 use rustix::process::Signal;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
 use super::partner::Partner;
+use super::rlimits;
 use super::root::{self, SYSTEM_DIRS};
 use super::run::{self, Ground, Ran};
-use super::seccomp::{Filter, Namespaces};
-use super::sys::{self, Confinement, Prepared, ResourceLimits};
+use super::seccomp::{Filter, Surroundings};
+use super::sys::{self, Confinement, Prepared};
 use super::tree::{self, Processes};
-use super::walls::{BOX, MORE_PROCESSES, Walls};
+use super::walls::{BOX, Walls};
 use super::watch::Watch;
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Side, Sight};
+
+/// The rights that files of a keeper and of programs do not get: group and others may not write.
+const UMASK: u32 = 0o022;
 
 /// The whole life of a keeper: serves orders on `socket` until the grader closes it.
 pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
@@ -29,6 +34,9 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     let _ = rustix::process::setsid();
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     sys::default_signals();
+    sys::default_personality();
+    // Of the file system that programs see, and of what they make: it must not be the caller's.
+    rustix::process::umask(Mode::from_raw_mode(UMASK));
     // A program may stop us, as the same user: the grader's end must wake us up to kill what we run.
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::CONT));
     sys::forget_startup();
@@ -92,7 +100,12 @@ impl Keeper {
                 set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
                 Kind::Weak {
                     processes: Processes::open()?,
-                    filter: Filter::new(Namespaces { ipc: false, network: false, keeper: Some(tree::me()) })?,
+                    filter: Filter::new(Surroundings {
+                        ipc: false,
+                        memory: false,
+                        network: false,
+                        keeper: Some(tree::me()),
+                    })?,
                     etc: root::public_etc(),
                 }
             }
@@ -125,6 +138,10 @@ impl Keeper {
         let Ok(streams) = <[OwnedFd; 3]>::try_from(fds) else {
             return Err(io::Error::other("a run order without its descriptors"));
         };
+        if let (Kind::Weak { .. }, Place::Box(sight)) = (&self.kind, &request.place) {
+            let places = self.setup.boxes.iter().chain(&sight.program);
+            places.map(PathBuf::as_path).try_for_each(reaches)?;
+        }
         let prepared = self.prepare(request)?;
         let ruleset = matches!(self.kind, Kind::Weak { .. }).then(|| self.ruleset(&request.place)).transpose()?;
         let ruleset = ruleset.as_ref().and_then(Ruleset::fd);
@@ -155,9 +172,9 @@ impl Keeper {
         let nothing = Sight::default();
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
         let seen = sight.program.iter().chain(&sight.toolchains).map(PathBuf::as_path);
-        let system = SYSTEM_DIRS.iter().map(std::path::Path::new);
+        let system = SYSTEM_DIRS.iter().map(Path::new);
         let etc = if let Kind::Weak { etc, .. } = &self.kind { etc.as_slice() } else { &[] };
-        let etc = etc.iter().map(PathBuf::as_path).chain([std::path::Path::new("/proc")]);
+        let etc = etc.iter().map(PathBuf::as_path).chain([Path::new("/proc")]);
         let read: Vec<_> = system.chain(etc).chain(seen).collect();
         let write: Vec<_> = self.setup.boxes.iter().map(PathBuf::as_path).collect();
         Ruleset::new(&read, &write)
@@ -173,14 +190,25 @@ impl Keeper {
             (Place::Box(_), Kind::Closed(_)) => BOX.as_bytes(),
             (Place::Box(_), _) => self.setup.boxes[0].as_os_str().as_bytes(),
         };
-        // In a user namespace of its own the count is that of this sandbox alone: a wall, where looking comes too late.
-        let alone = self.setup.isolation == Isolation::User;
-        let limits = ResourceLimits {
-            cpu_seconds: request.limits.cpu.as_secs() + 2,
-            file_size: request.limits.output.0,
-            stack: request.limits.memory.0,
-            processes: alone.then(|| u64::from(request.limits.processes) + u64::from(MORE_PROCESSES)),
-        };
-        Ok(Prepared::new(&argv, &env, cwd, limits)?.on_core(request.core))
+        // As a user that nobody else has, the kernel's count is that of this sandbox alone: a wall, where looking comes too
+        // late. A user namespace has a count of its own.
+        let is_alone = self.setup.isolation.has_namespaces();
+        let limits = rlimits::for_program(&request.limits, is_alone).map_err(io::Error::other)?;
+        Ok(Prepared::new(&argv, &env, cwd, &limits)?.on_core(request.core))
     }
+}
+
+/// Root gives up its privileges in layer `weak`, and then may not be able to enter a directory of another user. What the
+/// program made of that would be taken for its own fault.
+fn reaches(dir: &Path) -> io::Result<()> {
+    let access = Access::READ_OK | Access::EXEC_OK;
+    accessat(CWD, dir, access, AtFlags::EACCESS).map_err(|error| {
+        let error = io::Error::from(error);
+        let message = format!(
+            "{} cannot be entered without root's privileges, which layer `weak` gives up: {error}; keep it where every user \
+             may enter, or take another layer",
+            dir.display()
+        );
+        io::Error::new(error.kind(), message)
+    })
 }

@@ -140,6 +140,14 @@ impl Ground<'_> {
         }
     }
 
+    /// The file system in which those lie.
+    fn scratch_device(&self) -> Option<rustix::fs::Dev> {
+        match self {
+            Ground::Open(_) => None,
+            Ground::Closed(walls) => walls.scratch_device(),
+        }
+    }
+
     /// Kills all that belongs to the run.
     fn kill(&self) {
         match self {
@@ -186,7 +194,10 @@ impl Run<'_> {
         if let Some(Bytes(peak)) = self.ground.groups().and_then(Handle::memory_peak) {
             return Some(peak);
         }
-        Some(self.ground.processes().exact_memory(me())? + self.ground.files())
+        let files = self.ground.files();
+        // Mapped or not, a file of the box counts once.
+        let in_box = if files == 0 { None } else { self.ground.scratch_device() };
+        Some(self.ground.processes().exact_memory(me(), in_box)? + files)
     }
 
     /// Its living tasks.

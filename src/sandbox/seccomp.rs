@@ -13,11 +13,14 @@ use libc::{c_int, c_long, sock_filter};
 
 use super::sys;
 
-/// The namespaces around the program: what they hold apart need not be denied.
+/// The namespaces and control groups around the program: what they hold apart or limit need not be denied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Namespaces {
+pub(super) struct Surroundings {
     /// System V IPC is its own.
     pub(super) ipc: bool,
+    /// The kernel counts all memory of the program. Otherwise it is what its processes map, and whatever holds memory
+    /// that nobody maps has no limit.
+    pub(super) memory: bool,
     /// The network is its own, and empty.
     pub(super) network: bool,
     /// The keeper's number, where it has no more rights than the programs, so that these could put it behind themselves.
@@ -29,7 +32,7 @@ pub(super) struct Filter(Vec<sock_filter>);
 
 impl Filter {
     /// Fails with `Unsupported` on a processor whose system calls are not known here.
-    pub(super) fn new(namespaces: Namespaces) -> io::Result<Self> {
+    pub(super) fn new(around: Surroundings) -> io::Result<Self> {
         let arch = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
         let mut program = vec![
             load(offset_of!(libc::seccomp_data, arch))?,
@@ -37,7 +40,7 @@ impl Filter {
             answer(libc::SECCOMP_RET_KILL_PROCESS),
             load(offset_of!(libc::seccomp_data, nr))?,
         ];
-        program.extend(search(&segments(rulings(namespaces)?))?);
+        program.extend(search(&segments(rulings(around)?))?);
         Ok(Self(program))
     }
 
@@ -149,8 +152,14 @@ const ABSENT: &[c_long] = &[
     libc::SYS_memfd_secret,
 ];
 
-/// Denied with `EPERM` where the host's objects would be seen: their ids can be guessed, no get is needed.
-const SHARED_IPC: &[c_long] = &[
+/// Denied with `ENOSYS` where the kernel does not count memory: files that nobody maps and that have no name. Libraries take
+/// one in `/dev/shm` then, which is counted.
+const UNMAPPED: &[c_long] = &[libc::SYS_memfd_create];
+
+/// Denied with `EPERM` where the host's objects would be seen (their ids can be guessed, no get is needed), and where the
+/// kernel does not count memory: segments, messages and sets of semaphores need no process that maps them, and an ordinary
+/// user may not lower their bounds (`kernel.shmall` and others belong to root of the namespace).
+const IPC: &[c_long] = &[
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmctl,
@@ -223,19 +232,19 @@ impl Check {
 }
 
 /// What is decided, by number. What is not named is allowed.
-fn rulings(namespaces: Namespaces) -> io::Result<BTreeMap<u32, Ruling>> {
-    let shared_ipc = if namespaces.ipc { &[] } else { SHARED_IPC };
-    let refused =
-        [DENIED, DENIED_HERE, shared_ipc].concat().into_iter().map(|call| (call, Ruling::Refuse(libc::EPERM)));
-    let absent = ABSENT.iter().map(|call| (*call, Ruling::Refuse(libc::ENOSYS)));
-    let examined = examined(namespaces).into_iter().map(|(call, checks)| (call, Ruling::Examine(checks)));
+fn rulings(around: Surroundings) -> io::Result<BTreeMap<u32, Ruling>> {
+    let ipc = if around.ipc && around.memory { &[] } else { IPC };
+    let refused = [DENIED, DENIED_HERE, ipc].concat().into_iter().map(|call| (call, Ruling::Refuse(libc::EPERM)));
+    let unmapped = if around.memory { &[] } else { UNMAPPED };
+    let absent = ABSENT.iter().chain(unmapped).map(|call| (*call, Ruling::Refuse(libc::ENOSYS)));
+    let examined = examined(around).into_iter().map(|(call, checks)| (call, Ruling::Examine(checks)));
     let number = |call: c_long| u32::try_from(call).map_err(io::Error::other);
     refused.chain(absent).chain(examined).map(|(call, ruling)| Ok((number(call)?, ruling))).collect()
 }
 
 /// The calls that depend on their arguments.
-fn examined(namespaces: Namespaces) -> Vec<(c_long, Vec<Check>)> {
-    let families = if namespaces.network {
+fn examined(around: Surroundings) -> Vec<(c_long, Vec<Check>)> {
+    let families = if around.network {
         Check::all_but(0, [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6])
     } else {
         Check::all_but(0, [libc::AF_UNIX])
@@ -266,7 +275,7 @@ fn examined(namespaces: Namespaces) -> Vec<(c_long, Vec<Check>)> {
         // The same user's other processes, its init among them, must not get limits from it.
         (libc::SYS_prlimit64, vec![Check::all_but(0, [0])]),
     ];
-    others.into_iter().chain(namespaces.keeper.into_iter().flat_map(scheduling)).collect()
+    others.into_iter().chain(around.keeper.into_iter().flat_map(scheduling)).collect()
 }
 
 /// The calls that change how the keeper is scheduled, and with it all that it starts later.

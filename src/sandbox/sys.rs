@@ -8,6 +8,7 @@ mod attempt;
 use super::Exit;
 use super::seccomp::Filter;
 pub(super) use attempt::{Attempt, attempt, foreign_call};
+use rustix::process::Rlimit;
 use rustix::time::{ClockId, clock_gettime};
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -30,19 +31,6 @@ pub(super) struct Prepared {
     core: Option<libc::cpu_set_t>,
 }
 
-/// A limit as `setrlimit` wants it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ResourceLimits {
-    /// Seconds of cpu time; only a backstop, the keeper measures finer.
-    pub(super) cpu_seconds: u64,
-    /// Size of any file written, in bytes.
-    pub(super) file_size: u64,
-    /// Stack of the main thread, in bytes.
-    pub(super) stack: u64,
-    /// Processes and threads of the user, where it has no other ones.
-    pub(super) processes: Option<u64>,
-}
-
 /// What a child leaves behind on its way to the program.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Confinement<'a> {
@@ -62,7 +50,7 @@ impl Prepared {
         argv: &[Vec<u8>],
         env: &[(Vec<u8>, Vec<u8>)],
         cwd: &[u8],
-        limits: ResourceLimits,
+        limits: &[(rustix::process::Resource, Rlimit)],
     ) -> io::Result<Self> {
         let c = |bytes: &[u8]| CString::new(bytes).map_err(|_| io::Error::other("a NUL byte in an argument"));
         if argv.is_empty() {
@@ -73,17 +61,7 @@ impl Prepared {
             argv: argv.iter().map(|arg| c(arg)).collect::<io::Result<_>>()?,
             env: env.collect::<io::Result<_>>()?,
             cwd: c(cwd)?,
-            rlimits: [
-                Some((libc::RLIMIT_CPU, limits.cpu_seconds)),
-                Some((libc::RLIMIT_FSIZE, limits.file_size)),
-                Some((libc::RLIMIT_STACK, limits.stack)),
-                Some((libc::RLIMIT_CORE, 0)),
-                limits.processes.map(|most| (libc::RLIMIT_NPROC, most)),
-            ]
-            .into_iter()
-            .flatten()
-            .map(|(resource, wanted)| (resource, rlimit(resource, wanted)))
-            .collect(),
+            rlimits: limits.iter().map(|(resource, limit)| (*resource as Resource, rlimit(*limit))).collect(),
             core: None,
         })
     }
@@ -107,15 +85,10 @@ impl Prepared {
     }
 }
 
-/// The wanted value, or the hard limit where that is lower: raising it would need a privilege.
-fn rlimit(resource: Resource, wanted: u64) -> libc::rlimit {
-    let mut now = MaybeUninit::<libc::rlimit>::uninit();
-    // SAFETY: `now` is a valid place for one `rlimit`; it is read only when the call says that it was filled.
-    let hard = unsafe {
-        if libc::getrlimit(resource, now.as_mut_ptr()) == 0 { now.assume_init().rlim_max } else { libc::RLIM_INFINITY }
-    };
-    let value = wanted.min(hard);
-    libc::rlimit { rlim_cur: value, rlim_max: value }
+/// The C library's spelling of a limit.
+fn rlimit(limit: Rlimit) -> libc::rlimit {
+    let value = |limit: Option<u64>| limit.unwrap_or(libc::RLIM_INFINITY);
+    libc::rlimit { rlim_cur: value(limit.current), rlim_max: value(limit.maximum) }
 }
 
 /// A started child that has not been waited for.
@@ -535,6 +508,23 @@ pub(super) fn default_signals() {
         // SAFETY: the default action is installed, no code of ours. Numbers that cannot be set are refused.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
+}
+
+/// Undoes what this process may have inherited of signals: an ignored end of children cannot be waited for, and a write
+/// beyond the limit to the size of a file shall be an error like any other.
+pub(super) fn settle_signals() {
+    // SAFETY: the default action and ignoring are no code of ours.
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
+/// Gives this process and what it starts the ordinary personality (`personality(2)`): one that `setarch` has set would
+/// change how programs lay out their memory, or the machine that they see.
+pub(super) fn default_personality() {
+    // SAFETY: takes a number only. `PER_LINUX` is always allowed.
+    unsafe { libc::personality(0) };
 }
 
 fn timeval(time: libc::timeval) -> Duration {

@@ -6,9 +6,13 @@ use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::Duration;
 
-use rustix::fs::{Dir, Mode, OFlags, fstat, open, openat};
+use rustix::fs::{Dev, Dir, Mode, OFlags, fstat, major, minor, open, openat};
 
 use super::sys;
+
+/// A process with fewer bytes of addresses has no page tables worth a look: they take a 512th at most. Pages that were only
+/// read count for nothing else.
+const MANY_ADDRESSES: u64 = 4 << 30;
 
 /// The tree at one moment.
 #[derive(Debug, Default, Clone)]
@@ -157,8 +161,9 @@ impl Processes {
     }
 
     /// The memory of the tree below `root` with every page counted once, in bytes: exact where `Snapshot::memory` is too
-    /// high, but slow. None where the system does not tell.
-    pub(super) fn exact_memory(&self, root: i32) -> Option<u64> {
+    /// high, but slow. Files on the file system `but` are left out, which are counted elsewhere. None where the system does
+    /// not tell.
+    pub(super) fn exact_memory(&self, root: i32, but: Option<Dev>) -> Option<u64> {
         let (mut total, mut known) = (None, HashMap::new());
         for pid in self.descendants(root) {
             let Some(process) = self.look(pid) else { continue };
@@ -168,11 +173,12 @@ impl Processes {
             if sys::same_memory(with_memory, known.get(&process.parent).copied().unwrap_or(process.parent)) {
                 continue;
             }
-            // `proc_pid_smaps_rollup(5)`: a page that n processes map counts for each as its n-th part.
-            let Some(rollup) = self.read(&format!("{with_memory}/smaps_rollup")) else { continue };
-            let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
-            let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
-            total = kib.map(|kib| total.unwrap_or(0) + kib * 1024).or(total);
+            // `proc_pid_smaps(5)`: a page that n processes map counts for each as its n-th part.
+            let kib = match but {
+                None => self.read(&format!("{with_memory}/smaps_rollup")).and_then(|text| shares(&text, None)),
+                Some(_) => self.read(&format!("{with_memory}/smaps")).and_then(|text| shares(&text, but)),
+            };
+            total = kib.map(|kib| total.unwrap_or(0) + kib * 1024 + process.tables).or(total);
         }
         total
     }
@@ -188,18 +194,28 @@ impl Processes {
         let without_leader = fields.first() == Some(&"Z") && threads > 1;
         let with_memory = if without_leader { self.with_memory(pid) } else { pid };
         let statm = self.read(&format!("{with_memory}/statm")).unwrap_or_default();
-        let mut pages = statm.split(' ').skip(1).filter_map(|field| field.parse::<u64>().ok());
-        let (resident, shared) = (pages.next().unwrap_or(0), pages.next().unwrap_or(0));
+        let mut pages = statm.split(' ').filter_map(|field| field.parse::<u64>().ok());
+        let mut next = || pages.next().unwrap_or(0);
+        let (size, resident, shared) = (next(), next(), next());
+        let tables = if size * page > MANY_ADDRESSES { self.page_tables(with_memory) } else { 0 };
         Some(Process {
             cpu: sys::cpu_time(pid).unwrap_or_default(),
             waited: Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()),
-            private: resident.saturating_sub(shared) * page,
+            private: resident.saturating_sub(shared) * page + tables,
+            tables,
             shared: shared * page,
             threads,
             with_memory,
             parent: fields.get(1)?.parse().ok()?,
             dead: fields.first() == Some(&"Z") && !without_leader,
         })
+    }
+
+    /// The bytes of the tables that map its memory (`VmPTE` of `proc_pid_status(5)`).
+    fn page_tables(&self, pid: i32) -> u64 {
+        let status = self.read(&format!("{pid}/status")).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"));
+        line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()).unwrap_or(0) * 1024
     }
 
     /// The thread of a process that shows its memory: the first that has not ended. One that has shows none, although the
@@ -258,6 +274,22 @@ fn read_descriptor(syscall: &str) -> Option<u64> {
     u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok().filter(|_| reads)
 }
 
+/// The sum of all `Pss`, in KiB, without that of files on the file system `but`; none where there is no such line.
+fn shares(smaps: &str, but: Option<Dev>) -> Option<u64> {
+    let but = but.map(|device| format!("{:02x}:{:02x}", major(device), minor(device)));
+    let (mut total, mut left_out) = (None, false);
+    for line in smaps.lines() {
+        if let Some(share) = line.strip_prefix("Pss:") {
+            let kib: u64 = share.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+            total = Some(total.unwrap_or(0) + if left_out { 0 } else { kib });
+        } else if line.split(' ').next().is_some_and(|word| !word.ends_with(':')) {
+            // Addresses, rights, offset, device, inode, path.
+            left_out = but.is_some() && line.split_ascii_whitespace().nth(3) == but.as_deref();
+        }
+    }
+    total
+}
+
 /// The fields of `proc_pid_stat(5)` from the third on. The command name may hold anything, spaces and parentheses too:
 /// they are counted from the last `)`.
 fn fields(stat: &str) -> Option<Vec<&str>> {
@@ -286,7 +318,9 @@ struct Process {
     cpu: Duration,
     /// The same of all that it has waited for.
     waited: Duration,
+    /// With its page tables, where they may be large.
     private: u64,
+    tables: u64,
     shared: u64,
     threads: u32,
     /// The thread that shows its memory.
@@ -324,6 +358,16 @@ mod tests {
         assert_eq!(read_descriptor(&call(libc::SYS_read)), Some(3));
         assert_eq!(read_descriptor(&call(libc::SYS_nanosleep)), None);
         assert_eq!(read_descriptor("running\n"), None);
+    }
+
+    #[test]
+    fn files_of_the_box_are_counted_elsewhere() {
+        let smaps = "55d0-55d1 r--p 00000000 fe:01 77   /usr/bin/cat\nSize:  4 kB\nPss:   4 kB\nPss_Dirty: 0 kB\n\
+                      7f00-7f01 rw-s 00000000 00:2f 3   /dev/shm/a b: c\nPss:   100 kB\nVmFlags: rd wr sh\n\
+                      7f02-7f03 rw-p 00000000 00:00 0 \nPss:   20 kB\n";
+        assert_eq!(shares(smaps, None), Some(124));
+        assert_eq!(shares(smaps, Some(rustix::fs::makedev(0, 0x2f))), Some(24));
+        assert_eq!(shares("", None), None);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use rustix::fs::{FileType, Gid, Uid, fchown, fstat, fstatfs};
+use rustix::fs::{Dev, FileType, Gid, Uid, fchown, fstat, fstatfs};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{DumpableBehavior, Signal, set_dumpable_behavior, set_parent_process_death_signal};
 use rustix::system::sethostname;
@@ -21,7 +21,7 @@ use super::Isolation;
 use super::cgroup::Handle;
 use super::mounts::Mounts;
 use super::root;
-use super::seccomp::{Filter, Namespaces};
+use super::seccomp::{Filter, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
 use super::wire::{self, Left, Order, Reply, Setup};
@@ -100,7 +100,8 @@ impl Walls {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
             other => other.map_err(during("open the control groups"))?,
         };
-        let filter = Filter::new(Namespaces { ipc: true, network: true, keeper: None });
+        let memory = groups.as_ref().is_some_and(Handle::limits_memory);
+        let filter = Filter::new(Surroundings { ipc: true, memory, network: true, keeper: None });
         let filter = filter.map_err(during("make the filter of system calls"))?;
         if setup.isolation == Isolation::User {
             enter_user_namespace()?;
@@ -124,7 +125,7 @@ impl Walls {
         sys::drop_bounding_set();
         // To be under the filter before programs are saves each of them a quarter of what its start costs here. Without
         // control groups memory is told apart by a call that it denies.
-        let filter = if groups.as_ref().is_some_and(Handle::limits_memory) {
+        let filter = if memory {
             filter.install().map_err(during("install the filter of system calls"))?;
             None
         } else {
@@ -214,6 +215,11 @@ impl Walls {
             None => false,
         };
         Ok(if as_new { Left::Nothing } else { Left::Files })
+    }
+
+    /// The file system of the box.
+    pub(super) fn scratch_device(&self) -> Option<Dev> {
+        Some(fstat(&self.scratch.as_ref()?.mount).ok()?.st_dev)
     }
 
     /// Bytes that lie in the box and beside it.

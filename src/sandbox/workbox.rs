@@ -71,7 +71,8 @@ fn renew(path: &Path) -> io::Result<()> {
         }
         Err(_) => remove(path)?,
     }
-    fs::create_dir(path)
+    fs::create_dir(path)?;
+    open_up(path)
 }
 
 /// Removes whatever is at `path`, without following links, however programs have named and nested it.

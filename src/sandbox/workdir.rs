@@ -12,7 +12,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{
-    AtFlags, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fchown, fstat, mkdirat, openat, openat2, statat,
+    AtFlags, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fchmod, fchown, fstat, mkdirat, openat, openat2,
+    statat,
 };
 
 /// Deeper than any build nests what it makes.
@@ -67,8 +68,9 @@ impl Workdir {
         let parent = self.make_dirs(name.parent().unwrap_or(Path::new("")))?;
         let last = name.file_name().ok_or_else(|| outside(name))?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = File::from(openat(&parent, last, flags, Mode::from_raw_mode(mode))?);
-        self.give_away(file.as_fd())?;
+        let mode = Mode::from_raw_mode(mode);
+        let file = File::from(openat(&parent, last, flags, mode)?);
+        self.give_away(file.as_fd(), mode)?;
         Ok(file)
     }
 
@@ -81,17 +83,20 @@ impl Workdir {
         let mut dir = self.dir.try_clone()?;
         for part in name.components() {
             let Component::Normal(part) = part else { return Err(outside(name)) };
-            let made = mkdirat(&dir, part, Mode::from_raw_mode(0o755)).is_ok();
+            let rights = Mode::from_raw_mode(0o755);
+            let is_new = mkdirat(&dir, part, rights).is_ok();
             dir = open_dir(dir.as_fd(), part)?;
-            if made {
-                self.give_away(dir.as_fd())?;
+            if is_new {
+                self.give_away(dir.as_fd(), rights)?;
             }
         }
         Ok(dir)
     }
 
-    /// Only for what was made just now: nobody else has touched it.
-    fn give_away(&self, made: BorrowedFd<'_>) -> io::Result<()> {
+    /// Only for what was made just now: nobody else has touched it. The rights are set once more, because the caller's umask
+    /// has taken from them.
+    fn give_away(&self, made: BorrowedFd<'_>, rights: Mode) -> io::Result<()> {
+        fchmod(made, rights)?;
         let Some(id) = self.owner else { return Ok(()) };
         Ok(fchown(made, Some(Uid::from_raw(id)), Some(Gid::from_raw(id)))?)
     }
@@ -169,6 +174,7 @@ fn collect(dir: &OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result
                     Err(error) if error.kind() == io::ErrorKind::InvalidFilename => continue,
                     other => other?,
                 }
+                fs::set_permissions(&target, fs::Permissions::from_mode(0o755))?;
                 collect(&inner, &target, left, depth - 1)?;
             }
             FileType::RegularFile => {

@@ -51,6 +51,7 @@ mod sources;
 mod static_validation;
 mod store;
 mod stress;
+mod surroundings;
 mod terminal;
 mod time_limit;
 mod timing;
@@ -132,6 +133,7 @@ fn main() {
         ("static_validation", static_validation::tests()),
         ("store", store::tests()),
         ("stress", stress::tests()),
+        ("surroundings", surroundings::tests()),
         ("terminal", terminal::tests()),
         ("time_limit", time_limit::tests()),
         ("timing", timing::tests()),

@@ -112,5 +112,5 @@ pub(super) fn of_problem(
 
 /// What a result depends on.
 pub(super) fn of_result(problem: &Key, source: &Key) -> Key {
-    Key::of("judged v1").field("problem", problem.as_bytes()).field("source", source.as_bytes()).finish()
+    Key::of("judged v2").field("problem", problem.as_bytes()).field("source", source.as_bytes()).finish()
 }

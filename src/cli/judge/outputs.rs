@@ -17,7 +17,6 @@ use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
 use crate::cli::select::near_file;
 use crate::cli::session::{Conducted, HandedIn, Role, Session};
-use crate::cli::surroundings;
 use crate::event::Command;
 use crate::package::archive::is_archive_name;
 use crate::package::static_validation;
@@ -43,7 +42,7 @@ pub(super) fn judge(
     command: Command,
     options: Vec<String>,
 ) -> Result<ExitStatus> {
-    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let scratch = Scratch::for_programs()?;
     let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
     if planned.problem.kind.is_led_by_validator() {
         bail!(

@@ -23,7 +23,6 @@ use crate::cli::notice::show_diagnostics;
 use crate::cli::scratch::Scratch;
 use crate::cli::select::near_file;
 use crate::cli::session::{Conducted, HandedIn, Role, Session, Work};
-use crate::cli::surroundings;
 use crate::cli::unpack::{holds_package, is_kattis_name, is_package};
 use crate::event::{Command, Event, LeftOut};
 use crate::package::archive::is_archive_name;
@@ -36,7 +35,7 @@ use crate::store::{Key, Store};
 
 /// Judges programs; in a submit-answer problem, what is handed in are outputs.
 pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
-    let scratch = Scratch::new(&surroundings::scratch()).context("cannot make a scratch directory")?;
+    let scratch = Scratch::for_programs()?;
     let language = args.how.hand.language.language(&setup.languages)?;
     let layout = match args.layout.as_deref().map(|text| (text, Layout::parse(text))) {
         Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),

@@ -7,8 +7,10 @@ use crate::sandbox::Exit;
 use crate::sandbox::sys::foreign_call;
 use crate::sandbox::sys::probe::{self, Walls};
 
-const APART: Namespaces = Namespaces { ipc: true, network: true, keeper: None };
-const SHARED: Namespaces = Namespaces { ipc: false, network: false, keeper: Some(KEEPER) };
+const APART: Surroundings = Surroundings { ipc: true, memory: true, network: true, keeper: None };
+const SHARED: Surroundings = Surroundings { ipc: false, memory: false, network: false, keeper: Some(KEEPER) };
+/// As layer `user` where it has no control group for memory.
+const SAMPLED: Surroundings = Surroundings { memory: false, ..APART };
 /// A number that no process has.
 const KEEPER: c_int = c_int::MAX - 1;
 
@@ -21,16 +23,16 @@ fn request(number: libc::Ioctl) -> i64 {
 }
 
 /// How `act` ends behind the filter.
-fn behind(namespaces: Namespaces, act: impl FnOnce() -> c_int) -> Exit {
-    let filter = Filter::new(namespaces).unwrap();
+fn behind(around: Surroundings, act: impl FnOnce() -> c_int) -> Exit {
+    let filter = Filter::new(around).unwrap();
     probe::behind(Walls { filter: Some(filter.program()), ..Walls::default() }, act)
 }
 
 /// The error number of a call behind the filter, or 0.
-fn errno(namespaces: Namespaces, call: c_long, arguments: &[i64]) -> c_int {
+fn errno(around: Surroundings, call: c_long, arguments: &[i64]) -> c_int {
     let mut all = [0; 6];
     all[..arguments.len()].copy_from_slice(arguments);
-    match behind(namespaces, || probe::call(call, all)) {
+    match behind(around, || probe::call(call, all)) {
         Exit::Code(errno) => errno,
         Exit::Signal(signal) => panic!("call {call} {arguments:x?}: signal {signal}"),
     }
@@ -67,9 +69,12 @@ fn denied_calls_fail_with_the_promised_error() {
 }
 
 #[test]
-fn shared_ipc_is_denied_only_where_it_is_shared() {
-    for call in SHARED_IPC {
-        assert_eq!(errno(SHARED, *call, &NONSENSE), libc::EPERM, "call {call}");
+fn ipc_is_denied_where_it_is_shared_and_where_its_memory_is_not_counted() {
+    for around in [SHARED, SAMPLED] {
+        for call in IPC {
+            assert_eq!(errno(around, *call, &NONSENSE), libc::EPERM, "call {call}");
+        }
+        assert_eq!(errno(around, libc::SYS_memfd_create, &[c"".as_ptr() as i64]), libc::ENOSYS);
     }
     for get in [libc::SYS_shmget, libc::SYS_semget, libc::SYS_msgget] {
         assert_eq!(errno(APART, get, &[0x7fff_fffe]), libc::ENOENT, "call {get}");
@@ -78,8 +83,8 @@ fn shared_ipc_is_denied_only_where_it_is_shared() {
 
 #[test]
 fn every_other_call_is_allowed() {
-    for namespaces in [APART, SHARED] {
-        let (filter, rulings) = (Filter::new(namespaces).unwrap(), rulings(namespaces).unwrap());
+    for around in [APART, SHARED, SAMPLED] {
+        let (filter, rulings) = (Filter::new(around).unwrap(), rulings(around).unwrap());
         for number in (0..2000).chain([0x3fff_ffff, u32::MAX]) {
             let action = simulated(filter.program(), AUDIT_ARCH.unwrap(), number, [0; 6]);
             let promised = match rulings.get(&number) {
@@ -259,8 +264,8 @@ fn a_shell_starts_pipes_and_background_jobs() {
     for (place, argument) in argv.iter_mut().zip(arguments) {
         *place = argument.as_ptr() as i64;
     }
-    for namespaces in [APART, SHARED] {
+    for around in [APART, SHARED, SAMPLED] {
         let execve = || probe::call(libc::SYS_execve, [argv[0], argv.as_ptr() as i64, 0, 0, 0, 0]);
-        assert_eq!(behind(namespaces, execve), Exit::Code(0));
+        assert_eq!(behind(around, execve), Exit::Code(0));
     }
 }

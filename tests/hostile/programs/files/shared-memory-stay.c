@@ -1,7 +1,9 @@
 // Leaves a System V object of one kind behind and nothing else; the next run looks for it.
 // only: root user
+// Where memory is sampled none can be made at all.
 // expect: AC
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ipc.h>
@@ -21,7 +23,7 @@ int main(void) {
         if (shmget(KEY, 4096, 0600) >= 0) puts("one was left");
         return puts("ok") < 0;
     }
-    if (shmget(KEY, 4096, IPC_CREAT | 0600) < 0) puts("none was made");
+    if (shmget(KEY, 4096, IPC_CREAT | 0600) < 0 && errno != EPERM) puts("none was made");
     puts("ok");
     return 0;
 }

@@ -1,8 +1,11 @@
 // Files that have no name and are mapped by nobody: no process shows their memory.
-// only: root
+// Where memory is sampled there are none: it says `ok` only if it holds nothing.
+// only: root user weak
 // limits: memory=64 time=2
 // expect: MLE
-// reason: > 64 MiB
+// expect(user): AC or MLE
+// expect(weak): AC
+// reason(root): > 64 MiB
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +23,7 @@ int main(void) {
     memset(block, 1, sizeof block);
     for (int i = 0; i < 64; i++) {
         int fd = memfd_create("memory", 0);
+        if (fd < 0 && i == 0) return puts("ok") < 0;
         for (int n = 0; n < 4; n++) write(fd, block, sizeof block);
     }
     sleep(600);

@@ -1,9 +1,11 @@
 // Memory that is shared by its number and mapped by nobody: no process shows it. Then what alone
-// would be within the limit.
-// only: root
+// would be within the limit. Where memory is sampled there is none: it says `ok` only if it holds nothing.
+// only: root user weak
 // limits: memory=64 time=2
 // expect: MLE
-// reason: > 64 MiB
+// expect(user): AC or MLE
+// expect(weak): AC
+// reason(root): > 64 MiB
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +29,8 @@ int main(void) {
     long size = 1 << 20;
     for (int i = 0; i < 256; i++) {
         int id = shmget(IPC_PRIVATE, size, 0600);
+        if (id < 0 && i == 0) return puts("ok") < 0;
+        if (id < 0 && i == 0) return puts("ok") < 0;
         if (id < 0) break;
         volatile char *memory = shmat(id, 0, 0);
         for (long n = 0; n < size; n += 4096) memory[n] = 1;

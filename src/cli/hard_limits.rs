@@ -1,0 +1,19 @@
+//! Hard limits of whoever started the grader, looked at before anything runs: below them a verdict would depend on them.
+
+use anyhow::{Result, anyhow};
+
+use crate::limits::Limits;
+use crate::sandbox::{LowLimit, check_hard_limits};
+
+/// Refuses to go on below a hard limit that is too low for programs with these limits in so many slots.
+///
+/// # Errors
+/// The limit, by its name, with what to do about it.
+pub(super) fn refuse_low(programs: &[Limits], slots: usize) -> Result<()> {
+    check_hard_limits(programs, slots).map_err(|low| told(&low))
+}
+
+/// The limit and what to do about it.
+pub(super) fn told(low: &LowLimit) -> anyhow::Error {
+    anyhow!("{low}\n  → {}", low.remedy())
+}
