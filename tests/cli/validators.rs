@@ -1,7 +1,6 @@
 //! Output validators by the 42/43 protocol, and validators of inputs.
 
 use crate::need::Need;
-use crate::record::comparable;
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -196,9 +195,12 @@ fn an_output_validator_that_hangs_is_not_run_on_every_test() {
     assert_eq!(alone.tests("test_finished", "accepted/sum.sh"), ["sample/1", "secret/01"]);
     assert_eq!(alone.tests("test_skipped", "accepted/sum.sh"), ["secret/02", "secret/03"]);
     let together = workspace.run(&["-j", "2", "--no-cache"]);
-    assert_eq!(comparable(&alone.events), comparable(&together.events));
-    workspace.run(&["--all-tests", "--no-cache"]).status(3);
-    assert!(marks(&workspace) <= 7);
+    for kind in ["test_finished", "test_skipped"] {
+        assert_eq!(together.tests(kind, "accepted/sum.sh"), alone.tests(kind, "accepted/sum.sh"));
+    }
+    marks(&workspace);
+    workspace.run(&["--all-tests", "-j", "1", "--no-cache"]).status(3);
+    assert_eq!(marks(&workspace), 2);
 }
 
 fn an_output_validator_that_never_answers_is_spared_the_other_submissions() {
