@@ -20,6 +20,7 @@ listed![
     an_output_validator_that_never_answers_is_spared_the_other_submissions,
     a_submission_that_makes_the_validator_hang_does_not_harm_others,
     an_input_validator_that_hangs_is_not_run_on_every_input,
+    an_input_validator_that_builds_slowly_is_asked_about_every_case,
     verify_does_not_run_a_validator_that_hangs_on_every_input,
     a_missing_interpreter_of_the_validator_is_not_judged,
 ];
@@ -247,4 +248,22 @@ fn verify_does_not_run_a_validator_that_hangs_on_every_input() {
     run.status(3).shows("it is not run again");
     assert_eq!(run.stdout.matches("exceeded its own limits").count(), 1, "{}", run.all());
     assert_eq!(marks(&workspace), 1);
+}
+
+/// The other slot has built the second validator long before.
+fn an_input_validator_that_builds_slowly_is_asked_about_every_case() {
+    let workspace = Workspace::with_sum();
+    workspace.file(
+        "grader.toml",
+        "[language.slow]\nextensions = [\"slow\"]\nrun = [\"sh\", \"{mainfile}\"]\ncompile = [\"sleep\", \"1\"]\n",
+    );
+    workspace
+        .problem("sum")
+        .file("input_validators/a.slow", "echo never; exit 43\n")
+        .file("input_validators/b.sh", "exit 42\n");
+    let run = workspace.run(&["-j", "2"]);
+    run.status(2);
+    let messages: Vec<&str> = run.findings().filter_map(|finding| finding["message"].as_str()).collect();
+    assert_eq!(messages.len(), 4, "{}", run.all());
+    assert!(messages.iter().all(|message| message.contains("a.slow: never")), "{messages:?}");
 }
