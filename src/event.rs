@@ -373,7 +373,7 @@ pub enum TestResult {
         /// What.
         message: String,
         /// A validator exceeded its time limit: the tests after this one are not run.
-        #[serde(default, skip_serializing_if = "is_false")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         overdue: bool,
     },
     /// The run was interrupted, or the result was no longer wanted.
@@ -382,10 +382,6 @@ pub enum TestResult {
 
 /// The reason why a test is not judged for which no output was handed in.
 const MISSING: &str = "missing";
-
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
 
 impl TestResult {
     /// Something of ours failed.

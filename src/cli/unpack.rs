@@ -1,5 +1,6 @@
 //! Problem packages as archives: taken out for the run, and gone with it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,11 +90,20 @@ impl Unpacked {
             return Ok(Self { words: words.to_vec(), ..Self::default() });
         }
         let scratch = Scratch::for_programs()?;
+        // An archive that is named twice is one problem, as a folder is.
+        let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
         let one = |(at, word): (usize, &String)| {
             if !is_package(word) {
                 return Ok(word.clone());
             }
-            take_out(&start.join(word), &scratch.path().join(at.to_string())).context(word.clone())
+            let archive = start.join(word);
+            let real = fs::canonicalize(&archive).unwrap_or_else(|_| archive.clone());
+            if let Some(dir) = known.get(&real) {
+                return Ok(dir.clone());
+            }
+            let dir = take_out(&archive, &scratch.path().join(at.to_string())).context(word.clone())?;
+            known.insert(real, dir.clone());
+            Ok(dir)
         };
         let dirs: Vec<String> = words.iter().enumerate().map(one).collect::<Result<_>>()?;
         let archives = dirs.iter().zip(words).filter(|(dir, word)| dir != word);

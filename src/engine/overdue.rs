@@ -54,7 +54,7 @@ impl Overdue {
                 let mut held = self.held();
                 let known = held.entry(key).or_default();
                 if known.first.as_os_str().is_empty() {
-                    known.first = on.to_owned();
+                    on.clone_into(&mut known.first);
                 }
                 known.submissions.extend(submission.filter(|key| !known.submissions.contains(key)));
                 known.given_up |= match submission {

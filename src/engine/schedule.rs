@@ -317,10 +317,12 @@ impl Schedule {
         job
     }
 
-    /// Whether every input validator of the problem can be run.
+    /// Whether any input validator of the problem can be run, and none is still being built: each case is shown to all of
+    /// them at once.
     fn validates(&self, problem: usize) -> bool {
         let validators = &self.problems[problem].input_validators;
-        !validators.is_empty() && validators.iter().any(|build| self.ready(*build))
+        let is_built = |build: &usize| matches!(self.builds[*build].state, BuildState::Done(_));
+        validators.iter().all(is_built) && validators.iter().any(|build| self.ready(*build))
     }
 
     /// Whether a submission and its judges can be run.

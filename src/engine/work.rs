@@ -247,6 +247,7 @@ impl<'a> Worker<'a> {
             let (severity, message) = match self.bench.validate(&validator, &input) {
                 // That it was given up is said where it was overdue.
                 Ok(Ok(())) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
+                Ok(Err(words)) if words.is_empty() => (Severity::Error, format!("rejected by {name}: it says nothing")),
                 Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
                 Err(error @ ValidatorError::Overdue { .. }) => {
                     (Severity::JudgeError, format!("{}; it is not run on the other inputs", error_chain(&error)))

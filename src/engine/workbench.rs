@@ -162,8 +162,13 @@ impl<'a> Workbench<'a> {
             let mut kill_points = limits.kill_points();
             kill_points.processes = kill_points.processes.max(artifact.processes);
             let place = Place::Box(artifact.sight.clone());
-            let argv = artifact.argv.iter().chain(args).cloned().collect();
-            let request = Request { argv, env, place, limits: kill_points, core: self.core };
+            let request = Request {
+                argv: artifact.argv.iter().chain(args).cloned().collect(),
+                env,
+                place,
+                limits: kill_points,
+                core: self.core,
+            };
             let (outcome, output, stderr) =
                 self.spooled(&request, from_start(input).map_err(|error| format!("cannot read an input: {error}"))?)?;
             Ok(Printed {

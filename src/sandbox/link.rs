@@ -123,10 +123,10 @@ impl Keeper {
         match wire::receive(self.socket.as_fd(), &mut self.buffer) {
             Ok(Some((Reply::Done { outcome, ended, left }, _))) => {
                 self.left = left;
-                if outcome.killed.is_some()
+                if (outcome.killed.is_some() || outcome.exit == Exit::Signal(libc::SIGKILL))
                     && let Some(kills) = &mut self.kills
                 {
-                    kills.are_more();
+                    kills.forget();
                 }
                 Ok((outcome, ended))
             }
@@ -143,11 +143,11 @@ impl Keeper {
     }
 
     /// What a run came to whose keeper is gone, where the kernel has killed for the memory of the group: that is over its
-    /// limit, and the keeper, which is in it, was taken after the program or before. What the program had used of cpu time
+    /// limit, and the keeper, which is in it, was taken after the program or before; not for that of a group above. What the program had used of cpu time
     /// went with the keeper: 0.
     fn died_for_memory(&mut self) -> Option<(Outcome, Duration)> {
         let (start, limit) = self.run?;
-        if !self.kills.as_mut()?.are_more() {
+        if !self.kills.as_ref()?.are_more(limit) {
             return None;
         }
         // Nobody gives orders to it any more.

@@ -48,7 +48,7 @@ enum Kills {
 fn struck(mut call: Call, signal: Signal, kills: Kills, is_meant: fn(&str) -> bool) -> (Run, usize) {
     let grader = call.start();
     let ended = Arc::new(AtomicBool::new(false));
-    let killer: JoinHandle<usize> = std::thread::spawn({
+    let watcher: JoinHandle<usize> = std::thread::spawn({
         let (ended, grader) = (Arc::clone(&ended), grader.id());
         move || {
             let mut killed = HashSet::new();
@@ -65,7 +65,7 @@ fn struck(mut call: Call, signal: Signal, kills: Kills, is_meant: fn(&str) -> bo
     });
     let run = call.wait(grader);
     ended.store(true, Ordering::Relaxed);
-    let killed = killer.join().unwrap();
+    let killed = watcher.join().unwrap();
     assert!(killed > 0, "nobody was killed; {}", run.all());
     (run, killed)
 }

@@ -38,6 +38,7 @@ listed![
     data_that_no_judge_reads_is_ignored,
     a_broken_package_that_was_named_does_not_stop_the_others,
     what_graders_forgive_bounds_the_time_limit,
+    an_archive_that_is_named_twice_is_one_problem,
 ];
 
 pub(crate) const CURRENT: &str = "problem_format_version: 2025-09\nname: {en: Sum}\nlimits: {time_limit: 1}\n";
@@ -486,4 +487,23 @@ fn what_graders_forgive_bounds_the_time_limit() {
     ];
     let run = package(&[SUMS, &graded].concat()).run(&[]);
     run.shows("derived: slowest accepted accepted/sum.sh").ends("accepted/sum.sh", "AC", "met");
+}
+
+fn an_archive_that_is_named_twice_is_one_problem() {
+    let workspace = Workspace::new();
+    let yaml = "problem_format_version: 2023-07-draft\nname: P\nuuid: 5ca6ba5b-36d5-4eff-8aa7-d967cbc4375e\nodd: 1\n\
+                limits: {time_limit: 2}\n";
+    let files = [
+        ("p/problem.yaml", yaml),
+        ("p/data/sample/1.in", "1 2\n"),
+        ("p/data/sample/1.ans", "3\n"),
+        ("p/data/secret/1.in", "1 5\n"),
+        ("p/data/secret/1.ans", "6\n"),
+        ("p/submissions/accepted/sum.sh", SUM),
+    ];
+    archive(&workspace, "p.zip", &files);
+    std::os::unix::fs::symlink("p.zip", workspace.path("q.zip")).unwrap();
+    let run = workspace.run(&["p.zip", "./p.zip", "q.zip"]);
+    run.status(0).shows("1 problem, 1 submission");
+    assert_eq!((run.findings().count(), run.stderr.matches("unknown key `odd`").count()), (1, 1), "{}", run.all());
 }

@@ -6,6 +6,7 @@ use crate::workspace::Workspace;
 
 listed![
     a_whole_run,
+    only_what_was_served_from_the_store_is_called_cached,
     a_closed_pipe_is_silent_and_no_success,
     hostile_output_is_made_harmless,
     hostile_names_are_made_harmless,
@@ -128,4 +129,18 @@ fn long_lines_are_cut() {
         run.status(1);
         assert!(run.stdout.len() < 10_000, "{diff}: {} bytes", run.stdout.len());
     }
+}
+
+fn only_what_was_served_from_the_store_is_called_cached() {
+    let workspace = Workspace::with_sum();
+    workspace.file("problems/broken/submissions/compile_error/syntax.sh", "if\n");
+    workspace.file("testcases/broken/1.in", "").file("testcases/broken/1.ans", "");
+    // A compile error has no results, and this one was found out just now.
+    workspace.run(&["broken"]).status(0).shows("broken").hides("cached");
+    workspace.run(&[]).status(0).hides("cached");
+    let again = workspace.run(&[]);
+    again.status(0);
+    let heads: Vec<&str> = again.stdout.lines().filter(|line| line.ends_with("(cached)")).collect();
+    assert_eq!(heads.len(), 1, "{}", again.all());
+    assert!(heads[0].starts_with("sum "), "{}", again.all());
 }

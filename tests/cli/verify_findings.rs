@@ -22,6 +22,7 @@ listed![
     an_interactor_that_waits_for_ever_is_over_its_limit,
     passes_are_made_of_junk,
     the_last_run_stays_that_of_run,
+    a_file_of_validation_data_is_told_once,
 ];
 
 const NOBODY: u32 = 65534;
@@ -192,4 +193,10 @@ fn the_last_run_stays_that_of_run() {
     assert_eq!(records(), before);
     assert!(kept.is_file() && !workspace.path(".grader/last/sum/accepted/nine.sh").exists());
     workspace.grader(&["rerun", "-v"]).status(0).shows("accepted/late.sh").hides("right.sh").hides("nine.sh");
+}
+
+fn a_file_of_validation_data_is_told_once() {
+    let workspace = sound();
+    workspace.file("testcases/sum/invalid_input/alone.ans", "3\n");
+    has(&workspace, DATA, 1, &[("validation-data-incomplete", "alone.ans")]);
 }

@@ -262,7 +262,7 @@ impl<'a> Maker<'a> {
         }
         let solution = self.solution(bench, recipe)?;
         let input = self.scratch.reopen().map_err(|error| Fault::Broken(error.to_string()))?;
-        let printed = execute(bench, &solution, standing.solution(), &standing.files, input)?;
+        let printed = execute(bench, &solution, standing.solution(), &standing.files, &input)?;
         if let Some((verdict, reason)) = &printed.ruling {
             let message = format!("the solution fails on it: {verdict}, {reason}{}", said(&printed.stderr));
             return Err(Fault::case(message));
@@ -390,11 +390,11 @@ fn execute(
     artifact: &Artifact,
     arguments: &[String],
     files: &[(PathBuf, PathBuf)],
-    input: File,
+    input: &File,
 ) -> Result<Printed, Fault> {
     let limits = bench.workshop.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed = bench.execute(artifact, &arguments, files, &limits, &input).map_err(Fault::Broken)?;
+    let printed = bench.execute(artifact, &arguments, files, &limits, input).map_err(Fault::Broken)?;
     if printed.outcome.killed == Some(Kill::Cancelled) {
         return Err(Fault::Cancelled);
     }
@@ -412,7 +412,7 @@ pub(in crate::cli) fn generate(
     arguments: &[String],
 ) -> Result<Files, Fault> {
     let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
-    let printed = execute(bench, generator, arguments, &[], null)?;
+    let printed = execute(bench, generator, arguments, &[], &null)?;
     if let Some((_, reason)) = &printed.ruling {
         return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
     }

@@ -105,7 +105,7 @@ impl Trial {
             match validator.check_once(bench, Some(&group.arguments.all), &self.input()) {
                 Ok(Ok(())) => {}
                 Ok(Err(words)) => return Ok(Tested::Invalid(words)),
-                Err(message) => return Err(stopped(message)),
+                Err(fault) => return Err(stopped(&fault)),
             }
         }
         if self.problem.kind.is_led_by_validator() {
@@ -181,7 +181,7 @@ impl Trial {
 
     fn once(&self, bench: &mut Workbench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
         let artifacts: Vec<&Artifact> = self.judges.iter().collect();
-        let judged = bench.judge(case, artifact, &artifacts).map_err(stopped)?;
+        let judged = bench.judge(case, artifact, &artifacts).map_err(|fault| stopped(&fault))?;
         if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }
     }
 
@@ -203,8 +203,8 @@ impl Failure {
     }
 }
 
-fn stopped(fault: Fault) -> Stop {
-    if fault == Fault::Cancelled { Stop::Cancelled } else { Stop::Broken(fault.to_string()) }
+fn stopped(fault: &Fault) -> Stop {
+    if *fault == Fault::Cancelled { Stop::Cancelled } else { Stop::Broken(fault.to_string()) }
 }
 
 /// An empty file in place of the one before. A file that is cut to nothing and written again is forced to disk by some file

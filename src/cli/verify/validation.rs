@@ -9,6 +9,7 @@ use super::judges::{Judges, case_of, no_group};
 use super::progress::Progress;
 use crate::engine::workbench::{Case, Fault, Workbench};
 use crate::language::{Detection, Languages};
+use crate::package::diagnostic::Kind;
 use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
 use crate::problem::{Layout, Problem};
@@ -46,7 +47,12 @@ pub(super) fn check(
     reader.constants = problem.additions.constants.clone();
     reader.foreign = problem.layout == Layout::Icpc;
     let cases = validation::read(&reader, problem, &data);
-    reader.take_found().iter().for_each(|found| dossier.report(finding_of(found)));
+    for found in &reader.take_found() {
+        // What is wrong with a file that is ignored may have been told already.
+        if found.kind != Kind::Ignored || !dossier.told.contains(&found.path) {
+            dossier.report(finding_of(found));
+        }
+    }
     progress.step("validation data", cases.len());
     let mut failures = Failures::default();
     for case in &cases {

@@ -29,7 +29,9 @@ pub(super) fn block(
     if options.verbosity < 0 && fine {
         return Vec::new();
     }
-    let cached = !runs.is_empty() && runs.iter().all(|run| run.tests.is_empty() || run.cached());
+    // What has no results, such as a compile error, has none that were.
+    let cached =
+        runs.iter().any(SubmissionReport::cached) && runs.iter().all(|run| run.tests.is_empty() || run.cached());
     // Points are what somebody wants to see, and what was handed in is asked for one by one.
     let plain = |run: &SubmissionReport| {
         run.standing == Some(Standing::Met) && run.score.is_none() && change(run, options).is_none()

@@ -30,9 +30,6 @@ struct Names {
     peak: &'static str,
     /// Holds the counter `oom_kill`. It counts the kills for the memory of a group above and of the whole machine as well.
     kills: &'static str,
-    /// How often the limits of the group itself were in the way: files with one number, or else the counter `oom` beside
-    /// the kills.
-    hits: &'static [&'static str],
     reclaim: &'static str,
 }
 
@@ -42,7 +39,6 @@ const V1: Names = Names {
     usage: "memory.usage_in_bytes",
     peak: "memory.max_usage_in_bytes",
     kills: "memory.oom_control",
-    hits: &["memory.failcnt", "memory.memsw.failcnt"],
     reclaim: "memory.force_empty",
 };
 
@@ -52,7 +48,6 @@ const V2: Names = Names {
     usage: "memory.current",
     peak: "memory.peak",
     kills: "memory.events",
-    hits: &[],
     reclaim: "memory.reclaim",
 };
 
@@ -66,6 +61,8 @@ pub(super) struct Memory {
     reclaim: Option<ControlFile>,
     /// The limit in force, where it is known.
     last: Option<u64>,
+    /// The limit of the run, lifted or not.
+    limit_of_run: u64,
     /// Charged when the run began.
     base: u64,
 }
@@ -93,6 +90,7 @@ impl Memory {
             // Version 2 has it since Linux 5.19.
             reclaim: ControlFile::open_if_there(group, names.reclaim, OFlags::WRONLY)?,
             last: None,
+            limit_of_run: u64::MAX,
             base: 0,
         })
     }
@@ -101,6 +99,7 @@ impl Memory {
     pub(super) fn prepare(&mut self, limit: u64) -> io::Result<()> {
         self.settle()?;
         self.set_limit(limit)?;
+        self.limit_of_run = limit;
         self.peak.reset()?;
         self.base = self.usage.number()?;
         self.kills.begin()
@@ -206,14 +205,20 @@ impl Memory {
 
     /// Whether the kernel killed a process of the group for its limit since the run began.
     pub(super) fn oom_killed(&self) -> io::Result<bool> {
-        Ok(self.kills.now()?.is_more_than(&self.kills.before))
+        self.kills.are_more(self.limit_of_run)
     }
 }
 
-/// How often the kernel has killed in a group, and how often that was for the limits of the group itself.
+/// A peak so far below the limit is not at it: the kernel refuses in portions of up to a huge page.
+const AT_LIMIT: u64 = 4 << 20;
+
+/// How often the kernel has killed in a group. It counts the kills for the memory of a group above, and for that of the
+/// whole machine, in the group of the process that it kills: these say nothing about a program, and are told apart.
 struct OomKills {
     file: ControlFile,
-    hits: Vec<ControlFile>,
+    /// The high-water mark, where the kernel does not count how often the limit of the group itself led to a kill: version 1
+    /// (whose `failcnt` stays at 0 since Linux 6.x).
+    peak: Option<ControlFile>,
     before: OomCount,
 }
 
@@ -221,23 +226,15 @@ struct OomKills {
 #[derive(Debug, Clone, Copy, Default)]
 struct OomCount {
     kills: u64,
-    /// None where the kernel does not count that.
-    hits: Option<u64>,
-}
-
-impl OomCount {
-    /// Whether somebody was killed for the limits of the group since then: what was killed without one of them being in
-    /// the way was killed for the memory of others, a container's or the machine's, which says nothing about a program.
-    fn is_more_than(&self, before: &Self) -> bool {
-        self.kills > before.kills && self.hits.is_none_or(|hits| Some(hits) > before.hits)
-    }
+    /// How often the limit of the group itself left the kernel no other way; none where it does not count that.
+    own: Option<u64>,
 }
 
 impl OomKills {
     fn open(group: &Path, names: &Names) -> io::Result<Self> {
-        let hits = names.hits.iter().filter_map(|name| ControlFile::open(group, name, OFlags::RDONLY).ok()).collect();
         let file = ControlFile::open(group, names.kills, OFlags::RDONLY)?;
-        Ok(Self { file, hits, before: OomCount::default() })
+        let peak = ControlFile::open_if_there(group, names.peak, OFlags::RDONLY)?;
+        Ok(Self { file, peak, before: OomCount::default() })
     }
 
     fn begin(&mut self) -> io::Result<()> {
@@ -246,12 +243,21 @@ impl OomKills {
     }
 
     fn now(&self) -> io::Result<OomCount> {
-        let counters: Vec<Option<u64>> = if self.hits.is_empty() {
-            vec![self.file.entry("oom").ok()]
-        } else {
-            self.hits.iter().map(|file| file.number().ok()).collect()
-        };
-        Ok(OomCount { kills: self.file.entry("oom_kill")?, hits: counters.into_iter().flatten().reduce(|a, b| a + b) })
+        Ok(OomCount { kills: self.file.entry("oom_kill")?, own: self.file.entry("oom").ok() })
+    }
+
+    /// Whether somebody was killed for the limit of the group, in bytes, since `begin`.
+    fn are_more(&self, limit: u64) -> io::Result<bool> {
+        let now = self.now()?;
+        if now.kills <= self.before.kills {
+            return Ok(false);
+        }
+        Ok(match (now.own, &self.peak) {
+            (Some(own), _) => Some(own) > self.before.own,
+            (None, Some(peak)) => peak.number()? >= limit.saturating_sub(AT_LIMIT.min(limit / 8)),
+            // Nothing is known but the kill.
+            (None, None) => true,
+        })
     }
 }
 
@@ -271,11 +277,15 @@ impl Kills {
         Some(Self(kills))
     }
 
-    /// Whether there were more for the limits of the group since the last call.
-    pub(in crate::sandbox) fn are_more(&mut self) -> bool {
-        let now = self.0.now().unwrap_or(self.0.before);
-        let before = std::mem::replace(&mut self.0.before, now);
-        now.is_more_than(&before)
+    /// Whether there were more for the limit of the group since they were last forgotten.
+    pub(in crate::sandbox) fn are_more(&self, limit: Bytes) -> bool {
+        self.0.are_more(limit.0).unwrap_or(false)
+    }
+
+    /// Those so far are known.
+    pub(in crate::sandbox) fn forget(&mut self) {
+        // Where that fails they are counted again, should the keeper be lost.
+        let _ = self.0.begin();
     }
 }
 
