@@ -7,6 +7,7 @@ mod artifact;
 mod exhibit;
 pub mod grammar;
 mod order;
+mod python;
 mod scripts;
 mod sources;
 pub mod toolbox;
@@ -26,7 +27,7 @@ pub use artifact::Artifact;
 pub use exhibit::exhibit;
 pub use order::BuildOrder;
 use sources::Sources;
-use toolbox::{Heard, Toolbox};
+use toolbox::{Heard, Toolbox, Toolset};
 
 /// More is never taken out of a build.
 const MOST_MADE: Bytes = Bytes::mib(1024);
@@ -131,10 +132,12 @@ struct Recipe<'a> {
     language: String,
     /// What its compiler or interpreter calls itself.
     version: String,
+    /// Where that is.
+    place: Option<PathBuf>,
     /// At least so many processes and threads.
     processes: u32,
-    /// What it has to see.
-    toolchains: Vec<PathBuf>,
+    /// What its tools need.
+    tools: Toolset,
     /// Directories of tools that it calls by name.
     bins: Vec<PathBuf>,
     /// Whether it brings its own `build` and `run`, so that the rights of its files matter.
@@ -236,18 +239,23 @@ impl Compiler<'_> {
             language.commands(&BuildInput { dir, files, included, memory, read: &read, entry_point })
         });
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
-        let mut toolchains = Vec::new();
+        let mut tools = Toolset::default();
         for name in plan.tools() {
             match self.tools.find(name, sandbox, self.store) {
-                Some(tool) => toolchains.extend(tool.root),
+                Some(tool) => tools.add(tool),
                 None => return Err(Build::NotJudged(language.not_found(name))),
             }
         }
         Ok(Recipe {
             language: language.id.clone(),
             version: self.tools.version(&language.version, sandbox, self.store),
+            place: language
+                .version
+                .first()
+                .and_then(|name| self.tools.find(name, sandbox, self.store))
+                .map(|tool| tool.path),
             processes: language.processes.unwrap_or(0),
-            toolchains,
+            tools,
             bins: Vec::new(),
             scripted: false,
             is_grammar: false,
@@ -279,6 +287,7 @@ impl Compiler<'_> {
             Err(error) => return Build::Failed(error.to_string()),
         };
         let mut env = environment(self.path(recipe));
+        env.extend(recipe.tools.variables.iter().map(|(name, value)| (name.into(), value.into())));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
         let mut argv = self.argv(&commands.run, sandbox);
         if recipe.scripted && scripts::needs_shell(&kept.dir.join(scripts::RUN)) {
@@ -290,9 +299,10 @@ impl Compiler<'_> {
             is_grammar: recipe.is_grammar,
             language: recipe.language.clone(),
             version: recipe.version.clone(),
+            place: recipe.place.clone(),
             processes: recipe.processes,
             key,
-            sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.toolchains.clone() },
+            sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.tools.shown.clone() },
             companions: recipe.companions.clone(),
             entry_point: commands.entry_point,
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),
@@ -303,14 +313,15 @@ impl Compiler<'_> {
 
     /// The value of `PATH` for what a recipe builds and runs.
     fn path(&self, recipe: &Recipe<'_>) -> OsString {
-        let path = self.tools.path_in_box(&recipe.toolchains);
+        let path = self.tools.path_in_box(&recipe.tools.shown);
         recipe.bins.iter().rev().fold(path, |path, bin| toolbox::with_first(bin, &path))
     }
 
     fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, String> {
-        let mut key = Key::of("artifact v4")
+        let mut key = Key::of("artifact v5")
             .field("language", recipe.language.as_bytes())
             .field("version", recipe.version.as_bytes())
+            .list("installed", recipe.tools.installed.iter().map(Key::as_bytes))
             .field("isolation", isolation.name().as_bytes());
         let plan = (recipe.commands)(Path::new("/")).map_err(|error| error.to_string())?;
         for word in plan.compile.iter().flatten().chain(&plan.run) {
@@ -329,7 +340,7 @@ impl Compiler<'_> {
         sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<crate::store::Artifact<Kept>, Stopped> {
-        let sight = Sight { program: None, toolchains: recipe.toolchains.clone() };
+        let sight = Sight { program: None, toolchains: recipe.tools.shown.clone() };
         let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
         let commands = (recipe.commands)(workdir.path()).map_err(|error| error.to_string())?;
         sources.put(&workdir, &commands.rename)?;
@@ -338,8 +349,9 @@ impl Compiler<'_> {
         let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
         // The limits are those of all steps together.
         let mut limits = self.limits.clone();
+        let env = [&recipe.tools.variables[..], &commands.env].concat();
         for words in &commands.compile {
-            let (env, path, workdir, sight) = (&commands.env[..], &*path, &workdir, &sight);
+            let (env, path, workdir, sight) = (&env[..], &*path, &workdir, &sight);
             let step = Step { words, env, path, workdir, sight, content };
             error = self.step(&step, &mut limits, sandbox)?;
             if error.is_some() {

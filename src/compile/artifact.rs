@@ -21,6 +21,8 @@ pub struct Artifact {
     pub language: String,
     /// What the compiler or interpreter calls itself.
     pub version: String,
+    /// Where that is, if it is known.
+    pub place: Option<PathBuf>,
     /// At least so many processes and threads, because the run-time system needs them.
     pub processes: u32,
     /// Stands for the program in every cache key.
@@ -79,6 +81,7 @@ impl Artifact {
             is_grammar: false,
             language: language.to_owned(),
             version: String::new(),
+            place: None,
             processes: 0,
             key,
             sight: Sight::default(),

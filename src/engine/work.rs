@@ -12,7 +12,7 @@ use super::workbench::{Case, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult};
+use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts};
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
@@ -113,6 +113,7 @@ pub(super) fn build_result(
                 language: artifact.language.clone(),
                 version: artifact.version.clone(),
                 time_limit: limits.map_or(workshop.settings.time_limit, |limits| limits.time),
+                measured: ToolFacts { place: artifact.place.clone() },
             }
         }
     })

@@ -27,6 +27,7 @@ mod generate;
 mod grammars;
 mod history;
 mod interactive;
+mod interpreters;
 mod judge;
 mod judges;
 mod layer;
@@ -106,6 +107,7 @@ fn main() {
         ("generate", generate::tests()),
         ("grammars", grammars::tests()),
         ("interactive", interactive::tests()),
+        ("interpreters", interpreters::tests()),
         ("new", new::tests()),
         ("layer", layer::tests()),
         ("legacy", legacy::tests()),
