@@ -134,6 +134,10 @@ struct Recipe<'a> {
     version: String,
     /// Where that is.
     place: Option<PathBuf>,
+    /// What its runtime may use beside the memory limit.
+    memory_beside: Bytes,
+    /// What the judges of packages would run it with, in words, where that is not installed.
+    missing: Option<String>,
     /// At least so many processes and threads.
     processes: u32,
     /// What its tools need.
@@ -150,19 +154,22 @@ struct Recipe<'a> {
     commands: CommandsIn<'a>,
 }
 
-/// The language of a program in source form, `wanted` where one was named, or why it has none.
+/// The language of a program in source form, `code` where its package names one, or why it has none.
 pub fn language_of<'l>(
     languages: &'l Languages,
     program: &Program,
-    wanted: Option<&str>,
+    code: Option<&str>,
 ) -> Result<&'l Language, String> {
-    let order = BuildOrder { language: wanted, ..BuildOrder::new(program, Bytes(0)) };
+    let order = BuildOrder { code, ..BuildOrder::new(program, Bytes(0)) };
     detect(languages, &order, &Sources::of(&order).ok_or("it has no sources")?)
 }
 
 fn detect<'l>(languages: &'l Languages, order: &BuildOrder<'_>, sources: &Sources<'_>) -> Result<&'l Language, String> {
-    if let Some(id) = order.language {
-        return languages.get(id).ok_or_else(|| format!("unknown language `{id}`"));
+    let unknown = |id: &str| format!("unknown language `{id}`");
+    match (order.language, order.code) {
+        (Some(id), _) => return languages.get(id).ok_or_else(|| unknown(id)),
+        (None, Some(code)) => return languages.get_code(code).ok_or_else(|| unknown(code)),
+        (None, None) => {}
     }
     let first_line = |file: &Path| first_line(sources.place(file)?);
     match languages.detect(&sources.names(), &first_line) {
@@ -206,8 +213,9 @@ impl Compiler<'_> {
             Ok(language) => language,
             Err(reason) => return Build::NotJudged(reason),
         };
+        let (language, missing) = self.as_judges_do(order, language, sandbox);
         sources.include(order, self.languages, language);
-        match self.recipe(order, language, &sources, sandbox) {
+        match self.recipe(order, language, missing, &sources, sandbox) {
             Ok(recipe) => self.make(&recipe, &sources, sandbox),
             Err(build) => build,
         }
@@ -221,22 +229,43 @@ impl Compiler<'_> {
         Build::Ready(Box::new(Artifact::without_files(COMMAND, argv, env, key)))
     }
 
+    /// The language that a program is taken for, which in packages is the one that their judges take instead where its tools
+    /// are installed; and where they are not, what is missing.
+    fn as_judges_do<'l>(
+        &'l self,
+        order: &BuildOrder<'_>,
+        language: &'l Language,
+        sandbox: &mut dyn Sandbox,
+    ) -> (&'l Language, Option<String>) {
+        let wanted = order.as_in_packages && order.language.is_none();
+        let Some(other) = wanted.then(|| self.languages.in_packages(language)).flatten() else {
+            return (language, None);
+        };
+        match other.tools().into_iter().find(|tool| self.tools.find(tool, sandbox, self.store).is_none()) {
+            Some(tool) => {
+                (language, Some(format!("judges run it with {}; here is {}", other.name, other.not_found(tool))))
+            }
+            None => (other, None),
+        }
+    }
+
     /// How a program in a language is built; why it is not, where that can be told before.
     fn recipe<'a>(
         &self,
         order: &BuildOrder<'a>,
         language: &'a Language,
+        missing: Option<String>,
         sources: &'a Sources<'a>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Recipe<'a>, Build> {
         let (files, included) = (sources.names(), sources.included());
         let companions = files.iter().filter(|file| language.siblings || !language.has_source(file)).cloned();
         let companions = if files.len() > 1 { companions.collect() } else { Vec::new() };
-        let (memory, entry_point) = (order.memory, order.entry_point);
+        let (memory, heap_alone, entry_point) = (order.memory, order.heap_alone, order.entry_point);
         let commands = Box::new(move |dir: &Path| {
             let read = |file: &Path| sources.text(file);
             let (files, included) = (&files[..], &included[..]);
-            language.commands(&BuildInput { dir, files, included, memory, read: &read, entry_point })
+            language.commands(&BuildInput { dir, files, included, memory, heap_alone, read: &read, entry_point })
         });
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
         let mut tools = Toolset::default();
@@ -254,6 +283,8 @@ impl Compiler<'_> {
                 .first()
                 .and_then(|name| self.tools.find(name, sandbox, self.store))
                 .map(|tool| tool.path),
+            memory_beside: Bytes::mib(if order.heap_alone { language.memory_beside } else { 0 }),
+            missing,
             processes: language.processes.unwrap_or(0),
             tools,
             bins: Vec::new(),
@@ -300,6 +331,8 @@ impl Compiler<'_> {
             language: recipe.language.clone(),
             version: recipe.version.clone(),
             place: recipe.place.clone(),
+            memory_beside: recipe.memory_beside,
+            missing: recipe.missing.clone(),
             processes: recipe.processes,
             key,
             sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.tools.shown.clone() },

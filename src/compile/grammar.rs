@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::language::Commands;
+use crate::limits::Bytes;
 use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight};
 
 use super::sources::Sources;
@@ -127,6 +128,8 @@ pub(super) fn recipe<'a>(interpreter: Interpreter, sources: &Sources<'_>) -> Rec
         version,
         processes: 0,
         place: None,
+        memory_beside: Bytes(0),
+        missing: None,
         tools,
         bins: Vec::new(),
         scripted: false,

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::language::Commands;
+use crate::limits::Bytes;
 use crate::sandbox::Sandbox;
 
 use super::sources::{Sources, is_executable};
@@ -61,6 +62,8 @@ pub(super) fn recipe<'a>(
         version: versions.join(" · "),
         processes: 0,
         place: None,
+        memory_beside: Bytes(0),
+        missing: None,
         tools,
         bins,
         scripted: true,

@@ -53,8 +53,9 @@ pub(super) enum Origin {
 pub(super) fn order_of(context: &Context, run: usize) -> BuildOrder<'_> {
     let planned = &context.plan.runs[run];
     let problem = &context.plan.problems[planned.problem].problem;
-    let wanted = context.language.as_deref().or(planned.submission.language.as_deref());
-    let memory = context.workshop.memory_for(problem, wanted.unwrap_or_default());
+    let wanted = context.language.as_deref();
+    let named = wanted.or(planned.submission.language.as_deref());
+    let memory = context.workshop.memory_for(problem, named.unwrap_or_default());
     BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted)
 }
 
@@ -431,8 +432,12 @@ pub(super) fn finish(
         Ok(score) => score,
         Err(message) => return TestResult::JudgeError { message },
     };
-    let Findings { ruling, remarks, difference, feedback, others, pass } = judged.findings;
+    let Findings { ruling, mut remarks, difference, feedback, others, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));
+    let expectation = &context.plan.runs[run].submission.expectation;
+    if !expectation.permits(verdict) {
+        remarks.extend(case.remark(verdict));
+    }
     let own = case.ruleset.calls(verdict);
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
     let others = if others.iter().all(agrees) { Vec::new() } else { others };

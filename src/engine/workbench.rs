@@ -153,21 +153,22 @@ impl<'a> Workbench<'a> {
         let workdir = self.box_for(artifact, files)?;
         let mut env = artifact.env.clone();
         env.push(("HOME".into(), workdir.path().into()));
-        let mut kill_points = limits.kill_points();
-        kill_points.processes = kill_points.processes.max(artifact.processes);
+        let mut limits = *limits;
+        limits.processes = limits.processes.max(artifact.processes);
+        limits.memory.0 += artifact.memory_beside.0;
         let place = Place::Box(artifact.sight.clone());
         let request = Request {
             argv: artifact.argv.iter().chain(args).cloned().collect(),
             env,
             place,
-            limits: kill_points,
+            limits: limits.kill_points(),
             core: self.core,
         };
         let mut spool = Spool::new()?;
         let outcome =
             self.sandbox.run(Side::Submission, &request, input, &mut spool).map_err(|error| error_chain(&error))?;
         let (output, stderr) = spool.finish()?;
-        Ok(Printed { ruling: rule_on_facts(&outcome, limits, Ruleset::default()), outcome, output, stderr, workdir })
+        Ok(Printed { ruling: rule_on_facts(&outcome, &limits, Ruleset::default()), outcome, output, stderr, workdir })
     }
 
     /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of

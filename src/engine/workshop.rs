@@ -79,6 +79,9 @@ impl Workshop {
         let terms = |ruleset| {
             let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
             limits.processes = limits.processes.max(artifact.processes);
+            if ruleset.limits_heap_alone() {
+                limits.memory.0 += artifact.memory_beside.0;
+            }
             Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group, &input) }
         };
         let every_judge = self.settings.judge == JudgeChoice::All;
@@ -97,6 +100,8 @@ impl Workshop {
             ruleset,
             others,
             arguments,
+            memory_beside: artifact.memory_beside,
+            missing: artifact.missing.clone(),
         }
     }
 }

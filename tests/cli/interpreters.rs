@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::need::Need;
+use crate::packages;
 use crate::run::{Call, Run};
 use crate::workspace::Workspace;
 
@@ -18,6 +19,11 @@ listed![
     a_package_that_is_linked_to_its_sources_is_seen: &[Need::Tool("python3")],
     a_deleted_environment_is_passed_over: &[Need::Tool("python3")],
     shims_that_need_a_home_are_followed: &[Need::Tool("ruby"), Need::Tool("node")],
+    python_of_packages_is_pypy_unless_somebody_says_otherwise: &[Need::Tool("python3"), Need::Tool("pypy3")],
+    python_elsewhere_and_that_of_validators_is_the_callers: &[Need::Tool("python3"), Need::Tool("pypy3")],
+    too_slow_without_pypy_says_so: &[Need::Tool("python3")],
+    a_heap_gets_all_of_the_limit: &[Need::Tool("javac")],
+    a_heap_of_domjudge_is_smaller: &[Need::Tool("javac")],
 ];
 
 /// A problem whose answer a package knows.
@@ -207,4 +213,124 @@ fn shims_that_need_a_home_are_followed() {
     }
     let run = with(&workspace, &home.path("shims"), &[]).env("HOME", home.path("")).run();
     run.status(0).ends("accepted/a.rb", "AC", "met").ends("accepted/a.js", "AC", "met");
+}
+
+/// Prints which implementation of Python runs it.
+const WHO: &str = "import sys\nprint(sys.implementation.name)\n";
+
+/// A package whose answer is the name of an implementation.
+fn package(files: &[(&str, &str)]) -> Workspace {
+    let data = [("problem.yaml", packages::CURRENT), ("data/sample/1.in", ""), ("data/sample/1.ans", "pypy\n")];
+    packages::package(&[&data, files].concat())
+}
+
+fn python_of_packages_is_pypy_unless_somebody_says_otherwise() {
+    let shebang = format!("#!/usr/bin/env python3\n{WHO}");
+    let submissions: &[(&str, &str)] = &[
+        ("submissions/accepted/a.py", WHO),
+        ("submissions/accepted/b.py", &shebang),
+        ("submissions/accepted/c.py", WHO),
+        (
+            "submissions/submissions.yaml",
+            "accepted/a.py:\n  model_solution: true\naccepted/c.py:\n  language: python3\n",
+        ),
+    ];
+    let workspace = package(submissions);
+    let run = workspace.run(&["--no-cache"]);
+    run.status(0).shows("pypy3: Python 3");
+    for built in run.of("built") {
+        assert_eq!(built["result"]["language"], "pypy3");
+    }
+    let handed_in = workspace.file("handed/a.py", WHO).grader(&["judge", "p", "handed/a.py"]);
+    handed_in.status(0);
+    // Facts of the one are not taken for the other.
+    let named = |args: &[&str]| {
+        for name in ["a.py", "b.py", "c.py"] {
+            let run = workspace.run(&[&["-s", name], args].concat());
+            run.status(1).ends(&format!("accepted/{name}"), "WA", "missed");
+        }
+    };
+    named(&["--lang", "python3"]);
+    for said in ["[language]\npython = 'python3'\n", "[language.python3]\ntime_factor = 2\n"] {
+        workspace.file("grader.toml", said);
+        named(&[]);
+    }
+    workspace.file("grader.toml", "[language]\npython = 'pypy3'\n").run(&[]).status(0);
+}
+
+fn python_elsewhere_and_that_of_validators_is_the_callers() {
+    let workspace = Workspace::new();
+    workspace.problem("own").case("sample/1", "", "cpython\n").submission("accepted/a.py", WHO);
+    workspace.file("plain/solution.py", WHO).file("plain/1.in", "").file("plain/1.ans", "cpython\n");
+    workspace.run(&["own"]).status(0).ends("accepted/a.py", "AC", "met");
+    workspace.run(&["plain"]).status(0);
+    let check = "import sys\nsys.exit(42 if sys.implementation.name == 'cpython' else 1)\n";
+    let validators = [("output_validator/check.py", check), ("input_validators/check.py", check)];
+    let workspace = package(&[&validators[..], &[("submissions/accepted/a.py", WHO)]].concat());
+    workspace.run(&[]).status(0).ends("accepted/a.py", "AC", "met");
+}
+
+fn too_slow_without_pypy_says_so() {
+    const REMARK: &str = "judges run it with PyPy 3; here is no pypy3: apt install pypy3";
+    let slow = "while True: pass\n";
+    let workspace = package(&[
+        ("submissions/accepted/a.sh", "echo pypy\n"),
+        ("submissions/accepted/slow.py", slow),
+        ("submissions/time_limit_exceeded/slow.py", slow),
+        ("submissions/submissions.yaml", "accepted/a.sh:\n  model_solution: true\n"),
+    ]);
+    let bin = workspace.path("bin");
+    std::fs::create_dir(&bin).unwrap();
+    symlink(base(), bin.join("python3")).unwrap();
+    symlink("/bin/bash", bin.join("bash")).unwrap();
+    let run = workspace.call(&[]).env("PATH", &bin).run();
+    run.status(1).ends("accepted/slow.py", "TLE", "missed").shows(REMARK);
+    run.ends("time_limit_exceeded/slow.py", "TLE", "met");
+    let remarked = run.of("test_finished").filter(|test| test["result"]["remarks"][0] == REMARK);
+    assert_eq!(remarked.map(|test| &test["of"]["submission"]).collect::<Vec<_>>(), ["accepted/slow.py"]);
+}
+
+/// Java that keeps so many MiB on its heap, or beside it.
+fn java(heap: u32, beside: u32) -> String {
+    format!(
+        "import java.util.*;\npublic class Main {{\n  public static void main(String[] args) throws Exception {{\n    \
+         List<byte[]> all = new ArrayList<>();\n    for (int i = 0; i < {heap}; i++) {{\n      byte[] one = new byte[1 << 20];\n      \
+         Arrays.fill(one, (byte) i);\n      all.add(one);\n    }}\n    \
+         var field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");\n    field.setAccessible(true);\n    \
+         var unsafe = (sun.misc.Unsafe) field.get(null);\n    long size = {beside}L << 20;\n    \
+         if (size > 0) unsafe.setMemory(unsafe.allocateMemory(size), size, (byte) 1);\n    \
+         System.out.println(all.size() == {heap} ? \"pypy\" : \"\");\n  }}\n}}\n"
+    )
+}
+
+/// A package with 512 MiB of memory.
+fn package_of_java() -> Workspace {
+    let metadata =
+        format!("{}limits: {{time_limit: 10, memory: 512}}\n", packages::CURRENT.split("limits").next().unwrap());
+    let workspace = package(&[
+        ("submissions/accepted/most.java", &java(435, 0)),
+        ("submissions/run_time_error/heap.java", &java(700, 0)),
+    ]);
+    workspace.file("problems/p/problem.yaml", metadata);
+    workspace
+}
+
+fn a_heap_gets_all_of_the_limit() {
+    let workspace = package_of_java();
+    workspace.file("problems/p/submissions/wrong_answer/beside.java", java(1, 900));
+    let run = workspace.run(&[]);
+    run.ends("accepted/most.java", "AC", "met").ends("run_time_error/heap.java", "RTE", "met");
+    run.ends("wrong_answer/beside.java", "MLE", "missed").shows("512 MiB for the heap and 256 MiB beside it");
+    let tests: Vec<_> =
+        run.of("test_finished").filter(|test| test["of"]["submission"] == "accepted/most.java").collect();
+    let peak = tests[0]["result"]["measured"]["memory"].as_u64().unwrap() >> 20;
+    assert!((435..600).contains(&peak), "{peak} MiB");
+}
+
+fn a_heap_of_domjudge_is_smaller() {
+    let workspace = package_of_java();
+    let run = workspace.run(&["--as", "domjudge", "-s", "most.java"]);
+    run.status(1).ends("accepted/most.java", "RTE", "missed");
+    workspace.file("problems/p/submissions/accepted/less.java", java(300, 0));
+    workspace.run(&["--as", "domjudge", "-s", "less.java"]).status(0).ends("accepted/less.java", "AC", "met");
 }
