@@ -54,8 +54,7 @@ pub(super) fn order_of(context: &Context, run: usize) -> BuildOrder<'_> {
     let planned = &context.plan.runs[run];
     let problem = &context.plan.problems[planned.problem].problem;
     let wanted = context.language.as_deref();
-    let named = wanted.or(planned.submission.language.as_deref());
-    let memory = context.workshop.memory_for(problem, named.unwrap_or_default());
+    let memory = context.workshop.memory_for(problem, &planned.submission, wanted);
     BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted)
 }
 

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::case::Case;
 use super::opinions::Terms;
-use crate::compile::Artifact;
 use crate::compile::toolbox::Toolbox;
+use crate::compile::{Artifact, language_of};
 use crate::config::{JudgeChoice, Settings};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Checker, Problem, TestGroup, TokenOptions};
+use crate::problem::{Checker, Problem, Submission, TestGroup, TokenOptions};
 use crate::ruleset::Ruleset;
 use crate::sandbox::Isolation;
 use crate::store::Store;
@@ -61,8 +61,12 @@ impl Workshop {
         self.settings.limits_for(problem, group, language)
     }
 
-    /// The memory that a submission will have; the tests of a problem share it as its first group has it.
-    pub fn memory_for(&self, problem: &Problem, language: &str) -> Bytes {
+    /// The memory that a submission will have, in the language that was `wanted` for it, else in its own; the tests of a
+    /// problem share it as its first group has it.
+    pub fn memory_for(&self, problem: &Problem, submission: &Submission, wanted: Option<&str>) -> Bytes {
+        let detected = || language_of(&self.languages, &submission.program, submission.language.as_deref()).ok();
+        let language = wanted.and_then(|wanted| self.languages.get(wanted)).or_else(detected);
+        let language = language.map(|language| language.id.as_str()).unwrap_or_default();
         let limits = problem.groups.first().map(|group| self.limits_for(problem, group, language));
         limits.map_or(self.settings.memory, |limits| limits.memory)
     }

@@ -24,6 +24,7 @@ listed![
     too_slow_without_pypy_says_so: &[Need::Tool("python3")],
     a_heap_gets_all_of_the_limit: &[Need::Tool("javac")],
     a_heap_of_domjudge_is_smaller: &[Need::Tool("javac")],
+    a_heap_has_the_memory_of_its_language: &[Need::Tool("javac")],
 ];
 
 /// A problem whose answer a package knows.
@@ -333,4 +334,11 @@ fn a_heap_of_domjudge_is_smaller() {
     run.status(1).ends("accepted/most.java", "RTE", "missed");
     workspace.file("problems/p/submissions/accepted/less.java", java(300, 0));
     workspace.run(&["--as", "domjudge", "-s", "less.java"]).status(0).ends("accepted/less.java", "AC", "met");
+}
+
+fn a_heap_has_the_memory_of_its_language() {
+    let workspace = Workspace::new();
+    workspace.file("grader.toml", "[limits]\nmemory = 256\ntime_limit = 10\n[language.java.limits]\nmemory = 640\n");
+    workspace.problem("own").case("sample/1", "", "pypy\n").submission("accepted/Most.java", &java(435, 0));
+    workspace.run(&[]).status(0).ends("accepted/Most.java", "AC", "met");
 }

@@ -47,9 +47,8 @@ pub(in crate::cli) fn build_solver(
     language: Option<&str>,
 ) -> Result<Result<Solver, String>> {
     let name = submission.id.to_string();
-    let named = submission.language.as_deref();
-    let memory = bench.workshop.memory_for(problem, named.or(language).unwrap_or_default());
-    let wanted = language.filter(|_| named.is_none());
+    let wanted = language.filter(|_| submission.language.is_none());
+    let memory = bench.workshop.memory_for(problem, submission, wanted);
     Ok(match bench.build(&BuildOrder::submission(problem, submission, memory).in_language(wanted)) {
         Build::Ready(artifact) => Ok(Solver { name, artifact }),
         Build::CompileError(words) => Err(format!("{name} does not compile:\n{words}")),
