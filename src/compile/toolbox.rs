@@ -145,11 +145,12 @@ impl Toolbox {
         if let Some(known) = lock(&self.found).get(name) {
             return known.clone();
         }
-        let tool = self.in_path(name).map(|path| {
-            let python = is_python(name).then(|| self.interpreter(&path, sandbox, store)).flatten();
-            match python {
-                Some(python) => self.python(&python),
-                None => self.tool(self.resolve(name, path, sandbox, store)),
+        let tool = self.in_path(name).and_then(|path| {
+            if is_python(name) {
+                // One that cannot say what it is, as a shim without a version behind it, runs nothing either.
+                self.interpreter(&path, sandbox, store).map(|python| self.python(&python))
+            } else {
+                Some(self.tool(self.resolve(name, path, sandbox, store)))
             }
         });
         lock(&self.found).insert(name.to_owned(), tool.clone());

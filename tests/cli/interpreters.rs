@@ -18,6 +18,7 @@ listed![
     packages_of_ones_own_are_seen: &[Need::Tool("python3")],
     a_package_that_is_linked_to_its_sources_is_seen: &[Need::Tool("python3")],
     a_deleted_environment_is_passed_over: &[Need::Tool("python3")],
+    a_shim_without_an_interpreter_is_no_compile_error,
     shims_that_need_a_home_are_followed: &[Need::Tool("ruby"), Need::Tool("node")],
     python_of_packages_is_pypy_unless_somebody_says_otherwise: &[Need::Tool("python3"), Need::Tool("pypy3")],
     python_elsewhere_and_that_of_validators_is_the_callers: &[Need::Tool("python3"), Need::Tool("pypy3")],
@@ -341,4 +342,14 @@ fn a_heap_has_the_memory_of_its_language() {
     workspace.file("grader.toml", "[limits]\nmemory = 256\ntime_limit = 10\n[language.java.limits]\nmemory = 640\n");
     workspace.problem("own").case("sample/1", "", "pypy\n").submission("accepted/Most.java", &java(435, 0));
     workspace.run(&[]).status(0).ends("accepted/Most.java", "AC", "met");
+}
+
+/// As pyenv's where the version that was chosen is not installed.
+fn a_shim_without_an_interpreter_is_no_compile_error() {
+    let (workspace, home) = (Workspace::new(), Workspace::bare());
+    workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.py", "print(1)\n");
+    home.file("bin/python3", "#!/bin/sh\necho not installed >&2\nexit 1\n");
+    std::fs::set_permissions(home.path("bin/python3"), PermissionsExt::from_mode(0o755)).unwrap();
+    let run = with(&workspace, &home.path("bin"), &[]).run();
+    assert_eq!(run.of("built").next().unwrap()["result"]["build"], "not_judged", "{}", run.all());
 }
