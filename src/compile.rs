@@ -7,6 +7,7 @@ mod artifact;
 mod exhibit;
 pub mod grammar;
 mod order;
+mod python;
 mod scripts;
 mod sources;
 pub mod toolbox;
@@ -26,7 +27,7 @@ pub use artifact::Artifact;
 pub use exhibit::exhibit;
 pub use order::BuildOrder;
 use sources::Sources;
-use toolbox::{Heard, Toolbox};
+use toolbox::{Heard, Toolbox, Toolset};
 
 /// More is never taken out of a build.
 const MOST_MADE: Bytes = Bytes::mib(1024);
@@ -156,10 +157,16 @@ struct Recipe<'a> {
     language: String,
     /// What its compiler or interpreter calls itself.
     version: String,
+    /// Where that is.
+    place: Option<PathBuf>,
+    /// What its runtime may use beside the memory limit.
+    memory_beside: Bytes,
+    /// What the judges of packages would run it with, in words, where that is not installed.
+    missing: Option<String>,
     /// At least so many processes and threads.
     processes: u32,
-    /// What it has to see.
-    toolchains: Vec<PathBuf>,
+    /// What its tools need.
+    tools: Toolset,
     /// Directories of tools that it calls by name.
     bins: Vec<PathBuf>,
     /// Whether it brings its own `build` and `run`, so that the rights of its files matter.
@@ -174,19 +181,22 @@ struct Recipe<'a> {
     commands: CommandsIn<'a>,
 }
 
-/// The language of a program in source form, `wanted` where one was named, or why it has none.
+/// The language of a program in source form, `code` where its package names one, or why it has none.
 pub fn language_of<'l>(
     languages: &'l Languages,
     program: &Program,
-    wanted: Option<&str>,
+    code: Option<&str>,
 ) -> Result<&'l Language, String> {
-    let order = BuildOrder { language: wanted, ..BuildOrder::new(program, Bytes(0)) };
+    let order = BuildOrder { code, ..BuildOrder::new(program, Bytes(0)) };
     detect(languages, &order, &Sources::of(&order).ok_or("it has no sources")?)
 }
 
 fn detect<'l>(languages: &'l Languages, order: &BuildOrder<'_>, sources: &Sources<'_>) -> Result<&'l Language, String> {
-    if let Some(id) = order.language {
-        return languages.get(id).ok_or_else(|| format!("unknown language `{id}`"));
+    let unknown = |id: &str| format!("unknown language `{id}`");
+    match (order.language, order.code) {
+        (Some(id), _) => return languages.get(id).ok_or_else(|| unknown(id)),
+        (None, Some(code)) => return languages.get_code(code).ok_or_else(|| unknown(code)),
+        (None, None) => {}
     }
     let first_line = |file: &Path| first_line(sources.place(file)?);
     match languages.detect(&sources.names(), &first_line) {
@@ -230,8 +240,9 @@ impl Compiler<'_> {
             Ok(language) => language,
             Err(reason) => return Build::NotJudged(reason),
         };
+        let (language, missing) = self.as_judges_do(order, language, sandbox);
         sources.include(order, self.languages, language);
-        match self.recipe(order, language, &sources, sandbox) {
+        match self.recipe(order, language, missing, &sources, sandbox) {
             Ok(recipe) => self.make(&recipe, &sources, sandbox),
             Err(build) => build,
         }
@@ -245,40 +256,68 @@ impl Compiler<'_> {
         Build::Ready(Box::new(Artifact::without_files(COMMAND, argv, env, key)))
     }
 
+    /// The language that a program is taken for, which in packages is the one that their judges take instead where its tools
+    /// are installed; and where they are not, what is missing.
+    fn as_judges_do<'l>(
+        &'l self,
+        order: &BuildOrder<'_>,
+        language: &'l Language,
+        sandbox: &mut dyn Sandbox,
+    ) -> (&'l Language, Option<String>) {
+        let wanted = order.as_in_packages && order.language.is_none();
+        let Some(other) = wanted.then(|| self.languages.in_packages(language)).flatten() else {
+            return (language, None);
+        };
+        match other.tools().into_iter().find(|tool| self.tools.find(tool, sandbox, self.store).is_none()) {
+            Some(tool) => {
+                (language, Some(format!("judges run it with {}; here is {}", other.name, other.not_found(tool))))
+            }
+            None => (other, None),
+        }
+    }
+
     /// How a program in a language is built; why it is not, where that can be told before.
     fn recipe<'a>(
         &self,
         order: &BuildOrder<'a>,
         language: &'a Language,
+        missing: Option<String>,
         sources: &'a Sources<'a>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Recipe<'a>, Build> {
         let (files, included) = (sources.names(), sources.included());
         let companions = files.iter().filter(|file| language.siblings || !language.has_source(file)).cloned();
         let companions = if files.len() > 1 { companions.collect() } else { Vec::new() };
-        let (memory, entry_point) = (order.memory, order.entry_point);
+        let (memory, heap_alone, entry_point) = (order.memory, order.heap_alone, order.entry_point);
         let commands = Box::new(move |dir: &Path| {
             let read = |file: &Path| sources.text(file);
             let (files, included) = (&files[..], &included[..]);
-            language.commands(&BuildInput { dir, files, included, memory, read: &read, entry_point })
+            language.commands(&BuildInput { dir, files, included, memory, heap_alone, read: &read, entry_point })
         });
         let plan = commands(Path::new("/")).map_err(|error| refusal(&error))?;
         let in_place =
             |name: PathBuf| plan.rename.iter().find(|(from, _)| *from == name).map_or(name, |(_, to)| to.clone());
         let companions = companions.into_iter().map(in_place).collect();
-        let mut toolchains = Vec::new();
+        let mut tools = Toolset::default();
         for name in plan.tools() {
             let Some(tool) = self.tools.find(name, sandbox, self.store) else {
                 let no_path = self.tools.lacks_path().map(|why| format!("no {name}: {why}"));
                 return Err(Build::NotJudged(no_path.unwrap_or_else(|| language.not_found(name))));
             };
-            toolchains.extend(tool.root);
+            tools.add(tool);
         }
         Ok(Recipe {
             language: language.id.clone(),
             version: self.tools.version(&language.version, sandbox, self.store),
+            place: language
+                .version
+                .first()
+                .and_then(|name| self.tools.find(name, sandbox, self.store))
+                .map(|tool| tool.path),
+            memory_beside: Bytes::mib(if order.heap_alone { language.memory_beside } else { 0 }),
+            missing,
             processes: language.processes.unwrap_or(0),
-            toolchains,
+            tools,
             bins: Vec::new(),
             scripted: false,
             is_grammar: false,
@@ -311,6 +350,7 @@ impl Compiler<'_> {
             Err(error) => return Build::Failed(error.to_string()),
         };
         let mut env = environment(self.path(recipe));
+        env.extend(recipe.tools.variables.iter().map(|(name, value)| (name.into(), value.into())));
         env.extend(commands.env.iter().map(|(name, value)| (name.into(), value.into())));
         let mut argv = self.argv(&commands.run, sandbox);
         if recipe.scripted && scripts::needs_shell(&kept.dir.join(scripts::RUN)) {
@@ -322,9 +362,12 @@ impl Compiler<'_> {
             is_grammar: recipe.is_grammar,
             language: recipe.language.clone(),
             version: recipe.version.clone(),
+            place: recipe.place.clone(),
+            memory_beside: recipe.memory_beside,
+            missing: recipe.missing.clone(),
             processes: recipe.processes,
             key,
-            sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.toolchains.clone() },
+            sight: Sight { program: Some(kept.dir.clone()), toolchains: recipe.tools.shown.clone() },
             companions: recipe.companions.clone(),
             entry_point: commands.entry_point,
             renamed: commands.rename.into_iter().map(|(_, name)| name).collect(),
@@ -335,7 +378,7 @@ impl Compiler<'_> {
 
     /// The value of `PATH` for what a recipe builds and runs.
     fn path(&self, recipe: &Recipe<'_>) -> OsString {
-        let path = self.tools.path_in_box(&recipe.toolchains);
+        let path = self.tools.path_in_box(&recipe.tools.shown);
         recipe.bins.iter().rev().fold(path, |path, bin| toolbox::with_first(bin, &path))
     }
 
@@ -343,6 +386,7 @@ impl Compiler<'_> {
         let mut key = Key::of("artifact v5")
             .field("language", recipe.language.as_bytes())
             .field("version", recipe.version.as_bytes())
+            .list("installed", recipe.tools.installed.iter().map(Key::as_bytes))
             .field("isolation", isolation.name().as_bytes());
         let plan = (recipe.commands)(Path::new("/")).map_err(|error| error.to_string())?;
         for word in plan.compile.iter().flatten().chain(&plan.run) {
@@ -390,7 +434,7 @@ impl Compiler<'_> {
         sources: &Sources<'_>,
         sandbox: &mut dyn Sandbox,
     ) -> Result<Attempt<'_>, Stopped> {
-        let sight = Sight { program: None, toolchains: recipe.toolchains.clone() };
+        let sight = Sight { program: None, toolchains: recipe.tools.shown.clone() };
         let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
         let commands = (recipe.commands)(workdir.path()).map_err(|error| error.to_string())?;
         sources.put(&workdir, &commands.rename)?;
@@ -398,8 +442,9 @@ impl Compiler<'_> {
         let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
         // The limits are those of all steps together.
         let mut limits = self.limits.clone();
+        let env = [&recipe.tools.variables[..], &commands.env].concat();
         for words in &commands.compile {
-            let (env, path, workdir, sight) = (&commands.env[..], &*path, &workdir, &sight);
+            let (env, path, workdir, sight) = (&env[..], &*path, &workdir, &sight);
             let step = Step { words, env, path, workdir, sight, content };
             if let Some(refusal) = self.step(&step, recipe, &mut limits, sandbox)? {
                 return Ok(Attempt::Refused(refusal));

@@ -312,6 +312,9 @@ pub enum BuildResult {
         /// The time limit for this language, seconds.
         #[serde(with = "seconds")]
         time_limit: Duration,
+        /// What varies from machine to machine.
+        #[serde(default)]
+        measured: ToolFacts,
     },
     /// The compiler refused it; its words, bounded.
     CompileError {
@@ -328,6 +331,14 @@ pub enum BuildResult {
         /// What.
         message: String,
     },
+}
+
+/// What is known of a compiler or interpreter on one machine.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolFacts {
+    /// Where it is.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
+    pub place: Option<PathBuf>,
 }
 
 /// What a grader of the package's own said of a group of tests.

@@ -12,7 +12,7 @@ mod markdown;
 mod table;
 mod template;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,8 @@ pub struct Languages {
     rows: Vec<Language>,
     /// What `[language] python = "pypy3"` says: files detected as the key (an id) are taken as the value (an id).
     instead: BTreeMap<String, String>,
+    /// The rows (ids) that a configuration says anything about.
+    stated: BTreeSet<String>,
 }
 
 /// One row of the table. The keys are described at the head of `languages.toml`.
@@ -85,6 +87,11 @@ pub struct Language {
     pub siblings: bool,
     /// MiB of the memory limit that `{memlim}` leaves to the runtime.
     pub memory_reserve: u64,
+    /// MiB that the runtime gets beside the memory limit, where the judge gives all of that to the heap (`{memlim}`); 0
+    /// for a runtime that no judge treats so.
+    pub memory_beside: u64,
+    /// The row (an id) that the judges of packages take instead.
+    pub in_packages: Option<String>,
     /// How a directory with the language's own build file is built.
     pub project: Option<Project>,
 }
@@ -180,8 +187,9 @@ impl Languages {
     /// When the embedded table is malformed, which the tests exclude.
     pub fn builtin() -> Self {
         let table: toml::Table = include_str!("language/languages.toml").parse().expect("the embedded table is TOML");
-        let empty = Self { rows: Vec::new(), instead: BTreeMap::new() };
-        empty.with_overrides(&table).expect("the embedded table is well-formed")
+        let empty = Self { rows: Vec::new(), instead: BTreeMap::new(), stated: BTreeSet::new() };
+        let languages = empty.with_overrides(&table).expect("the embedded table is well-formed");
+        Self { stated: BTreeSet::new(), ..languages }
     }
 
     /// The table with the `[language]` table of a configuration laid over it, key by key.
@@ -204,6 +212,18 @@ impl Languages {
         }
         let row = self.rows.iter().find(|row| row.aliases.contains(&id))?;
         Some(self.instead_of(row))
+    }
+
+    /// The language that a package names by a code of the format, which follows `[language] python = "pypy3"` like an alias.
+    pub fn get_code(&self, code: &str) -> Option<&Language> {
+        self.get(code).map(|row| self.instead_of(row))
+    }
+
+    /// What the judges of packages run submissions with that are taken for `language`, where that is another row and no
+    /// configuration says anything about this one.
+    pub fn in_packages(&self, language: &Language) -> Option<&Language> {
+        let is_stated = self.stated.contains(&language.id);
+        language.in_packages.as_ref().filter(|_| !is_stated).and_then(|id| self.row(id))
     }
 
     /// The id of the row that `[language.<word>]` means.

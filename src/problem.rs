@@ -377,7 +377,7 @@ pub struct Submission {
     pub id: SubmissionId,
     /// The source.
     pub program: Program,
-    /// A language named by `submissions.yaml` or `--lang`; otherwise it is detected.
+    /// The language that `submissions.yaml` names, in the words of the format; otherwise it is detected.
     pub language: Option<String>,
     /// The file or class that it is run at, where `submissions.yaml` names one.
     pub entry_point: Option<String>,

@@ -21,6 +21,7 @@ pub mod text;
 
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use margins::LabelledTests;
@@ -335,11 +336,12 @@ impl Report {
         self.notices.iter().filter(|notice| notice.severity >= severity).count()
     }
 
-    /// The languages of everything that could be run, each with what its compiler or interpreter calls itself.
-    pub fn languages(&self) -> BTreeMap<&str, &str> {
+    /// The languages of everything that could be run, each with what its compiler or interpreter calls itself, and where
+    /// that is.
+    pub fn languages(&self) -> BTreeMap<&str, (&str, Option<&Path>)> {
         let ready = self.runs.iter().filter_map(|run| match &run.built {
-            Some(BuildResult::Ready { language, version, .. }) if !version.is_empty() => {
-                Some((&**language, &**version))
+            Some(BuildResult::Ready { language, version, measured, .. }) if !version.is_empty() => {
+                Some((&**language, (&**version, measured.place.as_deref())))
             }
             _ => None,
         });

@@ -88,6 +88,16 @@ impl Ruleset {
         }
     }
 
+    /// Whether the memory limit is that of a virtual machine's heap alone (problemtools `languages.yaml`, and
+    /// `should_skip_memory_rlimit` in `run/source.py`; BAPCtools `command_supports_memory_limit`), or of all that it needs
+    /// (`DOMjudge`: `java_javac_detect/run`, `kt/run`).
+    pub const fn limits_heap_alone(self) -> bool {
+        match self {
+            Self::Icpc | Self::Kattis => true,
+            Self::Domjudge => false,
+        }
+    }
+
     /// What tokens are numbers for the default output validator.
     pub const fn numbers(self) -> Numbers {
         match self {

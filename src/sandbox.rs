@@ -80,7 +80,7 @@ pub enum Place {
 pub struct Sight {
     /// The directory of the built program; where it appears, `Sandbox::program_dir` says.
     pub program: Option<PathBuf>,
-    /// Directories of toolchains; they appear where they are.
+    /// Directories, files and links of toolchains; they appear where they are.
     pub toolchains: Vec<PathBuf>,
 }
 

@@ -263,13 +263,7 @@ fn output_limit(setup: &Setup, problem: &Problem) -> Bytes {
 }
 
 /// A submission of which nothing is expected.
-fn submission(id: String, program: Program, language: Option<&str>) -> Submission {
+fn submission(id: String, program: Program) -> Submission {
     let expectation = Expectation::open("handed in");
-    Submission {
-        id: SubmissionId::from(id),
-        program,
-        language: language.map(str::to_owned),
-        entry_point: None,
-        expectation,
-    }
+    Submission { id: SubmissionId::from(id), program, language: None, entry_point: None, expectation }
 }

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::limits::Bytes;
 use crate::sandbox::Sight;
 use crate::store::Key;
 
@@ -21,6 +22,12 @@ pub struct Artifact {
     pub language: String,
     /// What the compiler or interpreter calls itself.
     pub version: String,
+    /// Where that is, if it is known.
+    pub place: Option<PathBuf>,
+    /// What its runtime may use beside the memory limit.
+    pub memory_beside: Bytes,
+    /// What the judges of packages would run it with, in words, where that is not installed.
+    pub missing: Option<String>,
     /// At least so many processes and threads, because the run-time system needs them.
     pub processes: u32,
     /// Stands for the program in every cache key.
@@ -79,6 +86,9 @@ impl Artifact {
             is_grammar: false,
             language: language.to_owned(),
             version: String::new(),
+            place: None,
+            memory_beside: Bytes(0),
+            missing: None,
             processes: 0,
             key,
             sight: Sight::default(),

@@ -2,13 +2,14 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::language::Commands;
+use crate::limits::Bytes;
 use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, once_more};
 
 use super::sources::Sources;
-use super::toolbox::{self, Heard, Tool, Toolbox};
+use super::toolbox::{self, Heard, Tool, Toolbox, Toolset};
 use super::{Recipe, Stopped, environment};
 use crate::store::Store;
 
@@ -35,8 +36,8 @@ pub(super) struct Interpreter {
     words: Vec<String>,
     /// What it calls itself.
     version: String,
-    /// What it has to see.
-    toolchain: Option<PathBuf>,
+    /// What it needs.
+    tools: Toolset,
 }
 
 /// The first implementation that runs in a box; where there is none, why.
@@ -63,7 +64,9 @@ pub(super) fn interpreter(
             continue;
         };
         let words = words.iter().map(|word| (*word).to_owned()).collect();
-        found = Ok(Interpreter { words, version, toolchain: tool.root });
+        let mut tools = Toolset::default();
+        tools.add(tool);
+        found = Ok(Interpreter { words, version, tools });
         break;
     }
     Ok(tools.interpreter.get_or_init(|| found).clone())
@@ -82,10 +85,11 @@ pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Res
 
 /// What an implementation answers to `--version` in a box; none where it does not.
 fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
-    let sight = Sight { program: None, toolchains: tool.root.iter().cloned().collect() };
+    let sight = Sight { program: None, toolchains: tool.shown.clone() };
     let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
     let mut env = environment(tools.path_in_box(&sight.toolchains));
     env.push(("HOME".into(), workdir.temp().into()));
+    env.extend(tool.variables.iter().map(|(name, value)| (name.into(), value.into())));
     let words = more.iter().chain(&["--version"]).map(OsString::from);
     let argv = std::iter::once(tool.path.clone().into()).chain(words).collect();
     let request = Request { argv, env, place: Place::Box(sight), limits: toolbox::asking(), core: None };
@@ -117,7 +121,7 @@ fn no_null(source: std::io::Error) -> SandboxError {
 /// the first test.
 pub(super) fn recipe<'a>(interpreter: Interpreter, sources: &Sources<'_>) -> Recipe<'a> {
     let file = sources.names().into_iter().next().unwrap_or_default();
-    let Interpreter { words, version, toolchain } = interpreter;
+    let Interpreter { words, version, tools } = interpreter;
     let commands = move |dir: &Path| {
         let path = dir.join(&file).to_string_lossy().into_owned();
         let run: Vec<String> = words.iter().cloned().chain([path]).collect();
@@ -134,7 +138,10 @@ pub(super) fn recipe<'a>(interpreter: Interpreter, sources: &Sources<'_>) -> Rec
         language: CHECKTESTDATA.to_owned(),
         version,
         processes: 0,
-        toolchains: toolchain.into_iter().collect(),
+        place: None,
+        memory_beside: Bytes(0),
+        missing: None,
+        tools,
         bins: Vec::new(),
         scripted: false,
         is_grammar: true,

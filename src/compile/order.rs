@@ -1,15 +1,19 @@
 //! What is to be built.
 
 use crate::limits::Bytes;
-use crate::problem::{Additions, Constants, Problem, Program, Submission};
+use crate::problem::{Additions, Constants, Layout, Problem, Program, Submission};
 
 /// What is to be built, and what goes into it.
 #[derive(Debug, Clone, Copy)]
 pub struct BuildOrder<'a> {
     /// The program.
     pub program: &'a Program,
-    /// Its language where one was named; otherwise it is detected.
+    /// Its language where a person has named one: exactly that row of the table. Otherwise it is detected.
     pub language: Option<&'a str>,
+    /// Its language where its package names one, in the words of the format: `python3`.
+    pub code: Option<&'a str>,
+    /// Whether it is run as the judges of packages do.
+    pub as_in_packages: bool,
     /// The file or class that it is run at, where one was named.
     pub entry_point: Option<&'a str>,
     /// What the problem puts beside it.
@@ -18,18 +22,32 @@ pub struct BuildOrder<'a> {
     pub constants: Option<&'a Constants>,
     /// The memory that it will have (`{memlim}`).
     pub memory: Bytes,
+    /// Whether that is for its heap alone, where its runtime has one; the runtime's own memory comes beside.
+    pub heap_alone: bool,
 }
 
 impl<'a> BuildOrder<'a> {
     /// A program for itself.
     pub fn new(program: &'a Program, memory: Bytes) -> Self {
-        Self { program, language: None, entry_point: None, additions: None, constants: None, memory }
+        Self {
+            program,
+            language: None,
+            code: None,
+            as_in_packages: false,
+            entry_point: None,
+            additions: None,
+            constants: None,
+            memory,
+            heap_alone: false,
+        }
     }
 
     /// A submission to a problem, with what the problem includes.
     pub fn submission(problem: &'a Problem, submission: &'a Submission, memory: Bytes) -> Self {
         Self {
-            language: submission.language.as_deref(),
+            code: submission.language.as_deref(),
+            as_in_packages: problem.layout == Layout::Icpc,
+            heap_alone: problem.ruleset().limits_heap_alone(),
             entry_point: submission.entry_point.as_deref(),
             additions: Some(&problem.additions),
             ..Self::validator(problem, &submission.program, memory)
@@ -42,7 +60,7 @@ impl<'a> BuildOrder<'a> {
         Self { constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
     }
 
-    /// In the language of this name.
+    /// In the language of this name, whatever the package says.
     #[must_use]
     pub fn in_language(self, language: Option<&'a str>) -> Self {
         Self { language, ..self }

@@ -5,9 +5,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::language::Commands;
+use crate::limits::Bytes;
 use crate::sandbox::Sandbox;
 
 use super::sources::{Sources, is_executable};
+use super::toolbox::Toolset;
 use super::{Compiler, Recipe};
 
 /// Makes the program.
@@ -32,13 +34,13 @@ pub(super) fn recipe<'a>(
         executable.ok_or_else(|| "`build` is not executable: chmod +x it".to_owned())
     });
     let in_shell = build.transpose()?;
-    let (mut toolchains, mut bins, mut versions) = (Vec::new(), Vec::<PathBuf>::new(), Vec::new());
+    let (mut tools, mut bins, mut versions) = (Toolset::default(), Vec::<PathBuf>::new(), Vec::new());
     for name in TOOLS {
         if let Some(tool) = compiler.tools.find(name, sandbox, compiler.store) {
-            if tool.root.is_some() {
+            if !tool.shown.is_empty() {
                 bins.extend(tool.path.parent().map(Path::to_owned));
             }
-            toolchains.extend(tool.root);
+            tools.add(tool);
             versions.push(compiler.tools.version(&[name.to_owned(), "--version".to_owned()], sandbox, compiler.store));
         }
     }
@@ -59,7 +61,10 @@ pub(super) fn recipe<'a>(
         language: LANGUAGE.to_owned(),
         version: versions.join(" · "),
         processes: 0,
-        toolchains,
+        place: None,
+        memory_beside: Bytes(0),
+        missing: None,
+        tools,
         bins,
         scripted: true,
         is_grammar: false,

@@ -11,18 +11,61 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use super::grammar::Interpreter;
+use super::grammar;
+use super::python::{self, Interpreter};
 use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{Exit, MESSAGE_CAP, Outcome, Place, Request, Sandbox, Side, Sink, once_more};
 use crate::store::{Key, Store};
 
-/// Tools that may be shims: how to ask them for the real program.
-const LOCATE: [(&str, &[&str], &str); 4] = [
-    ("rustc", &["--print", "sysroot"], "bin/rustc"),
-    ("cargo", &["+", "--print", "sysroot"], "bin/cargo"),
-    ("python3", &["-c", "import sys; print(sys.executable)"], ""),
-    ("pypy3", &["-c", "import sys; print(sys.executable)"], ""),
+/// Tools that may be shims: how to ask them for the real program. Interpreters of Python are asked for more.
+const LOCATE: [Locate; 9] = [
+    Locate { always: true, ..Locate::new("rustc", &["--print", "sysroot"], "bin/rustc") },
+    // cargo has no such option of its own; the compiler beside it has.
+    Locate { always: true, instead: Some("rustc"), ..Locate::new("cargo", &["--print", "sysroot"], "bin/cargo") },
+    Locate::new("node", &["-p", "process.execPath"], ""),
+    Locate::new("ruby", &["-e", "puts RbConfig.ruby"], ""),
+    Locate::new("perl", &["-e", "print $^X"], ""),
+    Locate::new("php", &["-r", "echo PHP_BINARY;"], ""),
+    Locate::new("go", &["env", "GOROOT"], "bin/go"),
+    Locate { label: JAVA_HOME, ..Locate::new("java", &["-XshowSettings:properties", "-version"], "bin/java") },
+    Locate {
+        label: JAVA_HOME,
+        instead: Some("java"),
+        ..Locate::new("javac", &["-XshowSettings:properties", "-version"], "bin/javac")
+    },
 ];
+
+/// What Java writes before the directory that it is installed in.
+const JAVA_HOME: &str = "java.home = ";
+
+/// How a tool is asked where it really is.
+#[derive(Clone, Copy)]
+struct Locate {
+    tool: &'static str,
+    question: &'static [&'static str],
+    /// What leads from the answer to the program; nothing where it is the answer.
+    suffix: &'static str,
+    /// What stands before the answer on its line.
+    label: &'static str,
+    /// The tool beside it that is asked.
+    instead: Option<&'static str>,
+    /// Whether it may be a shim also where it belongs to the system.
+    always: bool,
+}
+
+impl Locate {
+    const fn new(tool: &'static str, question: &'static [&'static str], suffix: &'static str) -> Self {
+        Self { tool, question, suffix, label: "", instead: None, always: false }
+    }
+
+    /// The program that an answer names.
+    fn read(&self, answer: &str) -> Option<PathBuf> {
+        let named = answer.lines().find_map(|line| line.trim().strip_prefix(self.label))?;
+        let named = PathBuf::from(named.trim());
+        let program = if self.suffix.is_empty() { named } else { named.join(self.suffix) };
+        (program.is_absolute() && is_program(&program)).then_some(program)
+    }
+}
 
 /// What the grader knows of its own surroundings; handed down by the command line, which alone reads the environment.
 #[derive(Debug, Clone, Default)]
@@ -38,10 +81,35 @@ pub struct Host {
 /// A tool that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
-    /// The real program.
+    /// The real program, by the name that makes it what it is: that of its virtual environment.
     pub path: PathBuf,
-    /// The directory that it needs to be seen in whole; none where it belongs to the system.
-    pub root: Option<PathBuf>,
+    /// Directories, files and links that it needs to be seen; none where it belongs to the system.
+    pub shown: Vec<PathBuf>,
+    /// What the environment of programs that it runs must hold.
+    pub variables: Vec<(String, String)>,
+    /// Stands for what is installed for it and decides what programs do: the packages of a Python.
+    pub installed: Option<Key>,
+}
+
+/// What the tools of a program need, all together.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Toolset {
+    /// What has to be seen.
+    pub(super) shown: Vec<PathBuf>,
+    /// What the environment must hold.
+    pub(super) variables: Vec<(String, String)>,
+    /// What stands for everything that is installed for them.
+    pub(super) installed: Vec<Key>,
+}
+
+impl Toolset {
+    /// One more.
+    pub(super) fn add(&mut self, tool: Tool) {
+        let Tool { path: _, shown, variables, installed } = tool;
+        self.shown.extend(shown);
+        self.variables.extend(variables);
+        self.installed.extend(installed);
+    }
 }
 
 /// Finds tools, each once.
@@ -50,7 +118,7 @@ pub struct Toolbox {
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
     /// What interprets grammars, once that was found out.
-    pub(super) interpreter: OnceLock<Result<Interpreter, String>>,
+    pub(super) interpreter: OnceLock<Result<grammar::Interpreter, String>>,
 }
 
 impl Toolbox {
@@ -87,7 +155,14 @@ impl Toolbox {
         if let Some(known) = lock(&self.found).get(name) {
             return known.clone();
         }
-        let tool = self.in_path(name).map(|path| self.tool(self.resolve(name, path, sandbox, store)));
+        let tool = self.in_path(name).and_then(|path| {
+            if is_python(name) {
+                // One that cannot say what it is, as a shim without a version behind it, runs nothing either.
+                self.interpreter(&path, sandbox, store).map(|python| self.python(&python))
+            } else {
+                Some(self.tool(self.resolve(name, path, sandbox, store)))
+            }
+        });
         lock(&self.found).insert(name.to_owned(), tool.clone());
         tool
     }
@@ -96,16 +171,51 @@ impl Toolbox {
     /// alone where it stands among other things.
     fn tool(&self, path: PathBuf) -> Tool {
         let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
-        if is_of_system(&path) && is_of_system(&real) {
-            return Tool { path, root: None };
-        }
+        let tool = |path, shown| Tool { path, shown, variables: Vec::new(), installed: None };
         if is_of_system(&real) {
-            return Tool { path: real, root: None };
+            return tool(if is_of_system(&path) { path } else { real }, Vec::new());
         }
         let root = self.toolchain_of(&real).unwrap_or_else(|| real.clone());
         // A link may have a name that the program goes by, but can only be shown where it lies in the same toolchain.
         let path = if is_of_system(&path) || path.starts_with(&root) { path } else { real };
-        Tool { path, root: Some(root) }
+        tool(path, vec![root])
+    }
+
+    /// An interpreter of Python: it is started by its own name, by which it knows its virtual environment, and sees that,
+    /// what this is made of, and wherever else its packages are.
+    fn python(&self, python: &Interpreter) -> Tool {
+        let mut shown = Vec::new();
+        for prefix in python.prefixes() {
+            self.show_prefix(&mut shown, prefix);
+        }
+        show_way(&mut shown, &python.executable);
+        for place in python.places().filter_map(|place| fs::canonicalize(place).ok()) {
+            // What is linked from where problems are would show their answers.
+            let is_private =
+                |private: &PathBuf| fs::canonicalize(private).is_ok_and(|private| place.starts_with(private));
+            if !is_shown(&shown, &place) && !self.holds_private(&place) && !self.host.private.iter().any(is_private) {
+                shown.push(place);
+            }
+        }
+        let variables =
+            python.variables().into_iter().filter_map(|(name, value)| Some((name.into(), value.to_str()?.into())));
+        let variables = variables.collect();
+        Tool { path: python.executable.clone(), shown, variables, installed: Some(python.fingerprint()) }
+    }
+
+    /// Shows a directory that something is installed in; only what belongs to that where it holds what is private.
+    fn show_prefix(&self, shown: &mut Vec<PathBuf>, prefix: &Path) {
+        let Ok(prefix) = fs::canonicalize(prefix) else { return };
+        let parts = if self.holds_private(&prefix) || prefix.ends_with(".local") {
+            ["bin", "lib", "lib64", python::MARKER].map(|name| prefix.join(name)).to_vec()
+        } else {
+            vec![prefix]
+        };
+        for part in parts {
+            if !is_shown(shown, &part) && fs::symlink_metadata(&part).is_ok() && !self.holds_private(&part) {
+                shown.push(part);
+            }
+        }
     }
 
     /// The directory above `bin/` that also holds the libraries; never one that holds a home or what is private.
@@ -113,11 +223,15 @@ impl Toolbox {
         let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
         let above = bin.parent()?;
         let has_libraries = ["lib", "lib64", "libexec", "pkg"].iter().any(|name| above.join(name).is_dir());
+        let is_private = self.holds_private(above) || above.ends_with(".local");
+        (has_libraries && !is_private).then(|| above.to_owned())
+    }
+
+    /// Whether a directory holds a home, or what no toolchain may show.
+    fn holds_private(&self, dir: &Path) -> bool {
         let home = self.host.variables.iter().find(|(name, _)| name == "HOME").map(|(_, home)| Path::new(home));
         let mut private = home.into_iter().chain(self.host.private.iter().map(PathBuf::as_path));
-        let holds = |place: &Path| fs::canonicalize(place).is_ok_and(|place| place.starts_with(above));
-        let is_private = private.any(holds) || above.ends_with(".local");
-        (has_libraries && !is_private).then(|| above.to_owned())
+        private.any(|place| fs::canonicalize(place).is_ok_and(|place| place.starts_with(dir)))
     }
 
     fn in_path(&self, name: &str) -> Option<PathBuf> {
@@ -129,24 +243,40 @@ impl Toolbox {
 
     /// Follows a shim; anything that does not answer is taken as it is.
     fn resolve(&self, name: &str, path: PathBuf, sandbox: &mut dyn Sandbox, store: &Store) -> PathBuf {
-        let Some((_, question, suffix)) = LOCATE.iter().find(|(tool, _, _)| *tool == name) else { return path };
-        // cargo has no such option of its own; the compiler beside it has.
-        let (asked, question) = match question {
-            ["+", rest @ ..] => (path.with_file_name("rustc"), rest),
-            _ => (path.clone(), *question),
-        };
-        let key = self.shim_key(&asked).field("question", question.join(" ").as_bytes()).finish();
+        let Some(locate) = LOCATE.iter().find(|locate| locate.tool == name) else { return path };
+        if !locate.always && is_of_system(&path) {
+            return path;
+        }
+        let asked = locate.instead.map_or_else(|| path.clone(), |beside| path.with_file_name(beside));
+        let key = self.shim_key(&asked).field("question", locate.question.join(" ").as_bytes());
+        let key = key.field("program", locate.suffix).finish();
         if let Some(real) = store.outcome::<PathBuf>(&key).map(|kept| kept.value).filter(|real| is_program(real)) {
             return real;
         }
-        let Some(answer) = self.ask(&asked, question, sandbox) else { return path };
-        let real = Path::new(answer.trim()).join(suffix);
-        let real = if suffix.is_empty() { PathBuf::from(answer.trim()) } else { real };
-        if !real.is_absolute() || !is_program(&real) {
+        let Some(real) = self.ask(&asked, locate.question, sandbox).and_then(|answer| locate.read(&answer)) else {
             return path;
-        }
+        };
         store.put_outcome(key, &real, None);
         real
+    }
+
+    /// What the interpreter of Python at `path` says about itself, cached as long as what is installed stays the same; none
+    /// where it does not answer.
+    fn interpreter(&self, path: &Path, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Interpreter> {
+        let key = self.shim_key(path).field("question", python::QUESTION).finish();
+        let kept = store.outcome::<(Interpreter, Key)>(&key).map(|kept| kept.value);
+        if let Some((python, installed)) = kept
+            && is_program(&python.executable)
+            && python.fingerprint() == installed
+        {
+            return Some(python);
+        }
+        let python = Interpreter::read(&self.ask(path, &["-c", python::QUESTION], sandbox)?)?;
+        if !is_program(&python.executable) {
+            return None;
+        }
+        store.put_outcome(key, &(&python, python.fingerprint()), None);
+        Some(python)
     }
 
     /// Everything that decides what a shim leads to: itself, and the version managers' own choices.
@@ -236,6 +366,46 @@ fn is_of_system(path: &Path) -> bool {
 /// A poisoned lock means that another worker panicked; its half-made entry is at worst looked up again.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Whether a name is that of an interpreter of Python: `python3.12`, `/opt/env/bin/pypy3`.
+fn is_python(name: &str) -> bool {
+    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+    let version = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
+    version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || c == '.'))
+}
+
+/// Whether a place lies in what is shown.
+fn is_shown(shown: &[PathBuf], place: &Path) -> bool {
+    is_of_system(place) || shown.iter().any(|shown| place.starts_with(shown))
+}
+
+/// Shows the links that lead to a file and the file itself, where they do not lie in what is shown anyway.
+fn show_way(shown: &mut Vec<PathBuf>, file: &Path) {
+    let mut ahead: Vec<OsString> = file.components().rev().map(|part| part.as_os_str().to_owned()).collect();
+    let mut at = PathBuf::new();
+    let mut links = 0;
+    while let Some(part) = ahead.pop() {
+        if part == ".." {
+            at.pop();
+            continue;
+        }
+        at.push(part);
+        let Ok(target) = fs::read_link(&at) else { continue };
+        links += 1;
+        // As many as the kernel follows.
+        if links > 40 {
+            return;
+        }
+        if !is_shown(shown, &at) {
+            shown.push(at.clone());
+        }
+        at.pop();
+        ahead.extend(target.components().rev().map(|part| part.as_os_str().to_owned()));
+    }
+    if !is_shown(shown, &at) {
+        shown.push(at);
+    }
 }
 
 fn is_program(path: &Path) -> bool {

@@ -16,7 +16,7 @@ use crate::event::{NO_ANSWER, Opinion, TestResult};
 use crate::judge::compare::Difference;
 use crate::judge::validator::{Feedback, Validator, ValidatorError};
 use crate::judge::{Ruling, near_time_limit};
-use crate::limits::{JudgeLimits, Usage};
+use crate::limits::{Bytes, JudgeLimits, Usage};
 use crate::problem::{Arguments, CasePoints, Checker, Problem, Program, SubmissionId, TestId};
 use crate::ruleset::Ruleset;
 use crate::sandbox::{Exit, MemoryScope, Outcome, Printed as Wrote};
@@ -48,6 +48,10 @@ pub struct Case {
     pub arguments: Arguments,
     /// Files that the submission finds in its working directory: their names there, and where they are.
     pub files: Vec<(PathBuf, PathBuf)>,
+    /// What of the memory limit is for the program's runtime, beside the limit that is stated.
+    pub memory_beside: Bytes,
+    /// What judges would run the program with, in words, where that is not installed.
+    pub missing: Option<String>,
 }
 
 impl Case {
@@ -63,6 +67,19 @@ impl Case {
     fn validator_names(&self) -> impl Iterator<Item = String> {
         let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
         self.problem.output_validators.iter().map(name)
+    }
+
+    /// What there is to say about a verdict that follows from how programs are run here.
+    pub(super) fn remark(&self, verdict: Verdict) -> Option<String> {
+        match verdict {
+            Verdict::TimeLimit => self.missing.clone(),
+            Verdict::MemoryLimit if self.memory_beside > Bytes(0) => Some(format!(
+                "{} for the heap and {} beside it",
+                Bytes(self.limits.memory.0.saturating_sub(self.memory_beside.0)),
+                self.memory_beside
+            )),
+            _ => None,
+        }
     }
 
     /// The answer, or an empty file where there is none.

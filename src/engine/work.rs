@@ -12,7 +12,7 @@ use super::workbench::{Case, Fault, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult};
+use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts};
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
@@ -54,8 +54,8 @@ pub(super) enum Origin {
 pub(super) fn order_of(context: &Context, run: usize) -> BuildOrder<'_> {
     let planned = &context.plan.runs[run];
     let problem = &context.plan.problems[planned.problem].problem;
-    let wanted = context.language.as_deref().or(planned.submission.language.as_deref());
-    let memory = context.workshop.memory_for(problem, wanted.unwrap_or_default());
+    let wanted = context.language.as_deref();
+    let memory = context.workshop.memory_for(problem, &planned.submission, wanted);
     BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted)
 }
 
@@ -114,6 +114,7 @@ pub(super) fn build_result(
                 language: artifact.language.clone(),
                 version: artifact.version.clone(),
                 time_limit: limits.map_or(workshop.settings.time_limit, |limits| limits.time),
+                measured: ToolFacts { place: artifact.place.clone() },
             }
         }
     })
@@ -438,8 +439,12 @@ pub(super) fn finish(
         Ok(score) => score,
         Err(message) => return TestResult::fault(message),
     };
-    let Findings { ruling, standstill, remarks, difference, feedback, others, pass } = judged.findings;
+    let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));
+    let expectation = &context.plan.runs[run].submission.expectation;
+    if !expectation.permits(verdict) {
+        remarks.extend(case.remark(verdict));
+    }
     let own = case.ruleset.calls(verdict);
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
     let others = if others.iter().all(agrees) { Vec::new() } else { others };

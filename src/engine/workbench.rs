@@ -155,24 +155,25 @@ impl<'a> Workbench<'a> {
         limits: &JudgeLimits,
         input: &File,
     ) -> Result<Printed, String> {
+        let mut limits = *limits;
+        limits.processes = limits.processes.max(artifact.processes);
+        limits.memory.0 += artifact.memory_beside.0;
         let run = || {
             let workdir = self.box_for(artifact, files)?;
             let mut env = artifact.env.clone();
             env.push(("HOME".into(), workdir.path().into()));
-            let mut kill_points = limits.kill_points();
-            kill_points.processes = kill_points.processes.max(artifact.processes);
             let place = Place::Box(artifact.sight.clone());
             let request = Request {
                 argv: artifact.argv.iter().chain(args).cloned().collect(),
                 env,
                 place,
-                limits: kill_points,
+                limits: limits.kill_points(),
                 core: self.core,
             };
             let (outcome, output, stderr) =
                 self.spooled(&request, from_start(input).map_err(|error| format!("cannot read an input: {error}"))?)?;
             Ok(Printed {
-                ruling: rule_on_facts(&outcome, limits, Ruleset::default()),
+                ruling: rule_on_facts(&outcome, &limits, Ruleset::default()),
                 outcome,
                 output,
                 stderr,

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::case::Case;
 use super::opinions::Terms;
 use super::overdue::Overdue;
-use crate::compile::Artifact;
 use crate::compile::toolbox::Toolbox;
+use crate::compile::{Artifact, language_of};
 use crate::config::{JudgeChoice, Settings};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Checker, Problem, TestGroup, TokenOptions};
+use crate::problem::{Checker, Problem, Submission, TestGroup, TokenOptions};
 use crate::ruleset::Ruleset;
 use crate::sandbox::Isolation;
 use crate::store::Store;
@@ -64,8 +64,12 @@ impl Workshop {
         self.settings.limits_for(problem, group, language)
     }
 
-    /// The memory that a submission will have; the tests of a problem share it as its first group has it.
-    pub fn memory_for(&self, problem: &Problem, language: &str) -> Bytes {
+    /// The memory that a submission will have, in the language that was `wanted` for it, else in its own; the tests of a
+    /// problem share it as its first group has it.
+    pub fn memory_for(&self, problem: &Problem, submission: &Submission, wanted: Option<&str>) -> Bytes {
+        let detected = || language_of(&self.languages, &submission.program, submission.language.as_deref()).ok();
+        let language = wanted.and_then(|wanted| self.languages.get(wanted)).or_else(detected);
+        let language = language.map(|language| language.id.as_str()).unwrap_or_default();
         let limits = problem.groups.first().map(|group| self.limits_for(problem, group, language));
         limits.map_or(self.settings.memory, |limits| limits.memory)
     }
@@ -82,6 +86,9 @@ impl Workshop {
         let terms = |ruleset| {
             let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
             limits.processes = limits.processes.max(artifact.processes);
+            if ruleset.limits_heap_alone() {
+                limits.memory.0 += artifact.memory_beside.0;
+            }
             Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group, &input) }
         };
         let every_judge = self.settings.judge == JudgeChoice::All;
@@ -103,6 +110,8 @@ impl Workshop {
             ruleset,
             others,
             arguments,
+            memory_beside: artifact.memory_beside,
+            missing: artifact.missing.clone(),
         }
     }
 }

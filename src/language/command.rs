@@ -17,6 +17,8 @@ pub struct BuildInput<'a> {
     pub included: &'a [PathBuf],
     /// The memory limit of a run.
     pub memory: Bytes,
+    /// Whether the limit is that of the heap alone, where the runtime has one.
+    pub heap_alone: bool,
     /// The text of a file, by its relative path; asked for the main class and for build files only.
     pub read: &'a dyn Fn(&Path) -> Option<String>,
     /// The file or class that `submissions.yaml` names as entry point.
@@ -273,9 +275,13 @@ impl<'a> Filler<'a> {
         (self.input.read)(original).unwrap_or_default()
     }
 
-    /// `{memlim}` in MiB: the limit without what the runtime itself needs, but at least half of the limit.
+    /// `{memlim}` in MiB: the limit without what the runtime itself needs, but at least half of the limit; all of it where
+    /// the runtime has what it needs beside.
     fn memory(&self) -> u64 {
         let limit = self.input.memory.0 / Bytes::mib(1).0;
+        if self.input.heap_alone && self.language.memory_beside > 0 {
+            return limit.max(1);
+        }
         limit.saturating_sub(self.language.memory_reserve).max(limit.div_ceil(2)).max(1)
     }
 }

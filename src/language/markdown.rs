@@ -15,8 +15,36 @@ offline. A `#!` line decides for a file without extension and between rows that 
 one that names another version (`python2`) is no language that is known. `--lang` and
 `submissions.yaml` name a row by its id or by one of its other names.
 
+## Python
+
+Python programs run with the interpreter that your `python3` is: that of an active virtual environment, of pyenv or conda, or
+the system's. Programs see its packages read-only: those of the environment, what `pip install --user` and
+`pip install -e` have added, and nothing else of your home. A package that you install, remove or replace makes the next run
+judge anew. The report names the version, and the place where that is not the system's.
+
+Submissions to **packages** (ICPC, Kattis, DOMjudge, BAPCtools; archives too) run with PyPy if `pypy3` is installed, because
+all these judges do so and time limits are made for that: problemtools `config/languages.yaml`, DOMjudge
+`sql/files/defaultdata/py3/run`, BAPCtools `resources/config/languages.yaml`. `language: python3` in `submissions.yaml` and a
+first line `#!…python3` mean PyPy there too, as at these judges. Your own word wins: `--lang python3`, `[language] python =
+'python3'`, or any table `[language.python3]` in `grader.toml`. Without `pypy3`, a submission that should not be too slow and is
+says so.
+
+Validators, graders and generators of packages run with your `python3`. The judges differ: problemtools and BAPCtools run them
+with PyPy, DOMjudge with `python3` (`judgedaemon.main.php`). No limit is made for them, and they may need packages that PyPy
+lacks.
+
+## Java and Kotlin
+
+By the rules of `icpc` and `kattis` the heap gets all of the memory limit (`-Xmx`), as at problemtools and BAPCtools, which limit
+nothing else of the virtual machine. Here it may use 256 MiB beside (`memory_beside`): for itself, for stacks, and for memory
+outside of the heap. So the memory in a report may be a little above the limit. Too much on the heap is an `OutOfMemoryError`,
+which is RTE; more than both together is MLE. By the rules of `domjudge` the limit is for everything, and the heap gets 128 MiB
+less than that (`memory_reserve`).
+
+## Commands and files
+
 Compile commands run in a copy of the submission, with relative paths; run commands get absolute ones.
-`{memlim}` is the memory limit in MiB, less what the runtime itself needs (but at least half of the limit).
+`{memlim}` is the memory limit in MiB, less what the runtime itself needs (but at least half of the limit); see above for Java.
 `{mainfile}` is the entry point, the only file, `main.*`, or the first by name. `{mainclass}` is the class with `main`,
 in languages without one the main file without extension. A Java file is renamed to its public class. A step with
 `{file}` is run for each source: that a source cannot be read is a compile error also where nothing uses it, as on DOMjudge.
@@ -34,7 +62,7 @@ Every key can be changed in `grader.toml`; what is not mentioned stays. A new ro
 
 ```toml
 [language]
-python = "pypy3"                       # `.py` files are run by PyPy
+python = "pypy3"                       # `.py` files are run by PyPy everywhere; "python3": by yours, in packages too
 
 [language.cpp]
 compile = ["clang++", "-std=c++23", "-O2", "-o", "{binary}", "{files}"]

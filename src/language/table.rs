@@ -8,7 +8,7 @@ use super::{Language, Languages, MainClass, Project, TableMistake, pattern, temp
 use crate::suggest;
 
 /// The keys of a row.
-pub(super) const KEYS: [&str; 22] = [
+pub(super) const KEYS: [&str; 24] = [
     "name",
     "aliases",
     "extensions",
@@ -30,6 +30,8 @@ pub(super) const KEYS: [&str; 22] = [
     "processes",
     "siblings",
     "memory_reserve",
+    "memory_beside",
+    "in_packages",
     "project",
 ];
 
@@ -47,6 +49,15 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
     languages.rows.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
     // After the rows, so that a row of the same file can be named.
     for (key, value) in overrides {
+        let other = value.get("in_packages").and_then(Value::as_str);
+        if let Some(word) = other.filter(|word| languages.rows.iter().all(|row| !row.id.eq_ignore_ascii_case(word))) {
+            let hint = suggest::hint(word, languages.rows.iter().map(|row| row.id.as_str()));
+            mistakes.push(
+                Place { id: key }.mistake(&["in_packages"], &format!("`in_packages`: no language `{word}`{hint}")),
+            );
+        }
+    }
+    for (key, value) in overrides {
         let applied = match value {
             Value::Table(_) => Ok(()),
             Value::String(target) => apply_instead(&mut languages, key, target),
@@ -61,6 +72,13 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     let (word, place) = (&id.to_ascii_lowercase(), Place { id });
     let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
     if let Some(index) = index {
+        let id = languages.rows[index].id.clone();
+        // Who says what judges take has said nothing against it.
+        if keys.contains_key("in_packages") {
+            languages.stated.remove(&id)
+        } else {
+            languages.stated.insert(id)
+        };
         return set_all(&mut languages.rows[index], keys, place, mistakes);
     }
     if !keys.contains_key("extensions") || !keys.contains_key("run") {
@@ -84,6 +102,7 @@ fn apply_instead(languages: &mut Languages, key: &str, target: &str) -> Result<(
         })
     };
     let (from, to) = (find(key)?, find(target)?);
+    languages.stated.insert(from.clone());
     if from == to {
         languages.instead.remove(&from);
     } else {
@@ -118,6 +137,8 @@ impl Language {
             processes: None,
             siblings: false,
             memory_reserve: 0,
+            memory_beside: 0,
+            in_packages: None,
             project: None,
         }
     }
@@ -154,6 +175,8 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
         "env" => place.env(key, value, &mut row.env)?,
         "processes" => row.processes = Some(place.count(key, value)?),
         "memory_reserve" => row.memory_reserve = place.count(key, value)?.into(),
+        "memory_beside" => row.memory_beside = place.count(key, value)?.into(),
+        "in_packages" => row.in_packages = Some(place.text(key, value)?.to_ascii_lowercase()),
         "project" => row.project = Some(place.project(value, row.project.take())?),
         unknown => return Err(place.unknown(&[], unknown, &KEYS)),
     }

@@ -29,7 +29,15 @@ fn build_in(
     let language = languages.get(id).expect(id);
     let read = |path: &Path| text(files, path);
     let memory = Bytes::mib(1024);
-    language.commands(&BuildInput { dir, files: &paths(files), included: &[], memory, read: &read, entry_point })
+    language.commands(&BuildInput {
+        dir,
+        files: &paths(files),
+        included: &[],
+        memory,
+        heap_alone: false,
+        read: &read,
+        entry_point,
+    })
 }
 
 fn build(languages: &Languages, id: &str, files: Files, entry_point: Option<&str>) -> Result<Commands, LanguageError> {
@@ -194,6 +202,25 @@ mod settings {
         assert_eq!(steps("[c]\ncompile = ['tcc', '{files}']"), [["tcc", "{files}"]]);
         assert_eq!(steps("[c]\ncompile = [['a'], ['b']]"), [["a"], ["b"]]);
         assert!(steps("[c]\ncompile = []").is_empty());
+    }
+
+    #[test]
+    fn packages_take_pypy_unless_something_is_said_about_python() {
+        let taken = |text: &str| {
+            let languages = overrides(text).unwrap();
+            let found = languages.in_packages(languages.get("python3").unwrap()).map(|row| row.id.clone());
+            found.unwrap_or_else(|| "python3".to_owned())
+        };
+        assert_eq!(taken(""), "pypy3");
+        assert_eq!(taken("pypy3.install = 'x'"), "pypy3");
+        assert_eq!(taken("python3.in_packages = 'pypy3'\npython3.install = 'x'"), "pypy3");
+        assert_eq!(taken("py = 'python3'"), "python3");
+        assert_eq!(taken("python.run = ['python3', '-O', '{mainfile}']"), "python3");
+        let mistakes = overrides("python3.in_packages = 'pypy'").unwrap_err();
+        assert_eq!(
+            mistakes[0].to_string(),
+            "[language.python3]: `in_packages`: no language `pypy`; did you mean `pypy3`?"
+        );
     }
 
     #[test]
@@ -442,8 +469,15 @@ mod commands {
         let file = PathBuf::from(std::ffi::OsString::from_vec(b"\xff.c".to_vec()));
         let languages = Languages::builtin();
         let (read, dir) = (|_: &Path| None, Path::new("/box"));
-        let input =
-            BuildInput { dir, files: &[file], included: &[], memory: Bytes::mib(64), read: &read, entry_point: None };
+        let input = BuildInput {
+            dir,
+            files: &[file],
+            included: &[],
+            memory: Bytes::mib(64),
+            heap_alone: false,
+            read: &read,
+            entry_point: None,
+        };
         assert!(matches!(languages.get("c").unwrap().commands(&input), Err(LanguageError::FileName { .. })));
     }
 
@@ -464,7 +498,15 @@ mod commands {
             let languages = Languages::builtin();
             let (read, files) = (|_: &Path| None, [PathBuf::from("a.java"), PathBuf::from("a.js")]);
             let (dir, memory) = (Path::new("/box"), Bytes::mib(mib));
-            let input = BuildInput { dir, files: &files, included: &[], memory, read: &read, entry_point: None };
+            let input = BuildInput {
+                dir,
+                files: &files,
+                included: &[],
+                memory,
+                heap_alone: false,
+                read: &read,
+                entry_point: None,
+            };
             let run = languages.get(id).unwrap().commands(&input).unwrap().run;
             assert!(run.contains(&expect.to_owned()), "{id} {mib}: {run:?}");
         };

@@ -238,7 +238,7 @@ pub fn reason(judgement: &Judgement) -> String {
     if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {
         reason = format!("{reason}; {would}");
     }
-    if let Some(remark) = &judgement.measured.remark {
+    for remark in judgement.all_remarks() {
         reason = format!("{reason}; {remark}");
     }
     if judgement.verdict != Verdict::WrongAnswer {

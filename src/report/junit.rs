@@ -141,7 +141,7 @@ impl Tests<'_> {
         add("student", run.student.clone());
         add("score", run.score.map(|score| score.to_string()));
         add("max_score", problem.max_score.map(|score| score.to_string()));
-        if let Some(BuildResult::Ready { language, version, time_limit }) = &run.built {
+        if let Some(BuildResult::Ready { language, version, time_limit, .. }) = &run.built {
             add("language", Some(language.clone()));
             add("language_version", Some(version.clone()));
             add("time_limit_seconds", Some(time_limit.as_secs_f64().to_string()));

@@ -291,8 +291,12 @@ mod tests {
     }
 
     fn built(index: usize) -> Event {
-        let result =
-            BuildResult::Ready { language: "c".into(), version: String::new(), time_limit: std::time::Duration::ZERO };
+        let result = BuildResult::Ready {
+            language: "c".into(),
+            version: String::new(),
+            time_limit: std::time::Duration::ZERO,
+            measured: <_>::default(),
+        };
         Event::Built(Built { run: run(index), result })
     }
 

@@ -12,7 +12,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::failure::{Look, clean};
 use super::text::{Line, Paint, Style, width};
@@ -212,7 +212,8 @@ impl<W: Write> Terminal<W> {
         let mut lines = vec![Line::new()];
         let languages = report.languages();
         if self.options.verbosity >= 0 && !languages.is_empty() {
-            let text = languages.iter().map(|(id, version)| clean(&format!("{id}: {version}"))).collect::<Vec<_>>();
+            let text: Vec<String> =
+                languages.iter().map(|(id, (version, place))| tell_tool(id, version, *place)).collect();
             lines.push(Line::new().with(&text.join(" · "), Style::FAINT));
         }
         lines.push(line);
@@ -227,6 +228,13 @@ fn failed(report: &Report, counts: &Counts, strict: bool) -> bool {
         || report.notices_from(floor) > 0
         || (strict && counts.not_judged > 0)
         || counts.met == 0
+}
+
+/// A language with what compiles or interprets it; the place of that only where it is not the system's own.
+fn tell_tool(language: &str, version: &str, place: Option<&Path>) -> String {
+    let is_of_system = |place: &Path| ["/usr", "/bin"].iter().any(|dir| place.starts_with(dir));
+    let place = place.filter(|place| !is_of_system(place)).map(|place| format!(" ({})", place.display()));
+    clean(&format!("{language}: {version}{}", place.unwrap_or_default()))
 }
 
 fn tell_counts(report: &Report, counts: &Counts) -> String {

@@ -171,7 +171,9 @@ impl Keeper {
     fn ruleset(&self, place: &Place) -> io::Result<Ruleset> {
         let nothing = Sight::default();
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
-        let seen = sight.program.iter().chain(&sight.toolchains).map(PathBuf::as_path);
+        // A link is followed anyway, and a rule for it would be one for all that it leads to.
+        let toolchains = sight.toolchains.iter().filter(|path| !path.is_symlink());
+        let seen = sight.program.iter().chain(toolchains).map(PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(Path::new);
         let etc = if let Kind::Weak { etc, .. } = &self.kind { etc.as_slice() } else { &[] };
         let etc = etc.iter().map(PathBuf::as_path).chain([Path::new("/proc")]);

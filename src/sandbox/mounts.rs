@@ -107,7 +107,11 @@ impl Mounts {
     fn put_aside_back(&self) -> io::Result<()> {
         for (index, path) in self.toolchains.iter().enumerate().filter(|(_, path)| path.starts_with(TEMP)) {
             let aside = Path::new(root::ASIDE).join(index.to_string());
-            if aside.is_dir() {
+            if let Ok(target) = fs::read_link(&aside) {
+                path.parent().map_or(Ok(()), fs::create_dir_all)?;
+                root::link(&target, path)?;
+                continue;
+            } else if aside.is_dir() {
                 fs::create_dir_all(path)?;
             } else {
                 path.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -173,13 +173,18 @@ pub(super) fn bind(from: &Path, to: &Path) -> io::Result<()> {
     Ok(move_mount(mount.as_fd(), "", CWD, to, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
 }
 
+/// Makes a link, unless what is shown already holds it.
+pub(super) fn link(to: &Path, at: &Path) -> io::Result<()> {
+    if fs::read_link(at).is_ok_and(|there| there == to) { Ok(()) } else { symlink(to, at) }
+}
+
 fn put(stage: &Path, part: &Part) -> io::Result<()> {
     let target = stage.join(part.path.strip_prefix("/").unwrap_or(&part.path));
     if let Some(parent) = target.parent() {
         fs::create_dir_all(parent)?;
     }
     match &part.what {
-        What::Link(to) => symlink(to, &target),
+        What::Link(to) => link(to, &target),
         What::File(text) => fs::write(&target, text),
         What::Mount(mount, is_dir) => {
             if *is_dir {

@@ -28,6 +28,7 @@ mod generate;
 mod grammars;
 mod history;
 mod interactive;
+mod interpreters;
 mod judge;
 mod judges;
 mod layer;
@@ -112,6 +113,7 @@ fn main() {
         ("generate", generate::tests()),
         ("grammars", grammars::tests()),
         ("interactive", interactive::tests()),
+        ("interpreters", interpreters::tests()),
         ("new", new::tests()),
         ("layer", layer::tests()),
         ("legacy", legacy::tests()),

@@ -47,8 +47,8 @@ pub(in crate::cli) fn build_solver(
     language: Option<&str>,
 ) -> Result<Result<Solver, String>> {
     let name = submission.id.to_string();
-    let wanted = submission.language.as_deref().or(language);
-    let memory = bench.workshop.memory_for(problem, wanted.unwrap_or_default());
+    let wanted = language.filter(|_| submission.language.is_none());
+    let memory = bench.workshop.memory_for(problem, submission, wanted);
     Ok(match bench.build(&BuildOrder::submission(problem, submission, memory).in_language(wanted)) {
         Build::Ready(artifact) => Ok(Solver { name, artifact }),
         Build::CompileError(words) => Err(format!("{name} does not compile:\n{words}")),
@@ -135,6 +135,8 @@ impl Judges {
                 others: Vec::new(),
                 arguments: group.arguments_for(input).clone(),
                 files: Vec::new(),
+                memory_beside: crate::limits::Bytes(0),
+                missing: None,
             },
         };
         let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(fault)?;

@@ -56,8 +56,10 @@ pub(super) fn of_problem(
     store: &Store,
 ) -> Result<Key, String> {
     let (problem, settings) = (&planned.problem, &setup.settings);
+    let row = setup.languages.get(language);
+    let in_packages = row.and_then(|row| setup.languages.in_packages(row));
     let mut files = Vec::new();
-    let mut key = Key::of("problem v2")
+    let mut key = Key::of("problem v3")
         .field("grader", env!("CARGO_PKG_VERSION"))
         .field("problem", problem.id.as_str())
         .field("judge", problem.ruleset().name())
@@ -68,7 +70,8 @@ pub(super) fn of_problem(
         .field("passes", problem.passes.to_string())
         .field("validation", format!("{:?}", settings.output_validation_limits(problem)))
         .field("compile", format!("{:?}", settings.compile_limits()))
-        .field("language", format!("{:?}", setup.languages.get(language)));
+        .field("language", format!("{row:?}"))
+        .field("in packages", format!("{in_packages:?}"));
     for (ordinal, name) in planned.names.iter().enumerate() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);

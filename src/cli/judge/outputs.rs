@@ -82,7 +82,7 @@ pub(super) fn judge(
     let again = |set: &Set| if set.again.is_empty() { String::new() } else { format!("{}{called}", set.again) };
     let handed_in = sets.iter().map(|set| HandedIn { student: None, again: again(set) }).collect();
     let submissions: Vec<_> =
-        sets.into_iter().map(|set| (submission(set.name, Program::Outputs(set.files), None), false)).collect();
+        sets.into_iter().map(|set| (submission(set.name, Program::Outputs(set.files)), false)).collect();
     let selected = super::programs::positions(&planned);
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);

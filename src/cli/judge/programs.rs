@@ -362,9 +362,7 @@ impl Job<'_> {
             let first = prepared.whole.runs.len();
             let selected = positions(planned);
             let submissions = |entries: &[&Entry]| -> Vec<_> {
-                let submission = |entry: &&Entry| {
-                    (submission(entry.name.clone(), entry.program.clone(), self.language.as_deref()), false)
-                };
+                let submission = |entry: &&Entry| (submission(entry.name.clone(), entry.program.clone()), false);
                 entries.iter().map(submission).collect()
             };
             prepared.whole.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&entries));

@@ -72,8 +72,7 @@ impl Trial {
     ) -> Result<Self> {
         let validators = build_input_validators(bench, problem, paint)?;
         let own = |bench: &mut Workbench<'_>, submission: &Submission, language: Option<&str>| {
-            let language = language.or(submission.language.as_deref());
-            let memory = bench.workshop.memory_for(problem, language.unwrap_or_default());
+            let memory = bench.workshop.memory_for(problem, submission, language);
             let order = BuildOrder::submission(problem, submission, memory).in_language(language);
             build(bench, submission.id.as_str(), &order)
         };

@@ -179,6 +179,8 @@ pub(super) fn case_of(
         arguments: arguments.clone(),
         // No program is run.
         files: Vec::new(),
+        memory_beside: crate::limits::Bytes(0),
+        missing: None,
     }
 }
 

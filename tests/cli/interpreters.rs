@@ -1,0 +1,355 @@
+//! The interpreter that was meant: the caller's own with its packages, PyPy in packages, and what a shim leads to.
+
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::need::Need;
+use crate::packages;
+use crate::run::{Call, Run};
+use crate::workspace::Workspace;
+
+listed![
+    an_active_environment_is_used_in_every_layer: &[Need::Tool("python3")],
+    an_environment_in_a_private_home_is_used_by_every_layer: &[Need::Tool("python3"), Need::Root],
+    an_environment_beside_the_problems_shows_none_of_them: &[Need::Tool("python3")],
+    an_environment_behind_links_is_used: &[Need::Tool("python3")],
+    another_version_of_a_package_is_judged_anew: &[Need::Tool("python3")],
+    packages_of_ones_own_are_seen: &[Need::Tool("python3")],
+    a_package_that_is_linked_to_its_sources_is_seen: &[Need::Tool("python3")],
+    a_deleted_environment_is_passed_over: &[Need::Tool("python3")],
+    a_shim_without_an_interpreter_is_no_compile_error,
+    shims_that_need_a_home_are_followed: &[Need::Tool("ruby"), Need::Tool("node")],
+    python_of_packages_is_pypy_unless_somebody_says_otherwise: &[Need::Tool("python3"), Need::Tool("pypy3")],
+    python_elsewhere_and_that_of_validators_is_the_callers: &[Need::Tool("python3"), Need::Tool("pypy3")],
+    too_slow_without_pypy_says_so: &[Need::Tool("python3")],
+    a_heap_gets_all_of_the_limit: &[Need::Tool("javac")],
+    a_heap_of_domjudge_is_smaller: &[Need::Tool("javac")],
+    a_heap_has_the_memory_of_its_language: &[Need::Tool("javac")],
+];
+
+/// A problem whose answer a package knows.
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace
+        .problem("ask")
+        .case("sample/1", "", "1\n")
+        .submission("accepted/a.py", "import answers\nprint(answers.ONE)\n");
+    workspace
+}
+
+/// An interpreter that belongs to the system, or none: version managers' own are no base that every user can read.
+fn base() -> PathBuf {
+    let system = Path::new("/usr/bin/python3");
+    if system.exists() { system.to_owned() } else { PathBuf::from("python3") }
+}
+
+/// A virtual environment in which the package `answers` is installed; its `bin`.
+#[expect(clippy::disallowed_methods, reason = "Python makes the environment, no submission is started")]
+fn environment(at: &Path) -> PathBuf {
+    let made = Command::new(base()).args(["-m", "venv", "--without-pip"]).arg(at).status().unwrap();
+    assert!(made.success());
+    install(&site(at), "1.0", 1);
+    at.join("bin")
+}
+
+/// Where an environment has its packages.
+fn site(environment: &Path) -> PathBuf {
+    let mut versions = std::fs::read_dir(environment.join("lib")).unwrap();
+    versions.next().unwrap().unwrap().path().join("site-packages")
+}
+
+/// Installs a version of `answers`, as `pip` does.
+fn install(site: &Path, version: &str, one: i32) {
+    for entry in std::fs::read_dir(site).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.file_name().unwrap().to_string_lossy().starts_with("answers") {
+            std::fs::remove_dir_all(path).unwrap();
+        }
+    }
+    std::fs::create_dir_all(site.join("answers")).unwrap();
+    std::fs::write(site.join("answers/__init__.py"), format!("ONE = {one}\n")).unwrap();
+    let record = site.join(format!("answers-{version}.dist-info"));
+    std::fs::create_dir(&record).unwrap();
+    std::fs::write(record.join("METADATA"), format!("Name: answers\nVersion: {version}\n")).unwrap();
+}
+
+/// A call with something first in `PATH`.
+fn with(workspace: &Workspace, first: &Path, args: &[&str]) -> Call {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(first.to_owned()).chain(std::env::split_paths(&path));
+    workspace.call(args).env("PATH", std::env::join_paths(all).unwrap())
+}
+
+/// The layer with namespaces that is the strongest for whoever runs the tests.
+fn walls() -> &'static str {
+    if rustix::process::geteuid().is_root() { "root" } else { "user" }
+}
+
+/// Where the interpreter of the first submission is.
+fn place(run: &Run) -> PathBuf {
+    let built = run.of("built").next().unwrap();
+    PathBuf::from(built["result"]["measured"]["place"].as_str().unwrap_or_default())
+}
+
+fn an_active_environment_is_used_in_every_layer() {
+    let (workspace, home) = (workspace(), Workspace::bare());
+    let bin = environment(&home.path("venv"));
+    for layer in [walls(), "weak", "none"] {
+        let run = with(&workspace, &bin, &["--isolation", layer]).run();
+        run.status(0).ends("accepted/a.py", "AC", "met");
+        assert_eq!(place(&run), bin.join("python3"), "{layer}");
+    }
+    let told = with(&workspace, &bin, &[]).run();
+    let version = told.of("built").next().unwrap()["result"]["version"].as_str().unwrap().to_owned();
+    told.shows(&format!("python3: {version} ({})", bin.join("python3").display()));
+}
+
+fn an_environment_in_a_private_home_is_used_by_every_layer() {
+    const NOBODY: u32 = 65534;
+    let (workspace, home) = (workspace(), Workspace::bare());
+    let bin = environment(&home.path("venv"));
+    std::fs::set_permissions(home.path(""), PermissionsExt::from_mode(0o700)).unwrap();
+    with(&workspace, &bin, &["--isolation", "root"]).env("HOME", home.path("")).run().status(0);
+    workspace.give_to(NOBODY);
+    home.give_to(NOBODY);
+    let binary = workspace.binary();
+    for layer in ["user", "weak"] {
+        let call = with(&workspace, &bin, &["--isolation", layer, "--no-cache"]);
+        let run = call.env("HOME", home.path("")).copy(&binary).user(NOBODY).run();
+        run.status(0).ends("accepted/a.py", "AC", "met");
+    }
+}
+
+/// Whoever makes the environment at the top of the problems means its packages and not the answers.
+fn an_environment_beside_the_problems_shows_none_of_them() {
+    let workspace = workspace();
+    let bin = environment(&workspace.path(""));
+    let steal = "import sys\nprint(open(sys.prefix + '/testcases/ask/sample/1.ans').read())\n";
+    workspace.problem("ask").submission("run_time_error/steal.py", steal);
+    for layer in [walls(), "weak"] {
+        let run = with(&workspace, &bin, &["--isolation", layer]).run();
+        run.status(0).ends("accepted/a.py", "AC", "met").ends("run_time_error/steal.py", "RTE", "met");
+    }
+}
+
+/// As `uv` makes them: the interpreter's directory is a link, and so may be that of the environment.
+fn an_environment_behind_links_is_used() {
+    let (workspace, home) = (workspace(), Workspace::bare());
+    let real = environment(&home.path("kept/venv"));
+    std::fs::create_dir_all(home.path("bases/3.0.1/bin")).unwrap();
+    symlink(std::fs::canonicalize(base()).unwrap(), home.path("bases/3.0.1/bin/python3")).unwrap();
+    symlink("3.0.1", home.path("bases/3.0")).unwrap();
+    std::fs::remove_file(real.join("python3")).unwrap();
+    symlink(home.path("bases/3.0/bin/python3"), real.join("python3")).unwrap();
+    symlink("kept/venv", home.path("active")).unwrap();
+    for layer in [walls(), "weak"] {
+        let run = with(&workspace, &home.path("active/bin"), &["--isolation", layer]).run();
+        run.status(0).ends("accepted/a.py", "AC", "met");
+    }
+}
+
+fn another_version_of_a_package_is_judged_anew() {
+    let (workspace, home) = (workspace(), Workspace::bare());
+    let bin = environment(&home.path("venv"));
+    assert_eq!(with(&workspace, &bin, &[]).run().status(0).measured_and_cached(), (1, 0));
+    assert_eq!(with(&workspace, &bin, &[]).run().status(0).measured_and_cached(), (0, 1));
+    install(&site(&home.path("venv")), "1.1", 2);
+    with(&workspace, &bin, &[]).run().status(1).ends("accepted/a.py", "WA", "missed");
+    // Another environment with the same interpreter.
+    let other = environment(&home.path("other"));
+    with(&workspace, &other, &[]).run().status(0).ends("accepted/a.py", "AC", "met");
+}
+
+/// `pip install --user`, without an environment.
+#[expect(clippy::disallowed_methods, reason = "Python is asked about itself, no submission is started")]
+fn packages_of_ones_own_are_seen() {
+    let (workspace, home) = (workspace(), Workspace::bare());
+    let bin = home.path("bin");
+    std::fs::create_dir(&bin).unwrap();
+    symlink(base(), bin.join("python3")).unwrap();
+    let mut ask = Command::new(bin.join("python3"));
+    ask.args(["-c", "import site; print(site.getusersitepackages())"]).env("HOME", home.path(""));
+    let site = String::from_utf8(ask.output().unwrap().stdout).unwrap();
+    install(Path::new(site.trim()), "1.0", 1);
+    for layer in [walls(), "weak", "none"] {
+        let run = with(&workspace, &bin, &["--isolation", layer]).env("HOME", home.path("")).run();
+        run.status(0).ends("accepted/a.py", "AC", "met");
+    }
+}
+
+/// `pip install -e`: edited sources are judged anew; those of a set of problems stay unseen.
+fn a_package_that_is_linked_to_its_sources_is_seen() {
+    let (workspace, home) = (workspace(), Workspace::bare());
+    let bin = environment(&home.path("venv"));
+    let site = site(&home.path("venv"));
+    std::fs::remove_dir_all(site.join("answers")).unwrap();
+    home.file("work/answers/__init__.py", "ONE = 1\n");
+    std::fs::write(site.join("work.pth"), format!("{}\n", home.path("work").display())).unwrap();
+    with(&workspace, &bin, &[]).run().status(0).ends("accepted/a.py", "AC", "met");
+    home.file("work/answers/__init__.py", "ONE = 1234\n");
+    with(&workspace, &bin, &[]).run().status(1).ends("accepted/a.py", "WA", "missed");
+    std::fs::write(site.join("work.pth"), format!("{}\n", workspace.path("testcases").display())).unwrap();
+    let steal = format!("print(open('{}').read())\n", workspace.path("testcases/ask/sample/1.ans").display());
+    workspace.problem("ask").submission("run_time_error/steal.py", &steal);
+    with(&workspace, &bin, &["-s", "steal.py"]).run().status(0).ends("run_time_error/steal.py", "RTE", "met");
+}
+
+fn a_deleted_environment_is_passed_over() {
+    let (workspace, home) = (Workspace::new(), Workspace::bare());
+    workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.py", "print(1)\n");
+    std::fs::create_dir(home.path("bin")).unwrap();
+    symlink(home.path("gone/python3"), home.path("bin/python3")).unwrap();
+    with(&workspace, &home.path("bin"), &[]).run().status(0).ends("accepted/a.py", "AC", "met");
+}
+
+/// As those of nvm, volta, rbenv, asdf: no home is seen in a box.
+fn shims_that_need_a_home_are_followed() {
+    let (workspace, home) = (Workspace::new(), Workspace::bare());
+    workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.rb", "puts 1\n");
+    workspace.problem("two").case("sample/1", "", "1\n").submission("accepted/a.js", "console.log(1)\n");
+    let shim = "#!/bin/sh\nexec \"$(cat \"$HOME/chosen\")/${0##*/}\" \"$@\"\n";
+    home.file("chosen", "/usr/bin").file("shims/ruby", shim).file("shims/node", shim);
+    for name in ["ruby", "node"] {
+        std::fs::set_permissions(home.path("shims").join(name), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let run = with(&workspace, &home.path("shims"), &[]).env("HOME", home.path("")).run();
+    run.status(0).ends("accepted/a.rb", "AC", "met").ends("accepted/a.js", "AC", "met");
+}
+
+/// Prints which implementation of Python runs it.
+const WHO: &str = "import sys\nprint(sys.implementation.name)\n";
+
+/// A package whose answer is the name of an implementation.
+fn package(files: &[(&str, &str)]) -> Workspace {
+    let data = [("problem.yaml", packages::CURRENT), ("data/sample/1.in", ""), ("data/sample/1.ans", "pypy\n")];
+    packages::package(&[&data, files].concat())
+}
+
+fn python_of_packages_is_pypy_unless_somebody_says_otherwise() {
+    let shebang = format!("#!/usr/bin/env python3\n{WHO}");
+    let submissions: &[(&str, &str)] = &[
+        ("submissions/accepted/a.py", WHO),
+        ("submissions/accepted/b.py", &shebang),
+        ("submissions/accepted/c.py", WHO),
+        (
+            "submissions/submissions.yaml",
+            "accepted/a.py:\n  model_solution: true\naccepted/c.py:\n  language: python3\n",
+        ),
+    ];
+    let workspace = package(submissions);
+    let run = workspace.run(&["--no-cache"]);
+    run.status(0).shows("pypy3: Python 3");
+    for built in run.of("built") {
+        assert_eq!(built["result"]["language"], "pypy3");
+    }
+    let handed_in = workspace.file("handed/a.py", WHO).grader(&["judge", "p", "handed/a.py"]);
+    handed_in.status(0);
+    // Facts of the one are not taken for the other.
+    let named = |args: &[&str]| {
+        for name in ["a.py", "b.py", "c.py"] {
+            let run = workspace.run(&[&["-s", name], args].concat());
+            run.status(1).ends(&format!("accepted/{name}"), "WA", "missed");
+        }
+    };
+    named(&["--lang", "python3"]);
+    for said in ["[language]\npython = 'python3'\n", "[language.python3]\ntime_factor = 2\n"] {
+        workspace.file("grader.toml", said);
+        named(&[]);
+    }
+    workspace.file("grader.toml", "[language]\npython = 'pypy3'\n").run(&[]).status(0);
+}
+
+fn python_elsewhere_and_that_of_validators_is_the_callers() {
+    let workspace = Workspace::new();
+    workspace.problem("own").case("sample/1", "", "cpython\n").submission("accepted/a.py", WHO);
+    workspace.file("plain/solution.py", WHO).file("plain/1.in", "").file("plain/1.ans", "cpython\n");
+    workspace.run(&["own"]).status(0).ends("accepted/a.py", "AC", "met");
+    workspace.run(&["plain"]).status(0);
+    let check = "import sys\nsys.exit(42 if sys.implementation.name == 'cpython' else 1)\n";
+    let validators = [("output_validator/check.py", check), ("input_validators/check.py", check)];
+    let workspace = package(&[&validators[..], &[("submissions/accepted/a.py", WHO)]].concat());
+    workspace.run(&[]).status(0).ends("accepted/a.py", "AC", "met");
+}
+
+fn too_slow_without_pypy_says_so() {
+    const REMARK: &str = "judges run it with PyPy 3; here is no pypy3: apt install pypy3";
+    let slow = "while True: pass\n";
+    let workspace = package(&[
+        ("submissions/accepted/a.sh", "echo pypy\n"),
+        ("submissions/accepted/slow.py", slow),
+        ("submissions/time_limit_exceeded/slow.py", slow),
+        ("submissions/submissions.yaml", "accepted/a.sh:\n  model_solution: true\n"),
+    ]);
+    let bin = workspace.path("bin");
+    std::fs::create_dir(&bin).unwrap();
+    symlink(base(), bin.join("python3")).unwrap();
+    symlink("/bin/bash", bin.join("bash")).unwrap();
+    let run = workspace.call(&[]).env("PATH", &bin).run();
+    run.status(1).ends("accepted/slow.py", "TLE", "missed").shows(REMARK);
+    run.ends("time_limit_exceeded/slow.py", "TLE", "met");
+    let remarked = run.of("test_finished").filter(|test| test["result"]["remarks"][0] == REMARK);
+    assert_eq!(remarked.map(|test| &test["of"]["submission"]).collect::<Vec<_>>(), ["accepted/slow.py"]);
+}
+
+/// Java that keeps so many MiB on its heap, or beside it.
+fn java(heap: u32, beside: u32) -> String {
+    format!(
+        "import java.util.*;\npublic class Main {{\n  public static void main(String[] args) throws Exception {{\n    \
+         List<byte[]> all = new ArrayList<>();\n    for (int i = 0; i < {heap}; i++) {{\n      byte[] one = new byte[1 << 20];\n      \
+         Arrays.fill(one, (byte) i);\n      all.add(one);\n    }}\n    \
+         var field = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");\n    field.setAccessible(true);\n    \
+         var unsafe = (sun.misc.Unsafe) field.get(null);\n    long size = {beside}L << 20;\n    \
+         if (size > 0) unsafe.setMemory(unsafe.allocateMemory(size), size, (byte) 1);\n    \
+         System.out.println(all.size() == {heap} ? \"pypy\" : \"\");\n  }}\n}}\n"
+    )
+}
+
+/// A package with 512 MiB of memory.
+fn package_of_java() -> Workspace {
+    let metadata =
+        format!("{}limits: {{time_limit: 10, memory: 512}}\n", packages::CURRENT.split("limits").next().unwrap());
+    let workspace = package(&[
+        ("submissions/accepted/most.java", &java(435, 0)),
+        ("submissions/run_time_error/heap.java", &java(700, 0)),
+    ]);
+    workspace.file("problems/p/problem.yaml", metadata);
+    workspace
+}
+
+fn a_heap_gets_all_of_the_limit() {
+    let workspace = package_of_java();
+    workspace.file("problems/p/submissions/wrong_answer/beside.java", java(1, 900));
+    let run = workspace.run(&[]);
+    run.ends("accepted/most.java", "AC", "met").ends("run_time_error/heap.java", "RTE", "met");
+    run.ends("wrong_answer/beside.java", "MLE", "missed").shows("512 MiB for the heap and 256 MiB beside it");
+    let tests: Vec<_> =
+        run.of("test_finished").filter(|test| test["of"]["submission"] == "accepted/most.java").collect();
+    let peak = tests[0]["result"]["measured"]["memory"].as_u64().unwrap() >> 20;
+    assert!((435..600).contains(&peak), "{peak} MiB");
+}
+
+fn a_heap_of_domjudge_is_smaller() {
+    let workspace = package_of_java();
+    let run = workspace.run(&["--as", "domjudge", "-s", "most.java"]);
+    run.status(1).ends("accepted/most.java", "RTE", "missed");
+    workspace.file("problems/p/submissions/accepted/less.java", java(300, 0));
+    workspace.run(&["--as", "domjudge", "-s", "less.java"]).status(0).ends("accepted/less.java", "AC", "met");
+}
+
+fn a_heap_has_the_memory_of_its_language() {
+    let workspace = Workspace::new();
+    workspace.file("grader.toml", "[limits]\nmemory = 256\ntime_limit = 10\n[language.java.limits]\nmemory = 640\n");
+    workspace.problem("own").case("sample/1", "", "pypy\n").submission("accepted/Most.java", &java(435, 0));
+    workspace.run(&[]).status(0).ends("accepted/Most.java", "AC", "met");
+}
+
+/// As pyenv's where the version that was chosen is not installed.
+fn a_shim_without_an_interpreter_is_no_compile_error() {
+    let (workspace, home) = (Workspace::new(), Workspace::bare());
+    workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.py", "print(1)\n");
+    home.file("bin/python3", "#!/bin/sh\necho not installed >&2\nexit 1\n");
+    std::fs::set_permissions(home.path("bin/python3"), PermissionsExt::from_mode(0o755)).unwrap();
+    let run = with(&workspace, &home.path("bin"), &[]).run();
+    assert_eq!(run.of("built").next().unwrap()["result"]["build"], "not_judged", "{}", run.all());
+}
