@@ -24,7 +24,7 @@ lines = [f'{i:07d} {i * 7 % 9999991:07d}' for i in range(n)]
 /// A problem whose answer has so many lines, of which the one with this index is wrong in all outputs.
 fn lined(lines: usize, bad: usize, checker: &str, outputs: &[(&str, &str)]) -> Workspace {
     let workspace = Workspace::new();
-    let answer: String = (0..lines).map(|i| format!("{i:07} {:07}\n", i * 7 % 9_999_991)).collect();
+    let answer = (0..lines).map(|i| format!("{i:07} {:07}\n", i * 7 % 9_999_991)).collect::<Vec<_>>().concat();
     let problem = workspace
         .problem("lines")
         .toml(&format!("reference = \"{}.py\"\n{checker}limits.output = 64\nlimits.time_limit = 30\n", outputs[0].0))
@@ -139,7 +139,8 @@ fn long_tokens_are_shown_where_they_differ() {
             let token = |spot: &str| format!("{}{spot}{}", before.repeat(length), behind.repeat(length / 7));
             let workspace = Workspace::new();
             workspace.problem("token").case("sample/1", "1\n", &format!("first\n{}\nlast\n", token(wanted)));
-            let python = |text: &str| text.chars().map(|c| format!("\\U{:08x}", u32::from(c))).collect::<String>();
+            let python =
+                |text: &str| text.chars().map(|c| format!("\\U{:08x}", u32::from(c))).collect::<Vec<_>>().concat();
             workspace.problem("token").submission(
                 "accepted/wrong.py",
                 &format!(
@@ -177,8 +178,8 @@ fn long_tokens_are_shown_where_they_differ() {
 
 fn a_long_line_is_shown_where_it_differs() {
     let workspace = Workspace::new();
-    let words: String = (0..30_000).map(|i| format!("{i} ")).collect();
-    workspace.problem("line").case("sample/1", "1\n", &format!("first\n{}\nlast\n", words)).submission(
+    let words = (0..30_000).map(|i| format!("{i} ")).collect::<Vec<_>>().concat();
+    workspace.problem("line").case("sample/1", "1\n", &format!("first\n{words}\nlast\n")).submission(
         "accepted/wrong.py",
         "print('first')\nprint('  '.join('x' if i == 20000 else str(i) for i in range(30000)))\nprint('last')\n",
     );
@@ -195,7 +196,7 @@ fn a_long_line_is_shown_where_it_differs() {
 /// A problem with this answer, and a submission that prints this.
 fn printed(checker: &str, answer: &str, output: &[u8]) -> Workspace {
     let workspace = Workspace::new();
-    let escaped: String = output.iter().map(|byte| format!("\\{byte:03o}")).collect();
+    let escaped = output.iter().map(|byte| format!("\\{byte:03o}")).collect::<Vec<_>>().concat();
     workspace
         .problem("p")
         .toml(&format!("checker = \"{checker}\"\n"))

@@ -146,9 +146,10 @@ fn a_program_that_does_not_flush_is_told_how() {
     workspace
         .problem("guess")
         .toml("type = \"interactive\"\nlimits.wall_limit = 2\n")
-        .submission("accepted/bisect.py", "import sys\nprint(50)\nsys.stdin.readline()\n");
-    let run = workspace.run(&["-s", "bisect.py", "-t", "sample"]);
-    run.status(1).shows("it may not have been flushed (print(..., flush=True))");
+        .submission("time_limit_exceeded/buffered.py", "import sys\nprint(50)\nsys.stdin.readline()\n");
+    let run = workspace.run(&["-s", "buffered.py", "-t", "sample"]);
+    let told = "it may not have been flushed (print(..., flush=True))";
+    run.status(0).judged("time_limit_exceeded/buffered.py", "sample/1", "TLE", told);
 }
 
 fn a_busy_submission_is_over_time() {
