@@ -17,7 +17,7 @@ pub use around::{Before, begin_together};
 pub use excerpt::{Excerpt, Piece, excerpt};
 
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::problem::Checker;
 use align::{Part, level};
@@ -33,6 +33,23 @@ const MAX_BYTES: usize = 256 * 1024;
 
 /// Words per side that are aligned, counted the same way; the words of a line longer than that are not followed.
 const MAX_WORDS: usize = 60_000;
+
+/// How much of each side is aligned, counted from the first line that differs.
+#[derive(Debug, Clone, Copy)]
+struct Caps {
+    lines: usize,
+    bytes: usize,
+    words: usize,
+}
+
+impl Caps {
+    const ALL: Self = Self { lines: MAX_LINES, bytes: MAX_BYTES, words: MAX_WORDS };
+    /// Where there is no time for all.
+    const NEAR: Self = Self { lines: 100, bytes: 8 * 1024, words: 1000 };
+}
+
+/// How long the search for a good alignment near the first difference may take, where there was no time for all.
+const NEAR_DEADLINE: Duration = Duration::from_millis(100);
 
 /// A stretch of a text.
 #[derive(Debug, Clone, Copy, Default)]
@@ -192,11 +209,23 @@ pub fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
     let (left_rest, right_rest) = (&left.items[prefix..], &right.items[prefix..]);
     let suffix = left_rest.iter().rev().zip(right_rest.iter().rev()).take_while(same).count();
     let (left_all, right_all) = (&left_rest[..left_rest.len() - suffix], &right_rest[..right_rest.len() - suffix]);
-    let (left_mid, right_mid) = level(capped(left_all, rules), capped(right_all, rules));
+    let aligned = |caps: Caps, deadline: Instant| {
+        let (left_mid, right_mid) = level(capped(left_all, caps, rules), capped(right_all, caps, rules));
+        let (left_open, right_open) = (left.open || left_mid.open, right.open || right_mid.open);
+        let pairing = pair(left_mid.items, right_mid.items, rules, left_open || right_open, deadline);
+        (left_mid, right_mid, pairing)
+    };
+    let mut all = aligned(Caps::ALL, options.deadline);
+    if all.2.given_up || options.deadline <= Instant::now() {
+        // What is near the first difference is shown well whatever takes so long behind it.
+        let near = aligned(Caps::NEAR, Instant::now() + NEAR_DEADLINE);
+        if !near.2.given_up {
+            all = near;
+        }
+    }
+    let (left_mid, right_mid, pairing) = all;
     let complete = left_mid.items.len() == left_all.len() && right_mid.items.len() == right_all.len();
     let (left_open, right_open) = (left.open || left_mid.open, right.open || right_mid.open);
-
-    let pairing = pair(left_mid.items, right_mid.items, rules, left_open || right_open, options.deadline);
     let mut pairs = Pair::equal((0, 0), prefix);
     pairs.extend(pairing.pairs.into_iter().map(|pair| pair.shifted(prefix)));
     if complete {
@@ -217,15 +246,15 @@ pub fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
 }
 
 /// The lines that are aligned.
-fn capped<'a>(lines: &'a [TextLine<'a>], rules: Rules) -> Part<'a, TextLine<'a>> {
+fn capped<'a>(lines: &'a [TextLine<'a>], caps: Caps, rules: Rules) -> Part<'a, TextLine<'a>> {
     let (mut bytes, mut words) = (0, 0);
     let few_bytes = lines.iter().take_while(|line| {
         words += rules.words(line.body).filter(|word| !word.is_gap()).count();
-        let fits = bytes < MAX_BYTES && (bytes == 0 || words <= MAX_WORDS);
+        let fits = bytes < caps.bytes && (bytes == 0 || words <= caps.words);
         bytes += line.body.len();
         fits
     });
-    let kept = few_bytes.count().min(MAX_LINES);
+    let kept = few_bytes.count().min(caps.lines);
     Part { items: &lines[..kept], open: kept < lines.len() }
 }
 

@@ -9,6 +9,9 @@ use super::mark::{Marks, mark_lines, mark_pair, mark_whole};
 use super::words::{Rules, TextLine, Word};
 use super::{MAX_WORDS, Mark};
 
+/// So many words more than the other side has are looked at to find lines that share one.
+const MAX_SURPLUS: usize = 1000;
+
 /// Two lines side by side, by index, or one alone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pair {
@@ -137,7 +140,10 @@ fn matching_lines(
     rules: Rules,
     deadline: Instant,
 ) -> Vec<(usize, usize)> {
-    let (Some(a), Some(b)) = (placed(left, rules), placed(right, rules)) else { return Vec::new() };
+    let (Some(mut a), Some(mut b)) = (placed(left, rules), placed(right, rules)) else { return Vec::new() };
+    let most = a.len().min(b.len()) + MAX_SURPLUS;
+    a.truncate(most);
+    b.truncate(most);
     let stretches = align(&a, &b, rules, deadline).stretches;
     let places = same_places(&stretches, &a, &b);
     places.into_iter().map(|(i, j)| (i + start.0, j + start.1)).collect()
@@ -176,7 +182,14 @@ fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -
 
 /// Follows the words across line breaks; none when there are too many or time is over.
 fn by_words(left: &[TextLine], right: &[TextLine], rules: Rules, open: bool, deadline: Instant) -> Option<Pairing> {
-    let (a, b) = (placed(left, rules)?, placed(right, rules)?);
+    let (mut a, mut b) = (placed(left, rules)?, placed(right, rules)?);
+    // What one side has more would be compared with nothing, for a long time.
+    let shorter = a.len().min(b.len());
+    let is_cut = open && a.len() != b.len();
+    if is_cut {
+        a.truncate(shorter);
+        b.truncate(shorter);
+    }
     let alignment = align(&a, &b, rules, deadline);
     if alignment.given_up {
         return None;
@@ -196,7 +209,7 @@ fn by_words(left: &[TextLine], right: &[TextLine], rules: Rules, open: bool, dea
         }
     }
     let mut rows = beside(0..left.len(), 0..right.len(), &same_places(known, &a, &b));
-    if known.len() < alignment.stretches.len() {
+    if is_cut || known.len() < alignment.stretches.len() {
         // Lines of which no word is known.
         let begun = |words: &[Placed], line: usize| words.last().is_some_and(|word| line <= word.line);
         rows.retain(|(i, j)| i.is_some_and(|i| begun(&a[..ends.0], i)) || j.is_some_and(|j| begun(&b[..ends.1], j)));

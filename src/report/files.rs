@@ -151,7 +151,7 @@ impl Stretch {
 
     /// The stretch from an offset on, which is not behind the place.
     fn window(&self, from: usize) -> Window<'_> {
-        let lines = self.bytes[from..self.focus].iter().filter(|byte| **byte == b'\n').count();
+        let lines = self.bytes[from..self.focus].split(|byte| *byte == b'\n').count() - 1;
         let line = usize::try_from(self.line).unwrap_or(usize::MAX);
         let cut_before = if from == 0 { !self.at_line_start } else { self.bytes[from - 1] != b'\n' };
         Window {

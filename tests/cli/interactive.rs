@@ -8,6 +8,8 @@ listed![
     a_submission_that_ends_early,
     a_submission_that_crashes,
     a_deadlock_ends_by_the_wall_limit,
+    a_deadlock_is_told_where_it_is_one,
+    a_program_that_does_not_flush_is_told_how: &[Need::Tool("python3")],
     a_busy_submission_is_over_time,
     waiting_for_a_busy_interactor_is_no_sleep: &[Need::Tool("python3")],
     sleeping_is_sleeping_although_the_interactor_was_busy: &[Need::Tool("python3")],
@@ -92,6 +94,62 @@ fn a_deadlock_ends_by_the_wall_limit() {
         .submission("time_limit_exceeded/wait.sh", "read answer\necho 50\n");
     let run = workspace.run(&["-s", "wait.sh"]);
     run.status(0).judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", "slept: ");
+}
+
+/// Both sides wait for each other, and what the submission has said by then differs; or one of them does not wait.
+fn a_deadlock_is_told_where_it_is_one() {
+    let both = "both sides waited for each other: ";
+    for (submission, told) in [
+        ("read answer\n", "no output arrived; it may not have been flushed"),
+        ("printf 50\nread answer\n", "the last line of the output has no line end, or the rest was not flushed"),
+        (
+            "echo 50\nread answer\nread more\n",
+            "no output arrived after the interactor's last line; it may not have been",
+        ),
+        ("echo 50\nread answer\nprintf 7\nread more\n", "the last line of the output has no line end"),
+    ] {
+        for layer in ["auto", "none"] {
+            let workspace = guess(GUESS);
+            workspace
+                .problem("guess")
+                .toml("type = \"interactive\"\nlimits.wall_limit = 1.5\n")
+                .submission("time_limit_exceeded/wait.sh", submission);
+            let run = workspace.run(&["-s", "wait.sh", "--isolation", layer]);
+            run.status(0).judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", &format!("{both}{told}"));
+            run.judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", "slept: ");
+            // What is known from before says the same.
+            let again = workspace.run(&["-s", "wait.sh", "--isolation", layer]);
+            again.judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", told);
+        }
+    }
+    // The interactor heard the first line of two and wants the other.
+    let two = guess("read a\nread b\nexit 42\n");
+    let toml = "type = \"interactive\"\nlimits.wall_limit = 1.5\n";
+    two.problem("guess").toml(toml).submission("time_limit_exceeded/wait.sh", "echo 50\nread answer\n");
+    let run = two.run(&["-s", "wait.sh"]);
+    let told = format!("{both}the interactor expected more output");
+    run.status(0).judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", &told);
+    for (interactor, submission) in [
+        (GUESS, "echo 50\nread answer\nexec sleep 60\n"),
+        (GUESS, "exec sleep 60\n"),
+        ("sleep 60\nexit 42\n", "read answer\n"),
+    ] {
+        let workspace = guess(interactor);
+        workspace.problem("guess").toml(toml).submission("time_limit_exceeded/wait.sh", submission);
+        let run = workspace.run(&["-s", "wait.sh", "-t", "sample"]);
+        run.judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", "slept: ").hides("both sides");
+    }
+}
+
+fn a_program_that_does_not_flush_is_told_how() {
+    let workspace = guess(GUESS);
+    workspace
+        .problem("guess")
+        .toml("type = \"interactive\"\nlimits.wall_limit = 2\n")
+        .submission("time_limit_exceeded/buffered.py", "import sys\nprint(50)\nsys.stdin.readline()\n");
+    let run = workspace.run(&["-s", "buffered.py", "-t", "sample"]);
+    let told = "it may not have been flushed (print(..., flush=True))";
+    run.status(0).judged("time_limit_exceeded/buffered.py", "sample/1", "TLE", told);
 }
 
 fn a_busy_submission_is_over_time() {

@@ -24,6 +24,7 @@ mod bad_input;
 mod cases;
 mod doctor;
 mod expected;
+mod explanations;
 mod generate;
 mod grammars;
 mod history;
@@ -110,6 +111,7 @@ fn main() {
         ("doctor", doctor::tests()),
         ("history", history::tests()),
         ("expected", expected::tests()),
+        ("explanations", explanations::tests()),
         ("generate", generate::tests()),
         ("grammars", grammars::tests()),
         ("interactive", interactive::tests()),

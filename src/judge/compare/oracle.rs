@@ -71,12 +71,12 @@ pub(crate) fn by_hand(token: &[u8]) -> Option<(bool, String, i64)> {
     }
     let digits = format!("{whole}{fraction}");
     let leading = digits.bytes().take_while(|digit| *digit == b'0').count();
-    let significant = digits.trim_matches('0').to_owned();
-    if significant.is_empty() {
-        return Some((false, significant, 0));
+    let trimmed = digits.trim_matches('0').to_owned();
+    if trimmed.is_empty() {
+        return Some((false, trimmed, 0));
     }
     let power = exponent.parse::<i64>().ok()? + i64::try_from(whole.len()).ok()? - i64::try_from(leading).ok()?;
-    Some((significand.starts_with('-'), significant, power))
+    Some((significand.starts_with('-'), trimmed, power))
 }
 
 /// Whether a token is written as an integer.
