@@ -94,7 +94,10 @@ impl Unpacked {
             if !is_package(word) {
                 return Ok(word.clone());
             }
-            take_out(&start.join(word), &scratch.path().join(at.to_string())).context(word.clone())
+            // Below a folder of the same name, so that two archives of one name are told apart as two folders would be.
+            let archive = start.join(word);
+            let parent = archive.parent().and_then(Path::file_name).unwrap_or_default();
+            take_out(&archive, &scratch.path().join(at.to_string()).join(parent)).context(word.clone())
         };
         let dirs: Vec<String> = words.iter().enumerate().map(one).collect::<Result<_>>()?;
         let archives = dirs.iter().zip(words).filter(|(dir, word)| dir != word);

@@ -23,6 +23,7 @@ mod answers_class;
 mod bad_input;
 mod cases;
 mod doctor;
+mod endings;
 mod expected;
 mod generate;
 mod grammars;
@@ -103,6 +104,7 @@ fn main() {
         ("bad_input", bad_input::tests()),
         ("cases", cases::tests()),
         ("doctor", doctor::tests()),
+        ("endings", endings::tests()),
         ("history", history::tests()),
         ("expected", expected::tests()),
         ("generate", generate::tests()),
