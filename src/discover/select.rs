@@ -352,7 +352,9 @@ fn no_problem(selected: &[Selected<'_>], pattern: &str, base: &Path) -> SelectEr
                 let path = test.case().and_then(|(group, case)| below(&group.input_of(case)));
                 add(typed.clone(), &typed);
                 add(test.id().to_string(), &typed);
-                path.into_iter().for_each(|path| add(path.clone(), &path));
+                if let Some(path) = path {
+                    add(path.clone(), &path);
+                }
             }
         }
         nearest(pattern, &names)
