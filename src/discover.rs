@@ -2,6 +2,7 @@
 //! a broken problem does not hide a healthy one.
 
 mod candidates;
+mod names;
 pub mod select;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -64,13 +65,14 @@ pub fn discover(search: &Search<'_>) -> Discovery {
 /// Finds the problem that `dir` is, is inside of, or has its test cases in; else every problem below `dir`.
 pub fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     if let Some(candidate) = candidates::around(search, dir) {
-        return read_all(search, vec![candidate], Vec::new());
+        return read_all(search, named_as_in_roots(search, vec![candidate]), Vec::new());
     }
     let cases_of = dir.strip_prefix(search.testcases).ok().and_then(|below| below.components().next());
     if let Some(slug) = cases_of.and_then(|slug| slug.as_os_str().to_str()) {
         let mut all = discover(search);
-        all.problems.retain(|problem| problem.id.as_str() == slug);
-        let about = |found: &Diagnostic| found.problem.as_ref().is_none_or(|id| id.as_str() == slug);
+        all.problems.retain(|problem| problem.slug() == slug);
+        let is_it = |id: &ProblemId| id.as_str().rsplit('/').next() == Some(slug);
+        let about = |found: &Diagnostic| found.problem.as_ref().is_none_or(is_it);
         all.diagnostics.retain(about);
         return all;
     }
@@ -82,19 +84,50 @@ pub fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
                 .remedy("a problem has submissions/ or problem.toml, or is a folder with a solver and .in files"),
         );
     }
-    read_all(search, found, diagnostics)
+    read_all(search, named_as_in_roots(search, found), diagnostics)
+}
+
+/// Candidates with the names that they have among all problems below the roots, so that a problem is called the same wherever
+/// one stands.
+fn named_as_in_roots(search: &Search<'_>, mut found: Vec<Candidate>) -> Vec<Candidate> {
+    if !found.iter().any(|candidate| search.roots.iter().any(|root| candidate.dir.starts_with(root))) {
+        return found;
+    }
+    // What is wrong elsewhere is told where somebody asks for it.
+    let mut unheard = Vec::new();
+    let roots = search.roots.iter().filter(|root| root.is_dir());
+    let mut all: Vec<Candidate> = roots.flat_map(|root| candidates::below(search, root, &mut unheard)).collect();
+    names::distinguish(&mut all);
+    for candidate in &mut found {
+        if let Some(known) = all.iter().find(|known| known.dir == candidate.dir) {
+            candidate.id = known.id.clone();
+        }
+    }
+    found
 }
 
 /// Reads the candidates and keeps the problems without errors.
 fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec<Diagnostic>) -> Discovery {
     let mut listed = BTreeSet::new();
     found.retain(|candidate| listed.insert(candidate.dir.clone()));
+    // Those that have longer names already have them because of others, which are not among these.
+    if found.iter().all(|candidate| candidate.id == candidate.slug()) {
+        names::distinguish(&mut found);
+    }
     diagnostics.extend(clashes(&found));
     let mut problems = Vec::new();
     for candidate in &found {
-        let data = search.testcases.join(candidate.id.as_str());
+        let slug = candidate.slug();
+        let data = search.testcases.join(slug.as_str());
         let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
-        if !is_package_name(candidate.id.as_str()) {
+        if let Some(other) = found.iter().find(|other| shares_cases(candidate, other))
+            && data.is_dir()
+        {
+            let message = format!("takes its test cases from {}, as {} does", data.display(), other.dir.display());
+            let found = Diagnostic::warning(&candidate.dir, message);
+            reader.report(found.remedy("rename one, if they are not the same problem"));
+        }
+        if !is_package_name(slug.as_str()) {
             reader.warning(
                 Kind::StrangeName,
                 &candidate.dir,
@@ -142,7 +175,7 @@ impl Contests {
 
     fn find(&self, problem: &Problem) -> Option<(&Path, usize, Option<&Label>)> {
         let (dir, contest) = self.0.get_key_value(problem.dir.parent()?)?;
-        let (position, label) = contest.as_ref()?.place(problem.id.as_str())?;
+        let (position, label) = contest.as_ref()?.place(problem.slug())?;
         Some((dir, position, label))
     }
 
@@ -157,11 +190,16 @@ impl Contests {
     }
 }
 
-/// Two problems of one name, and one problem found in two places.
+/// Whether two native problems of one name have the same folder of test cases.
+fn shares_cases(one: &Candidate, other: &Candidate) -> bool {
+    let native = |candidate: &Candidate| candidate.layout == Layout::Native;
+    one.dir != other.dir && native(one) && native(other) && one.slug() == other.slug()
+}
+
+/// One problem found in two places.
 fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut places: HashMap<PathBuf, &Candidate> = HashMap::new();
-    let mut names: BTreeMap<&ProblemId, &Candidate> = BTreeMap::new();
     for candidate in found {
         let place = candidate.dir.canonicalize().unwrap_or_else(|_| candidate.dir.clone());
         if let Some(first) = places.get(&place) {
@@ -176,17 +214,14 @@ fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
             continue;
         }
         places.insert(place, candidate);
-        if let Some(first) = names.insert(&candidate.id, candidate) {
-            let message = format!("a second problem `{}`; the other is {}", candidate.id, first.dir.display());
-            diagnostics.push(Diagnostic::error(&candidate.dir, message).remedy("rename one").of(&candidate.id));
-        }
     }
     diagnostics
 }
 
 /// Test cases whose problem does not exist.
 fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
-    let known: BTreeSet<&str> = found.iter().map(|candidate| candidate.id.as_str()).collect();
+    let slugs: Vec<ProblemId> = found.iter().map(Candidate::slug).collect();
+    let known: BTreeSet<&str> = slugs.iter().map(ProblemId::as_str).collect();
     let Ok(listing) = std::fs::read_dir(search.testcases) else { return Vec::new() };
     let mut dirs: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
     dirs.sort();

@@ -169,6 +169,12 @@ impl Default for Distances {
 }
 
 impl Problem {
+    /// The name of its folder, which is its id unless another problem has the same: what test cases, contests and students
+    /// call it.
+    pub fn slug(&self) -> &str {
+        self.dir.file_name().and_then(|name| name.to_str()).unwrap_or(self.id.as_str())
+    }
+
     /// Whether accepted submissions alone bound its time limit from below: by the legacy format; and where an output
     /// validator leads, because how long another goes on after it was rejected says nothing.
     pub fn only_accepted_bound_its_time(&self) -> bool {

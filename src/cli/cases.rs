@@ -216,7 +216,7 @@ fn folder_without_cases(setup: &Setup, word: &str) -> Option<Problem> {
 /// Where the groups of a problem are: beside the solver of a plain folder, in `data/` of a package, else where the
 /// configuration says.
 fn data_of(setup: &Setup, problem: &Problem) -> PathBuf {
-    let native = || setup.settings.testcases_dir().join(problem.id.as_str());
+    let native = || setup.settings.testcases_dir().join(problem.slug());
     // A package of somebody else whose data is still to be made has no `data/` to be known by.
     let is_foreign = || {
         let roots = setup.settings.problem_roots();

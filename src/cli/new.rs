@@ -209,7 +209,7 @@ fn refuse_existing(setup: &Setup, name: &str, paths: &[&PathBuf]) -> Result<()> 
     let Discovery { problems, unfinished, diagnostics } =
         discover(&Search { roots: &roots, testcases: &testcases, is_source: &is_source });
     let id = ProblemId::from(name);
-    let found = problems.iter().chain(&unfinished).find(|problem| problem.id == id).map(|problem| &problem.dir);
+    let found = problems.iter().chain(&unfinished).find(|problem| problem.slug() == name).map(|problem| &problem.dir);
     let broken = || diagnostics.iter().find(|found| found.problem.as_ref() == Some(&id)).map(|found| &found.path);
     match found.or_else(broken) {
         Some(place) => bail!("a problem `{name}` exists already: {}\n  → choose another name", place.display()),

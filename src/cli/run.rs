@@ -23,8 +23,9 @@ use crate::report::terminal::TerminalOptions;
 #[derive(Debug, Args)]
 #[command(
     after_help = "A selection is a problem (`nine`), a test (`nine/sample/01`), a prefix (`nine/secret/0`), a glob \
-    (`dirac-*`) or a path of a problem's folder. Without one, everything below the roots of grader.toml is graded, or \
-    the folder one stands in.\n\nExit status: 0 as expected, 1 something unexpected, 2 usage, configuration or problem \
+    (`dirac-*`) or a path: of a problem's folder, a submission or a folder of them, a program, a test's input. One that \
+    names nothing is an error. Without one, everything below the roots of grader.toml is graded, or the folder one stands \
+    in.\n\nExit status: 0 as expected, 1 something unexpected, 2 usage, configuration or problem \
     error, or nothing judged, 3 judge error, 129/130/143 interrupted, 141 nobody reads the output any more."
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]

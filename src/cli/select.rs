@@ -290,12 +290,10 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
         }
         let more = discover_in(search, &folder);
         // Of a folder that only happens to have a problem's name nothing is expected.
-        let is_named = all.problems.iter().any(|problem| start.join(problem.id.as_str()) == folder);
+        let is_named = all.problems.iter().any(|problem| start.join(problem.slug()) == folder);
         let new = |found: &Diagnostic| !(all.diagnostics.contains(found) || is_named && found.problem.is_none());
         let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
-        all.diagnostics.extend(diagnostics);
-        all.problems.extend(more.problems);
-        all.unfinished.extend(more.unfinished);
+        all.absorb(Discovery { diagnostics, ..more });
     }
     all
 }
@@ -304,8 +302,11 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
 fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
     let Some(problem) = &found.problem else { return false };
     let names = |pattern: &String| {
-        let name = pattern.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-        pattern.split('/').next() == Some(problem.as_str()) || name == problem.as_str()
+        let pattern = pattern.trim_end_matches('/');
+        let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let is_inside = |name: &str| pattern.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
+        let (id, slug) = (problem.as_str(), last(problem.as_str()));
+        last(pattern) == slug || pattern == id || is_inside(id) || is_inside(&slug)
     };
     patterns.iter().any(names)
 }

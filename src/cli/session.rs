@@ -317,7 +317,7 @@ fn are_outputs(runs: &[PlannedRun]) -> bool {
 
 /// What `-s` is followed by to choose a submission of a plan again: its name, or for a program from elsewhere its path, in a
 /// form that no name has where the problem has a submission of that name.
-fn word_of(problem: &Problem, submission: &Submission) -> String {
+pub(super) fn word_of(problem: &Problem, submission: &Submission) -> String {
     let word = submission.id.as_str();
     let Some(own) = problem.submissions.iter().find(|own| own.id == submission.id) else { return word.to_owned() };
     let is_elsewhere = submission.program.path().is_some_and(|path| own.program.path() != Some(path));

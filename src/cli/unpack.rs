@@ -97,11 +97,14 @@ impl Unpacked {
                 return Ok(word.clone());
             }
             let archive = start.join(word);
+            // What cannot be resolved cannot be opened either, which is told below.
             let real = fs::canonicalize(&archive).unwrap_or_else(|_| archive.clone());
             if let Some(dir) = known.get(&real) {
                 return Ok(dir.clone());
             }
-            let dir = take_out(&archive, &scratch.path().join(at.to_string())).context(word.clone())?;
+            // Below a folder of the same name, so that two archives of one name are told apart as two folders would be.
+            let parent = archive.parent().and_then(Path::file_name).unwrap_or_default();
+            let dir = take_out(&archive, &scratch.path().join(at.to_string()).join(parent)).context(word.clone())?;
             known.insert(real, dir.clone());
             Ok(dir)
         };

@@ -29,6 +29,13 @@ pub(super) struct Candidate {
     pub(super) layout: Layout,
 }
 
+impl Candidate {
+    /// The name of its folder.
+    pub(super) fn slug(&self) -> ProblemId {
+        self.dir.file_name().and_then(|name| name.to_str()).map_or_else(|| self.id.clone(), ProblemId::from)
+    }
+}
+
 /// What the names in a directory tell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Look {

@@ -214,11 +214,16 @@ fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Res
 
 /// The rank of the problem, then of every test by its full name.
 fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
-    let id = problem.id.as_str();
+    // Of several problems of one name each is meant by it.
+    let (id, slug) = (problem.id.as_str(), problem.slug());
+    let names = [id].into_iter().chain((slug != id).then_some(slug));
+    let strongest = |rank_of: &dyn Fn(&str) -> Rank| names.clone().map(rank_of).max().unwrap_or(Rank::No);
     // `nine/` is the problem as much as `nine` is.
-    let whole = if pattern.words.strip_suffix('/') == Some(id) { Rank::Exact } else { pattern.rank(id) };
-    let tests = problem.tests().map(|test| pattern.rank(&format!("{id}/{}", test.id())));
-    [whole].into_iter().chain(tests).collect()
+    let of_problem = |name: &str| {
+        if pattern.words.strip_suffix('/') == Some(name) { Rank::Exact } else { pattern.rank(name) }
+    };
+    let tests = problem.tests().map(|test| strongest(&|name| pattern.rank(&format!("{name}/{}", test.id()))));
+    [strongest(&of_problem)].into_iter().chain(tests).collect()
 }
 
 /// Adds what a path means: a problem's directory or one above it, submissions, or test data. By names alone: what is not
@@ -347,7 +352,9 @@ fn no_problem(selected: &[Selected<'_>], pattern: &str, base: &Path) -> SelectEr
                 let path = test.case().and_then(|(group, case)| below(&group.input_of(case)));
                 add(typed.clone(), &typed);
                 add(test.id().to_string(), &typed);
-                path.into_iter().for_each(|path| add(path.clone(), &path));
+                if let Some(path) = path {
+                    add(path.clone(), &path);
+                }
             }
         }
         nearest(pattern, &names)

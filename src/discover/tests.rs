@@ -209,7 +209,14 @@ fn problems_and_cases_need_each_other() {
 #[test]
 fn names_must_be_unique_and_so_must_places() {
     let twice = Workspace::with(&[("problems/more/nine/submissions/accepted/a.py", "")]);
-    twice.check(&["E problems/nine: a second problem `nine`; the other is problems/more/nine; rename one"], &[]);
+    let discovery = twice.discover();
+    let names: Vec<&str> = discovery.problems.iter().map(|problem| problem.id.as_str()).collect();
+    assert_eq!(names, ["more/nine", "problems/nine"]);
+    let inside = discover_in(
+        &Search { roots: &[twice.path("problems")], testcases: &twice.path("testcases"), is_source: &is_source },
+        &twice.path("problems/more/nine/submissions"),
+    );
+    assert_eq!(inside.problems[0].id.as_str(), "more/nine", "the same name wherever one stands");
     let linked = Workspace::with(&[]);
     linked.link("nine", "problems/zehn");
     let told = linked.told(&linked.discover());

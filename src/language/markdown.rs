@@ -12,8 +12,9 @@ rewrites it).
 The language of a submission is the one with the most source files, among equals the one of higher priority (this
 table's order). Headers do not count. A directory with `Cargo.toml` or `go.mod` at its top is built by that tool,
 offline. A `#!` line decides for a file without extension and between rows that share an extension;
-one that names another version (`python2`) is no language that is known. `--lang` and
-`submissions.yaml` name a row by its id or by one of its other names.
+one that names another version (`python2`) is no language that is known. Extensions are read in any case of letters
+(`GAPS.Py`), except that `.C` is C++ and `.c` is C; a build gives such a file the extension as it is in the table. `--lang`
+and `submissions.yaml` name a row by its id or by one of its other names.
 
 ## Python
 

@@ -362,7 +362,7 @@ fn report_capitals(reader: &Reader<'_>, dir: &Path, strange: &[String]) {
     };
     if let Some(first) = strange.iter().filter(in_capitals).min() {
         let message = "no part of a test case: test data ends in `.in`, `.ans` or `.out`, in lower case; ignored";
-        reader.report(Diagnostic::warning(&dir.join(first), message).kind(Kind::Ignored).remedy("rename it"));
+        reader.report(Diagnostic::warning(dir.join(first), message).kind(Kind::Ignored).remedy("rename it"));
     }
 }
 

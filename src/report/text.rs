@@ -262,7 +262,7 @@ pub fn quote(word: &str) -> String {
         match c {
             '\'' | '\\' => text.extend(['\\', c]),
             _ if escape(encoded.as_bytes(), Whitespace::Inline) == *encoded => text.push(c),
-            _ => encoded.bytes().for_each(|byte| text.push_str(&format!("\\{byte:03o}"))),
+            _ => text.extend(encoded.bytes().map(|byte| format!("\\{byte:03o}"))),
         }
     }
     text + "'"

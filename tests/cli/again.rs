@@ -18,6 +18,8 @@ listed![
     where_something_else_has_the_name,
     of_a_rerun_and_from_any_folder,
     of_a_difference_that_was_found,
+    of_problems_of_one_name,
+    of_folders_and_archives_of_one_name,
 ];
 
 /// Wrong on everything.
@@ -254,4 +256,96 @@ fn of_a_difference_that_was_found() {
     Call::typed(&here, line).run().status(1).shows("again    ");
     let add = run.stdout.lines().find_map(|line| line.strip_prefix("  add it   ")).unwrap();
     Call::typed(&here, add).run().status(0).shows("added");
+}
+
+/// `problem` of every submission that was run, in order.
+fn problems(run: &Run) -> Vec<String> {
+    run.of("submission_finished").map(|event| event["problem"].as_str().unwrap().to_owned()).collect()
+}
+
+fn of_problems_of_one_name() {
+    let workspace = Workspace::bare();
+    workspace.file("grader.toml", "problems = [\"roota\", \"rootb\"]\n");
+    for root in ["roota", "rootb"] {
+        workspace.file(format!("{root}/nine/submissions/accepted/bad.sh"), format!("echo {root}\n"));
+        workspace.file(format!("{root}/nine/problem.toml"), "reference = \"accepted/bad.sh\"\n");
+    }
+    workspace.file("roota/one/submissions/accepted/sum.sh", SUM);
+    for slug in ["nine", "one"] {
+        workspace.file(format!("testcases/{slug}/sample/1.in"), "1 2\n");
+        workspace.file(format!("testcases/{slug}/sample/1.ans"), "3\n");
+    }
+    let here = workspace.path(".");
+    let run = workspace.run(&[]);
+    assert_eq!(problems(&run), ["one", "roota/nine", "rootb/nine"]);
+    run.says("takes its test cases from").shows("grader run rootb/nine -s accepted/bad.sh -t sample/1");
+    repeats(&run, &here, 2);
+    // Each has files of its own.
+    workspace.run(&[]);
+    for root in ["roota", "rootb"] {
+        let failed = run.of("test_finished").find(|event| event["of"]["problem"] == format!("{root}/nine")).unwrap();
+        let stem = failed["result"]["files"].as_str().unwrap();
+        assert_eq!(workspace.read(format!("{stem}.out")), format!("{root}\n"));
+    }
+    workspace.grader(&["history", "rootb/nine"]).status(0).shows("3 problems");
+    // The same names wherever one stands, and however it is said.
+    for (dir, words, expected) in [
+        (".", &["nine"][..], &["roota/nine", "rootb/nine"][..]),
+        (".", &["nine/sample/1"], &["roota/nine", "rootb/nine"]),
+        (".", &["rootb/nine"], &["rootb/nine"]),
+        (".", &["rootb"], &["rootb/nine"]),
+        ("rootb/nine", &[], &["rootb/nine"]),
+        ("rootb/nine/submissions", &["."], &["rootb/nine"]),
+        ("roota", &["nine"], &["roota/nine"]),
+        ("rootb", &["../roota/nine", "nine"], &["roota/nine", "rootb/nine"]),
+        ("rootb", &["one"], &["one"]),
+        ("testcases/nine", &[], &["roota/nine", "rootb/nine"]),
+    ] {
+        let dir = workspace.path(dir);
+        let run = Call::new(&dir, words).run();
+        assert_eq!(problems(&run), expected, "{words:?} in {}", dir.display());
+        if words != ["one"] {
+            repeats(&run, &dir, expected.len());
+        }
+    }
+    workspace
+        .grader(&["time-limit", "nine"])
+        .status(2)
+        .says("`nine` means 2 problems (roota/nine, rootb/nine): name one");
+    workspace.grader(&["add", "nine", "-"]).status(2).says("`nine` means 2 problems");
+    workspace.call(&["roota/nine"]).run();
+    let rerun = workspace.grader(&["rerun"]);
+    rerun.status(1).shows("roota/nine · accepted/bad.sh").hides("rootb/nine");
+    // What students call it is the problem that is asked for.
+    workspace.file("class/ann/nine.sh", WRONG);
+    let args = ["judge", "-v", "-p", "rootb/nine", "class", "--layout", "{student}/{problem}.sh"];
+    repeats(&Call::recorded(&here, &args).run(), &here, 1);
+    Call::any(&here, &["judge", "class", "--layout", "{student}/{problem}.sh"]).run().status(2).says("`nine`");
+}
+
+fn of_folders_and_archives_of_one_name() {
+    let workspace = Workspace::bare();
+    for dir in ["x/sum", "y/sum"] {
+        workspace.file(format!("{dir}/main.sh"), format!("echo {dir}\n"));
+        workspace.file(format!("{dir}/01.in"), "1 2\n").file(format!("{dir}/01.ans"), "3\n");
+    }
+    let here = workspace.path(".");
+    for words in [&["x/sum", "y/sum"][..], &["x", "y"], &[]] {
+        let run = workspace.run(words);
+        assert_eq!(problems(&run), ["x/sum", "y/sum"], "{words:?}");
+        repeats(&run, &here, 2);
+        let kept = run.of("test_finished").map(|event| event["result"]["files"].as_str().unwrap());
+        let outputs: Vec<String> = kept.map(|stem| workspace.read(format!("{stem}.out"))).collect();
+        // Each was written again by its command.
+        assert_eq!(outputs.iter().filter(|output| output.ends_with("/sum\n")).count(), 2);
+    }
+    for at in ["x", "y"] {
+        let packed = Workspace::bare();
+        packed.file("problem.yaml", "name: s\n").file("data/secret/1.in", "1 2\n").file("data/secret/1.ans", "3\n");
+        packed.file("submissions/accepted/bad.py", format!("print('{at}')\n"));
+        std::fs::write(workspace.path(format!("{at}/pack.zip")), zipped(&packed.path("."))).unwrap();
+    }
+    let run = workspace.run(&["x/pack.zip", "y/pack.zip", "--time-limit", "5s"]);
+    assert_eq!(problems(&run), ["x/pack", "y/pack"]);
+    repeats(&run, &here, 2);
 }

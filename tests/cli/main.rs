@@ -23,6 +23,7 @@ mod answers_class;
 mod bad_input;
 mod cases;
 mod doctor;
+mod endings;
 mod expected;
 mod explanations;
 mod generate;
@@ -109,6 +110,7 @@ fn main() {
         ("bad_input", bad_input::tests()),
         ("cases", cases::tests()),
         ("doctor", doctor::tests()),
+        ("endings", endings::tests()),
         ("history", history::tests()),
         ("expected", expected::tests()),
         ("explanations", explanations::tests()),

@@ -1,5 +1,6 @@
 //! `rerun`: what was unexpected, and nothing else.
 
+use crate::run::Call;
 use crate::workspace::{SUM, Workspace};
 
 listed![
@@ -10,6 +11,8 @@ listed![
     programs_from_elsewhere_and_commands,
     an_unfinished_run_is_repeated_whole,
     an_earlier_run,
+    what_other_commands_run_is_not_the_last_run,
+    a_record_names_its_command,
 ];
 
 /// Wrong where the sum is not 4, 3 or 0.
@@ -91,4 +94,61 @@ fn an_earlier_run() {
     workspace.run(&["other"]).status(0);
     workspace.grader(&["rerun"]).status(0).shows("nothing was unexpected");
     workspace.grader(&["rerun", "nosuch"]).status(2).says("no run is called `nosuch`");
+}
+
+fn what_other_commands_run_is_not_the_last_run() {
+    let workspace = mixed();
+    workspace.file("problems/sum/generators/gen.sh", "echo $1 1\n");
+    workspace.run(&[]).status(1);
+    let records = || {
+        let listed = std::fs::read_dir(workspace.path(".grader/runs")).unwrap();
+        let mut names: Vec<_> = listed.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let kept = || {
+        let files = walkdir::WalkDir::new(workspace.path(".grader/last")).sort_by_file_name().into_iter();
+        let files = files.map(Result::unwrap).filter(|entry| entry.file_type().is_file());
+        files.map(|entry| (entry.path().to_owned(), std::fs::read(entry.path()).unwrap())).collect::<Vec<_>>()
+    };
+    let (before, files) = (records(), kept());
+    let dir = workspace.path(".");
+    Call::any(&dir, &["add", "sum", "-", "--answer", "50"]).input("20 30\n").run();
+    workspace.grader(&["time-limit", "sum"]);
+    workspace.grader(&["verify", "sum"]);
+    assert_eq!(records(), before);
+    assert_eq!(kept(), files);
+    workspace.grader(&["stress", "sum", "wrong_answer/right.sh", "--gen", "gen.sh {seed}", "--count", "2"]);
+    assert_eq!(records(), before);
+}
+
+fn a_record_names_its_command() {
+    let workspace = mixed();
+    workspace.file("out/sample/1.out", "3\n").file("try.sh", SUM);
+    let command = |words: &[&str]| {
+        let dir = workspace.path(".");
+        Call::any(&dir, words).run();
+        let newest =
+            std::fs::read_dir(workspace.path(".grader/runs")).unwrap().map(|entry| entry.unwrap().path()).max();
+        let record = std::fs::read_to_string(newest.unwrap()).unwrap();
+        let head: serde_json::Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+        head["command"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(command(&["run"]), "run");
+    assert_eq!(command(&["rerun"]), "rerun");
+    assert_eq!(command(&["judge", "sum", "try.sh"]), "judge");
+    assert_eq!(command(&["judge", "sum", "--outputs", "out"]), "judge");
+    assert_eq!(command(&["check", "sum", "out"]), "check");
+    let history = workspace.grader(&["history"]);
+    history.status(0).shows("  check").shows("  rerun");
+    // Records of older and of newer versions are read all the same.
+    for (old, new) in [("\"command\":\"check\",", ""), ("\"command\":\"judge\"", "\"command\":\"of tomorrow\"")] {
+        for entry in std::fs::read_dir(workspace.path(".grader/runs")).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            std::fs::write(&path, text.replacen(old, new, 1)).unwrap();
+        }
+    }
+    workspace.grader(&["report", "last"]).shows("JUDGED");
+    workspace.grader(&["history"]).status(0).hides("damaged");
 }

@@ -11,7 +11,7 @@ use crate::cli::arguments::Setup;
 use crate::event::LeftOut;
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
-use crate::problem::{ProblemId, Program};
+use crate::problem::{Problem, ProblemId, Program};
 use crate::report::text::{Whitespace, escape, quote_path};
 use crate::store::Key;
 use crate::suggest;
@@ -177,9 +177,21 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
 #[expect(clippy::option_option, reason = "unknown and unwanted are two things")]
 pub(super) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
     let Some(name) = name else { return Some(only) };
-    let ids = || problems.plan.problems.iter().map(|planned| planned.problem.id.as_str());
-    let folded = || ids().position(|id| id.eq_ignore_ascii_case(name));
-    match (ids().position(|id| id == name).or_else(folded), only) {
+    let all = || problems.plan.problems.iter().map(|planned| &*planned.problem);
+    let is = |problem: &Problem, name: &str| problem.id.as_str() == name || problem.slug() == name;
+    // Of several problems of one name it is the one that is asked for.
+    if let Some(only) = only
+        && all().nth(only).is_some_and(|problem| is(problem, name))
+    {
+        return Some(Some(only));
+    }
+    let by_name = |fits: &dyn Fn(&str) -> bool| {
+        let mut named = all().enumerate().filter(|(_, problem)| fits(problem.id.as_str()) || fits(problem.slug()));
+        named.next().filter(|_| named.next().is_none()).map(|(at, _)| at)
+    };
+    let folded = || by_name(&|known| known.eq_ignore_ascii_case(name));
+    let exact = all().position(|problem| problem.id.as_str() == name).or_else(|| by_name(&|known| known == name));
+    match (exact.or_else(folded), only) {
         (found, Some(only)) => Some(found.filter(|found| *found == only)),
         (found, None) => found.map(Some),
     }

@@ -89,7 +89,7 @@ pub(super) fn judge(
     let reporters = told.report.reporters(&setup, told.show.terminal_options(&setup))?;
     let archives = problems.unpacked.archives.clone();
     let session =
-        Session { handed_in, archives, options, ..Session::new(setup, Role::Asked(command), None, found, plan) };
+        Session { options, handed_in, archives, ..Session::new(setup, Role::Asked(command), None, found, plan) };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of_judging(&report, signal, told.exit_zero))
 }

@@ -11,6 +11,7 @@ use super::hunt::{Failed, Found, Hunt};
 use super::trial::{Failure, Tested};
 use crate::cli::arguments::Setup;
 use crate::cli::notice::show_notice;
+use crate::cli::session::word_of;
 use crate::cli::surroundings;
 use crate::event::{Judgement, Measured, Notice, Severity};
 use crate::problem::{Problem, Submission, SubmissionId, TestId};
@@ -87,7 +88,8 @@ impl Show<'_> {
         let input = kept.map(|stem| with_in(&stem));
         let shown = input.as_deref().map(|path| self.relative(path).display().to_string());
         let typed = self.args;
-        let (problem, submission) = (quote_path(&typed.problem), quote_path(&typed.submission));
+        let submission = quote_path(&word_of(self.problem, self.submission));
+        let problem = quote_path(&typed.problem);
         let mut again = vec![format!("grader stress {problem} {submission} --seed {seed}")];
         again.extend(typed.generator.iter().map(|generator| quote_option("--gen", generator)));
         again.extend(typed.how.again().iter().map(|word| quote(word)));

@@ -147,7 +147,7 @@ pub(super) fn open(
     let mut dossiers: BTreeMap<String, Dossier> = BTreeMap::new();
     for problem in problems {
         let data = match problem.layout {
-            Layout::Native => Some(setup.settings.testcases_dir().join(problem.id.as_str())),
+            Layout::Native => Some(setup.settings.testcases_dir().join(problem.slug())),
             Layout::Icpc => Some(problem.dir.join(icpc::DATA)),
             Layout::Plain => None,
         };
