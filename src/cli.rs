@@ -20,6 +20,7 @@ mod isolation;
 mod judge;
 mod kept;
 mod list;
+mod load;
 mod new;
 mod notice;
 mod output;

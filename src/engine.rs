@@ -14,6 +14,7 @@ mod work;
 pub mod workbench;
 mod workshop;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -27,7 +28,9 @@ use crate::sandbox::{Canceller, ControlGroups, Sandbox};
 use crate::score::board::Mark;
 use crate::score::grading::Question;
 use crate::store::LastRun;
-use schedule::{Job, Next, Role, Schedule};
+use crate::verdict::Verdict;
+use recall::Memory;
+use schedule::{Doubt, Job, Next, Role, Schedule};
 use work::{Programs, Tested, Worker};
 use workbench::{Case, Workshop};
 
@@ -45,7 +48,13 @@ pub struct Context {
     pub last_walls: Vec<Option<Duration>>,
     /// The language named for every submission (`--lang`).
     pub language: Option<String>,
+    /// Where nothing is expected of submissions: whether others keep the machine so busy that times over the limit need a
+    /// second look.
+    pub is_disturbed: Option<Disturbed>,
 }
+
+/// Asks whether other programs disturb the times of the run; called from any worker.
+pub type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Context {
     /// The case at a position of a planned problem, for a program that has been built; none where it is no case.
@@ -76,6 +85,15 @@ struct State {
     waiting: usize,
     /// One of them is being run.
     alone: bool,
+    /// Results that wait for a second look, by submission and test.
+    held: BTreeMap<(usize, usize), Held>,
+}
+
+/// A result that is over time, of a test that must be accepted.
+struct Held {
+    result: TestResult,
+    /// None where it is in the store, or must not be.
+    memory: Option<Memory>,
 }
 
 /// Ends a run early from another thread. Does not keep the engine alive: the thread that waits for signals never ends, and
@@ -100,7 +118,7 @@ impl Engine {
     /// Sets up a run; nothing happens before `run`.
     pub fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan, &context.last_walls);
-        let state = Mutex::new(State { schedule, slots: Vec::new(), waiting: 0, alone: false });
+        let state = Mutex::new(State { schedule, slots: Vec::new(), waiting: 0, alone: false, held: BTreeMap::new() });
         Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
     }
 
@@ -176,6 +194,7 @@ impl Shared {
                 Job::Recall { run } => self.recall(run, worker, events),
                 Job::Validate { problem, ordinal } => self.validate(problem, ordinal, worker, events),
                 Job::Test { run, ordinal } => self.test(slot, run, ordinal, worker, events),
+                Job::Look { run, ordinal } => self.look(slot, run, ordinal, worker, events),
                 Job::Grade { run, question } => self.grade(slot, run, &question, worker, events),
             };
             self.lock().slots[slot].1 = None;
@@ -258,19 +277,35 @@ impl Shared {
             from = tests.end;
             let known = recall::recall(worker, run, tests, &programs.own, &programs.output_validators);
             let mut state = self.lock();
-            for (ordinal, result) in &known {
-                state.schedule.known(run, *ordinal, result.mark());
+            let mut held = Vec::new();
+            let mut sure = Vec::new();
+            for (ordinal, result) in known {
+                match result.doubt() {
+                    Doubt::Open if state.schedule.is_doubtful(run, ordinal) => {
+                        state.schedule.hold(run, ordinal, false);
+                        held.push((ordinal, result));
+                        continue;
+                    }
+                    Doubt::Cleared => state.schedule.confirm(run),
+                    Doubt::Open | Doubt::None => {}
+                }
+                state.schedule.known(run, ordinal, result.mark());
+                sure.push((ordinal, result));
             }
             let needed: Vec<_> =
-                known.into_iter().filter(|(ordinal, _)| !state.schedule.is_needless(run, *ordinal)).collect();
+                sure.into_iter().filter(|(ordinal, _)| !state.schedule.is_needless(run, *ordinal)).collect();
             drop(state);
             for (ordinal, result) in needed {
                 let result = result.show(&self.context, run, ordinal);
                 self.finished(run, ordinal, result, events)?;
             }
+            for (ordinal, result) in held {
+                let result = result.show(&self.context, run, ordinal);
+                self.lock().held.insert((run, ordinal), Held { result, memory: None });
+            }
         }
         self.lock().schedule.finish_recall(run);
-        Ok(())
+        self.release(run, events)
     }
 
     fn validate(&self, problem: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
@@ -290,7 +325,25 @@ impl Shared {
         let result = match worker.test(run, ordinal, &programs) {
             Tested::Clear(result) => result,
             Tested::Near(first) => {
-                self.alone(|| worker.again(run, ordinal, &programs, *first)).unwrap_or(TestResult::Cancelled)
+                let result = self.alone(|| worker.again(run, ordinal, &programs, *first));
+                let result = result.unwrap_or(TestResult::Cancelled);
+                if Mark::of(&result).verdict() == Some(Verdict::TimeLimit) {
+                    self.lock().schedule.confirm(run);
+                }
+                result
+            }
+            Tested::Over(result, memory) => {
+                let disturbed = self.context.is_disturbed.as_ref().is_some_and(|is_disturbed| is_disturbed());
+                let mut state = self.lock();
+                let schedule = &mut state.schedule;
+                if schedule.is_doubtful(run, ordinal) || (disturbed && schedule.wants_looks(run)) {
+                    schedule.hold(run, ordinal, true);
+                    state.held.insert((run, ordinal), Held { result: *result, memory: memory.map(|memory| *memory) });
+                    return Ok(());
+                }
+                drop(state);
+                memory.into_iter().for_each(|memory| memory.keep(&self.context.workshop));
+                *result
             }
         };
         let mut state = self.lock();
@@ -298,7 +351,40 @@ impl Shared {
             state.cancel_behind(run, slot);
         }
         drop(state);
-        self.finished(run, ordinal, result, events)
+        self.finished(run, ordinal, result, events)?;
+        self.release(run, events)
+    }
+
+    /// Gives a test that was over time its second look.
+    fn look(&self, slot: usize, run: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
+        let held = self.lock().held.remove(&(run, ordinal));
+        let programs = self.programs(run);
+        let look = |held: Held| self.alone(|| worker.look(run, ordinal, &programs, held.result));
+        let result = held.and_then(look).unwrap_or(TestResult::Cancelled);
+        let mut state = self.lock();
+        if state.schedule.finish_look(run, ordinal, Mark::of(&result)) {
+            state.cancel_behind(run, slot);
+        }
+        drop(state);
+        self.finished(run, ordinal, result, events)?;
+        self.release(run, events)
+    }
+
+    /// Believes the results of a submission that were held back, once it is known to be too slow by itself.
+    fn release(&self, run: usize, events: &Sender<Event>) -> Sent {
+        let mut state = self.lock();
+        let mut released = Vec::new();
+        for ordinal in state.schedule.released(run) {
+            let Some(held) = state.held.remove(&(run, ordinal)) else { continue };
+            state.schedule.known(run, ordinal, Mark::of(&held.result));
+            released.push((ordinal, held));
+        }
+        drop(state);
+        for (ordinal, Held { result, memory }) in released {
+            memory.into_iter().for_each(|memory| memory.keep(&self.context.workshop));
+            self.finished(run, ordinal, result, events)?;
+        }
+        Ok(())
     }
 
     /// Does something while no other program runs, neither a submission nor a compiler nor a validator; none when the run

@@ -602,14 +602,20 @@ pub struct RunFacts {
     /// Elapsed time, seconds.
     #[serde(with = "seconds")]
     pub wall: Duration,
+    /// The share of the machine that other programs used meanwhile, 0 to 1; none where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<f64>,
 }
 
 impl RunFacts {
     /// The figures of a run, as exact as the record keeps them.
-    pub fn new(wall: Duration) -> Self {
-        Self { wall: to_micros(wall) }
+    pub fn new(wall: Duration, others: Option<f64>) -> Self {
+        Self { wall: to_micros(wall), others: others.map(|share| (share * 1000.0).round() / 1000.0) }
     }
 }
+
+/// A share of the machine from which on other programs disturb what is measured beside them.
+pub const DISTURBING: f64 = 0.1;
 
 fn to_micros(time: Duration) -> Duration {
     Duration::new(time.as_secs(), time.subsec_micros() * 1000)

@@ -27,8 +27,8 @@ use std::time::Duration;
 use margins::LabelledTests;
 
 use crate::event::{
-    BuildResult, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RunFinished, RunRef, RunStarted,
-    Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
+    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RunFinished, RunRef,
+    RunStarted, Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
 };
 use crate::limits::Bytes;
 use crate::problem::{ProblemId, TestId};
@@ -62,6 +62,8 @@ pub struct Report {
     pub interrupted: bool,
     /// Elapsed time of the whole run.
     pub wall: Duration,
+    /// The share of the machine that other programs used meanwhile, 0 to 1, where that is known.
+    pub others: Option<f64>,
 }
 
 /// What is known about one submission.
@@ -237,6 +239,7 @@ impl Report {
             Event::RunFinished(RunFinished { interrupted, measured }) => {
                 self.interrupted = *interrupted;
                 self.wall = measured.wall;
+                self.others = measured.others;
             }
             Event::TestSkipped(skipped) => self.runs[skipped.test.run.run].skipped += 1,
             Event::TestStarted(_) | Event::Graded(_) => {}
@@ -283,6 +286,15 @@ impl Report {
     /// What the run is for.
     pub fn verb(&self) -> Verb {
         self.head.as_ref().map_or(Verb::Run, |head| head.verb)
+    }
+
+    /// That other programs kept the machine busy, in one line; none where they did not, or nothing was measured.
+    pub fn disturbance(&self) -> Option<String> {
+        let share = self.others.filter(|share| *share > DISTURBING)?;
+        let (results, cached) = self.results();
+        let percent = (share * 100.0).round();
+        (cached < results)
+            .then(|| format!("other programs used {percent} % of this machine meanwhile: times may be too high"))
     }
 
     /// What was handed in and could not be judged as it was.

@@ -14,16 +14,17 @@ use super::derive::LimitsFrom;
 use super::hard_limits::refuse_low;
 use super::history;
 use super::isolation::{Slots, keep_private};
+use super::load::Load;
 use super::notice::{groups_notice, machine_notice, notice_of, store_notice};
 use super::proof::Proofs;
 use super::scratch::Scratch;
 use super::surroundings;
 use super::unpack::{Archives, take_out_answers};
 use crate::config::Jobs;
-use crate::engine::{Context, Engine};
+use crate::engine::{Context, Disturbed, Engine};
 use crate::event::{
-    Command, Event, HostFacts, LeftOut, MarginFactors, ProblemHead, RunFacts, RunFinished, RunStarted, SCHEMA,
-    SubmissionHead, Verb,
+    Command, DISTURBING, Event, HostFacts, LeftOut, MarginFactors, ProblemHead, RunFacts, RunFinished, RunStarted,
+    SCHEMA, SubmissionHead, Verb,
 };
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
@@ -147,7 +148,7 @@ impl Session {
             Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
             None => (Arc::clone(&self.plan), None),
         };
-        let begun = Instant::now();
+        let (begun, load) = (Instant::now(), Load::now());
         let is_recorded = self.role.command().is_some();
         let keep_runs = self.setup.settings.keep_runs;
         let cores = Cores::of_this_process();
@@ -178,6 +179,7 @@ impl Session {
             workshop: self.setup.workshop(store, isolation),
             cores: cores.of_slots(slots, std::process::id() as usize),
             language: self.language.clone(),
+            is_disturbed: (self.role.verb() == Verb::Judge).then(|| -> Disturbed { Box::new(move || is_busy(load)) }),
         });
         let (stands_for, known) = less.unzip();
         let known = known.unwrap_or_default();
@@ -207,7 +209,8 @@ impl Session {
             recorder.push(Event::Notice(notice))?;
         }
         let signal = handlers.signal();
-        let measured = RunFacts::new(begun.elapsed());
+        // Its keepers have been waited for.
+        let measured = RunFacts::new(begun.elapsed(), others_since(load));
         recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
         let report = recorder.finish()?;
         if report.has_judge_errors() {
@@ -306,6 +309,16 @@ impl Session {
             measured: HostFacts { started: surroundings::now(), slots, cores, machine: surroundings::machine() },
         }
     }
+}
+
+/// The share of the machine that others have used since then.
+fn others_since(before: Option<Load>) -> Option<f64> {
+    Load::now()?.others_since(&before?)
+}
+
+/// Whether others keep the machine so busy that they disturb what is measured.
+fn is_busy(since: Option<Load>) -> bool {
+    others_since(since).is_some_and(|share| share > DISTURBING)
 }
 
 /// Whether there are submissions, and all are outputs: `grader check`.

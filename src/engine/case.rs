@@ -232,6 +232,22 @@ impl Judged {
         !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
     }
 
+    /// Whether it is judged by its time.
+    pub(super) fn is_over_time(&self) -> bool {
+        matches!(&self.findings.ruling, Some((Verdict::TimeLimit, _)))
+    }
+
+    /// The cpu time, and whether it was ended.
+    pub(super) fn time(&self) -> (Duration, bool) {
+        (self.outcome.usage.cpu, self.outcome.killed.is_some())
+    }
+
+    /// Whether it was less disturbed than another run: within the limit where that was not, else with less cpu time.
+    pub(super) fn is_quicker(&self, other: &Self) -> bool {
+        let rank = |judged: &Self| (judged.is_over_time(), judged.outcome.usage.cpu);
+        rank(self) < rank(other)
+    }
+
     /// Whether the verdict hangs on a time near the limit. What is wrong anyhow stays wrong however long it takes.
     pub fn time_decides(&self, case: &Case) -> bool {
         let by_time = match &self.findings.ruling {

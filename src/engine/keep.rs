@@ -98,6 +98,16 @@ pub(super) fn clear(context: &Context, run: usize) {
     }
 }
 
+/// Forgets what was kept of one test, in whose second look all was well.
+pub(super) fn clear_test(context: &Context, run: usize, ordinal: usize) {
+    let planned = &context.plan.runs[run];
+    let test = &context.plan.problems[planned.problem].names[ordinal];
+    if let Some(last) = &context.last {
+        // As above: no concern of the run.
+        let _ = last.clear_test(&planned.run.problem, &planned.run.submission, test);
+    }
+}
+
 /// Keeps the files of one test; their common stem, or none when they cannot be kept: that is never a verdict's concern.
 pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, judged: &Judged) -> Option<PathBuf> {
     let planned = &context.plan.runs[run];

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::Context;
 use super::keep::{Kept, PassInput, Printed};
 use super::opinions::{Accepted, Terms};
+use super::schedule::Doubt;
 use super::sinks::Compared;
 use super::work::{Origin, Worker, finish};
 use super::workbench::{Case, Findings, Judged, LastPass, Workshop, judge_comparison};
@@ -40,6 +41,32 @@ struct Facts {
     /// The kill points that it ran under.
     limits: Limits,
     stderr: String,
+    /// It was over time, and so it was when it was run again while nothing else ran.
+    #[serde(default)]
+    confirmed: bool,
+}
+
+/// An execution that may be remembered.
+pub(super) struct Memory {
+    key: Key,
+    facts: Facts,
+    output: Option<Vec<u8>>,
+    check: Key,
+    findings: Findings,
+}
+
+impl Memory {
+    /// Remembers it.
+    pub(super) fn keep(&self, workshop: &Workshop) {
+        workshop.store.put_outcome(self.key, &self.facts, self.output.as_deref());
+        workshop.store.put_outcome(self.check, &self.findings, None);
+    }
+
+    /// That it was over time while nothing else ran, too.
+    pub(super) fn confirmed(mut self) -> Self {
+        self.facts.confirmed = true;
+        self
+    }
 }
 
 /// What tells that a case's files were not touched: size and times of the input, of the answer and of the others.
@@ -60,36 +87,36 @@ impl Stamps {
     }
 }
 
-/// Remembers an execution and what was made of it, unless somebody has edited the case since `before`, which was taken
-/// before the execution: then nobody knows which content was judged.
-pub(super) fn remember(
+/// What there is to remember of an execution and what was made of it; none where the next may bring another, or somebody
+/// has edited the case since `before`, which was taken before the execution: then nobody knows which content was judged.
+pub(super) fn memory(
     workshop: &Workshop,
     case: &Case,
     artifact: &Artifact,
     validators: &[&Artifact],
     judged: &Judged,
     before: &Stamps,
-) {
+) -> Option<Memory> {
     if artifact.is_command()
         || judged.outcome.killed == Some(Kill::Cancelled)
         || judged.outcome.outside_signal().is_some()
         || near_limit(&judged.outcome, &case.limits)
     {
-        return;
+        return None;
     }
     // One look-up for all files.
     let mut digests = workshop.store.digest_files(&files_of(case)).into_iter();
-    let Some(digests) = Digests::take(case, &mut digests) else { return };
+    let digests = Digests::take(case, &mut digests)?;
     if Stamps::of(case) != *before {
-        return;
+        return None;
     }
     let reach = if kept_limits(&judged.outcome, &case.limits) { Reach::Other } else { Reach::Same };
     let key = facts_key(workshop, case, artifact, validators, &digests, reach);
     let (output, stderr) = (judged.kept.output(case, OUTPUT_CAP), &judged.kept.stderr);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
-    let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr };
-    workshop.store.put_outcome(key, &facts, output.as_deref());
-    workshop.store.put_outcome(check_key(&key, case, validators, &digests.answer), &judged.findings, None);
+    let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr, confirmed: false };
+    let check = check_key(&key, case, validators, &digests.answer);
+    Some(Memory { key, facts, output, check, findings: judged.findings.clone() })
 }
 
 /// Every file of a case whose content decides: the answer, the input, and what the submission finds beside it.
@@ -265,10 +292,11 @@ pub(super) fn recall(
         for ((ordinal, case, digests), (facts, check)) in asked.into_iter().zip(facts.into_iter().zip(checks)) {
             let facts =
                 facts.filter(|facts| !led || reach == Reach::Same || kept_limits(&facts.value.outcome, &case.limits));
+            let confirmed = facts.as_ref().is_some_and(|facts| facts.value.confirmed);
             let judged = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value)));
             // A fault of the validator in the light of today's points is not taken from the store.
             match judged.filter(|judged| case.points_for(&judged.findings).is_ok()) {
-                Some(judged) => known.push((ordinal, Known { case, judged })),
+                Some(judged) => known.push((ordinal, Known { case, judged, confirmed })),
                 None => unknown.push((ordinal, case, digests)),
             }
         }
@@ -280,9 +308,19 @@ pub(super) fn recall(
 pub(super) struct Known {
     case: Case,
     judged: Judged,
+    confirmed: bool,
 }
 
 impl Known {
+    /// The doubt that there is about a time that was over the limit.
+    pub(super) fn doubt(&self) -> Doubt {
+        match (self.mark().verdict(), self.confirmed) {
+            (Some(Verdict::TimeLimit), true) => Doubt::Cleared,
+            (Some(Verdict::TimeLimit), false) => Doubt::Open,
+            _ => Doubt::None,
+        }
+    }
+
     /// What it comes to, for scheduling.
     pub(super) fn mark(&self) -> Mark {
         if self.judged.is_unanswered(&self.case) {
@@ -398,7 +436,7 @@ mod tests {
         let memory_scope = MemoryScope::LargestProcess;
         let (printed, crossed) = (Wrote::default(), None);
         let outcome = Outcome { exit, killed, usage, memory_scope, survivors: 0, printed, crossed };
-        Facts { outcome, limits: limits().kill_points(), stderr: String::new() }
+        Facts { outcome, limits: limits().kill_points(), stderr: String::new(), confirmed: false }
     }
 
     #[test]

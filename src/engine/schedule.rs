@@ -4,6 +4,10 @@
 //! that took longest the last time: nothing long is left to the end, and results come in plan order all the same. A
 //! submission that is expected to fail has one test in flight at a time while there is anything else to do, because what
 //! runs beyond its first failure is thrown away.
+//!
+//! A test that is over time and must be accepted is held back until all others of its submission are over. Then the first
+//! in plan order is run again alone. What was over time there as well settles the rest; where it was not, each of the rest
+//! is run again.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +21,7 @@ use crate::problem::grading::Grade;
 use crate::score::Tally;
 use crate::score::board::{Board, Mark};
 use crate::score::grading::Question;
+use crate::score::time_limit::Bounding;
 use crate::verdict::Verdict;
 
 /// How far behind the first submission that is not over one may be preferred: what comes of it waits to be told.
@@ -33,8 +38,32 @@ pub(super) enum Job {
     Validate { problem: usize, ordinal: usize },
     /// Run a submission on a case.
     Test { run: usize, ordinal: usize },
+    /// Run a submission again, alone, on a case on which it was over time.
+    Look { run: usize, ordinal: usize },
     /// Ask the package's own grader about a group.
     Grade { run: usize, question: Question },
+}
+
+/// How far a result that is over time is to be believed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// It is not over time.
+    None,
+    /// It was measured beside others.
+    Open,
+    /// It was over time while nothing else ran, too.
+    Cleared,
+}
+
+/// What second looks at times over the limit have shown of a submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Looks {
+    /// There was none yet.
+    Open,
+    /// It is over time by itself.
+    Confirmed,
+    /// One was within the limit: the others need a look each.
+    Refuted,
 }
 
 /// What a slot should do.
@@ -103,6 +132,11 @@ struct Run {
     stop: usize,
     in_flight: usize,
     failures: BTreeMap<usize, Verdict>,
+    /// The tests that must be accepted.
+    accepted: Option<Bounding>,
+    /// Tests that were over time, and need a second look.
+    held: BTreeSet<usize>,
+    looks: Looks,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,6 +227,9 @@ impl Schedule {
                 stop: planned.tests.len(),
                 in_flight: 0,
                 failures: BTreeMap::new(),
+                accepted: Bounding::accepted(expectation),
+                held: BTreeSet::new(),
+                looks: Looks::Open,
             });
         }
         self.problems.push(ProblemWork {
@@ -245,6 +282,7 @@ impl Schedule {
             || (state.recall == Recall::Done
                 && state.in_flight == 0
                 && state.next >= state.stop
+                && state.held.is_empty()
                 && state.question().is_none())
     }
 
@@ -274,7 +312,12 @@ impl Schedule {
             if state.recall == Recall::Running {
                 continue;
             }
-            let Some(ordinal) = state.next_test() else { continue };
+            let Some(ordinal) = state.next_test() else {
+                match state.next_look() {
+                    Some(ordinal) => return Some(Job::Look { run, ordinal }),
+                    None => continue,
+                }
+            };
             let job = Job::Test { run, ordinal };
             if state.all || state.in_flight == 0 {
                 return Some(job);
@@ -307,6 +350,10 @@ impl Schedule {
             Job::Validate { problem, ordinal } => self.problems[*problem].next_input = ordinal + 1,
             Job::Test { run, ordinal } => {
                 self.runs[*run].todo[*ordinal] = false;
+                self.runs[*run].in_flight += 1;
+            }
+            Job::Look { run, ordinal } => {
+                self.runs[*run].held.remove(ordinal);
                 self.runs[*run].in_flight += 1;
             }
             Job::Grade { run, question } => {
@@ -405,6 +452,52 @@ impl Schedule {
         self.known(run, ordinal, mark)
     }
 
+    /// Whether a test that is over time must be accepted, and nothing has shown yet that the submission is too slow.
+    pub(super) fn is_doubtful(&self, run: usize, ordinal: usize) -> bool {
+        let state = &self.runs[run];
+        let covers = |tests: &Bounding| tests.covers(state.names[ordinal].as_str());
+        self.wants_looks(run) && state.accepted.as_ref().is_some_and(covers)
+    }
+
+    /// Whether a second look could still show something.
+    pub(super) fn wants_looks(&self, run: usize) -> bool {
+        self.runs[run].looks != Looks::Confirmed
+    }
+
+    /// A test that was over time is held back for a second look; `was_run`: a slot has just been at it.
+    pub(super) fn hold(&mut self, run: usize, ordinal: usize, was_run: bool) {
+        let state = &mut self.runs[run];
+        if was_run {
+            self.in_flight -= 1;
+            state.in_flight -= 1;
+        }
+        state.todo[ordinal] = false;
+        state.held.insert(ordinal);
+    }
+
+    /// The submission is over time also while nothing else runs.
+    pub(super) fn confirm(&mut self, run: usize) {
+        if self.runs[run].looks == Looks::Open {
+            self.runs[run].looks = Looks::Confirmed;
+        }
+    }
+
+    /// A test has had its second look, in which it was over time or not; returns whether others have become useless.
+    pub(super) fn finish_look(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
+        match mark.verdict() {
+            Some(Verdict::TimeLimit) => self.confirm(run),
+            Some(_) => self.runs[run].looks = Looks::Refuted,
+            None => {}
+        }
+        self.finish_test(run, ordinal, mark)
+    }
+
+    /// The tests that are held back and need no look any more, in order.
+    pub(super) fn released(&mut self, run: usize) -> BTreeSet<usize> {
+        let state = &mut self.runs[run];
+        if state.looks == Looks::Confirmed { std::mem::take(&mut state.held) } else { BTreeSet::new() }
+    }
+
     /// A grader has spoken; returns whether tests in flight have become useless.
     pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Result<Grade, String>) -> bool {
         self.in_flight -= 1;
@@ -468,6 +561,19 @@ impl Run {
             self.next += 1;
         }
         (self.next < self.stop).then_some(self.next)
+    }
+
+    /// The next test that needs a second look, once all that need none are over.
+    fn next_look(&mut self) -> Option<usize> {
+        if self.in_flight > 0 {
+            return None;
+        }
+        // Their results are not wanted any more.
+        let (stop, board) = (self.stop, &self.board);
+        let is_needed =
+            |test: &usize| *test < stop && board.as_ref().is_none_or(|board| board.needless(*test).is_none());
+        self.held.retain(is_needed);
+        self.held.first().copied()
     }
 
     /// What the package's own grader is to be asked next.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::recall::Stamps;
+use super::recall::{Memory, Stamps};
 use super::schedule::Role;
 use super::workbench::{Case, Fault, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
@@ -38,14 +38,16 @@ pub(super) enum Tested {
     Clear(TestResult),
     /// It is so near the time limit that it is to be run again, alone; what the first run brought.
     Near(Box<Judged>),
+    /// It is over time, beyond doubt unless others disturbed it; and what there is to remember, if it is believed.
+    Over(Box<TestResult>, Option<Box<Memory>>),
 }
 
 /// Where a result comes from.
 pub(super) enum Origin {
     /// It was measured now.
     Run,
-    /// It was measured several times; the cpu times in order.
-    Runs(Vec<Duration>),
+    /// It was measured several times; the cpu times in order, and whether each was ended.
+    Runs(Vec<(Duration, bool)>),
     /// It was known from before.
     Store,
 }
@@ -295,7 +297,12 @@ impl<'a> Worker<'a> {
                 return Tested::Clear(TestResult::fault(message));
             }
             accepted += u32::from(judged.findings.ruling.is_none());
-            recall::remember(&self.context.workshop, &case, artifact, &validators, &judged, &before);
+            let memory = recall::memory(&self.context.workshop, &case, artifact, &validators, &judged, &before);
+            if times == 1 && judged.is_over_time() {
+                let result = finish(self.context, run, ordinal, &case, judged, Origin::Run);
+                return Tested::Over(Box::new(result), memory.map(Box::new));
+            }
+            memory.into_iter().for_each(|memory| memory.keep(&self.context.workshop));
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst
                 .as_ref()
@@ -321,7 +328,7 @@ impl<'a> Worker<'a> {
         let Build::Ready(artifact) = &*programs.own else { return not_built() };
         let Some(case) = self.case(run, ordinal, artifact) else { return not_built() };
         let validators = artifacts(&programs.output_validators);
-        let mut times = vec![first.outcome.usage.cpu];
+        let mut times = vec![first.time()];
         let mut best = first;
         while times.len() < MOST_RUNS {
             let judged = match self.once(&case, artifact, &validators) {
@@ -329,13 +336,48 @@ impl<'a> Worker<'a> {
                 Err(result) => return *result,
             };
             let clear = !near_time_limit(&judged.outcome, &case.limits);
-            times.push(judged.outcome.usage.cpu);
-            if judged.outcome.usage.cpu < best.outcome.usage.cpu {
+            times.push(judged.time());
+            if judged.is_quicker(&best) {
                 best = judged;
             }
             if clear {
                 break;
             }
+        }
+        finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
+    }
+
+    /// Runs a test again that was over time in its first run and must be accepted, until it is within the limit; to be
+    /// called while nothing else runs. The quickest of these runs counts. One within the limit is not remembered: the
+    /// test is flaky.
+    pub(super) fn look(&mut self, run: usize, ordinal: usize, programs: &Programs, first: TestResult) -> TestResult {
+        let (Build::Ready(artifact), TestResult::Judged(judgement)) = (&*programs.own, &first) else { return first };
+        let Some(case) = self.case(run, ordinal, artifact) else { return first };
+        let validators = artifacts(&programs.output_validators);
+        let mut times = vec![(judgement.measured.cpu, judgement.measured.killed)];
+        let mut best: Option<(Judged, Stamps)> = None;
+        while times.len() < MOST_RUNS {
+            let before = Stamps::of(&case);
+            let judged = match self.once(&case, artifact, &validators) {
+                Ok(judged) => judged,
+                Err(result) => return *result,
+            };
+            times.push(judged.time());
+            let is_over = judged.is_over_time();
+            if best.as_ref().is_none_or(|(best, _)| judged.is_quicker(best)) {
+                best = Some((judged, before));
+            }
+            if !is_over {
+                break;
+            }
+        }
+        let Some((best, before)) = best else { return first };
+        if best.is_over_time() {
+            let workshop = &self.context.workshop;
+            let memory = recall::memory(workshop, &case, artifact, &validators, &best, &before);
+            memory.into_iter().for_each(|memory| memory.confirmed().keep(workshop));
+        } else {
+            keep::clear_test(self.context, run, ordinal);
         }
         finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
     }
@@ -459,8 +501,9 @@ pub(super) fn finish(
     }
     match origin {
         Origin::Runs(times) => {
-            measured.remark = Some(of_several(&times, case.limits.time));
-            measured.times = times;
+            let near = near_time_limit(&outcome, &case.limits);
+            measured.remark = Some(of_several(&times, case.limits.time, verdict, near));
+            measured.times = times.into_iter().map(|(time, _)| time).collect();
         }
         _ if verdict == Verdict::Accepted && near_time_limit(&outcome, &case.limits) => {
             measured.remark = Some("near the time limit".to_owned());
@@ -482,15 +525,18 @@ pub(super) fn finish(
     }))
 }
 
-/// What there is to say about the cpu times of several runs near a limit.
-fn of_several(times: &[Duration], limit: Duration) -> String {
-    let over = times.iter().filter(|time| **time > limit).count();
-    let list: Vec<String> = times.iter().map(|time| seconds(*time)).collect();
-    let figures = format!("{} of {}", list.join(", "), seconds_short(limit));
-    if over > 0 && over < times.len() {
+/// What there is to say about the cpu times of several runs, near a limit or over it; `near`: the one that counts is.
+fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, near: bool) -> String {
+    let over = times.iter().filter(|(time, killed)| *time > limit || *killed).count();
+    let figure = |(time, killed): &(Duration, bool)| format!("{}{}", if *killed { ">" } else { "" }, seconds(*time));
+    let list: Vec<String> = times.iter().map(figure).collect();
+    let (figures, runs) = (format!("{} of {}", list.join(", "), seconds_short(limit)), times.len());
+    if over > 0 && (over < runs || verdict != Verdict::TimeLimit) {
         format!("flaky: {figures}")
+    } else if near || over == 0 {
+        format!("near the time limit in {runs} runs: {figures}")
     } else {
-        format!("near the time limit in {} runs: {figures}", times.len())
+        format!("over time in {runs} runs: {figures}")
     }
 }
 

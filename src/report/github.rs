@@ -97,6 +97,9 @@ impl<W: Write> Reporter for Github<W> {
             let text = format!("isolation: {}", head.isolation_with_caveat());
             self.annotate("notice", &[("title", "grader".to_owned())], &clean(&text))?;
         }
+        if let Some(disturbance) = report.disturbance() {
+            self.annotate("notice", &[("title", "grader".to_owned())], &disturbance)?;
+        }
         let verb = report.head.as_ref().map(|head| head.verb).unwrap_or_default();
         let heads = report.head.iter().flat_map(|head| &head.problems).flat_map(|problem| &problem.submissions);
         for (run, head) in report.runs.iter().zip(heads) {

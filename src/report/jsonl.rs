@@ -201,7 +201,7 @@ fn interrupted(open: &mut [Option<RunRef>], over: &mut bool) -> Event {
         Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, score: None, groups: Vec::new() })
     } else {
         *over = true;
-        Event::RunFinished(RunFinished { interrupted: true, measured: RunFacts { wall: Duration::ZERO } })
+        Event::RunFinished(RunFinished { interrupted: true, measured: RunFacts::new(Duration::ZERO, None) })
     }
 }
 

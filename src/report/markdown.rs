@@ -69,6 +69,9 @@ impl Document for Markdown {
         if let Some(head) = &report.head {
             let _ = writeln!(text, "Isolation: {}\n", head.isolation_with_caveat());
         }
+        if let Some(disturbance) = report.disturbance() {
+            let _ = writeln!(text, "Note: {disturbance}\n");
+        }
         self.rows.extend(report.left_out().iter().map(left_out));
         self.table(verb, &mut text);
         for detail in &self.details {

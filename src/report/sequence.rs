@@ -410,7 +410,7 @@ mod tests {
         let tracks = tracks(&[Expectation::accepted("accepted/"), Expectation::accepted("accepted/")], 1);
         let end = Event::RunFinished(RunFinished {
             interrupted: true,
-            measured: RunFacts { wall: std::time::Duration::ZERO },
+            measured: RunFacts::new(std::time::Duration::ZERO, None),
         });
         let recorded = sequence(&tracks, vec![built(0), built(1), finished(1, 0, Verdict::Accepted), end]);
         assert!(recorded.iter().any(|event| event.contains("interrupted") && event.contains("s0")), "{recorded:#?}");
@@ -422,7 +422,7 @@ mod tests {
         let tracks = tracks(&[Expectation::accepted("accepted/")], 3);
         let end = Event::RunFinished(RunFinished {
             interrupted: true,
-            measured: RunFacts { wall: std::time::Duration::ZERO },
+            measured: RunFacts::new(std::time::Duration::ZERO, None),
         });
         let recorded = sequence(&tracks, vec![built(0), finished(0, 2, Verdict::Accepted), end]);
         assert!(recorded[1].contains("test_finished"), "{recorded:#?}");

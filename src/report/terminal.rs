@@ -210,6 +210,9 @@ impl<W: Write> Terminal<W> {
             Style::PLAIN,
         );
         let mut lines = vec![Line::new()];
+        if self.options.verbosity >= 0 {
+            lines.extend(report.disturbance().map(|text| Line::new().with(&text, Style::NOTICE)));
+        }
         let languages = report.languages();
         if self.options.verbosity >= 0 && !languages.is_empty() {
             let text: Vec<String> =

@@ -7,7 +7,7 @@ use crate::problem::{Distances, Expectation, Rule};
 use crate::verdict::{Verdict, VerdictSet};
 
 /// The cases of a submission whose times bound a limit from one side (package format 2025-09, "Timelimit inference").
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Bounding {
     /// None covers every case.
     patterns: Vec<Option<String>>,
@@ -26,6 +26,14 @@ impl Bounding {
             let fast = runs && !rule.permitted.contains(Verdict::TimeLimit);
             rule.permitted == accepted || whole(rule) || (fast && !accepted_only)
         })
+    }
+
+    /// Those that must be accepted, whether they bound the limit or not: there a time over the limit is not expected.
+    pub fn accepted(expectation: &Expectation) -> Option<Self> {
+        let accepted = VerdictSet::of(&[Verdict::Accepted]);
+        let whole = |rule: &Rule| rule.cases.is_none() && expectation.wants_all_accepted();
+        let rules = expectation.rules.iter().filter(|rule| rule.permitted == accepted || whole(rule));
+        Self::new(rules.map(|rule| rule.cases.clone()).collect())
     }
 
     /// Those whose slowest the limit must be below: of rules that require TLE and nothing else.

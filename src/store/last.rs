@@ -48,6 +48,19 @@ impl LastRun {
         self.remove(&parts(problem, submission))
     }
 
+    /// Removes what is kept of a test.
+    pub fn clear_test(&self, problem: &ProblemId, submission: &SubmissionId, test: &TestId) -> io::Result<()> {
+        for extension in ["in", "pass.in", "ans", "out", "err", "interaction"] {
+            let mut parts = parts(problem, submission);
+            parts.extend(test.as_str().split('/').map(safe_name));
+            if let Some(case) = parts.last_mut() {
+                *case = format!("{case}.{}", safe_name(extension));
+            }
+            self.remove(&parts)?;
+        }
+        Ok(())
+    }
+
     /// Makes an empty file for a test case in place of whatever has its name, and tells its path. `extension` is
     /// `in`, `ans`, `out`, `err` or another short word.
     pub fn create(

@@ -133,8 +133,12 @@ fn a_changed_limit_is_judged_from_the_store() {
     let loose = workspace.run(&[]);
     assert_eq!(loose.status(0).measured_and_cached(), (0, 4));
     assert_eq!(limit(&loose), (20.0, ""));
-    let tight = workspace.run(&["--time-limit", "0.02", "-s", "slow.sh"]);
-    assert_eq!(tight.status(1).ends("accepted/slow.sh", "TLE", "missed").measured_and_cached(), (0, 2));
+    // What is unexpectedly over time has its second look, once.
+    for measured_and_cached in [(1, 1), (0, 2)] {
+        let tight = workspace.run(&["--time-limit", "0.02", "-s", "slow.sh"]);
+        tight.status(1).ends("accepted/slow.sh", "TLE", "missed");
+        assert_eq!(tight.measured_and_cached(), measured_and_cached);
+    }
 }
 
 fn submissions_yaml_says_who_bounds_the_limit() {

@@ -30,6 +30,8 @@ fn a_whole_run() {
     settings.add_filter(r"isolation: .*\n(weak .*\n|programs .*\n)?", "isolation: [mode]\n");
     settings.add_filter(r"slowest s\S+", "slowest [test]");
     settings.add_filter(r"shell: .*", "shell: [version]");
+    // What else the machine does is not what is tested.
+    settings.add_filter(r"other programs used .*\n", "");
     settings.bind(|| {
         insta::assert_snapshot!(run.stdout, @r"
         1 problem, 3 submissions · isolation: [mode]

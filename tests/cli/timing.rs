@@ -19,6 +19,17 @@ listed![
     asked_for_repetitions_are_not_repeated: PYTHON,
     interactive_runs_are_repeated_too: PYTHON,
     a_repetition_runs_alone: PYTHON,
+    a_disturbed_time_gets_a_second_look: PYTHON,
+    the_second_look_is_at_most_two_runs: PYTHON,
+    one_look_settles_what_is_too_slow_by_itself: PYTHON,
+    after_a_disturbed_time_the_others_are_looked_at_too: PYTHON,
+    what_is_known_from_before_is_looked_at_once: PYTHON,
+    only_unexpected_times_get_a_second_look: PYTHON,
+    a_second_look_goes_through_an_interactor: PYTHON,
+    a_second_look_comes_before_the_points: PYTHON,
+    an_interrupt_ends_a_second_look: PYTHON,
+    who_is_judged_beside_busy_programs_gets_a_second_look: &[Need::Tool("python3"), Need::Tool("setsid")],
+    a_busy_machine_is_told: &[Need::Tool("python3"), Need::Tool("setsid")],
     an_interrupt_ends_the_waiting_for_others: PYTHON,
     a_busy_machine_is_no_reason_for_a_verdict: &[Need::Tool("python3"), Need::Tool("setsid")],
     want_of_a_core_is_our_error: &[Need::Tool("chrt"), Need::Tool("setsid")],
@@ -192,6 +203,171 @@ fn a_repetition_runs_alone() {
     assert_eq!(comparable(&one.events), comparable(&run.events));
 }
 
+fn a_disturbed_time_gets_a_second_look() {
+    let workspace = burning("accepted", &[1.3, 0.3]);
+    let run = workspace.run(&["-j2"]);
+    run.status(0).ends("accepted/burn.py", "AC", "met").shows("AC that deserves a look: sample/1: flaky: 1.3");
+    let result = run.test("accepted/burn.py", "sample/1");
+    let times = times(result);
+    assert!(times.len() == 2 && times[0] > 1.3 && times[1] < 1.0, "{result}");
+    assert_eq!(remark(result), format!("flaky: {:.3} s, {:.3} s of 1 s", times[0], times[1]));
+    assert_eq!((result["measured"]["cpu"].as_f64(), runs_of(&workspace)), (Some(times[1]), 2), "{result}");
+    // Files of the first run would be those of a failure.
+    assert!(!workspace.path(".grader/last/burn/accepted/burn.py/sample/1.out").exists());
+    // Nothing of it is remembered, as near the limit.
+    assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0));
+}
+
+fn the_second_look_is_at_most_two_runs() {
+    let workspace = burning("accepted", &[9.0, 9.0, 0.3]);
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/burn.py", "AC", "met");
+    let result = run.test("accepted/burn.py", "sample/1");
+    assert!(remark(result).starts_with("flaky: >1.5"), "{result}");
+    assert_eq!((times(result).len(), runs_of(&workspace)), (3, 3), "{result}");
+    let workspace = burning("accepted", &[9.0, 9.0, 9.0, 0.3]);
+    let run = workspace.run(&[]);
+    run.status(1).ends("accepted/burn.py", "TLE", "missed");
+    let result = run.test("accepted/burn.py", "sample/1");
+    assert!(remark(result).starts_with("over time in 3 runs: >1.5"), "{result}");
+    assert_eq!((times(result).len(), runs_of(&workspace)), (3, 3), "{result}");
+}
+
+/// The problem `burn`, of cases that each burn so many seconds in their first, second, … run and leave a letter in
+/// `count` for each.
+fn burning_each(directory: &str, cases: &[(&str, &[f64])]) -> Workspace {
+    let workspace = burning(directory, &[0.0]);
+    std::fs::remove_dir_all(workspace.path("testcases/burn")).unwrap();
+    let program = format!(
+        "import os, time
+name, *seconds = input().split()
+with open('{dir}/count.' + name, 'a') as count:
+    count.write('x')
+    run = count.tell()
+with open('{dir}/count', 'a') as count:
+    count.write(name)
+while time.process_time() < float(seconds[min(run, len(seconds)) - 1]):
+    pass
+print('ok')
+",
+        dir = workspace.path("").display()
+    );
+    let mut problem = workspace.problem("burn").submission(&format!("{directory}/burn.py"), &program);
+    for (name, seconds) in cases {
+        let seconds: Vec<String> = seconds.iter().map(ToString::to_string).collect();
+        let letter = name.chars().last().unwrap();
+        problem = problem.case(name, &format!("{letter} {}\n", seconds.join(" ")), "ok\n");
+    }
+    workspace
+}
+
+/// The letters of the cases in the order of their runs.
+fn letters(workspace: &Workspace) -> String {
+    workspace.read("count")
+}
+
+fn one_look_settles_what_is_too_slow_by_itself() {
+    let slow: &[f64] = &[9.0];
+    let cases = [("secret/a", slow), ("secret/b", &[0.1]), ("secret/c", slow)];
+    let workspace = burning_each("accepted", &cases);
+    let one = workspace.run(&["-j1"]);
+    one.status(1).ends("accepted/burn.py", "TLE", "missed");
+    // The first in plan order, after all others are over.
+    assert_eq!(letters(&workspace), "abcaa");
+    assert_eq!(workspace.run(&[]).measured_and_cached(), (0, 3), "what is beyond doubt is remembered");
+    assert_eq!(letters(&workspace), "abcaa");
+    let two = workspace.run(&["-j2", "--no-cache"]);
+    assert_eq!(comparable(&two.events), comparable(&one.events));
+    assert_eq!((letters(&workspace).len(), letters(&workspace).matches('a').count()), (10, 6));
+}
+
+fn after_a_disturbed_time_the_others_are_looked_at_too() {
+    let disturbed: &[f64] = &[9.0, 0.1];
+    let cases = [("secret/a", disturbed), ("secret/b", &[9.0]), ("secret/c", disturbed), ("secret/d", &[0.1])];
+    let workspace = burning_each("accepted", &cases);
+    let run = workspace.run(&["-j1"]);
+    run.status(1).ends("accepted/burn.py", "TLE", "missed");
+    assert_eq!(letters(&workspace), "abcdabbc");
+    for (case, told) in [("secret/a", "flaky: >1.5"), ("secret/b", "over time in 3 runs"), ("secret/c", "flaky: >1.5")]
+    {
+        let result = run.test("accepted/burn.py", case);
+        assert!(remark(result).starts_with(told), "{case}: {result}");
+    }
+    // Neither of those that are flaky is remembered.
+    assert_eq!(workspace.run(&[]).measured_and_cached(), (2, 2));
+}
+
+fn what_is_known_from_before_is_looked_at_once() {
+    let workspace = burning("time_limit_exceeded", &[9.0]);
+    workspace.run(&[]).status(0).ends("time_limit_exceeded/burn.py", "TLE", "met");
+    assert_eq!(runs_of(&workspace), 1);
+    let submissions = workspace.path("problems/burn/submissions");
+    std::fs::rename(submissions.join("time_limit_exceeded"), submissions.join("accepted")).unwrap();
+    for (runs, seen) in [(3, (1, 0)), (3, (0, 1))] {
+        let run = workspace.run(&[]);
+        run.status(1).ends("accepted/burn.py", "TLE", "missed");
+        assert_eq!((runs_of(&workspace), run.measured_and_cached()), (runs, seen));
+    }
+}
+
+fn only_unexpected_times_get_a_second_look() {
+    for (directory, status) in [("time_limit_exceeded", 0), ("wrong_answer", 1)] {
+        let workspace = burning(directory, &[9.0, 0.1]);
+        let run = workspace.run(&[]);
+        run.status(status);
+        let result = run.test(&format!("{directory}/burn.py"), "sample/1");
+        assert_eq!((remark(result), times(result).len(), runs_of(&workspace)), ("", 0, 1), "{result}");
+    }
+    // Who asks for several runs has asked for these.
+    let workspace = burning("accepted", &[9.0]);
+    workspace.run(&["--repeat", "2"]).status(1).ends("accepted/burn.py", "TLE", "missed");
+    assert_eq!(runs_of(&workspace), 2);
+}
+
+fn a_second_look_goes_through_an_interactor() {
+    let workspace = burning("accepted", &[9.0, 0.3]);
+    workspace
+        .problem("burn")
+        .toml("type = \"interactive\"\nlimits.time_limit = 1\nlimits.wall_limit = 60\n")
+        .file("output_validator/listen.sh", "read word\n[ $word = ok ] && exit 42\nexit 43\n");
+    let run = workspace.run(&[]);
+    run.status(0).ends("accepted/burn.py", "AC", "met");
+    let result = run.test("accepted/burn.py", "sample/1");
+    assert!(remark(result).starts_with("flaky: >1.5"), "{result}");
+    assert_eq!((times(result).len(), runs_of(&workspace)), (2, 2));
+}
+
+fn a_second_look_comes_before_the_points() {
+    let disturbed: &[f64] = &[9.0, 0.1];
+    let workspace =
+        burning_each("accepted", &[("secret/one/a", disturbed), ("secret/one/b", &[0.1]), ("secret/two/c", disturbed)]);
+    workspace.problem("burn").toml("type = \"scoring\"\nlimits.time_limit = 1\nlimits.wall_limit = 60\n");
+    for group in ["one", "two"] {
+        workspace.file(format!("testcases/burn/secret/{group}/test_group.toml"), "max_score = 50\n");
+    }
+    let run = workspace.run(&["-j2"]);
+    run.status(0).ends("accepted/burn.py", "AC", "met");
+    let mut all: Vec<char> = letters(&workspace).chars().collect();
+    all.sort_unstable();
+    assert_eq!(String::from_iter(all), "aabcc");
+}
+
+fn an_interrupt_ends_a_second_look() {
+    let workspace = burning("accepted", &[9.0, 1000.0]);
+    workspace.problem("burn").toml("limits.time_limit = 1\nlimits.wall_limit = 60\n");
+    workspace.file("grader.toml", "isolation = \"none\"\ntime_limit_to_tle = 30\n");
+    let mut call = workspace.call(&[]);
+    let child = call.start();
+    let begun = std::time::Instant::now();
+    while !(workspace.path("count").exists() && runs_of(&workspace) == 2) {
+        assert!(begun.elapsed().as_secs() < 100, "there was no second look");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    call.wait(child).status(130).ends("accepted/burn.py", "-", "interrupted");
+    assert_eq!(runs_of(&workspace), 2);
+}
+
 fn an_interrupt_ends_the_waiting_for_others() {
     let workspace = burning("accepted", &[0.285]);
     let mark = workspace.path("sleeping");
@@ -259,6 +435,36 @@ fn a_busy_machine_is_no_reason_for_a_verdict() {
     run.status(0).ends("accepted/burn.py", "AC", "met");
     run.ends("time_limit_exceeded/sleep.sh", "TLE", "met");
     run.judged("time_limit_exceeded/sleep.sh", "sample/1", "TLE", "slept: ");
+}
+
+fn who_is_judged_beside_busy_programs_gets_a_second_look() {
+    let workspace = burning("accepted", &[0.1]);
+    workspace.file("in/burn.py", burner(&workspace, &[9.0, 0.3]));
+    // The other tests make the run long enough to tell who uses the machine.
+    workspace.problem("burn").case("sample/2", "", "ok\n");
+    workspace.file("in/slow.py", "import time\nwhile time.process_time() < 0.6: pass\nprint('ok')\n");
+    let run = {
+        let _busy = Busy::machine(6);
+        crate::run::Call::recorded(&workspace.path(""), &["judge", "burn", "in", "--isolation", "none", "-j1"]).run()
+    };
+    run.status(0).ends("in/burn.py", "AC", "met");
+    let result = run.test("in/burn.py", "sample/1");
+    assert!(remark(result).starts_with("flaky: >"), "{result}");
+}
+
+fn a_busy_machine_is_told() {
+    let workspace = burning("accepted", &[0.6]);
+    let run = {
+        let _busy = Busy::machine(6);
+        workspace.run(&["--report", "markdown=report.md"])
+    };
+    let share = run.events.last().unwrap()["measured"]["others"].as_f64().unwrap();
+    assert!(share > 0.1 && share <= 1.0, "{share}");
+    let told = format!("other programs used {} % of this machine meanwhile", (share * 100.0).round());
+    run.status(0).shows(&told);
+    assert!(workspace.read("report.md").contains(&told));
+    // Nothing is measured.
+    workspace.run(&[]).hides("of this machine");
 }
 
 fn want_of_a_core_is_our_error() {

@@ -122,5 +122,8 @@ pub(super) fn show_sum(
         report.wall.as_secs_f64(),
     );
     let line = Line::new().with(word, style).with(&text, Style::PLAIN);
+    if let Some(text) = report.disturbance().filter(|_| options.verbosity >= 0) {
+        writeln!(out, "\n{}", Line::new().with(&text, Style::NOTICE).render(options.paint))?;
+    }
     writeln!(out, "\n{}", line.render(options.paint))
 }

@@ -35,6 +35,8 @@ pub(super) struct Dossier {
     pub(super) kills: Option<Kills>,
     /// How the time limit does; none where no submission was measured.
     pub(super) margins: Option<Margins>,
+    /// That other programs disturbed the times of submissions.
+    pub(super) disturbance: Option<String>,
     /// The time limit and what it follows from, where the problem states none.
     pub(super) limit_from: Option<String>,
     /// Every file and directory that something was told about, also where that is allowed.
@@ -93,6 +95,7 @@ impl Dossier {
             kills: None,
             margins: None,
             limit_from: None,
+            disturbance: None,
             told: BTreeSet::new(),
             allow: allow.to_vec(),
             archives: archives.clone(),

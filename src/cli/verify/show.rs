@@ -40,6 +40,7 @@ pub(super) fn problem(dossier: &Dossier, setup: &Setup, all_cases: bool) -> Vec<
     }
     lines.extend(dossier.limit_from.as_ref().map(|from| row("limit", &clean(from), Style::FAINT)));
     lines.extend(dossier.margins.as_ref().map(limit));
+    lines.extend(dossier.disturbance.as_ref().map(|text| row("", text, Style::NOTICE)));
     lines.push(Line::new());
     lines
 }

@@ -64,6 +64,7 @@ pub(super) fn check(
     if let Some(signal) = signal {
         return Err(Ended(ExitStatus::Interrupted(signal)).into());
     }
+    dossier.disturbance = report.disturbance();
     let head = report.head.as_ref().and_then(|head| head.problems.first());
     dossier.limit_from = head.and_then(|head| {
         let from = head.time_limit_from.as_ref()?;
