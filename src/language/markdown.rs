@@ -76,7 +76,9 @@ version = ["zig", "version"]
 install = "https://ziglang.org/download"
 ```
 
-The keys are described at the head of `src/language/languages.toml`.
+The keys are described at the head of `src/language/languages.toml`. A row with a `compile` of your own may say with `killed` how its
+tools report a child that a signal ended (`killed = ['^zig: error: .*: Killed']`; `[]` if they start no processes). Without it, a
+failing build is made twice before it is a compile error.
 "#;
 
 /// `docs/languages.md` for these languages.
