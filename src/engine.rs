@@ -342,7 +342,9 @@ impl Shared {
                     return Ok(());
                 }
                 drop(state);
-                memory.into_iter().for_each(|memory| memory.keep(&self.context.workshop));
+                if let Some(memory) = memory {
+                    memory.keep(&self.context.workshop);
+                }
                 *result
             }
         };
@@ -381,7 +383,9 @@ impl Shared {
         }
         drop(state);
         for (ordinal, Held { result, memory }) in released {
-            memory.into_iter().for_each(|memory| memory.keep(&self.context.workshop));
+            if let Some(memory) = memory {
+                memory.keep(&self.context.workshop);
+            }
             self.finished(run, ordinal, result, events)?;
         }
         Ok(())

@@ -83,7 +83,7 @@ impl Desk {
 
     /// The same with the time limit by which its submissions are judged.
     pub(super) fn timed(self, setup: &Setup) -> Result<Self> {
-        Ok(Self { problem: time_limit_of(setup, self.problem)?, ..self })
+        Ok(Self { problem: time_limit_of(setup, &self.problem)?, ..self })
     }
 
     /// The same, judged by another program, where one is named.

@@ -87,9 +87,9 @@ pub(super) fn time_limits(setup: &Setup, plan: Plan) -> Result<Derived> {
 /// The problem with its time limit, for commands that run its programs by hand: the one by which `grader run` judges.
 /// Where none can be derived yet, because there are no cases for instance, a program may take as long as a test that is
 /// measured.
-pub(super) fn time_limit_of(setup: &Setup, problem: Arc<Problem>) -> Result<Arc<Problem>> {
+pub(super) fn time_limit_of(setup: &Setup, problem: &Arc<Problem>) -> Result<Arc<Problem>> {
     let mut plan = Plan::default();
-    plan.add(Arc::clone(&problem), |_| true, []);
+    plan.add(Arc::clone(problem), |_| true, []);
     let above = setup.settings.origin("limits.time_limit").outranks_problem();
     let derived = if problem.groups.is_empty() && problem.timing.is_some() && !above {
         let file = problem.dir.join("problem.yaml");
@@ -106,7 +106,7 @@ pub(super) fn time_limit_of(setup: &Setup, problem: Arc<Problem>) -> Result<Arc<
             found.message = format!("{}; until then a program may take {most}", found.message);
         }
         show_diagnostics(&found, setup.paint);
-        return Ok(Arc::new(Problem { timing: Some(Timing { derived: Some(UP_TO) }), ..Problem::clone(&problem) }));
+        return Ok(Arc::new(Problem { timing: Some(Timing { derived: Some(UP_TO) }), ..Problem::clone(problem) }));
     };
     show_diagnostics(&found, setup.paint);
     if let (Some(from), Some(group)) = (from.get(&problem.id), planned.problem.groups.first()) {

@@ -23,7 +23,14 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// As it is now; none where the system does not tell.
+    /// As it is now while nothing runs that we started; none where the system does not tell.
+    pub(super) fn at_rest() -> Option<Self> {
+        let (capacity, busy) = of_machine(&fs::read_to_string("/proc/stat").ok()?)?;
+        let own = Process::parse(std::process::id(), &fs::read_to_string("/proc/self/stat").ok()?)?;
+        Some(Self { capacity, busy, own: own.used })
+    }
+
+    /// As it is now, whatever runs: looks at every process of the machine.
     pub(super) fn now() -> Option<Self> {
         let (capacity, busy) = of_machine(&fs::read_to_string("/proc/stat").ok()?)?;
         let processes = fs::read_dir("/proc").ok()?.filter_map(|entry| {

@@ -148,7 +148,7 @@ impl Session {
             Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
             None => (Arc::clone(&self.plan), None),
         };
-        let (begun, load) = (Instant::now(), Load::now());
+        let (begun, load) = (Instant::now(), Load::at_rest());
         let is_recorded = self.role.command().is_some();
         let keep_runs = self.setup.settings.keep_runs;
         let cores = Cores::of_this_process();
@@ -210,7 +210,7 @@ impl Session {
         }
         let signal = handlers.signal();
         // Its keepers have been waited for.
-        let measured = RunFacts::new(begun.elapsed(), others_since(load));
+        let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
         recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
         let report = recorder.finish()?;
         if report.has_judge_errors() {
@@ -311,14 +311,14 @@ impl Session {
     }
 }
 
-/// The share of the machine that others have used since then.
-fn others_since(before: Option<Load>) -> Option<f64> {
-    Load::now()?.others_since(&before?)
+/// The share of the machine that others have used between two moments, where both are known.
+fn others(now: Option<Load>, before: Option<Load>) -> Option<f64> {
+    now?.others_since(&before?)
 }
 
 /// Whether others keep the machine so busy that they disturb what is measured.
 fn is_busy(since: Option<Load>) -> bool {
-    others_since(since).is_some_and(|share| share > DISTURBING)
+    others(Load::now(), since).is_some_and(|share| share > DISTURBING)
 }
 
 /// Whether there are submissions, and all are outputs: `grader check`.

@@ -133,7 +133,7 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
     };
     let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
     match (&*plan.problems, &*plan.runs) {
-        ([planned], [run]) => Ok((time_limit_of(setup, Arc::clone(&planned.problem))?, run.submission.clone())),
+        ([planned], [run]) => Ok((time_limit_of(setup, &planned.problem)?, run.submission.clone())),
         (_, []) => {
             show_diagnostics(&found, setup.paint);
             Err(Ended(ExitStatus::Usage).into())

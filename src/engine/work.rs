@@ -302,7 +302,9 @@ impl<'a> Worker<'a> {
                 let result = finish(self.context, run, ordinal, &case, judged, Origin::Run);
                 return Tested::Over(Box::new(result), memory.map(Box::new));
             }
-            memory.into_iter().for_each(|memory| memory.keep(&self.context.workshop));
+            if let Some(memory) = memory {
+                memory.keep(&self.context.workshop);
+            }
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst
                 .as_ref()
@@ -375,7 +377,9 @@ impl<'a> Worker<'a> {
         if best.is_over_time() {
             let workshop = &self.context.workshop;
             let memory = recall::memory(workshop, &case, artifact, &validators, &best, &before);
-            memory.into_iter().for_each(|memory| memory.confirmed().keep(workshop));
+            if let Some(memory) = memory {
+                memory.confirmed().keep(workshop);
+            }
         } else {
             keep::clear_test(self.context, run, ordinal);
         }
@@ -556,10 +560,15 @@ mod tests {
 
     #[test]
     fn times_on_both_sides_of_the_limit_are_flaky() {
+        // What is ended is ended at 1500 ms.
         let said = |times: &[u64]| {
-            let times: Vec<Duration> = times.iter().map(|ms| Duration::from_millis(*ms)).collect();
-            of_several(&times, Duration::from_secs(1))
+            let quickest = times.iter().min().copied().unwrap();
+            let verdict = if quickest > 1000 { Verdict::TimeLimit } else { Verdict::Accepted };
+            let times: Vec<_> = times.iter().map(|ms| (Duration::from_millis(*ms), *ms >= 1500)).collect();
+            of_several(&times, Duration::from_secs(1), verdict, quickest > 900 && quickest < 1100)
         };
+        assert_eq!(said(&[1500, 400]), "flaky: >1.500 s, 0.400 s of 1 s");
+        assert_eq!(said(&[1500, 1300, 1500]), "over time in 3 runs: >1.500 s, 1.300 s, >1.500 s of 1 s");
         assert_eq!(said(&[1020, 970, 960]), "flaky: 1.020 s, 0.970 s, 0.960 s of 1 s");
         assert_eq!(said(&[970, 1300]), "flaky: 0.970 s, 1.300 s of 1 s");
         assert_eq!(said(&[1020, 1030, 1040]), "near the time limit in 3 runs: 1.020 s, 1.030 s, 1.040 s of 1 s");

@@ -46,7 +46,7 @@ pub(super) fn tell(
     let (mut problem, positions) = with_new(desk, placed);
     // A limit that follows from the submissions follows from the new cases as well.
     problem.timing = problem.timing.map(|_| Timing::default());
-    let problem = time_limit_of(setup, Arc::new(problem))?;
+    let problem = time_limit_of(setup, &Arc::new(problem))?;
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(problem, |position| positions.contains(&position), wrong);
     let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();

@@ -51,7 +51,9 @@ pub(super) fn check(
     if problem.timing.is_some() {
         progress.problem(problem.id.as_str());
     }
-    found.iter().for_each(|found| dossier.report(finding_of(found)));
+    for found in &found {
+        dossier.report(finding_of(found));
+    }
     let Some(planned) = plan.problems.first().cloned() else { return Ok(()) };
     let mut setup = setup.clone();
     // A slow submission must be seen to be far above the limit.
