@@ -186,6 +186,9 @@ impl Compiler<'_> {
                 other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
             };
         };
+        if let Err(message) = sources.check() {
+            return Build::Failed(message);
+        }
         if let Program::Scripts { .. } = order.program {
             return match scripts::recipe(self, &sources, sandbox) {
                 Ok(recipe) => self.make(&recipe, &sources, sandbox),
@@ -204,6 +207,9 @@ impl Compiler<'_> {
             Err(reason) => return Build::NotJudged(reason),
         };
         sources.include(order, self.languages, language);
+        if let Err(message) = sources.check() {
+            return Build::Failed(message);
+        }
         match self.recipe(order, language, &sources, sandbox) {
             Ok(recipe) => self.make(&recipe, &sources, sandbox),
             Err(build) => build,
@@ -423,6 +429,7 @@ impl Compiler<'_> {
 /// is a library, say.
 fn missing(commands: &Commands, at: &Path, made: &Path, scripted: bool) -> Option<String> {
     let binary = commands.binary.as_deref()?;
+    // It is below `at`, as every command is made for it.
     let name = binary.strip_prefix(at).ok()?;
     let file = made.join(name);
     let is_run = scripted || commands.run.first().is_some_and(|word| Path::new(word) == binary);
@@ -458,7 +465,7 @@ fn environment(path: OsString) -> Vec<(OsString, OsString)> {
     vec![("PATH".into(), path), ("LANG".into(), "C.UTF-8".into())]
 }
 
-/// The first line of a file, for `#!`; none when it is no text.
+/// The first line of a file, for `#!`; none when it is no text, or cannot be read: whoever needs the file opens it and says so.
 pub fn first_line(path: &Path) -> Option<String> {
     use std::io::Read;
     let mut head = Vec::new();
