@@ -15,7 +15,7 @@ use super::notice::{show_notice, store_notice};
 use super::output::{Format, clean, count, print, print_json};
 use super::records::{age, replay};
 use crate::config::Options;
-use crate::event::{Event, Severity, TestFinished, TestResult, Verb};
+use crate::event::{Event, Notice, Severity, TestFinished, TestResult, Verb};
 use crate::limits::Bytes;
 use crate::report::Report;
 use crate::report::text::{Line, Style, pad};
@@ -99,12 +99,23 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     }
     let meant = patterns(&args.problems)?;
     let limit = if args.number == 0 { usize::MAX } else { args.number };
-    let entries = taken.into_iter().filter_map(entry);
+    let entries = taken.into_iter().filter_map(|taken| match summary_of(&taken) {
+        Ok(summary) => Some(entry(taken, summary)),
+        Err(error) => {
+            let (message, remedy) = (format!("cannot read: {error}"), String::new());
+            let path = Some(taken.record.path.clone());
+            show_notice(&Notice { severity: Severity::Warning, problem: None, path, message, remedy }, setup.paint);
+            None
+        }
+    });
     let is_meant = |entry: &RunEntry| {
         meant.is_empty() || entry.summary.problems.iter().any(|problem| meant.iter().any(|glob| glob.matches(problem)))
     };
     let entries: Vec<RunEntry> = entries.filter(is_meant).take(limit).collect();
     if entries.is_empty() {
+        if meant.is_empty() {
+            bail!("no record of a run in {} can be read", dir.display());
+        }
         bail!("no run graded {}", clean(&args.problems.join(", ")));
     }
     match args.format {
@@ -132,8 +143,16 @@ fn patterns(words: &[String]) -> Result<Vec<crate::glob::Glob>> {
     words.iter().map(parse).collect()
 }
 
-fn entry(taken: Taken) -> Option<RunEntry> {
-    let summary: Summary = serde_json::from_str(&taken.summary?).ok()?;
+/// What is known of a run. The index may have it from a program of another version: then it is made anew.
+fn summary_of(taken: &Taken) -> std::io::Result<Summary> {
+    let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    serde_json::from_str(&digest(taken.record.open()?).summary).map_err(std::io::Error::other)
+}
+
+fn entry(taken: Taken, summary: Summary) -> RunEntry {
     let failed = summary.unexpected + summary.judge_errors + summary.errors > 0 || summary.as_expected == 0;
     let state = match summary.wall {
         Some(_) if summary.interrupted => State::Interrupted,
@@ -142,7 +161,7 @@ fn entry(taken: Taken) -> Option<RunEntry> {
         None if taken.record.is_being_written() => State::Running,
         None => State::Unfinished,
     };
-    Some(RunEntry { id: taken.record.id, state, summary })
+    RunEntry { id: taken.record.id, state, summary }
 }
 
 fn table(entries: &[RunEntry], now: SystemTime) -> Vec<Line> {
@@ -220,6 +239,7 @@ fn digest(file: File) -> RunDigest {
     let damage = replayed.damage.map(|damage| damage.to_string());
     let summary = summary(&replayed.report, replayed.finished, damage);
     let durations = durations.into_iter().map(|(subject, (sum, n))| (subject, sum / n)).collect();
+    // Plain data always becomes JSON.
     RunDigest { summary: serde_json::to_string(&summary).unwrap_or_default(), durations }
 }
 

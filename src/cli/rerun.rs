@@ -157,6 +157,7 @@ fn plan(setup: &Setup, args: &RerunArgs, wanted: &[Wanted]) -> Result<(Plan, Vec
                 command,
                 output_validator: args.how.hand.checker.output_validator(&setup.start)?,
             };
+            // Nothing is called so any more, for whatever reason: it is told as missing.
             let Ok(Chosen { plan: whole, found: told }) = choose(&setup.settings, &setup.languages, &choice) else {
                 missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));
                 return Ok(());
@@ -172,6 +173,7 @@ fn plan(setup: &Setup, args: &RerunArgs, wanted: &[Wanted]) -> Result<(Plan, Vec
             add(std::slice::from_ref(&one.submission), None, &[one])?;
         }
         for one in commands {
+            // This process wrote the words by the same rules; without them the run is told as missing.
             let words = shlex::split(&one.again).unwrap_or_default();
             add(&[], words.get(1).map(String::as_str), &[one])?;
         }

@@ -142,6 +142,7 @@ impl Sorter<'_, '_> {
         let words: Vec<String> = files.iter().map(|(_, shown)| quote(&shown.display().to_string())).collect();
         let again = format!("--outputs {}", words.join(" "));
         let name = if files.len() == 1 { first.display().to_string() } else { format!("{} files", files.len()) };
+        // Why there are none has been told.
         let files = self.pairing.singles(self.intake, files).ok()?;
         Some(Set { name, again, files })
     }
@@ -149,6 +150,7 @@ impl Sorter<'_, '_> {
     /// The files of a folder or archive.
     fn folder(&mut self, path: &Path, shown: &Path) -> Option<Set> {
         let tree = self.intake.tree(path, shown);
+        // As above.
         let files = self.pairing.below(self.intake, &tree, Path::new(""), shown).ok()?;
         let again = format!("--outputs {}", quote(&shown.display().to_string()));
         Some(Set { name: shown.display().to_string(), again, files })
