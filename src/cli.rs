@@ -106,6 +106,7 @@ pub fn main() -> ExitCode {
         }
         Err(error) => {
             // Help and version go to standard output and are a success, everything else is a usage error.
+            // There is nobody else to tell that nobody can be told.
             let _ = error.print();
             let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success };
             return status.into();

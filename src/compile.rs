@@ -223,6 +223,9 @@ impl Compiler<'_> {
                 other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
             };
         };
+        if let Err(message) = sources.check() {
+            return Build::Failed(message);
+        }
         if let Program::Scripts { .. } = order.program {
             return match scripts::recipe(self, &sources, sandbox) {
                 Ok(recipe) => self.make(&recipe, &sources, sandbox),
@@ -242,6 +245,9 @@ impl Compiler<'_> {
         };
         let (language, missing) = self.as_judges_do(order, language, sandbox);
         sources.include(order, self.languages, language);
+        if let Err(message) = sources.check() {
+            return Build::Failed(message);
+        }
         match self.recipe(order, language, missing, &sources, sandbox) {
             Ok(recipe) => self.make(&recipe, &sources, sandbox),
             Err(build) => build,
@@ -562,6 +568,7 @@ impl Compiler<'_> {
 /// is a library, say.
 fn missing(commands: &Commands, at: &Path, made: &Path, scripted: bool) -> Option<String> {
     let binary = commands.binary.as_deref()?;
+    // It is below `at`, as every command is made for it.
     let name = binary.strip_prefix(at).ok()?;
     let file = made.join(name);
     let is_run = scripted || commands.run.first().is_some_and(|word| Path::new(word) == binary);
@@ -597,7 +604,7 @@ fn environment(path: OsString) -> Vec<(OsString, OsString)> {
     vec![("PATH".into(), path), ("LANG".into(), "C.UTF-8".into())]
 }
 
-/// The first line of a file, for `#!`; none when it is no text.
+/// The first line of a file, for `#!`; none when it is no text, or cannot be read: whoever needs the file opens it and says so.
 pub fn first_line(path: &Path) -> Option<String> {
     use std::io::Read;
     let mut head = Vec::new();

@@ -117,6 +117,12 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
     diagnostics.extend(clashes(&found));
     let mut problems = Vec::new();
     for candidate in &found {
+        // Of a directory that may be listed but not searched every file would be missing in a message of its own.
+        if let Err(error) = candidate.dir.join(".").metadata() {
+            let found = Diagnostic::error(&candidate.dir, format!("cannot read: {error}")).of(&candidate.id);
+            diagnostics.push(found.remedy("make it searchable: chmod u+x"));
+            continue;
+        }
         let slug = candidate.slug();
         let data = search.testcases.join(slug.as_str());
         let mut reader = Reader::new(candidate.id.clone(), &candidate.dir, &data, search.is_source);
@@ -201,6 +207,7 @@ fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut places: HashMap<PathBuf, &Candidate> = HashMap::new();
     for candidate in found {
+        // What cannot be resolved is itself; reading it says why.
         let place = candidate.dir.canonicalize().unwrap_or_else(|_| candidate.dir.clone());
         if let Some(first) = places.get(&place) {
             let message = format!("the same problem as {}", first.dir.display());
@@ -222,7 +229,12 @@ fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
 fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
     let slugs: Vec<ProblemId> = found.iter().map(Candidate::slug).collect();
     let known: BTreeSet<&str> = slugs.iter().map(ProblemId::as_str).collect();
-    let Ok(listing) = std::fs::read_dir(search.testcases) else { return Vec::new() };
+    let listing = match std::fs::read_dir(search.testcases) {
+        Ok(listing) => listing,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
+        Err(error) => return vec![Diagnostic::warning(search.testcases, format!("cannot read: {error}"))],
+    };
+    // An entry that the disk does not give belongs to a problem that misses its cases, or to none.
     let mut dirs: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
     dirs.sort();
     let orphan = |dir: &PathBuf| {

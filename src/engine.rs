@@ -154,6 +154,7 @@ impl Engine {
             workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
         });
         if broken.load(Ordering::Relaxed) {
+            // Where nobody listens, the main thread has given up and says why.
             let _ = events.send(Event::Notice(Notice {
                 severity: Severity::JudgeError,
                 problem: None,
@@ -199,6 +200,7 @@ impl Shared {
             };
             self.lock().slots[slot].1 = None;
             self.changed.notify_all();
+            // Nobody listens any more: the main thread has given up.
             if done.is_err() {
                 return;
             }

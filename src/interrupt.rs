@@ -101,6 +101,7 @@ fn is_ignored(signal: i32) -> bool {
 /// Removes a directory that others may be writing to. What is left of it the next grader removes.
 fn remove(dir: &Path) {
     for _ in 0..100 {
+        // Whatever fails, somebody may have written to it meanwhile: it is tried again.
         if std::fs::remove_dir_all(dir).is_ok() || !dir.exists() {
             return;
         }

@@ -177,6 +177,7 @@ enum Cases {
 
 impl Cases {
     fn new(text: &str) -> Self {
+        // What is no glob is the name of one case; reading submissions.yaml has reported it.
         Glob::package(text).map_or_else(|_| Self::Name(text.to_owned()), Self::Glob)
     }
 

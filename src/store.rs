@@ -174,6 +174,7 @@ impl Store {
     pub fn digest_files<P: AsRef<Path>>(&self, paths: &[P]) -> Vec<io::Result<Digest>> {
         let found: Vec<_> =
             paths.iter().map(|path| fs::metadata(path.as_ref()).and_then(fingerprint::regular)).collect();
+        // The error itself is returned in its place.
         let stamps: Vec<_> = found.iter().map(|found| found.as_ref().ok().and_then(Stamp::of)).collect();
         let known = self.journal().and_then(|journal| journal.ask(|index| index.digests(&stamps)));
         let known = known.unwrap_or_else(|| vec![None; paths.len()]);
@@ -214,6 +215,7 @@ impl Store {
     pub fn outcomes<T: DeserializeOwned>(&self, keys: &[Key]) -> Vec<Option<Cached<T>>> {
         let Some(journal) = self.journal() else { return keys.iter().map(|_| None).collect() };
         let waiting = journal.waiting(keys);
+        // Without the index all of them are misses.
         let places = journal.ask(|index| index.places(keys)).unwrap_or_default();
         let mut places = places.into_iter();
         let mut line = Vec::new();
@@ -245,7 +247,7 @@ impl Store {
         }
     }
 
-    /// The directory of the last run's failures; none without a store or if it cannot be opened.
+    /// The directory of the last run's failures; none without a store or if it cannot be opened: then nothing is kept to be shown.
     pub fn last_run(&self) -> Option<LastRun> {
         self.journal().and_then(|journal| LastRun::open(&journal.layout).ok())
     }
@@ -314,6 +316,7 @@ fn open_index(layout: &Layout, notices: &mut Vec<Notice>) -> Result<Index, Index
 }
 
 fn read_line<'a>(place: &Place, line: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+    // A line that cannot be read is a miss.
     line.resize(usize::try_from(place.length).ok()?, 0);
     place.file.read_exact_at(line, place.offset).ok()?;
     Some(line)

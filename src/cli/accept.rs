@@ -125,6 +125,7 @@ fn look(
                 let found = judges.check(bench, group, &input, &old, &new, Some(&solver))?;
                 if found.ruling.is_none() {
                     looked.same += 1;
+                    // Both were compared just now: only a number depends on it.
                     looked.spelt += usize::from(std::fs::read(&old).ok() != std::fs::read(&new).ok());
                     continue;
                 }

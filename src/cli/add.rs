@@ -7,6 +7,7 @@ mod kills;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
@@ -189,7 +190,13 @@ fn take(args: &AddArgs, setup: &Setup, staging: &Staging, refusals: &mut Refusal
 fn given_answer(setup: &Setup, answer: &str, staging: &Staging) -> Result<PathBuf> {
     let to = staging.path("given");
     let file = setup.start.join(answer);
-    if file.is_file() {
+    let is_file = match file.metadata() {
+        Ok(found) => found.is_file(),
+        // A text is no name: what is too long for one, or holds a NUL, names no file.
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory | InvalidFilename | InvalidInput) => false,
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
+    };
+    if is_file {
         fs::copy(&file, &to).with_context(|| format!("cannot read {}", file.display()))?;
         return Ok(to);
     }
@@ -299,6 +306,7 @@ fn place(
             refusals.usage(&draft.source, &format!("a test {} exists already", spot.id()), remedy);
             continue;
         }
+        // In a directory that is not there, or cannot be read, nothing is known to be in the way; moving never overwrites.
         if let Some(file) = files_of(&spot.dir, &spot.name, false).unwrap_or_default().first() {
             refusals.usage(&draft.source, &format!("{} exists already", file.display()), "choose another --name");
             continue;

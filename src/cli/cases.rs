@@ -195,7 +195,8 @@ pub(super) fn answer_ending(problem: &Problem) -> &'static str {
     if has_out { "out" } else { "ans" }
 }
 
-/// A folder with a solver and no case yet, which for all other commands is no problem.
+/// A folder with a solver and no case yet, which for all other commands is no problem; none where it cannot be listed, which
+/// the search for problems reports.
 fn folder_without_cases(setup: &Setup, word: &str) -> Option<Problem> {
     let dir = normal(&setup.start.join(word));
     let is_source = |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));

@@ -96,6 +96,7 @@ fn text_of(entries: &[Entry], verbose: bool) -> Vec<Line> {
 
 /// The value as JSON has it, not in TOML's spelling.
 fn json_of(entry: &Entry) -> Value {
+    // What no TOML value can be made of is shown as the text that it is.
     let table: Option<toml::Table> = format!("value = {}", entry.value).parse().ok();
     let value = table.and_then(|mut table| table.remove("value")).and_then(|value| serde_json::to_value(value).ok());
     let mut origin = Map::new();

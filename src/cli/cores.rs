@@ -18,6 +18,7 @@ impl Cores {
     /// Those of the process's affinity mask (`sched_getaffinity(2)`), by the topology in sysfs
     /// (`Documentation/ABI/stable/sysfs-devices-system-cpu`).
     pub(super) fn of_this_process() -> Self {
+        // An unknown mask allows none, an unknown topology has no siblings: then cores are counted as the system does.
         let mask = sched_getaffinity(None).unwrap_or_default();
         let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|cpu| mask.is_set(*cpu)).collect();
         let siblings = |cpu: usize| {

@@ -226,7 +226,8 @@ impl Making<'_> {
     }
 
     fn group_file(&mut self, group: &GroupFile, wanted: &mut BTreeSet<PathBuf>, bar: &ProgressBar) -> Result<()> {
-        let Some(text) = files::group_text(&group.value) else { return Ok(()) };
+        let text = files::group_text(&group.value);
+        let Some(text) = text.with_context(|| format!("cannot write {}", group.path.display()))? else { return Ok(()) };
         wanted.insert(group.path.clone());
         let name = group.path.display().to_string();
         if self.shelf.says(&group.path, &group.value) {
@@ -385,6 +386,7 @@ fn progress(cases: usize) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::with_draw_target(Some(cases as u64), ProgressDrawTarget::stderr_with_hz(10));
+    // A mistake in the template costs the look of the bar alone.
     if let Ok(style) = ProgressStyle::with_template("{spinner} {pos}/{len} cases · {wide_msg}") {
         bar.set_style(style);
     }

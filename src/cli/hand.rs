@@ -47,6 +47,7 @@ pub(super) fn by_hand<'a, T>(
     let workshop = setup.workshop(store, isolation);
     let core = Cores::of_this_process().of_slots(1, std::process::id() as usize).first().copied();
     let done = work(&mut Workbench::new(&workshop, sandbox, core));
+    // The error itself is returned below.
     if done.is_err() {
         // It may have been the isolation.
         Proofs::new(&workshop.store, true).forget(isolation);

@@ -15,7 +15,7 @@ use super::notice::{show_notice, store_notice};
 use super::output::{Format, clean, count, print, print_json};
 use super::records::{age, replay};
 use crate::config::Options;
-use crate::event::{Command, Event, Severity, TestFinished, TestResult, Verb};
+use crate::event::{Command, Event, Notice, Severity, TestFinished, TestResult, Verb};
 use crate::glob::Glob;
 use crate::limits::Bytes;
 use crate::report::Report;
@@ -103,7 +103,19 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     }
     let meant = patterns(&args.problems)?;
     let limit = if args.number == 0 { usize::MAX } else { args.number };
-    let entries: Vec<RunEntry> = taken.into_iter().filter_map(entry).collect();
+    let readable = taken.into_iter().filter_map(|taken| match summary_of(&taken) {
+        Ok(summary) => Some(entry(taken, summary)),
+        Err(error) => {
+            let (message, remedy) = (format!("cannot read: {error}"), String::new());
+            let path = Some(taken.record.path.clone());
+            show_notice(&Notice { severity: Severity::Warning, problem: None, path, message, remedy }, setup.paint);
+            None
+        }
+    });
+    let entries: Vec<RunEntry> = readable.collect();
+    if entries.is_empty() {
+        bail!("no record of a run in {} can be read", dir.display());
+    }
     let known: BTreeSet<&str> = entries.iter().flat_map(|entry| &entry.summary.problems).map(String::as_str).collect();
     let is_unknown = |(_, glob): &(&String, &Glob)| !known.iter().any(|problem| glob.matches(problem));
     if let Some((word, _)) = args.problems.iter().zip(&meant).find(is_unknown) {
@@ -138,8 +150,16 @@ fn patterns(words: &[String]) -> Result<Vec<Glob>> {
     words.iter().map(parse).collect()
 }
 
-fn entry(taken: Taken) -> Option<RunEntry> {
-    let summary: Summary = serde_json::from_str(&taken.summary?).ok()?;
+/// What is known of a run. The index may have it from a program of another version: then it is made anew.
+fn summary_of(taken: &Taken) -> std::io::Result<Summary> {
+    let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    serde_json::from_str(&digest(taken.record.open()?).summary).map_err(std::io::Error::other)
+}
+
+fn entry(taken: Taken, summary: Summary) -> RunEntry {
     let failed = summary.unexpected + summary.judge_errors + summary.errors > 0 || summary.as_expected == 0;
     let state = match summary.wall {
         Some(_) if summary.interrupted => State::Interrupted,
@@ -148,7 +168,7 @@ fn entry(taken: Taken) -> Option<RunEntry> {
         None if taken.record.is_being_written() => State::Running,
         None => State::Unfinished,
     };
-    Some(RunEntry { id: taken.record.id, state, summary })
+    RunEntry { id: taken.record.id, state, summary }
 }
 
 fn table(entries: &[RunEntry], now: SystemTime) -> Vec<Line> {
@@ -229,6 +249,7 @@ fn digest(file: File) -> RunDigest {
     let damage = replayed.damage.map(|damage| damage.to_string());
     let summary = summary(&replayed.report, replayed.finished, damage);
     let durations = durations.into_iter().map(|(subject, (sum, n))| (subject, sum / n)).collect();
+    // Plain data always becomes JSON.
     RunDigest { summary: serde_json::to_string(&summary).unwrap_or_default(), durations }
 }
 

@@ -126,6 +126,7 @@ pub(super) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<I
 
 /// What is to be said of a place that lies in one of `dirs`.
 fn shown(place: &Path, dirs: &[&str]) -> Option<String> {
+    // What is not there yet is in none of them.
     let real = fs::canonicalize(place).ok()?;
     let holds = |dir: &&&str| fs::canonicalize(dir).is_ok_and(|dir| real.starts_with(dir));
     let dir = dirs.iter().find(holds)?;

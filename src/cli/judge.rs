@@ -211,6 +211,7 @@ fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &
     };
     let mut chosen = at(&setup.start);
     // Who stands in a folder of submissions means the problems of the project.
+    // An error is returned below.
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
         chosen = at(&setup.settings.base);
     }

@@ -38,6 +38,7 @@ impl KeptFiles {
         let from = if cached { UNIX_EPOCH } else { from };
         let mut err = stem.as_os_str().to_owned();
         err.push(".err");
+        // A file that is not there any more is not shown.
         let inside = || fs::canonicalize(&err).ok()?.strip_prefix(fs::canonicalize(&self.last).ok()?).ok().map(drop);
         let modified = fs::metadata(&err).and_then(|meta| meta.modified());
         inside().is_some() && modified.is_ok_and(|modified| from <= modified && modified <= to)

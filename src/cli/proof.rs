@@ -53,6 +53,7 @@ fn circumstances() -> String {
         "/proc/sys/user/max_user_namespaces",
     ];
     const NAMESPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
+    // What is not there, or may not be read, tells two machines apart as well.
     let namespaces = NAMESPACES.map(|name| format!("{:?}", fs::read_link(format!("/proc/self/ns/{name}")).ok()));
     let places = ["/proc/self/exe", "/proc/self/root"].map(|link| stamp(Path::new(link)));
     [vec![credentials()], FILES.map(text).to_vec(), namespaces.to_vec(), places.to_vec()].concat().join("\n")

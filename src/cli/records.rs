@@ -82,7 +82,7 @@ pub(super) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> 
     replayed
 }
 
-/// `3 min ago`, of a time in RFC 3339.
+/// `3 min ago`, of a time in RFC 3339; nothing where it is none, or in the future.
 pub(super) fn age(started: &str, now: SystemTime) -> String {
     let Some(age) = humantime::parse_rfc3339(started).ok().and_then(|then| now.duration_since(then).ok()) else {
         return String::new();

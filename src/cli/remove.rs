@@ -105,6 +105,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     if new.id() == old.id() {
         bail!("{} is called so already", old.id());
     }
+    // As when cases are added: what is in the way of moving is told then.
     if let Some(taken) = files_of(&new.dir, &new.name, false).unwrap_or_default().first() {
         bail!("{} exists already; nothing is overwritten", taken.display());
     }
@@ -147,6 +148,7 @@ fn orphan(desk: &Desk, test: &str) -> Option<Spot> {
     let known = desk.problem.groups.iter().find(|known| *known.name == *group)?;
     let spot = Spot { group: group.to_owned(), dir: known.dir.clone(), name: name.to_owned() };
     // Without an input nothing else tells that it is a case: the name alone is not enough in a plain folder.
+    // The directory was read with the problem: what cannot be read any more is no case.
     let has_files = !desk.is_plain() && desk.files(&spot).is_ok_and(|files| !files.is_empty());
     has_files.then_some(spot)
 }
@@ -194,7 +196,7 @@ fn line(what: &str, spot: &Spot, endings: &str) -> Line {
     text.with(&clean(&spot.id()), Style::STRONG).with(&format!("  {}", clean(endings)), Style::FAINT)
 }
 
-/// Generators would make a case again under its old name.
+/// Generators would make a case again under its old name. A file that is not there, or cannot be read, mentions nothing.
 fn mention_generators(desk: &Desk, page: &Page, spots: &[Spot]) {
     let file = desk.problem.dir.join("generators/generators.yaml");
     let text = std::fs::read_to_string(&file).unwrap_or_default();

@@ -91,6 +91,7 @@ fn span(path: &Path) -> Result<Option<(SystemTime, SystemTime)>> {
     let mut ended = written;
     for event in Records::new(BufReader::new(file)) {
         match event? {
+            // Without a time of its start, the record is as old as its file.
             Event::RunStarted(head) => started = humantime::parse_rfc3339(&head.measured.started).ok(),
             Event::RunFinished(end) if !end.measured.wall.is_zero() => {
                 // The start is known to the second.

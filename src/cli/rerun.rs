@@ -115,6 +115,7 @@ fn read(path: &Path) -> Result<Vec<Wanted>> {
         bail!("{shown} is no record of a run{why}");
     }
     let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
+        // This program wrote the words by the same rules; without them the run goes by its name alone.
         let words = shlex::split(&run.again).unwrap_or_default();
         Wanted {
             problem: run.chosen_by.clone(),
@@ -180,6 +181,7 @@ fn plan(
                 output_validator: args.how.hand.checker.output_validator(&setup.start)?,
                 programs: Programs::Run(language),
             };
+            // Nothing is called so any more, for whatever reason: it is told as missing.
             let Ok(Chosen { plan: whole, found: told }) = choose(&setup.settings, &setup.languages, &choice) else {
                 missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));
                 return Ok(());

@@ -75,6 +75,7 @@ fn remove_stale(parent: &Path) {
 
 /// Whether it is a directory of ours that no living grader has locked.
 fn is_stale(path: &Path) -> bool {
+    // What cannot be looked at, or has a time in the future, is not known to be stale.
     let Ok(found) = fs::symlink_metadata(path) else { return false };
     let age = found.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
     let ours = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw() && age > YOUNG;

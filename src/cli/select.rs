@@ -102,6 +102,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         request.patterns.iter().any(|pattern| found.path.starts_with(normal(&choice.start.join(pattern))))
     };
     let wanted = |found: &Diagnostic| is_about(found, &request.patterns) || below(found);
+    let mut unmatched = Vec::new();
     let selected = match select(&problems, &request) {
         Ok(selected) => selected,
         // A problem that was asked for and is broken is no mystery: its errors say why it is not there. The others are.
@@ -111,7 +112,17 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
             };
             let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
             let healthy = Request { patterns, ..request.clone() };
-            if healthy.patterns.is_empty() { Vec::new() } else { select(&problems, &healthy).unwrap_or_default() }
+            let selected = if healthy.patterns.is_empty() { Ok(Vec::new()) } else { select(&problems, &healthy) };
+            // What `-s` and `-t` do not match may be in the broken problem; for the other words nothing speaks.
+            selected.unwrap_or_else(|errors| {
+                unmatched.extend(errors.iter().filter_map(|error| {
+                    let pattern =
+                        error.pattern().filter(|pattern| healthy.patterns.iter().any(|own| own == pattern))?;
+                    let found = Diagnostic::error(choice.start.join(pattern), error.to_string());
+                    Some(found.remedy("`grader list -v` shows what there is"))
+                }));
+                Vec::new()
+            })
         }
         Err(errors) => {
             let is_empty = problems.is_empty() && diagnostics.iter().all(|found| found.problem.is_none());
@@ -134,7 +145,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let chosen =
         |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
     let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
-    Ok(Chosen { plan, found: found.collect() })
+    Ok(Chosen { plan, found: found.chain(unmatched).collect() })
 }
 
 /// The error for words that name nothing, with what was probably meant.

@@ -371,6 +371,7 @@ fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
         Err(mpsc::TryRecvError::Disconnected) => None,
         Err(mpsc::TryRecvError::Empty) => {
             std::thread::sleep(BATCH);
+            // Closed: the engine has ended.
             events.recv().ok()
         }
     })

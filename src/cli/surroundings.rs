@@ -28,6 +28,7 @@ pub(super) fn host() -> Host {
 
 /// Columns of the terminal; wide enough for logs where there is none.
 pub(super) fn width() -> usize {
+    // A width that is no number is none.
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     columns.or_else(terminal).unwrap_or(120).clamp(40, 400)
@@ -77,6 +78,7 @@ pub(super) fn now() -> String {
 
 /// The processor's name, where the system tells: times are compared only on the same kind.
 pub(super) fn machine() -> String {
+    // Not there on every system: the architecture has to do.
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or(env::consts::ARCH);
     name.trim_start_matches([' ', '\t', ':']).to_owned()

@@ -27,6 +27,7 @@ impl Archives {
     /// A path as it is known to people: in the archive, not where that was taken out.
     pub(super) fn shown(&self, path: &Path) -> PathBuf {
         let inside = |(dir, typed): &(PathBuf, String)| {
+            // A path that lies elsewhere is shown as it is.
             Some(Path::new(typed).join(path.strip_prefix(dir).ok()?).components().collect())
         };
         self.0.iter().find_map(inside).unwrap_or_else(|| path.to_owned())
@@ -139,6 +140,7 @@ pub(super) fn is_kattis_name(path: &Path) -> bool {
 
 /// Whether an archive holds a problem package, at its top or in a folder there.
 pub(super) fn holds_package(path: &Path) -> bool {
+    // An archive that cannot be opened holds none: who takes it as a submission says why.
     let Ok(archive) = Archive::open(path, Bounds::default()) else { return false };
     archive.entries().iter().any(|entry| {
         let name = entry.path.file_name().unwrap_or_default();

@@ -52,7 +52,7 @@ impl Artifact {
         self.language == OUTPUTS
     }
 
-    /// The companions that the build has left, by their names in the working directory and where they are.
+    /// The companions that the build has left (it may remove files), by their names in the working directory and where they are.
     pub fn companions(&self) -> impl Iterator<Item = (PathBuf, PathBuf)> {
         let home = self.home.as_ref().filter(|_| !self.companions.is_empty());
         let all =
@@ -61,14 +61,20 @@ impl Artifact {
     }
 
     /// Every file in the directory of the build, by its name there and where it is: sources and what was made of them.
-    pub fn made(&self) -> impl Iterator<Item = (PathBuf, PathBuf)> {
-        let files =
-            self.home.iter().flat_map(|home| walkdir::WalkDir::new(&home.dir).into_iter().filter_map(Result::ok));
-        let files = files.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
-        files.filter_map(|file| {
-            let name = file.strip_prefix(&self.home.as_ref()?.dir).ok()?.to_owned();
-            Some((name, file))
-        })
+    ///
+    /// # Errors
+    /// The directory cannot be read.
+    pub fn made(&self) -> std::io::Result<Vec<(PathBuf, PathBuf)>> {
+        let Some(home) = &self.home else { return Ok(Vec::new()) };
+        let mut made = Vec::new();
+        for entry in walkdir::WalkDir::new(&home.dir) {
+            let entry = entry?;
+            if entry.file_type().is_file() {
+                let name = entry.path().strip_prefix(&home.dir).map_err(std::io::Error::other)?;
+                made.push((name.to_owned(), entry.path().to_owned()));
+            }
+        }
+        Ok(made)
     }
 
     /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.

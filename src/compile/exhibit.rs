@@ -30,7 +30,8 @@ pub fn exhibit(
         let collides = |name: &PathBuf| name.starts_with(made) || made.starts_with(name);
         names.iter().any(collides) || artifact.renamed.iter().any(|name| name == made)
     };
-    let made: Vec<(PathBuf, PathBuf)> = artifact.made().filter(|(name, _)| !is_own(name)).collect();
+    let mut made = artifact.made().map_err(|error| format!("cannot read what was built: {error}"))?;
+    made.retain(|(name, _)| !is_own(name));
     let top = |name: &Path| name.components().next().map(|first| PathBuf::from(first.as_os_str()));
     let mut all: Vec<PathBuf> =
         names.iter().chain(made.iter().map(|(name, _)| name)).filter_map(|name| top(name)).collect();

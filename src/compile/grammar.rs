@@ -79,7 +79,8 @@ pub(super) fn interpreter(
 pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, String> {
     match interpreter(tools, store, sandbox) {
         Ok(found) => found.map(|interpreter| interpreter.version),
-        Err(_) => Err("it could not be asked".to_owned()),
+        Err(Stopped::Cancelled) => Err("it could not be asked: interrupted".to_owned()),
+        Err(Stopped::Failed(reason) | Stopped::Killed(reason)) => Err(format!("it could not be asked: {reason}")),
     }
 }
 

@@ -74,7 +74,8 @@ pub(super) fn recipe<'a>(
     })
 }
 
-/// Whether the system would not know how to start a file: a script of the shell without a first line `#!`.
+/// Whether the system would not know how to start a file: a script of the shell without a first line `#!`. One that cannot be
+/// read is started as it is, and says why it does not start.
 pub(super) fn needs_shell(path: &Path) -> bool {
     let mut head = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read(&mut head));

@@ -83,7 +83,13 @@ impl<'a> Sources<'a> {
         self.files.iter().find(|file| file.name == name).map(|file| file.from.as_path())
     }
 
-    /// The text of a file.
+    /// Finds the first file that cannot be read. Without it, neither the language nor what is to be started is known: that is
+    /// no fault of the submission.
+    pub(super) fn check(&self) -> Result<(), String> {
+        self.files.iter().try_for_each(|file| fs::File::open(&file.from).map(drop).map_err(|error| file.error(&error)))
+    }
+
+    /// The text of a file; none where constants cannot be replaced in it, which putting it into place tells.
     pub(super) fn text(&self, name: &Path) -> Option<String> {
         let file = self.files.iter().find(|file| file.name == name)?;
         let bytes = file.bytes().ok()?;
@@ -134,7 +140,7 @@ impl Source<'_> {
     }
 }
 
-/// Whether its owner may execute a file.
+/// Whether its owner may execute a file. One that is not there is told by who copies it.
 pub(super) fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }

@@ -127,7 +127,7 @@ impl Toolbox {
         Self { host, found: Mutex::default(), versions: Mutex::default(), interpreter: OnceLock::new() }
     }
 
-    /// The value of `PATH` for programs that are run.
+    /// The value of `PATH` for programs that are run. It comes out of a `PATH`, so that joining it again cannot fail.
     pub fn path_variable(&self) -> OsString {
         std::env::join_paths(&self.host.path).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
@@ -170,6 +170,7 @@ impl Toolbox {
     /// The tool at `path`, with what has to be seen for it to work: `…/toolchain` of `…/toolchain/bin/rustc`, or itself
     /// alone where it stands among other things.
     fn tool(&self, path: PathBuf) -> Tool {
+        // What cannot be resolved is started under the name that was found.
         let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         let tool = |path, shown| Tool { path, shown, variables: Vec::new(), installed: None };
         if is_of_system(&real) {
@@ -231,9 +232,11 @@ impl Toolbox {
     fn holds_private(&self, dir: &Path) -> bool {
         let home = self.host.variables.iter().find(|(name, _)| name == "HOME").map(|(_, home)| Path::new(home));
         let mut private = home.into_iter().chain(self.host.private.iter().map(PathBuf::as_path));
+        // What does not exist is nowhere.
         private.any(|place| fs::canonicalize(place).is_ok_and(|place| place.starts_with(dir)))
     }
 
+    /// The first program of this name; what may not be looked at is passed over, as a shell does.
     fn in_path(&self, name: &str) -> Option<PathBuf> {
         if name.contains('/') {
             return is_program(Path::new(name)).then(|| PathBuf::from(name));
@@ -316,7 +319,8 @@ impl Toolbox {
         Some(line)
     }
 
-    /// Runs a tool for its answer; none when it fails. What it prints on either stream counts: `java -version` uses stderr.
+    /// Runs a tool for its answer; none when it fails, also to start: it is then used as it was found, without a version, and
+    /// says by itself what is wrong when it compiles. What it prints on either stream counts: `java -version` uses stderr.
     fn ask(&self, program: &Path, arguments: &[&str], sandbox: &mut dyn Sandbox) -> Option<String> {
         let mut env = self.host.variables.clone();
         env.push(("PATH".into(), self.path_variable()));
@@ -352,7 +356,7 @@ pub fn asking() -> Limits {
     }
 }
 
-/// The value of `PATH` with another directory in front.
+/// The value of `PATH` with another directory in front; unchanged where its name has a `:`, which `PATH` cannot hold.
 pub(super) fn with_first(first: &Path, path: &OsStr) -> OsString {
     let dirs = std::iter::once(first.to_owned()).chain(std::env::split_paths(path));
     std::env::join_paths(dirs).unwrap_or_else(|_| path.to_owned())
@@ -412,7 +416,7 @@ fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// Adds a file's identity without reading it: path, size, times.
+/// Adds a file's identity without reading it: path, size, times. Of one that is not there, the path alone.
 fn stamp(key: crate::store::KeyBuilder, path: &Path) -> crate::store::KeyBuilder {
     let key = key.field("path", path.as_os_str().as_encoded_bytes());
     let Ok(meta) = fs::metadata(path) else { return key };

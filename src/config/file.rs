@@ -116,6 +116,7 @@ fn languages(document: &mut Document) -> Languages {
             limits: read_limits(document, &path),
             line,
         };
+        // The message says the kind that was found, which is all that the other error knows.
         document.get_at(&path, |value| table(value).map_err(|_| format!("expected a table, found {}", value.kind())));
         document.check_table(&path, LIMIT_KEYS, Severity::Error);
         if limits != (LanguageLimits { line, ..LanguageLimits::default() }) {

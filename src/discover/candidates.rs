@@ -55,6 +55,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
         diagnostics.push(Diagnostic::error(root, "no such directory of problems").remedy(remedy));
         return Vec::new();
     }
+    // What cannot be resolved, such as what is not there, is no directory met below.
     let testcases = search.testcases.canonicalize().ok();
     let mut found = Vec::new();
     let mut walk = WalkDir::new(root).max_depth(DEEPEST).follow_links(true).sort_by_file_name().into_iter();
@@ -107,7 +108,15 @@ fn judge(
     {
         return Judged::Uninteresting;
     }
-    let Some(layout) = layout_of(search, look(search, dir), dir) else { return Judged::MayHoldProblems };
+    let Some(layout) = layout_of(search, look(search, dir), dir) else {
+        // The walk does not enter it, and so does not report it either.
+        if depth == DEEPEST
+            && let Err(error) = std::fs::read_dir(dir)
+        {
+            diagnostics.push(Diagnostic::error(dir, format!("cannot read: {error}")));
+        }
+        return Judged::MayHoldProblems;
+    };
     if let Some(name) = name.to_str().filter(|name| !name.contains(char::is_control)) {
         return Judged::Problem(Candidate { id: name.into(), dir: dir.to_owned(), layout });
     }
@@ -125,6 +134,7 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
     // There may be thousands of problems: each directory is looked up instead of compared with all of them.
     let dirs: HashSet<&Path> = found.iter().map(|candidate| candidate.dir.as_path()).collect();
     let holders: HashSet<&Path> = dirs.iter().flat_map(|dir| dir.ancestors()).collect();
+    // What cannot be read has been reported by the walk before.
     let walk = WalkDir::new(root).min_depth(1).max_depth(1).sort_by_file_name();
     for entry in walk.into_iter().flatten().filter(|entry| entry.file_type().is_dir()) {
         let dir = entry.path();
@@ -160,7 +170,8 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
     None
 }
 
-/// Looks at the names in a directory. One that cannot be listed tells nothing; the walk reports it.
+/// Looks at the names in a directory. One that cannot be listed tells nothing; the walk reports it. So does the reader of
+/// the problem, where an entry is what may not be looked at: the type that the listing has is enough to know the layout.
 pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);
@@ -169,15 +180,17 @@ pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
     for entry in listing.flatten() {
         let name = entry.file_name();
         let path = Path::new(&name);
+        // Only a link has to be followed; one that leads nowhere is no directory.
+        let is_dir = || entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir());
         is_native |= path == Path::new("problem.toml") || path == Path::new("problem.yaml");
-        is_native |= path == Path::new("submissions") && dir.join("submissions").is_dir();
+        is_native |= path == Path::new("submissions") && is_dir();
         is_own |= path == Path::new("problem.toml");
-        has_package_part |= PACKAGE_PARTS.iter().any(|part| path == Path::new(part)) && dir.join(path).is_dir();
+        has_package_part |= PACKAGE_PARTS.iter().any(|part| path == Path::new(part)) && is_dir();
         is_described |= PACKAGE_FILES.iter().any(|file| path == Path::new(file));
-        has_data |= path == Path::new("data") && dir.join(path).is_dir();
+        has_data |= path == Path::new("data") && is_dir();
         look.has_cases |= is_input(path);
-        let is_dir = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        look.has_source |= !is_dir && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(path);
+        let is_plain = !entry.file_type().is_ok_and(|kind| kind.is_dir());
+        look.has_source |= is_plain && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(path);
     }
     let native = is_native.then_some(Layout::Native);
     // Without data it may be yet to be made: a problem of ours would have it elsewhere.
@@ -186,6 +199,7 @@ pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
     let is_package = is_described && (has_data || lacks_data());
     look.described = if is_package { Some(Layout::Icpc) } else { native };
     let lists_input = |cases: &&str| {
+        // Where there is none, or it cannot be read, no input is known.
         let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
         listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))
     };
@@ -199,7 +213,7 @@ fn is_input(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "in")
 }
 
-/// Whether any `.in` is in the directory or a few levels below.
+/// Whether any `.in` is in the directory or a few levels below, as far as it can be read: no problem lacks what is not seen.
 pub(super) fn holds_cases(dir: &Path) -> bool {
     WalkDir::new(dir).max_depth(DEEPEST).into_iter().flatten().any(|entry| is_input(entry.path()))
 }

@@ -91,6 +91,17 @@ pub enum SelectError {
     Nothing,
 }
 
+impl SelectError {
+    /// What was typed, where one word of it is wrong.
+    pub fn pattern(&self) -> Option<&str> {
+        match self {
+            Self::NoMatch { pattern, .. } | Self::BadGlob { pattern, .. } => Some(pattern),
+            Self::Empty => Some(""),
+            Self::Nothing => None,
+        }
+    }
+}
+
 /// The problems that are meant, in their order, or everything that is wrong with the patterns.
 pub fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Selected<'p>>, Vec<SelectError>> {
     let mut errors = Vec::new();

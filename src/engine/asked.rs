@@ -46,6 +46,7 @@ pub(super) fn validated(
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
     let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
     let digests = workshop.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
+    // Without the content of every file there is no key: the validator is asked, and a file that is missing is told there.
     let key = digests.ok().map(|digests| {
         let mut key = Key::of("input v2").field("validator", validator.artifact.key.as_bytes());
         for (name, digest) in names.zip(digests) {
@@ -72,6 +73,7 @@ pub(super) fn validated_answer(
     sandbox: &mut dyn Sandbox,
 ) -> Result<Result<(), String>, ValidatorError> {
     let mut digests = workshop.store.digest_files(&[input, answer]).into_iter();
+    // As above.
     let mut next = || digests.next().and_then(Result::ok);
     let key = next().zip(next()).map(|(input, answer)| {
         let key = Key::of("answer v1").field("validator", validator.artifact.key.as_bytes());

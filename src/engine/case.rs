@@ -90,8 +90,7 @@ impl Case {
     /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
     pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, String> {
         let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
-        let Feedback { score, multiplier, .. } = &findings.feedback;
-        points::of_case(self.points, verdict, score.as_deref(), multiplier.as_deref()).map_err(|fault| {
+        points_of(self.points, verdict, &findings.feedback).map_err(|fault| {
             let names: Vec<String> = self.validator_names().collect();
             if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
         })
@@ -151,6 +150,14 @@ impl From<ValidatorError> for Fault {
             ValidatorError::Killed { .. } => Self::Killed(message),
             _ => Self::Other(message),
         }
+    }
+}
+
+/// The points that a validator gives by what it left behind. An error is its fault.
+pub(super) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, String> {
+    match &feedback.unreadable {
+        Some(fault) if worth != CasePoints::Ignored => Err(fault.clone()),
+        _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref()),
     }
 }
 

@@ -57,6 +57,7 @@ impl Kept {
                 let fits = !capture.truncated() && capture.total() <= cap;
                 let mut bytes = Vec::new();
                 let read = || -> io::Result<()> { capture.write_to(&mut answer_of(case)?, &mut bytes) };
+                // What cannot be read back is not remembered: the case is run again next time.
                 let whole = fits.then(read).is_some_and(|read| read.is_ok());
                 whole.then_some(bytes)
             }
@@ -71,6 +72,7 @@ impl Kept {
                     file.read_to_end(&mut bytes)?;
                     Ok(Some(bytes))
                 };
+                // As above.
                 read().ok().flatten()
             }
             Printed::Bytes(output) => Some(output.clone()),

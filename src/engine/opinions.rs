@@ -88,6 +88,7 @@ pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) 
 /// What the other judges say of an interactive run.
 pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: &JudgeLimits) -> Vec<Opinion> {
     let verdict = |terms: &Terms| {
+        // A broken interactor gives no opinion; for the own judge it is a judge error.
         let ruling = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
         Some(ruling.map_or(Verdict::Accepted, |(verdict, _)| verdict))
     };

@@ -94,12 +94,14 @@ impl Workbench<'_> {
             let next = match after(&asked, &validator, None, number, case.problem.passes) {
                 Ok(Some(next)) => next,
                 Ok(None) => return,
+                // Only other judges have asked: the fault is theirs, and the own verdict stands.
                 Err(_) => return blame_validator(others),
             };
             number += 1;
             let ran = of_pass(Some(&next), &case.input, case.answer(), |pass| {
                 self.pass(case, pass, artifact, judge, Transcript::default())
             });
+            // As above.
             let Ok(Ran { judged, validator: again, .. }) = ran else { return blame_validator(others) };
             *others = after_pass(Some(std::mem::take(others)), judged.findings.others);
             let Some(again) = again else { return };
@@ -139,7 +141,7 @@ fn complete(judged: &mut Judged, earlier: &Feedback, asked: bool) {
     }
 }
 
-/// The input of a pass as text, where it is one and not too long.
+/// The input of a pass as text, where it is one and not too long. Without it the result is not taken from the store.
 fn remembered(next: &NextPass) -> Option<String> {
     let path = next.input();
     let short = fs::metadata(&path).is_ok_and(|found| found.len() <= INPUT_CAP);

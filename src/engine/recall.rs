@@ -78,6 +78,7 @@ impl Stamps {
     pub(super) fn of(case: &Case) -> Self {
         use std::os::unix::fs::MetadataExt;
         let stamp = |path: &Path| {
+            // Two that are not there look alike, but have no digest either: nothing is remembered.
             let meta = std::fs::metadata(path).ok()?;
             let (size, inode) = (meta.size().cast_signed(), meta.ino().cast_signed());
             Some([size, inode, meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec()])
@@ -404,6 +405,7 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Op
 
 /// A kept output is compared anew: the answer or the checker changed, or another judge is asked.
 fn compare_again(case: &Case, checker: &Checker, output: &[u8]) -> Option<Comparison> {
+    // Where the answer cannot be read nothing is known: the case is run, and the fault is told there.
     let answer = std::fs::File::open(case.answer.as_ref()?).ok()?;
     let mut comparator = Comparator::new(*checker, answer);
     comparator.feed(output).ok()?;

@@ -1,5 +1,6 @@
 //! The static validation of a submission, which is a test like others although nothing of the submission is run.
 
+use super::case::points_of;
 use super::work::{Worker, not_built, order_of};
 use super::workbench::Fault;
 use crate::compile::{Artifact, exhibit};
@@ -8,7 +9,6 @@ use crate::judge::Decision;
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Validator, ValidatorError};
 use crate::problem::{StaticValidation, TestGroup};
-use crate::score::points;
 use crate::verdict::Verdict;
 
 impl Worker<'_> {
@@ -55,7 +55,7 @@ impl Worker<'_> {
             }
         };
         let worth = problem.static_points_of(group);
-        let score = match points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref()) {
+        let score = match points_of(worth, verdict, &feedback) {
             Ok(score) => score,
             Err(fault) => return TestResult::fault(format!("{name}: {fault}")),
         };

@@ -526,6 +526,7 @@ fn has_returns(path: &Path) -> bool {
     use std::io::Read;
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
+    // Only a remark on the spacing depends on it.
     read.is_ok() && head.windows(2).any(|pair| pair == b"\r\n")
 }
 

@@ -29,6 +29,7 @@ pub fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -
         (None, Exit::Code(0)) => parse(&said.stdout),
         (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 0")),
         (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
+        // What was killed has never decided: there is always an error.
         (Some(_), _) => Err(decide(&outcome, &grader.limits, Codes::OF_VALIDATORS).err().unwrap_or_default()),
     };
     ended.map_err(|message| grader.failed(&outcome, message, &said.stderr))

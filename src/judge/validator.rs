@@ -51,12 +51,15 @@ pub struct Feedback {
     pub score: Option<String>,
     /// The text of `score_multiplier.txt`, likewise.
     pub multiplier: Option<String>,
+    /// Why one of these two that is there cannot be read. Without it the case would get all its points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unreadable: Option<String>,
 }
 
 impl Feedback {
     /// Takes the points out.
     pub fn take_points(&mut self) {
-        (self.score, self.multiplier) = (None, None);
+        (self.score, self.multiplier, self.unreadable) = (None, None, None);
     }
 
     /// Adds what another validator left behind.
@@ -73,6 +76,7 @@ impl Feedback {
             }
             *own = own.take().or(other);
         }
+        self.unreadable = self.unreadable.take().or(other.unreadable);
         for (own, other) in [(&mut self.message, other.message), (&mut self.team_message, other.team_message)] {
             *own = match (own.take(), other) {
                 (Some(own), Some(other)) => Some(format!("{own}\n{other}")),
@@ -206,6 +210,7 @@ impl Validator<'_> {
         if let Some(before) = pass.feedback {
             put_all(&workdir, before).map_err(|source| io_error(before, source))?;
         }
+        // Of a message that is not there, or is no file, nothing is from earlier passes.
         let message = pass.feedback.and_then(|before| before.join(MESSAGE).metadata().ok());
         argv.push(as_argument(&workdir, Path::new(FEEDBACK)));
         argv.extend(self.arguments.iter().map(OsString::from));
@@ -338,16 +343,26 @@ pub struct Prepared {
 impl Prepared {
     /// What the validator left in its directory; what it printed, where that is nothing.
     pub fn feedback(&self, said: &[u8]) -> Feedback {
-        let written = self.written(MESSAGE).filter(|bytes| !bytes.is_empty());
+        // Words that cannot be read are none: they decide nothing.
+        let words = |name| self.written(name).unwrap_or_default();
+        let written = words(MESSAGE).filter(|bytes| !bytes.is_empty());
         // Where all of it is too much, what is of this pass says why it was the last.
         let newest = || self.newest().filter(|bytes| self.earlier > 0 && !bytes.is_empty());
         let written = written.map(|bytes| if bytes.len() < MESSAGE_CAP { bytes } else { newest().unwrap_or(bytes) });
-        let number = |name| self.written(name).map(|bytes| text(&bytes));
+        let mut unreadable = None;
+        let mut number = |name| {
+            let read = self.written(name).map(|bytes| bytes.map(|bytes| text(&bytes)));
+            read.unwrap_or_else(|error| {
+                unreadable = Some(format!("{name} in its feedback directory cannot be read: {error}"));
+                None
+            })
+        };
         Feedback {
             score: number("score.txt"),
             multiplier: number("score_multiplier.txt"),
+            unreadable,
             message: not_blank(text(written.as_deref().unwrap_or(said))),
-            team_message: self.written("teammessage.txt").and_then(|bytes| not_blank(text(&bytes))),
+            team_message: words("teammessage.txt").and_then(|bytes| not_blank(text(&bytes))),
         }
     }
 
@@ -358,7 +373,8 @@ impl Prepared {
         words.lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
     }
 
-    /// What of its message was not there before this pass; all of it where it was written anew.
+    /// What of its message was not there before this pass; all of it where it was written anew; none where it cannot be
+    /// read, because words decide nothing.
     fn newest(&self) -> Option<Vec<u8>> {
         let mut file = self.workdir.open(&self.directory.join(MESSAGE)).ok()??;
         if file.metadata().ok()?.len() >= self.earlier {
@@ -369,7 +385,8 @@ impl Prepared {
         Some(bytes)
     }
 
-    fn written(&self, name: &str) -> Option<Vec<u8>> {
+    /// The beginning of a file that it left; none where there is none, and an error for what is no plain file.
+    fn written(&self, name: &str) -> std::io::Result<Option<Vec<u8>>> {
         self.workdir.read(&self.directory.join(name), MESSAGE_CAP as u64)
     }
 }

@@ -272,6 +272,7 @@ impl<'a> Filler<'a> {
     fn text(&self, source: &str) -> String {
         let renamed = self.rename.iter().find(|(_, to)| to == Path::new(source));
         let original = renamed.map_or(Path::new(source), |(from, _)| from);
+        // Every source could be opened before: without its text no class is seen in it, and copying it says why.
         (self.input.read)(original).unwrap_or_default()
     }
 

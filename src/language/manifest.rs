@@ -11,6 +11,7 @@ use super::{Language, LanguageError};
 pub(super) fn crate_name(language: &Language, input: &BuildInput) -> Result<String, LanguageError> {
     let file = PathBuf::from(language.project.as_ref().map_or("Cargo.toml", |project| &project.marker));
     let error = |problem: String| LanguageError::Manifest { file: file.clone(), problem };
+    // It could be opened before: what is left is text that is too large for constants.
     let text = (input.read)(&file).ok_or_else(|| error("cannot be read as text".to_owned()))?;
     let manifest: toml::Table = text.parse().map_err(|cause: toml::de::Error| error(cause.message().to_owned()))?;
     let package = manifest.get("package").and_then(toml::Value::as_table);

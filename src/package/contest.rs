@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::package::diagnostic::{Diagnostic, Severity};
 use crate::package::document::read::{Read, text};
-use crate::package::document::{Document, Value};
+use crate::package::document::{Document, Value, is_there};
 use crate::problem::Label;
 
 /// Where the list may be, and below which key where it is not the whole file.
@@ -31,7 +31,7 @@ pub struct Contest {
 impl Contest {
     /// Reads the list in a directory; none where there is none.
     pub fn read(dir: &Path) -> Option<Self> {
-        let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| file.is_file());
+        let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| is_there(file));
         lists.into_iter().find_map(|(file, keys)| {
             let document = Document::load_list(&file);
             let below = keys.iter().find(|key| matches!(document.value(&[key]), Some(Value::List(_))));

@@ -13,7 +13,7 @@ use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::problem::Constants;
 use crate::suggest;
 
-pub use source::{load_text, too_large};
+pub use source::{is_there, load_text, too_large};
 
 /// How a file spells its keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 
 use crate::package::diagnostic::{Diagnostic, Place};
-use crate::package::document::{Document, Value};
+use crate::package::document::{Document, Value, is_there};
 use crate::problem::Program;
 
 pub use command::{Command, CommandError};
@@ -124,7 +124,7 @@ impl Generators {
     /// Reads the file of the problem in `dir`. None where there is none. The findings are all errors of the file.
     pub fn read(dir: &Path, shape: Shape) -> Option<(Self, Vec<Diagnostic>)> {
         let file = dir.join(FILE);
-        if file.symlink_metadata().is_err() {
+        if !is_there(&file) {
             return None;
         }
         Some(recipes::read(dir, shape, Document::load(&file)))

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::Severity;
 use crate::package::document::read::{self, Read};
-use crate::package::document::{Document, Value};
+use crate::package::document::{Document, Value, is_there};
 use crate::package::icpc::testdata::StatedGrading;
 use crate::package::reader::Reader;
 use crate::package::testdata::Rules;
@@ -188,7 +188,7 @@ const GROUP_INFORMATION: &[&str] =
 /// Reads the file of the problem in `dir`: at most one of `problem.toml` and `problem.yaml`.
 pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
     let [toml, yaml] = ["problem.toml", "problem.yaml"].map(|name| dir.join(name));
-    match (present(&toml), present(&yaml)) {
+    match (is_there(&toml), is_there(&yaml)) {
         (true, true) => {
             let message = "problem.toml beside problem.yaml: which of them holds is not clear";
             reader.error(&toml, message, "keep one of the two");
@@ -198,11 +198,6 @@ pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
         (false, true) => problem_of(reader, Document::load(&yaml), Severity::Warning, &[]),
         (false, false) => Metadata::default(),
     }
-}
-
-/// Whether something of this name is there, readable or not.
-fn present(file: &Path) -> bool {
-    file.symlink_metadata().is_ok()
 }
 
 /// Reads a problem's keys from a document; `unknown` is how bad an unknown key is, and `applied` are keys that are read

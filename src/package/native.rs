@@ -41,7 +41,9 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let root = reader.dir.join("submissions");
     let mut submissions = match metadata.kind {
         ProblemKind::SubmitAnswer => answers::read(reader, &root, &groups),
-        _ if root.is_dir() => submissions::read(reader, &root, &|listed| programs::submission_of(reader, listed)),
+        _ if reader.has_dir(&root) => {
+            submissions::read(reader, &root, &|listed| programs::submission_of(reader, listed))
+        }
         _ => beside(reader),
     };
     // Nothing can be run where submissions are answers.
@@ -107,7 +109,7 @@ fn beside(reader: &Reader<'_>) -> Submissions {
 /// Data where a problem package has it.
 fn check_package_data(reader: &Reader<'_>, data: &Path) {
     let package_data = reader.dir.join("data");
-    if package_data.is_dir() {
+    if reader.has_dir(&package_data) {
         let message = format!("test data where a problem package has it; it is looked for in {}", data.display());
         reader.error(&package_data, message, "move sample/ and secret/ there");
     }
@@ -131,6 +133,7 @@ pub(super) fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups
     globs.sort_unstable();
     globs.dedup();
     for pattern in globs {
+        // What is no glob was reported where submissions.yaml was read.
         let Ok(glob) = Glob::package(pattern) else { continue };
         let covers = |group: &TestGroup| group.tests().any(|test| glob.matches(test.id().as_str()));
         if !groups.iter().any(covers) {

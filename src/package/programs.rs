@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::package::diagnostic::Kind;
+use crate::package::document::is_there;
 use crate::package::reader::{Listed, Reader};
 use crate::problem::Program;
 
@@ -52,6 +53,7 @@ fn is_script(file: &Path) -> bool {
 }
 
 fn is_executable(path: &Path) -> bool {
+    // What cannot be looked at is told when it is to be built.
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }
 
@@ -101,12 +103,12 @@ pub fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
 /// The output validator: exactly one program where there is `output_validator/`.
 pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
     let legacy = dir.join("output_validators");
-    if legacy.is_dir() {
+    if reader.has_dir(&legacy) {
         let message = "directory of the legacy format is not read";
         reader.error(&legacy, message, "keep one validator and rename the directory to output_validator");
     }
     let path = dir.join("output_validator");
-    if path.symlink_metadata().is_err() { None } else { one_program(reader, &path, "output validator") }
+    if is_there(&path) { one_program(reader, &path, "output validator") } else { None }
 }
 
 /// The only program in a directory, of one file, of one directory below, or of everything in it.

@@ -70,7 +70,7 @@ impl<'a> Prospect<'a> {
             group.arguments.cases.insert(case.into(), arguments);
             group.arguments.checkers.extend(checker.map(|checker| (case.into(), checker)));
         }
-        if files.is_dir() {
+        if self.reader.has_dir(files) {
             group.files.insert(case.into(), files_of(&self.reader, files));
         }
         (group, self.reader.take_found())

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use crate::package::diagnostic::{Diagnostic, Kind, Severity};
+use crate::package::document::is_there;
 use crate::problem::{Constants, ProblemId};
 
 /// Deeper than this no problem keeps anything.
@@ -96,6 +97,7 @@ pub struct Listed {
 impl<'a> Reader<'a> {
     /// A reader for the problem in `dir`, whose test data may be in `data` as well.
     pub fn new(id: ProblemId, dir: &Path, data: &Path, is_source: &'a IsSource<'a>) -> Self {
+        // A directory that is not there has nothing that a link could lead to.
         let inside = [dir, data].iter().filter_map(|dir| dir.canonicalize().ok()).collect();
         Self {
             id,
@@ -163,6 +165,7 @@ impl<'a> Reader<'a> {
     pub fn files_below(&self, dir: &Path) -> Vec<PathBuf> {
         let mut files = Vec::new();
         self.walk(dir, DEEPEST, &mut |met| {
+            // Everything met is below `dir`.
             let relative = met.path().strip_prefix(dir).ok().filter(|_| !met.is_dir());
             files.extend(relative.map(Path::to_owned));
             if met.name == "__pycache__" { Descend::No } else { Descend::Yes }
@@ -171,10 +174,23 @@ impl<'a> Reader<'a> {
         files
     }
 
+    /// Whether there is such a directory. A link that leads nowhere and a directory that cannot be looked at are reported:
+    /// a validator in it would be missing without a word.
+    pub fn has_dir(&self, dir: &Path) -> bool {
+        match dir.metadata() {
+            Ok(found) => found.is_dir(),
+            Err(_) if !is_there(dir) => false,
+            Err(error) => {
+                self.report(unreadable(dir, &error));
+                false
+            }
+        }
+    }
+
     /// Visits what is below `dir` in the order of the disk, without asking it for more than names and types. What
     /// the package format ignores is not visited; what cannot be read is reported.
     pub fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&Met<'_>) -> Descend) {
-        if !dir.is_dir() {
+        if !self.has_dir(dir) {
             return;
         }
         let mut walk = WalkDir::new(dir).min_depth(1).max_depth(deepest.min(DEEPEST)).follow_links(true).into_iter();
@@ -227,6 +243,7 @@ impl<'a> Reader<'a> {
     }
 
     fn stays_inside(&self, path: &Path) -> bool {
+        // A link that leads nowhere is no entry: the walk has reported it.
         path.canonicalize().is_ok_and(|target| self.inside.iter().any(|inside| target.starts_with(inside)))
     }
 }
@@ -238,8 +255,13 @@ pub(crate) fn walk_error(error: &walkdir::Error, dir: &Path) -> Diagnostic {
         let message = format!("symbolic link leads back to {}", ancestor.display());
         return Diagnostic::error(path, message).remedy("remove the link");
     }
-    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
     let cause = error.io_error().map_or_else(|| "unknown cause".to_owned(), ToString::to_string);
+    unreadable(path, &cause)
+}
+
+fn unreadable(path: &Path, cause: &dyn fmt::Display) -> Diagnostic {
+    // Only the words depend on it.
+    let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
     let what = if is_link { "cannot follow the symbolic link" } else { "cannot read" };
     Diagnostic::error(path, format!("{what}: {cause}"))
 }

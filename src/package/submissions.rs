@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::package::diagnostic::{Diagnostic, Kind, Severity};
-use crate::package::document::Document;
+use crate::package::document::{Document, is_there};
 use crate::package::expectations;
 use crate::package::reader::{Listed, Reader};
 use crate::package::submissions_yaml::{self, Entry};
@@ -25,7 +25,7 @@ pub type ProgramOf<'a> = dyn Fn(&Listed) -> Option<Program> + 'a;
 /// Reads `submissions/` below the problem's directory.
 pub fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>) -> Submissions {
     let file = root.join("submissions.yaml");
-    let entries = if file.symlink_metadata().is_ok() { read_file(reader, &file) } else { Vec::new() };
+    let entries = if is_there(&file) { read_file(reader, &file) } else { Vec::new() };
     let mut found = Submissions::default();
     for directory in reader.list(root) {
         if !directory.is_dir {

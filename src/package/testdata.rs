@@ -258,6 +258,7 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> P
 /// The files that a case brings (package format 2025-09, "Input"); they are copied before every run.
 pub(super) fn files_of(reader: &Reader<'_>, dir: &Path) -> Vec<PathBuf> {
     let files = reader.files_below(dir);
+    // What cannot be looked at is told when it is copied.
     let size: u64 = files.iter().filter_map(|file| Some(std::fs::metadata(dir.join(file)).ok()?.len())).sum();
     if size > MOST_FILES.0 {
         let message = format!("holds {}; at most {MOST_FILES} are copied for every run", Bytes(size));

@@ -116,6 +116,7 @@ pub enum Target {
 impl Target {
     /// A file to be written at the end; an error if that would not be possible. A link is followed, so that it stays.
     pub fn file(path: &Path) -> io::Result<Self> {
+        // A file that is not there yet has no real name.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&path) {
             Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),

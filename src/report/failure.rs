@@ -166,7 +166,7 @@ impl<'a> Block<'a> {
         self.head_of(stem, extension, "input");
     }
 
-    /// The beginning and end of a kept file.
+    /// The beginning and end of a kept file; nothing where it was not kept.
     pub(super) fn head_of(&mut self, stem: &Path, extension: &str, label: &str) {
         let Ok(bytes) = read(&with(stem, extension), 0, WINDOW) else { return };
         self.excerpt(label, &bytes);
@@ -178,7 +178,7 @@ impl<'a> Block<'a> {
         self.labelled_lines(label, lines);
     }
 
-    /// The end of the conversation.
+    /// The end of the conversation; nothing where it was not kept.
     fn talk(&mut self, stem: &Path) {
         let path = with(stem, "interaction");
         let length = std::fs::metadata(&path).map_or(0, |meta| meta.len());
@@ -209,6 +209,7 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn stderr(&mut self, stem: &Path) {
+        // Not kept: there is nothing to show.
         let Ok(bytes) = read(&with(stem, "err"), 0, WINDOW) else { return };
         if !bytes.is_empty() {
             self.head_of(stem, "err", "stderr");

@@ -31,6 +31,7 @@ const UMASK: u32 = 0o022;
 /// The whole life of a keeper: serves orders on `socket` until the grader closes it.
 pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // A session of its own: Ctrl-C in the terminal reaches the grader, which decides.
+    // It fails only for the leader of a group, who need not do it.
     let _ = rustix::process::setsid();
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     sys::default_signals();
@@ -38,6 +39,7 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // Of the file system that programs see, and of what they make: it must not be the caller's.
     rustix::process::umask(Mode::from_raw_mode(UMASK));
     // A program may stop us, as the same user: the grader's end must wake us up to kill what we run.
+    // Without it a stopped keeper goes on only when somebody wakes it up.
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::CONT));
     sys::forget_startup();
     // A program with many threads must not keep us from seeing that it has crossed a limit.

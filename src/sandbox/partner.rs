@@ -41,6 +41,7 @@ pub(super) struct Relay {
 impl Relay {
     /// On the thread of the relay.
     pub(super) fn new(counter: OwnedFd) -> Self {
+        // A kernel that does not count delays has none to take off.
         Self { counter, waited: tree::own_delay().unwrap_or_default(), looked: Instant::now() }
     }
 

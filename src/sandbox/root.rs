@@ -125,6 +125,7 @@ pub(super) fn public_etc() -> Vec<PathBuf> {
     if !rustix::process::geteuid().is_root() {
         return vec![PathBuf::from("/etc")];
     }
+    // What cannot be looked at, or listed, is not shown.
     let is_public = |path: &PathBuf| fs::metadata(path).is_ok_and(|it| it.is_file() && it.mode() & 0o004 != 0);
     let files = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_public);
     let of_openssl = ["/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"].map(PathBuf::from);
@@ -132,6 +133,7 @@ pub(super) fn public_etc() -> Vec<PathBuf> {
 }
 
 fn etc() -> Vec<PathBuf> {
+    // As above.
     let Ok(entries) = fs::read_dir("/etc") else { return Vec::new() };
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();

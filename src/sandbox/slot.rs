@@ -44,6 +44,7 @@ impl Canceller {
     /// Ends the slot's current run as soon as possible, and all that follow until `reset`: a job is often more than one
     /// run, and must not go on with its next one.
     pub fn cancel(&self) {
+        // A counter is full only when it is set already.
         let _ = rustix::io::write(&*self.0, &1u64.to_ne_bytes());
     }
 
@@ -54,6 +55,7 @@ impl Canceller {
 
     /// Forgets a cancellation: the next run belongs to another job.
     pub fn reset(&self) {
+        // Where it was not set, there is nothing to read.
         let _ = rustix::io::read(&*self.0, &mut [0u8; 8]);
     }
 }
@@ -185,6 +187,7 @@ pub(super) fn ready(fd: &PollFd<'_>) -> bool {
 
 /// Sleeps until a descriptor is ready, or for `most`; then none is.
 pub(super) fn wait_for(fds: &mut [PollFd<'_>], most: Option<Duration>) -> Result<(), SandboxError> {
+    // What is too long for the kernel is for ever.
     let most = most.and_then(|most| Timespec::try_from(most).ok());
     match poll(fds, most.as_ref()) {
         Ok(_) => Ok(()),

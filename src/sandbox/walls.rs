@@ -224,6 +224,7 @@ impl Walls {
 
     /// Bytes that lie in the box and beside it.
     pub(super) fn scratch_used(&self) -> u64 {
+        // Our own mount always answers.
         let found = self.scratch.as_ref().and_then(|scratch| fstatfs(&scratch.mount).ok());
         found.map_or(0, |found| (found.f_blocks - found.f_bfree) * u64::try_from(found.f_bsize).unwrap_or(0))
     }
@@ -267,6 +268,7 @@ struct Traces {
 
 impl Traces {
     fn open() -> Self {
+        // None of them is on every kernel, nor everybody's to write: a trace that cannot be wiped is one of little use.
         let last_pid = File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
         let lists = ["sysvipc/shm", "sysvipc/sem", "sysvipc/msg", "self/net/unix"];
         let lists = lists.map(|name| File::open(Path::new("/proc").join(name)));
@@ -307,6 +309,7 @@ fn become_init(setup: &Setup, (inside, outside): (OwnedFd, OwnedFd)) -> io::Resu
         // Should it go wrong the keeper hears of it, because nobody answers any more.
         let _ = keep_capabilities(MOUNTING).and_then(|()| Mounts::new(setup).serve(inside.as_fd()));
         drop(inside);
+        // There is nothing left to be done about it.
         let _ = sys::wait(init, true);
         sys::exit_now();
     }

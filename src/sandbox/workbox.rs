@@ -45,6 +45,7 @@ impl Workbox {
 /// The mark of an empty directory; none for anything else.
 fn mark_of_empty(path: &Path) -> Option<Mark> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    // Whatever cannot be looked at is not known to be empty, and is made anew.
     let dir = File::options().read(true).custom_flags(flags).open(path).ok()?;
     let found = dir.metadata().ok()?;
     // The time of a change may tick slowly, so that what is in it is looked at as well.
@@ -69,6 +70,7 @@ fn renew(path: &Path) -> io::Result<()> {
                 fs::create_dir_all(parent)?;
             }
         }
+        // Mostly it is not empty; else removing it says why.
         Err(_) => remove(path)?,
     }
     fs::create_dir(path)?;

@@ -101,11 +101,15 @@ impl Workdir {
         Ok(fchown(made, Some(Uid::from_raw(id)), Some(Gid::from_raw(id)))?)
     }
 
-    /// The first `cap` bytes of a plain file; none where there is no such file.
-    pub fn read(&self, name: &Path, cap: u64) -> Option<Vec<u8>> {
+    /// The first `cap` bytes of the plain file of this name; none where nothing has it.
+    ///
+    /// # Errors
+    /// As for [`Self::open`].
+    pub fn read(&self, name: &Path, cap: u64) -> io::Result<Option<Vec<u8>>> {
+        let Some(file) = self.open(name)? else { return Ok(None) };
         let mut bytes = Vec::new();
-        open_plain(self.dir.as_fd(), name.as_os_str()).ok()??.take(cap).read_to_end(&mut bytes).ok()?;
-        Some(bytes)
+        file.take(cap).read_to_end(&mut bytes)?;
+        Ok(Some(bytes))
     }
 
     /// The plain file of this name; none where nothing has it. What has it and is no plain file is an error.
@@ -222,7 +226,7 @@ mod tests {
         fs::write(from.path(), "text").unwrap();
         let workdir = workdir(dir.path());
         workdir.put(Path::new("a/b/c.txt"), from.path()).unwrap();
-        assert_eq!(workdir.read(Path::new("a/b/c.txt"), 3).unwrap(), b"tex");
+        assert_eq!(workdir.read(Path::new("a/b/c.txt"), 3).unwrap().unwrap(), b"tex");
         workdir.make_dir(Path::new("a/d")).unwrap();
         assert!(dir.path().join("a/d").is_dir());
         for name in ["../x", "/x", "a/../../x", ""] {
@@ -242,7 +246,7 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, dir.path().join("pipe"), FileType::Fifo, Mode::RWXU, 0).unwrap();
         let workdir = workdir(dir.path());
         for name in ["link", "pipe", "sub", "sub/etc/passwd", "../x", "absent"] {
-            assert_eq!(workdir.read(Path::new(name), 9), None, "{name}");
+            assert_eq!(workdir.read(Path::new(name), 9).is_ok_and(|read| read.is_none()), name == "absent", "{name}");
             assert_eq!(workdir.open(Path::new(name)).is_ok_and(|file| file.is_none()), name == "absent", "{name}");
         }
         let below = tempfile::tempdir().unwrap();

@@ -170,6 +170,7 @@ pub(super) fn find<M: DeserializeOwned>(store: &Store, key: &Key) -> Option<Arti
 }
 
 fn read_line(artifact: &Path) -> Option<Vec<u8>> {
+    // An artifact of which anything cannot be read is none: it is built anew.
     if !fs::symlink_metadata(artifact).ok()?.is_dir() {
         return None;
     }
@@ -189,6 +190,7 @@ fn is_intact(store: &Store, artifact: &Path) -> bool {
 
 /// Whether every listed file is there with its content. Files that were added later do not matter.
 fn has_files(store: &Store, artifact: &Path, entries: &[Entry]) -> bool {
+    // What cannot be read is not as it was kept: then the artifact is built anew.
     let root = artifact.join("files");
     let inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
     let is_dir = fs::symlink_metadata(&root).is_ok_and(|found| found.is_dir());

@@ -64,6 +64,7 @@ impl Stamp {
 
     /// Whether the file had been left alone for long enough at this time.
     fn settled_at(&self, now: SystemTime) -> bool {
+        // Before 1970 nothing has settled: every file is read again.
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
         let changed = Duration::from_nanos(u64::try_from(self.mtime.max(self.ctime)).unwrap_or(0));
         now.checked_sub(changed).is_some_and(|age| age >= SETTLED)

@@ -33,6 +33,7 @@ impl Record {
 
     /// Whether a run that goes on is writing it.
     pub fn is_being_written(&self) -> bool {
+        // One that cannot be opened or locked is not known to be written to.
         self.open().is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK))
     }
 }
@@ -51,6 +52,7 @@ pub fn records(dir: &Path) -> io::Result<Vec<Record>> {
             continue;
         };
         // Of a link its own metadata: what is no regular file is no record.
+        // One that has gone meanwhile is none either.
         let Some(found) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
         records.push(Record { id: id.to_owned(), path: entry.path(), size: found.len() });
     }
@@ -87,6 +89,7 @@ impl Store {
     pub fn take_in_runs(&self, budget: Bytes, mut digest: impl FnMut(File) -> RunDigest) -> io::Result<Vec<Taken>> {
         let Some(journal) = self.journal() else { return Ok(Vec::new()) };
         let records = records(&journal.layout.root)?;
+        // Without the index every record is read; that it fails is on record as a notice.
         let known = journal.ask(|index| index.runs()).unwrap_or_default();
         let gone: Vec<String> = {
             let present: std::collections::HashSet<&str> = records.iter().map(|record| &*record.id).collect();
@@ -114,6 +117,7 @@ impl Store {
             return Some(summary.clone());
         }
         *left = left.checked_sub(record.size)?;
+        // Who lists the records opens it again, and says why it cannot be read.
         let made = digest(record.open().ok()?);
         // One that still grows is read again next time.
         if !record.is_being_written() {

@@ -222,6 +222,7 @@ impl Index {
         let name: Option<String> =
             self.db.query_row("SELECT name FROM segments WHERE id = ?", [id], |row| row.get(0)).optional()?;
         let name = name.filter(|name| segment::is_name(name));
+        // A segment that cannot be opened has no outcomes: each is a miss.
         Ok(name.and_then(|name| open_plain(&self.outcomes.join(name), OpenOptions::new().read(true)).ok()))
     }
 

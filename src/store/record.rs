@@ -21,6 +21,7 @@ pub struct RunRecord {
 
 impl RunRecord {
     pub(super) fn create(runs: &Path) -> Self {
+        // A clock before 1970 makes an odd name, not a wrong record.
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // The id begins with the milliseconds, so that names sort by time within a second too.
         let (time, millis, random) = (utc(since_1970), since_1970.subsec_millis(), segment::random() & 0xf_ffff);
@@ -28,6 +29,7 @@ impl RunRecord {
         let file = open_plain(&path, OpenOptions::new().append(true).create_new(true));
         // Held until the file is closed, by a crash too: whoever reads the record can tell that it is being written.
         let file = file.inspect(|file| {
+            // Where the file system has no locks, a run that goes on looks unfinished.
             let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
         });
         Self { state: file.map_err(Some), path }

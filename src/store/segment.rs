@@ -50,7 +50,7 @@ fn check_of(body: &[u8]) -> String {
     blake3::keyed_hash(CHECK_KEY, body).to_hex()[..32].to_owned()
 }
 
-/// The line for this outcome, with its newline; none if the value cannot be written as JSON or is too large.
+/// The line for this outcome, with its newline; none if the value cannot be written as JSON or is too large: it is not kept.
 pub(super) fn encode<T: Serialize>(key: &Key, value: &T, blob: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut line = Vec::with_capacity(256 + blob.map_or(0, |blob| blob.len() / 3 * 4 + 16));
     write!(line, r#"{{"check":"{:32}","key":"{key}","value":"#, "").ok()?;
@@ -70,6 +70,7 @@ pub(super) fn key_of(line: &[u8]) -> Option<Key> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let body = line.get(BODY_START..)?;
     let whole = line[CHECK_START..CHECK_START + 32] == *check_of(body).as_bytes();
+    // A line that is damaged in any way is none.
     let key = std::str::from_utf8(line.get(KEY_START..KEY_END)?).ok()?;
     if whole { Key::from_hex(key) } else { None }
 }
@@ -79,6 +80,7 @@ pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<Cach
     if key_of(line)? != *key {
         return None;
     }
+    // An outcome of another shape, or whose bytes are damaged, is a miss.
     let body: Body<T> = serde_json::from_slice(line).ok()?;
     let blob = match body.blob {
         Some(text) => Some(BASE64_STANDARD.decode(text).ok()?),
@@ -125,6 +127,7 @@ pub(super) fn list(dir: &Path) -> io::Result<Vec<(String, u64)>> {
     let mut segments = Vec::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
+        // Names of ours are ASCII, and what has gone since is no segment.
         let Ok(name) = entry.file_name().into_string() else { continue };
         let Ok(metadata) = entry.metadata() else { continue };
         if is_name(&name) && metadata.is_file() {
@@ -143,6 +146,7 @@ pub(super) fn is_name(name: &str) -> bool {
 
 /// A new empty segment: names sort by the time of creation.
 pub(super) fn create(dir: &Path) -> io::Result<(File, String)> {
+    // A clock before 1970 orders them wrongly, which only the trimming of the cache minds.
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
     let name = format!("{time:014x}-{:x}-{:08x}.jsonl", std::process::id(), random());
     let file = open_plain(&dir.join(&name), OpenOptions::new().append(true).create_new(true))?;

@@ -121,6 +121,7 @@ fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u6
     let files: HashMap<&str, File> = old
         .iter()
         .filter_map(|(name, _)| {
+            // Outcomes of a segment that cannot be opened are misses: they are dropped.
             let file = open_plain(&layout.outcomes.join(name), OpenOptions::new().read(true)).ok()?;
             Some((&**name, file))
         })
@@ -139,6 +140,7 @@ fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u6
             continue;
         }
         line.resize(usize::try_from(length.min(segment::MAX_LINE)).unwrap_or(0), 0);
+        // As above.
         let read = file.read_exact_at(&mut line, offset).is_ok();
         // Without its newline it would spoil the next one.
         if read && line.ends_with(b"\n") && segment::key_of(&line).is_some() {

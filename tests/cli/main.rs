@@ -60,6 +60,7 @@ mod time_limit;
 mod timing;
 #[path = "../under_test/mod.rs"]
 mod under_test;
+mod unreadable;
 mod validators;
 mod verdicts;
 mod verify;
@@ -143,6 +144,7 @@ fn main() {
         ("terminal", terminal::tests()),
         ("time_limit", time_limit::tests()),
         ("timing", timing::tests()),
+        ("unreadable", unreadable::tests()),
         ("validators", validators::tests()),
         ("verdicts", verdicts::tests()),
         ("walls", walls::tests()),

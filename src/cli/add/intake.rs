@@ -13,6 +13,7 @@ use super::draft::Draft;
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name};
 use crate::package::cases::{Staging, case_of, is_group_file};
+use crate::report::text::{Whitespace, escape};
 
 /// What is taken at once.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: Bytes::mib(256), total: Bytes::mib(1024) };
@@ -105,7 +106,17 @@ impl<'a> Intake<'a> {
             };
             let below = entry.path().strip_prefix(dir).unwrap_or(entry.path());
             let shown = format!("{}/{}", word.trim_end_matches('/'), below.display());
-            let Some(name) = below.to_str().filter(|name| !name.is_empty()) else { continue };
+            let Some(name) = below.to_str() else {
+                if part_of(&below.to_string_lossy()).is_some() {
+                    let name = escape(below.as_os_str().as_encoded_bytes(), Whitespace::Inline);
+                    let shown = format!("{}/{name}", word.trim_end_matches('/'));
+                    self.refusals.usage(&shown, "its name is not UTF-8", "rename it");
+                }
+                continue;
+            };
+            if name.is_empty() {
+                continue;
+            }
             if below.file_name().is_some_and(is_group_file) && entry.file_type().is_file() {
                 let remedy = "copy it to where the group is first, and leave it out here";
                 self.refusals.usage(&shown, "the configuration of a group is not added with its cases", remedy);
@@ -234,7 +245,8 @@ pub(super) fn groups_of_folders(drafts: &[Draft]) -> Result<Vec<Option<String>>,
     }
 }
 
-/// Whether two files have the same bytes; sizes are compared first.
+/// Whether two files have the same bytes; sizes are compared first. A file that cannot be read is like no other: that is told
+/// where it is used.
 pub(super) fn same(one: &Path, other: &Path) -> bool {
     let size = |path: &Path| fs::metadata(path).map(|meta| meta.len()).ok();
     if size(one).is_none() || size(one) != size(other) {

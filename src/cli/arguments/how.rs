@@ -10,6 +10,7 @@ use super::parse_time;
 use crate::cli::isolation::isolation_words;
 use crate::config::{IsolationChoice, Jobs, JudgeChoice, Options};
 use crate::language::Languages;
+use crate::package::document::is_there;
 use crate::problem::Checker;
 use crate::ruleset::Ruleset;
 
@@ -145,6 +146,7 @@ impl CheckerArgs {
 
     /// Adds the setting that was typed.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
+        // What is no setting is a program, which `output_validator` returns.
         Options { checker: self.checker.as_deref().and_then(|text| text.parse::<Checker>().ok()), ..options }
     }
 
@@ -153,7 +155,7 @@ impl CheckerArgs {
         let Some(text) = &self.checker else { return Ok(None) };
         match text.parse::<Checker>() {
             Ok(_) => Ok(None),
-            Err(_) if start.join(text).exists() => Ok(Some(start.join(text))),
+            Err(_) if is_there(&start.join(text)) => Ok(Some(start.join(text))),
             Err(error) => bail!("`--checker {text}`: {error}; and there is no such program"),
         }
     }

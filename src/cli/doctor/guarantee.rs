@@ -180,6 +180,7 @@ fn leaves_nothing_running(ward: &mut Ward) -> Result<Finding, SandboxError> {
     let ran = ward.run(Probe::LeaveDaemon, &[&ward.outside.token])?;
     let left = ward.outside.bearers();
     for pid in left.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+        // It may have ended by now.
         let _ = kill_process(pid, Signal::KILL);
     }
     Ok(match (left.first(), ran.outcome.survivors) {
@@ -202,7 +203,9 @@ fn writes_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
     let program = ward.program_dir().to_string_lossy().into_owned();
     let places = [&planted, &dir, &program, "/", "/usr", "/usr/lib", "/etc", "/var/tmp", "/dev", "/root", "/home"];
     let ran = ward.run(Probe::Write, &places)?;
-    let seen = fs::remove_file(&planted).is_ok();
+    let seen = fs::symlink_metadata(&planted).is_ok();
+    // Mostly it is not there; else it goes with the ward.
+    let _ = fs::remove_file(&planted);
     Ok(unless(seen, "it made a file beside the grader's own", &ran))
 }
 
@@ -219,6 +222,7 @@ fn finds_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
     let ran = ward.run(Probe::FindFiles, &paths);
     // Where nothing holds it, what it left is on this machine.
     for path in paths.iter().filter(|path| path.starts_with('/')) {
+        // Most are not there.
         let _ = fs::remove_file(path);
     }
     Ok(told(&ran?))

@@ -40,6 +40,7 @@ pub(super) struct Machine {
 impl Machine {
     /// Reads everything below `root`, which is `/` but for tests.
     pub(super) fn read(root: &Path, binary: &Path) -> Self {
+        // What a kernel does not have, or keeps to itself, is not known: advice is given by what is known.
         let text = |path: &str| fs::read_to_string(root.join(path)).ok();
         let word = |path: &str| text(path).map(|text| text.trim().to_owned());
         let status = text("proc/self/status").unwrap_or_default();

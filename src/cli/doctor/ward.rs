@@ -66,7 +66,7 @@ impl Outside {
         self.dir.join(name).to_string_lossy().into_owned()
     }
 
-    /// Whether anybody has connected to anything since this was last asked.
+    /// Whether anybody has connected to anything since this was last asked. Accepting without a caller fails.
     pub(super) fn was_reached(&self) -> bool {
         let tcp = self.tcp.accept().is_ok();
         let sockets = [&self.by_name, &self.by_path].map(|listener| listener.accept().is_ok());
@@ -86,6 +86,7 @@ impl Outside {
 
     /// The processes that carry the token among their arguments.
     pub(super) fn bearers(&self) -> Vec<i32> {
+        // Without /proc nothing has run. A process that has ended meanwhile bears nothing.
         let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
         let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
         let bears = |pid: &i32| {
@@ -161,7 +162,7 @@ impl<'a> Ward<'a> {
         Ok(Ran { outcome, found, said: String::from_utf8_lossy(&said.0).trim().to_owned() })
     }
 
-    /// Whether the input of the last program is still what it was.
+    /// Whether the input of the last program is still what it was; not where it cannot be read any more.
     pub(super) fn input_is_untouched(&self) -> bool {
         fs::read(self.outside.path("input")).is_ok_and(|bytes| bytes == b"original")
     }

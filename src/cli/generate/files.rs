@@ -60,7 +60,8 @@ pub(super) struct Shelf<'a> {
 }
 
 impl Shelf<'_> {
-    /// The digests of a case that was made from the same before and is still there as it was made.
+    /// The digests of a case that was made from the same before and is still there as it was made; none, so that it is made
+    /// again, where a file of it cannot be read.
     pub(super) fn recorded(&self, key: &Key, name: &str) -> Option<Vec<(String, String)>> {
         let recorded = self.store.outcome::<Vec<(String, String)>>(key)?.value;
         let paths: Vec<PathBuf> = recorded.iter().map(|(ending, _)| self.path(name, ending)).collect();
@@ -131,7 +132,7 @@ impl Shelf<'_> {
         Ok(file)
     }
 
-    /// Whether a file was made here, so that it can be made again.
+    /// Whether a file was made here (one that cannot be read is taken for another's), so that it can be made again.
     fn may_replace(&self, path: &Path) -> bool {
         let made = || {
             let digest = self.store.digest_file(path).ok().filter(|_| is_plain(path))?;
@@ -162,7 +163,7 @@ impl Shelf<'_> {
         Ok(())
     }
 
-    /// Files of cases that nothing makes, below the data root, by name.
+    /// Files of cases that nothing makes, below the data root, by name. What cannot be read was reported when the problem was.
     pub(super) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         // Beside a solver there may be anything: only what has an input is a case.
         if self.shape == Shape::Flat {
@@ -192,8 +193,8 @@ pub(super) fn all_of(name: &str) -> impl Iterator<Item = PathBuf> {
 }
 
 /// The text of a group's file; none where there is to be none.
-pub(super) fn group_text(value: &Value) -> Option<String> {
-    if *value == Value::Null { None } else { yaml_serde::to_string(value).ok() }
+pub(super) fn group_text(value: &Value) -> Result<Option<String>, yaml_serde::Error> {
+    if *value == Value::Null { Ok(None) } else { yaml_serde::to_string(value).map(Some) }
 }
 
 fn is_empty(value: &Value) -> bool {
@@ -213,6 +214,7 @@ fn is_plain(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_file())
 }
 
+/// Whether a file consists of these bytes; one that cannot be read is taken to differ.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let length = fs::metadata(path).map(|found| found.len());
     length.is_ok_and(|length| length == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)

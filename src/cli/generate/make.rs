@@ -12,7 +12,7 @@ use super::files::Files;
 use crate::cli::verify::InputValidator;
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{self, Printed, Workbench};
-use crate::package::document::{Document, Syntax};
+use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::prospect::Prospect;
 use crate::problem::{Arguments, Expectation, Problem, Submission};
@@ -213,7 +213,7 @@ impl<'a> Maker<'a> {
                 let text = text.map_err(|_| Fault::case("its .yaml is no text in UTF-8"))?;
                 Some(Document::parse(&at("yaml"), text, Syntax::Yaml))
             }
-            None => Some(at("yaml")).filter(|path| path.is_file()).map(|path| Document::load(&path)),
+            None => Some(at("yaml")).filter(|path| is_there(path)).map(|path| Document::load(&path)),
         };
         let (group, found) = prospect.with_case(base, config, &at("files"));
         let wrong: Vec<String> =
@@ -352,7 +352,10 @@ fn found_in(dir: &Path, stem: &Path, what: &str) -> Result<Vec<(&'static str, Pa
     let mut found = Vec::new();
     for ending in ENDINGS {
         let path = dir.join(format!("{}.{ending}", stem.display()));
-        let Ok(target) = path.canonicalize() else { continue };
+        if !is_there(&path) {
+            continue;
+        }
+        let target = path.canonicalize().map_err(|error| unreadable(&path, &error))?;
         if !target.starts_with(&inside) || !target.is_file() {
             return Err(Fault::case(format!("{} is no file in {what}", path.display())));
         }
@@ -419,9 +422,12 @@ pub(in crate::cli) fn generate(
     let cap = bench.workshop.validation_limits().output.0;
     let mut files = Files::new();
     for ending in ENDINGS {
-        let Some(bytes) = printed.workdir.read(Path::new(&format!("testcase.{ending}")), cap + 1) else { continue };
+        let name = format!("testcase.{ending}");
+        let read = printed.workdir.read(Path::new(&name), cap + 1);
+        let read = read.map_err(|error| Fault::case(format!("{name} of the generator cannot be read: {error}")))?;
+        let Some(bytes) = read else { continue };
         if bytes.len() as u64 > cap {
-            return Err(Fault::case(format!("the generator wrote more than {cap} bytes to testcase.{ending}")));
+            return Err(Fault::case(format!("the generator wrote more than {cap} bytes to {name}")));
         }
         files.insert(ending.to_owned(), bytes);
     }

@@ -20,6 +20,7 @@ const DESCRIBED: [&str; 5] = ["problem.toml", "problem.yaml", "domjudge-problem.
 /// The folder that a word means, or the one one stands in, as a problem; none where it is no such folder.
 pub(super) fn cases_alone(setup: &Setup, word: Option<&str>, tests: &[String]) -> Result<Option<Problems>> {
     let dir = normal(&setup.start.join(word.unwrap_or_default()));
+    // What cannot be listed is no such folder; the search for problems says that it cannot be read.
     let holds = |dir: &Path, is_wanted: &dyn Fn(&Path) -> bool| {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).any(|path| path.is_file() && is_wanted(&path))

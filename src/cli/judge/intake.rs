@@ -1,7 +1,7 @@
 //! What lies below a path that was named: files and directories of strangers, archives opened, nothing followed.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -120,6 +120,7 @@ impl<'a> Intake<'a> {
 
     /// Refuses a symbolic link, also where it was named: a shell's `*` names links of strangers too.
     pub(super) fn refuses_link(&mut self, start: &Path, shown: &Path) -> bool {
+        // What is not there is told by who reads it.
         let is_link = fs::symlink_metadata(start.join(shown)).is_ok_and(|found| found.is_symlink());
         if is_link {
             self.error(shown, "is a symbolic link and not followed", "name what it leads to, if you trust it");
@@ -152,6 +153,7 @@ impl<'a> Intake<'a> {
             }
             Err(error) => {
                 self.error(shown, error.to_string(), "nothing of it is judged: have it packed again");
+                // Else it goes with the scratch space.
                 let _ = fs::remove_dir_all(&dir);
                 None
             }
@@ -226,6 +228,9 @@ impl<'a> Intake<'a> {
         let program =
             if item.is_dir { self.directory(tree, item, name) } else { Some(Program::File(item.path.clone())) };
         let program = program.ok_or(NO_PROGRAM)?;
+        if self.refuses_unreadable(&program, item, name) {
+            return Err(UNREADABLE);
+        }
         match self.why_no_program(&program) {
             None => Ok(program),
             Some(why) => {
@@ -253,6 +258,7 @@ impl<'a> Intake<'a> {
             let remedy = "have either the archive or the files handed in";
             self.warning(name, "holds an archive beside other files; the archive is ignored", remedy);
         }
+        // Those in it begin with its path.
         let files: Vec<PathBuf> =
             own.iter().filter_map(|file| file.path.strip_prefix(&top.path).ok().map(Path::to_owned)).collect();
         if files.len() > MOST_FILES {
@@ -262,8 +268,20 @@ impl<'a> Intake<'a> {
         Some(Program::Directory { path: top.path.clone(), files })
     }
 
+    /// Refuses a program of which a file cannot be read: what it is, and in which language, is not known then.
+    fn refuses_unreadable(&mut self, program: &Program, item: &Item, name: &Path) -> bool {
+        let Some((dir, files)) = parts(program) else { return false };
+        let found = files.iter().find_map(|file| Some((dir.join(file), File::open(dir.join(file)).err()?)));
+        let Some((path, error)) = found else { return false };
+        let below = path.strip_prefix(&item.path).ok().filter(|below| !below.as_os_str().is_empty());
+        let shown = below.map_or_else(|| name.to_owned(), |below| name.join(below));
+        self.error(&shown, error.to_string(), "see to it that it can be read");
+        true
+    }
+
     fn why_no_program(&self, program: &Program) -> Option<String> {
         let (dir, files) = parts(program)?;
+        // Each of them could be opened just now; one that has gone since is missed when it is copied.
         let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
         if size > LARGEST.0 {
             return Some(format!("{} is more than {LARGEST}", Bytes(size)));
@@ -275,6 +293,11 @@ impl<'a> Intake<'a> {
             Detection::One(_) => None,
             Detection::None(why) => Some(why.to_string()),
         }
+    }
+
+    /// Whether a file is a source of a known language, or cannot be read, so that nobody knows: why is told by who takes it.
+    pub(super) fn may_be_source(&self, path: &Path) -> bool {
+        self.is_source(path) || File::open(path).is_err()
     }
 
     /// Whether a file is a source of a known language, by its name.
@@ -291,7 +314,7 @@ impl<'a> Intake<'a> {
             if !item.is_dir && is_entry(&item.below) {
                 return true;
             }
-            sources += usize::from(!item.is_dir && self.is_source(&item.path));
+            sources += usize::from(!item.is_dir && self.may_be_source(&item.path));
             dirs += usize::from(item.is_dir && tree.holds_source(&item.below, self));
         }
         sources == 1 && dirs == 0
@@ -361,10 +384,10 @@ impl Tree {
         self.items.iter().filter_map(|item| Some((item, *self.refused.get(&item.below)?)))
     }
 
-    /// Whether the directory holds a source file at any depth.
+    /// Whether the directory holds a source file at any depth, or what may be one.
     pub(super) fn holds_source(&self, dir: &Path, intake: &Intake<'_>) -> bool {
         let files = self.items.iter().filter(|item| !item.is_dir && item.below.starts_with(dir));
-        files.into_iter().any(|item| intake.is_source(&item.path))
+        files.into_iter().any(|item| intake.may_be_source(&item.path))
     }
 }
 
@@ -418,7 +441,7 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
         let wanted = if item.is_dir {
             tree.refusal(&item.below).is_some() || tree.holds_source(&item.below, intake)
         } else {
-            intake.is_source(&item.path)
+            intake.may_be_source(&item.path)
         };
         if !wanted {
             ignored.push(item.below.clone());

@@ -228,6 +228,7 @@ impl Sorter<'_, '_> {
     /// template tells. Of several beginnings that match, as with `**`, the longest that names a problem or none.
     fn refused_by(&mut self, text: &str, is_problem: &dyn Fn(&str) -> bool) {
         let parts: Vec<&str> = text.split('/').collect();
+        // A beginning that is no template by itself says nothing about students.
         let beginnings =
             (1..=parts.len()).rev().filter_map(|count| Template::new(&parts[..count].join("/"), &PARTS).ok());
         let beginnings: Vec<Template> = beginnings.filter(|template| template.has(STUDENT)).collect();

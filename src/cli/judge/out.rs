@@ -90,7 +90,8 @@ impl OutDir {
         self.dir.join(safe_name(student)).join(format!("{}.{ending}", safe_name(problem)))
     }
 
-    /// What an earlier run told about this very submission, as events; none where there is nothing, or nothing that holds.
+    /// What an earlier run told about this very submission, as events; none where there is nothing, or nothing that holds or can
+    /// be read: it is judged anew.
     pub(super) fn recall(&self, student: &str, run: &RunRef, key: &Key, names: &[TestId]) -> Option<Vec<Event>> {
         let bytes = fs::read(self.file(student, run.problem.as_str(), "json")).ok()?;
         let kept: Kept = serde_json::from_slice(&bytes).ok()?;

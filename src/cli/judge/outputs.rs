@@ -154,6 +154,7 @@ impl Sorter<'_, '_> {
         let is_there = files.iter().all(|(_, shown)| shown != Path::new("-"));
         let again = if is_there { format!("--outputs {}", words.join(" ")) } else { String::new() };
         let name = if files.len() == 1 { first.display().to_string() } else { format!("{} files", files.len()) };
+        // Why there are none has been told.
         let files = self.pairing.singles(self.intake, files).ok()?;
         Some(Set { name, again, files })
     }
@@ -161,6 +162,7 @@ impl Sorter<'_, '_> {
     /// The files of a folder or archive.
     fn folder(&mut self, path: &Path, shown: &Path) -> Option<Set> {
         let tree = self.intake.tree(path, shown);
+        // As above.
         let files = self.pairing.below(self.intake, &tree, Path::new(""), shown).ok()?;
         let again = format!("--outputs {}", quote_path(&shown.display().to_string()));
         Some(Set { name: shown.display().to_string(), again, files })

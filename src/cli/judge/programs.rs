@@ -128,10 +128,19 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
         }
         (None, words) => (None, words),
     };
+    // What may not be looked at is not missing.
+    for path in paths {
+        if let Err(error) = setup.start.join(path).metadata()
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            bail!("{path}: {error}\n  → see to it that it can be read");
+        }
+    }
     let missing: Vec<String> = paths.iter().filter(|path| !exists(path)).map(|path| format!("`{path}`")).collect();
     if missing.is_empty() && !paths.is_empty() {
         return Ok((word, paths.iter().map(PathBuf::from).collect()));
     }
+    // Only to say it better: where problems cannot be searched, the path is missing all the same.
     if let [only] = paths
         && find_problems(setup, Some(only), &[], &args.how.hand.checker)
             .is_ok_and(|found| !found.plan.problems.is_empty())
@@ -157,6 +166,7 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
     if path.is_file() {
         return if is_package(&path) && holds_package(&path) { is_meant(args, setup, word) } else { Ok(false) };
     }
+    // Where problems cannot be searched, that is told when the problem is looked for.
     // What is neither is taken for a problem too: that it is none is then told with what is near.
     let is_one = |found: Problems| match &*found.plan.problems {
         [_] => true,
@@ -170,6 +180,7 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
 /// Whether what is there and has the name of a problem is that problem; where it is something else, nothing says which of the
 /// two is meant.
 fn is_called(args: &JudgeArgs, setup: &Setup, word: &str, path: &Path) -> Result<bool> {
+    // Then it is none that is known; the search that follows fails for the same reason, and says it.
     let Ok(found) = find_problems(setup, Some(word), &[], &args.how.hand.checker) else { return Ok(false) };
     let is_here = |dir: &Path| dir.starts_with(path);
     let is_itself = match &*found.plan.problems {

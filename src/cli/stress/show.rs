@@ -59,6 +59,7 @@ impl Show<'_> {
     /// Shows what was found; the words of the command that adds it.
     pub(super) fn found(&self, hunt: &mut Hunt<'_, '_>, found: &Found, seed: u64) -> Result<Vec<String>> {
         // Tried once more: what is kept and shown belongs together.
+        // A fault of ours now does not undo what was found: then the input alone is shown.
         let failure = match if found.interrupted { None } else { hunt.trial.test(hunt.bench, &found.input).ok() } {
             Some(Tested::Fails(failure)) => Some(failure),
             _ => None,
@@ -130,6 +131,7 @@ impl Show<'_> {
         let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
         let test = TestId::from("found");
         // What an earlier search found may have had files that this has not.
+        // What cannot be removed is written over where it matters.
         let _ = last.clear(&self.problem.id, &submission);
         if let Some(failure) = failure {
             return failure.judged.keep(&last, &failure.case, &submission, &test);
@@ -141,6 +143,7 @@ impl Show<'_> {
     fn keep_input(&self, hunt: &Hunt<'_, '_>, input: &[u8]) -> Option<PathBuf> {
         let last = hunt.bench.workshop.store.last_run()?;
         let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
+        // Keeping it is a convenience: without it no path is shown.
         let (mut file, path) = last.create(&self.problem.id, &submission, &TestId::from("found"), "in").ok()?;
         file.write_all(input).ok()?;
         Some(path.with_extension(""))
@@ -170,6 +173,7 @@ impl Show<'_> {
                 )
             }
             Failed::Broken(message) => {
+                // The fault is what has to be told; where no input was made, or it cannot be read, there is none to name.
                 let input = hunt.trial.last_input().ok();
                 let kept = input.and_then(|input| self.keep_input(hunt, &input));
                 let at = kept.map(|stem| format!("the input is {}", self.relative(&with_in(&stem)).display()));

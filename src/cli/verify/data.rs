@@ -52,13 +52,14 @@ fn parts(dossier: &mut Dossier, problem: &Problem) {
     }
 }
 
-/// Samples of interactive packages may be a conversation alone.
+/// Samples of interactive packages may be a conversation alone. What cannot be read was reported with the problem.
 fn has_conversation(dir: &Path) -> bool {
     let Ok(listing) = dir.read_dir() else { return false };
     listing.flatten().any(|entry| entry.path().extension().is_some_and(|ending| ending == "interaction"))
 }
 
-/// `statement/problem.<language>.{md,tex,pdf}`, in the legacy format `problem_statement/problem[.<language>].{tex,pdf}`.
+/// `statement/problem.<language>.{md,tex,pdf}`, in the legacy format `problem_statement/problem[.<language>].{tex,pdf}`. In a
+/// directory that cannot be read none is found: that is what is reported then.
 fn has_statement(dir: &Path) -> bool {
     let is_statement = |name: &str| {
         let parts: Vec<&str> = name.split('.').collect();
@@ -78,6 +79,7 @@ fn unreachable(dossier: &mut Dossier, problem: &Problem) {
     // Files of cases are called as their authors want.
     let is_of_case = |entry: &DirEntry| entry.path().extension().is_some_and(|ending| ending == "files");
     let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".") || is_of_case(entry);
+    // What cannot be read was reported with the problem.
     let walk = WalkDir::new(&data).min_depth(1).sort_by_file_name().into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)).flatten() {
         let path = entry.path();
@@ -193,13 +195,25 @@ fn duplicates(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
     let inputs: Vec<PathBuf> = cases.iter().map(|(group, case)| group.input_of(case)).collect();
     let mut first: BTreeMap<(Files, &[String], &str), usize> = BTreeMap::new();
     for (at, digest) in workshop.store.digest_files(&inputs).into_iter().enumerate() {
+        // An input that cannot be read was reported with its bytes.
         let Ok(digest) = digest else { continue };
         let (group, _) = cases[at];
         let arguments = &group.arguments_for(&inputs[at]).submission;
         let points = if problem.scoring.is_some() { &*group.name } else { "" };
-        let files = group.files_for(&inputs[at]).into_iter();
-        let files = files.map(|(name, from)| Ok((name, workshop.store.digest_file(&from)?.as_bytes().to_vec())));
-        let Ok(mut files) = files.collect::<io::Result<Files>>() else { continue };
+        let mut files = Files::new();
+        let mut is_whole = true;
+        for (name, from) in group.files_for(&inputs[at]) {
+            match workshop.store.digest_file(&from) {
+                Ok(digest) => files.push((name, digest.as_bytes().to_vec())),
+                Err(error) => {
+                    dossier.report(Finding::new(Code::FileUnreadable, error.to_string()).at(&from));
+                    is_whole = false;
+                }
+            }
+        }
+        if !is_whole {
+            continue;
+        }
         files.push((PathBuf::new(), digest.as_bytes().to_vec()));
         let key = (files, &arguments[..], points);
         match first.get(&key) {

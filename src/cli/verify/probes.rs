@@ -40,6 +40,7 @@ pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
             break;
         }
         // A new file each time: what is known of one is known by its time and size as well.
+        // There is none the first time; what stays is written over.
         let _ = fs::remove_file(&text);
         fs::write(&text, &partner.text).context("cannot write what a partner says")?;
         round.tries.tried += 1;

@@ -22,6 +22,7 @@ impl Progress {
         } else {
             ProgressBar::hidden()
         };
+        // A mistake in the template costs the look of the bar alone.
         if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} {pos}/{len} [{bar:20}]") {
             bar.set_style(style.progress_chars("━╸ "));
         }

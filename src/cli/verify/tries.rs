@@ -72,6 +72,7 @@ pub(super) fn bases<'a>(
     chosen.dedup();
     let base = |at: usize| {
         let (_, path, group, case) = candidates.get(at)?;
+        // Checking the data has reported what cannot be read.
         let (input, bytes) = (group.input_of(case), fs::read(path).ok()?);
         let (id, answer) = (group.id_of(case), group.answer_of(case));
         Some(Base { group, id, arguments: group.arguments_for(&input), input, answer, bytes })

@@ -1,5 +1,6 @@
 //! The data that is there to test validators: do they say of it what they should.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use super::progress::Progress;
 use crate::engine::workbench::{Case, Fault, Workbench};
 use crate::language::{Detection, Languages};
 use crate::package::diagnostic::Kind;
+use crate::package::document::is_there;
 use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
 use crate::problem::{Layout, Problem};
@@ -76,11 +78,24 @@ struct Trial<'a, 'b> {
 
 impl Trial<'_, '_> {
     fn run(mut self) -> Result<(), Wrong> {
+        self.check_files()?;
         match self.case.purpose {
             Purpose::InvalidInput => self.invalid_input(),
             Purpose::InvalidAnswer => self.invalid_answer(),
             Purpose::InvalidOutput | Purpose::ValidOutput => self.output(),
         }
+    }
+
+    /// Reports the first file of the case that cannot be read: a validator that was not shown it has not rejected it.
+    fn check_files(&self) -> Result<(), Wrong> {
+        let own = [self.case.input.clone(), self.case.answer(), self.case.output()];
+        let own = own.into_iter().filter(|path| is_there(path));
+        for path in own.chain(self.case.files.iter().map(|(_, from)| from.clone())) {
+            if let Err(error) = File::open(&path) {
+                return Err(Wrong::Told(Finding::new(Code::FileUnreadable, error.to_string()).at(&path)));
+            }
+        }
+        Ok(())
     }
 
     fn invalid_input(&mut self) -> Result<(), Wrong> {
@@ -110,6 +125,7 @@ impl Trial<'_, '_> {
             return Err(Wrong::untried(input, message));
         }
         let of_problem = self.with_answer()?;
+        // As for inputs, one that fails has not accepted it.
         if !matches!(self.judges.check_answer(self.bench, input, &answer), Ok(Ok(()))) {
             return Ok(());
         }

@@ -57,6 +57,7 @@ impl Files {
                 Ok(event) if event.need_rescan() => Message::Lost,
                 Ok(event) if is_change(event.kind) => Message::Touched(event.paths),
                 Ok(_) => return,
+                // What was missed is not known: everything is looked at again.
                 Err(_) => Message::Lost,
             };
             // Nobody listens any more when the watch is over.
@@ -73,6 +74,7 @@ impl Files {
             if place.is_dir() {
                 let walk = WalkDir::new(place).into_iter();
                 let visible = walk.filter_entry(|entry| entry.depth() == 0 || self.is_looked_at(entry));
+                // A folder that cannot be listed is reported by the run that needs it.
                 let dirs = visible.flatten().filter(|entry| entry.file_type().is_dir());
                 folders.extend(dirs.take(MOST).map(DirEntry::into_path));
             } else {
@@ -121,6 +123,7 @@ impl Files {
         let mut begun: Option<Instant> = None;
         loop {
             let message = match begun {
+                // The other end is gone when the watch is over.
                 None => self.messages.recv().ok()?,
                 Some(begun) if begun.elapsed() > PATIENCE => break,
                 Some(_) => match self.messages.recv_timeout(QUIET) {

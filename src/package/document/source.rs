@@ -29,6 +29,12 @@ pub fn load_text(file: &Path) -> Result<String, Diagnostic> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
+/// Whether anything has this name. What cannot be looked at counts as there, so that reading it says why it cannot be read.
+pub fn is_there(path: &Path) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    !path.symlink_metadata().is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory))
+}
+
 /// Whether a file of this many bytes is refused.
 pub fn too_large(bytes: usize) -> bool {
     bytes as u64 > MOST_BYTES

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use crate::package::document::is_there;
 use crate::package::programs::program_at;
 use crate::problem::Program;
 use crate::suggest;
@@ -82,7 +83,7 @@ pub(super) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     }
     let full = dir.join(path);
     let io = |source| ProgramError::Io { path: shown(), source };
-    if full.symlink_metadata().is_err() {
+    if !is_there(&full) {
         return Err(ProgramError::Missing { path: shown(), hint: String::new() });
     }
     let (inside, target) = (dir.canonicalize().map_err(io)?, full.canonicalize().map_err(io)?);
@@ -99,6 +100,7 @@ pub(super) fn is_inner(path: &Path) -> bool {
 
 /// A name that may have been meant: one that is spelt nearly so, or the file of this name with its ending.
 fn nearest(dir: &Path, named: &[(String, Vec<PathBuf>)], name: &str) -> String {
+    // Only to suggest a name: a directory that cannot be read suggests nothing.
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let mut known: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     known.retain(|file| file != "generators.yaml");

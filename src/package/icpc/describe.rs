@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::package::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::read::{self, Read};
-use crate::package::document::{Document, Value, load_text};
+use crate::package::document::{Document, Value, is_there, load_text};
 use crate::package::metadata::{self, Metadata};
 use crate::package::reader::Reader;
 use crate::problem::{Distances, Timing};
@@ -63,13 +63,13 @@ pub(super) struct Description {
 /// Reads what describes the package of the reader.
 pub(super) fn read(reader: &Reader<'_>) -> Description {
     let file = reader.dir.join(FILE);
-    let document = if file.symlink_metadata().is_ok() {
+    let document = if is_there(&file) {
         Document::load(&file)
     } else {
         Document::parse(&file, String::new(), crate::package::document::Syntax::Yaml)
     };
     let ini = read_ini(reader);
-    let has_ini = reader.dir.join(INI).symlink_metadata().is_ok();
+    let has_ini = is_there(&reader.dir.join(INI));
     let (legacy, mut metadata, grading, distances) = of_document(reader, document);
     metadata.limits.time = time_limit(reader, &file, metadata.limits.time, ini.as_ref());
     let timing = metadata.limits.time.is_none().then_some(Timing::default());
@@ -138,7 +138,7 @@ fn version(value: &Value) -> Read<Generation> {
 /// The time limit: that of problem.yaml, else of a file; none: it follows from who judges.
 fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: Option<&Ini>) -> Option<Duration> {
     let path = reader.dir.join(TIME_LIMIT);
-    let own = path.is_file().then(|| seconds_of(reader, &path)).flatten().map(|time| (path, time));
+    let own = is_there(&path).then(|| seconds_of(reader, &path)).flatten().map(|time| (path, time));
     let ini = ini.and_then(|ini| Some((ini.file.clone(), ini.time?)));
     let stated = stated.map(|time| (file.to_owned(), time));
     let mut found = [stated, own, ini].into_iter().flatten();
@@ -177,8 +177,7 @@ const INI_INFORMATION: [&str; 6] = ["name", "short-name", "probid", "externalid"
 
 fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
     let file = reader.dir.join(INI);
-    file.symlink_metadata().ok()?;
-    let text = told(reader, load_text(&file))?;
+    let text = is_there(&file).then(|| told(reader, load_text(&file))).flatten()?;
     let mut time = None;
     for (key, value) in pairs(&text) {
         match key {

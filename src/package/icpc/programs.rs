@@ -16,11 +16,15 @@ pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<Program> {
 /// `validation` is `custom`.
 pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec<Program> {
     let [current, legacy] = ["output_validator", "output_validators"].map(|name| reader.dir.join(name));
-    let (meant, other) = match (current.is_dir(), legacy.is_dir()) {
+    let (meant, other) = match (reader.has_dir(&current), reader.has_dir(&legacy)) {
         (true, true) if reader.legacy => (legacy, Some(current)),
         (true, both) => (current, both.then_some(legacy)),
         (false, true) => (legacy, None),
         (false, false) => {
+            // The package has a validator, though not as the format says: the default one would judge otherwise.
+            if !reader.legacy && current.is_file() {
+                reader.error(&current, "not a directory", "put the program into a directory of this name");
+            }
             if metadata.custom || metadata.kind.is_led_by_validator() {
                 let message = "no output validator, but the problem needs one";
                 reader.error(&reader.dir, message, "add output_validator/ with the program");

@@ -81,6 +81,7 @@ impl Progress {
         let narrow = Term::stderr().size_checked().is_some_and(|(_, columns)| columns < NARROW);
         let gauge = if narrow { "" } else { "[{bar:20}] " };
         let template = format!("{{spinner}} {{pos}}/{{len}} {gauge}{{prefix}}{{wide_msg}}");
+        // A mistake in the template costs the look of the bar alone.
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.progress_chars("━╸ "));
         }

@@ -49,6 +49,7 @@ impl ControlFile {
         self.look(|text| text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok()))
     }
 
+    /// What `find` finds in it; what it does not find, as in what is no text, is an error.
     fn look<T>(&self, find: impl FnOnce(&str) -> Option<T>) -> io::Result<T> {
         let mut buffer = [0; READ_SIZE];
         let length = retry_on_intr(|| pread(&self.0, &mut buffer, 0))?;

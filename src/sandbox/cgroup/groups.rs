@@ -84,6 +84,7 @@ impl Groups {
         let cpu = cpuacct.as_ref().filter(|_| unified.is_err());
         let missing = [("memory", memory.as_ref()), ("pids", pids.as_ref()), ("cpu time", cpu)];
         let missing = missing.into_iter().filter_map(|(controller, v1)| lacking(controller, v1, &unified)).collect();
+        // Why one is missing is in `missing`.
         let [memory, pids, cpuacct] = [memory, pids, cpuacct].map(|v1| v1.and_then(Result::ok));
         let groups = Self { paths: GroupsPaths { memory, pids, cpuacct, unified: unified.ok().map(|v2| v2.group) } };
         groups.forbid_swap();
@@ -306,6 +307,7 @@ fn remove(group: &Path) -> io::Result<()> {
 
 /// A group and all below it, those before it.
 fn groups_of(group: &Path) -> Vec<PathBuf> {
+    // A group that cannot be listed is gone, or cannot be removed, which removing it says.
     let entries = WalkDir::new(group).contents_first(true).into_iter().flatten();
     entries.filter(|entry| entry.file_type().is_dir()).map(walkdir::DirEntry::into_path).collect()
 }

@@ -100,6 +100,7 @@ impl<'a> Mount<'a> {
 
     /// The directory of a group, if it is within the mount.
     fn directory(&self, group: &str) -> Option<PathBuf> {
+        // A group that is not below what is mounted has no directory here.
         let below = Path::new(group).strip_prefix(&self.root).ok()?;
         // A group outside of the own cgroup namespace is shown as `/../name`.
         let is_within = below.components().all(|part| matches!(part, std::path::Component::Normal(_)));

@@ -20,6 +20,7 @@ pub(super) fn strike(group: BorrowedFd<'_>) -> io::Result<bool> {
         // or that one is dead: nobody else can be hit.
         let still: BTreeSet<i32> = list(group)?.into_iter().collect();
         for (_, process) in held.iter().filter(|(pid, _)| still.contains(pid)) {
+            // It may have ended by now.
             let _ = pidfd_send_signal(process, Signal::KILL);
         }
     }
@@ -27,6 +28,7 @@ pub(super) fn strike(group: BorrowedFd<'_>) -> io::Result<bool> {
 }
 
 fn hold(pid: i32) -> Option<OwnedFd> {
+    // It may have ended by now; who still lives is found in the next round.
     pidfd_open(Pid::from_raw(pid)?, PidfdFlags::empty()).ok()
 }
 

@@ -107,6 +107,7 @@ impl Memory {
 
     /// Takes the limit away.
     pub(super) fn lift(&mut self) {
+        // The group is removed, or gets its next limit, which reports.
         let _ = self.set_limit(i64::MAX.cast_unsigned() / 2);
     }
 
@@ -272,6 +273,7 @@ impl Kills {
             (None, Some(v2)) => (v2, &V2),
             (None, None) => return None,
         };
+        // Without it the loss of a keeper is told as such, and never as a memory limit.
         let mut kills = OomKills::open(group, names).ok()?;
         kills.begin().ok()?;
         Some(Self(kills))
@@ -307,6 +309,7 @@ impl Peak {
                 (Some(file), resets)
             }
             Ok(None) => (None, false),
+            // One that may not be written to is only read.
             Err(_) => (ControlFile::open_if_there(group, name, OFlags::RDONLY)?, false),
         };
         Ok(Self { file, resets, before: 0, sampled: Cell::new(0) })
