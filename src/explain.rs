@@ -212,7 +212,7 @@ pub fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
     let aligned = |caps: Caps, deadline: Instant| {
         let (left_mid, right_mid) = level(capped(left_all, caps, rules), capped(right_all, caps, rules));
         let (left_open, right_open) = (left.open || left_mid.open, right.open || right_mid.open);
-        let pairing = pair(left_mid.items, right_mid.items, rules, left_open || right_open, deadline);
+        let pairing = pair(left_mid.items, right_mid.items, rules, (left_open, right_open), deadline);
         (left_mid, right_mid, pairing)
     };
     let mut all = aligned(Caps::ALL, options.deadline);

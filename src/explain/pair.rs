@@ -49,8 +49,15 @@ pub(super) struct Pairing {
 }
 
 /// Pairs lines. Where spacing is free, line breaks are too: if following the words explains the difference with less
-/// than half of the marks, the lines are paired so. `open`: the texts go on behind these lines.
-pub(super) fn pair(left: &[TextLine], right: &[TextLine], rules: Rules, open: bool, deadline: Instant) -> Pairing {
+/// than half of the marks, the lines are paired so. `open`: which of the texts goes on behind
+/// these lines.
+pub(super) fn pair(
+    left: &[TextLine],
+    right: &[TextLine],
+    rules: Rules,
+    open: (bool, bool),
+    deadline: Instant,
+) -> Pairing {
     let lines = by_lines(left, right, rules, deadline);
     if rules.spacing || lines.given_up || lines.marked < 2 {
         return lines;
@@ -181,11 +188,18 @@ fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -
 }
 
 /// Follows the words across line breaks; none when there are too many or time is over.
-fn by_words(left: &[TextLine], right: &[TextLine], rules: Rules, open: bool, deadline: Instant) -> Option<Pairing> {
+fn by_words(
+    left: &[TextLine],
+    right: &[TextLine],
+    rules: Rules,
+    open: (bool, bool),
+    deadline: Instant,
+) -> Option<Pairing> {
     let (mut a, mut b) = (placed(left, rules)?, placed(right, rules)?);
     // What one side has more would be compared with nothing, for a long time.
     let shorter = a.len().min(b.len());
-    let is_cut = open && a.len() != b.len();
+    let goes_on = if a.len() < b.len() { open.0 } else { open.1 };
+    let is_cut = goes_on && a.len() != b.len();
     if is_cut {
         a.truncate(shorter);
         b.truncate(shorter);
@@ -196,7 +210,7 @@ fn by_words(left: &[TextLine], right: &[TextLine], rules: Rules, open: bool, dea
     }
     let mut marks: (Vec<Vec<Mark>>, Vec<Vec<Mark>>) = (vec![Vec::new(); left.len()], vec![Vec::new(); right.len()]);
     let mut marked = 0;
-    let known = alignment.known(open);
+    let known = alignment.known(open.0 || open.1);
     let mut ends = (0, 0);
     for stretch in known {
         match stretch {
