@@ -598,9 +598,10 @@ mod classes {
         for unit in ["${", "\"${", "class ", "package.", "/*", "\"", "\"\"\"", "{", "public ", "fun main(", "'\\"] {
             let text = unit.repeat(1 << 16);
             for (id, file) in [("java", "a.java"), ("kotlin", "a.kt")] {
+                // Quadratic time would be minutes; anything less says only how busy the machine is.
                 let start = std::time::Instant::now();
                 build(&languages, id, &[(file, &text)], None).unwrap();
-                assert!(start.elapsed().as_secs() < 2, "{id} {unit}");
+                assert!(start.elapsed().as_secs() < 30, "{id} {unit}");
             }
         }
     }

@@ -132,9 +132,10 @@ fn a_looser_time_limit_is_judged_by_the_facts_that_suffice() {
     busy.problem("sum").toml("limits.wall_limit = 60\n");
     busy.run(&["--time-limit", "0.4"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "(limit 0.4 s)");
     busy.run(&["--time-limit", "0.2"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "");
-    assert_eq!(marks(&busy), 1, "a kill holds for every tighter limit");
+    // The first time it ran once, and twice more because an accepted submission should not be too slow.
+    assert_eq!(marks(&busy), 3, "a kill holds for every tighter limit");
     busy.run(&["--time-limit", "0.6"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "(limit 0.6 s)");
-    assert_eq!(marks(&busy), 2, "but not for a looser one");
+    assert_eq!(marks(&busy), 6, "but not for a looser one");
 }
 
 fn a_tighter_time_limit_is_judged_without_running() {
@@ -142,12 +143,13 @@ fn a_tighter_time_limit_is_judged_without_running() {
     let body = "import time\nwhile time.process_time() < 0.5: pass\nprint(3)\n";
     let workspace = Workspace::new().without_walls();
     let mark = format!("open('{}', 'a').write('x\\n')\n", workspace.path("marks").display());
-    workspace.problem("sum").case("sample/1", "1 2\n", "3\n").submission("accepted/slow.py", &format!("{mark}{body}"));
-    workspace.run(&["--time-limit", "10"]).status(0).ends("accepted/slow.py", "AC", "met");
-    let tight = workspace.run(&["--time-limit", "0.1"]);
-    tight.status(1).ends("accepted/slow.py", "TLE", "missed");
+    workspace.problem("sum").case("sample/1", "1 2\n", "3\n");
+    // What is expected to be too slow gets no second look.
+    workspace.problem("sum").submission("time_limit_exceeded/slow.py", &format!("{mark}{body}"));
+    workspace.run(&["--time-limit", "10"]).status(1).ends("time_limit_exceeded/slow.py", "AC", "missed");
+    workspace.run(&["--time-limit", "0.1"]).status(0).ends("time_limit_exceeded/slow.py", "TLE", "met");
     assert_eq!(marks(&workspace), 1);
-    workspace.run(&["--time-limit", "10"]).status(0).ends("accepted/slow.py", "AC", "met");
+    workspace.run(&["--time-limit", "10"]).status(1).ends("time_limit_exceeded/slow.py", "AC", "missed");
     assert_eq!(marks(&workspace), 1);
 }
 
