@@ -1,7 +1,8 @@
 //! One program, or one pair of a submission and its judge: what its first lines say, and whether it comes true.
 //!
 //! `expect:` the verdict (`MLE or RTE` where chance decides), `reason:` a part of the reason, `within:` seconds that the
-//! run may take at most; `limits:`, `compile:` and `validation:` set limits (`time=0.3 memory=64 output=1 processes=16`),
+//! run may take at most, `then:` what becomes of the second test where that is neither the same nor AC (`nothing`: it is not
+//! run); `limits:`, `compile:` and `validation:` set limits (`time=0.3 memory=64 output=1 processes=16`),
 //! `toml:` is a line of `grader.toml`, `repeat:` runs each test so often, `answer:` replaces the answer `ok`, `unseen:` is
 //! a text that appears in nothing that the grader says or keeps. `only: root user` names the layers it is for, and
 //! `expect(none):` means that layer alone; so does any other word. Everything else in the comment is for people.
@@ -89,6 +90,7 @@ struct Case {
     /// A file, or the directory of a pair.
     path: PathBuf,
     expect: String,
+    then: Option<String>,
     reason: String,
     within: Duration,
     repeat: String,
@@ -103,6 +105,7 @@ impl Case {
             layer,
             path: path.to_owned(),
             expect: String::new(),
+            then: None,
             reason: String::new(),
             within: Duration::from_secs(60),
             repeat: "1".to_owned(),
@@ -114,6 +117,7 @@ impl Case {
         for (key, _, value) in header(path)?.into_iter().filter(|(_, layers, _)| layers.contains(&layer)) {
             match key.as_str() {
                 "expect" => case.expect = value,
+                "then" => case.then = Some(value),
                 "reason" => case.reason = value,
                 "within" => case.within = Duration::from_secs(value.parse()?),
                 "repeat" => case.repeat = value,
@@ -165,7 +169,8 @@ impl Case {
         self.expect(&ended, "secret/1", &self.expect)?;
         // Both sides of a pair behave alike whenever they are asked, and what does not compile never runs.
         let same = self.path.is_dir() || self.expect == "CE";
-        self.expect(&ended, "secret/2", if same { &self.expect } else { "AC" })?;
+        let second = self.then.as_deref().unwrap_or(if same { &self.expect } else { "AC" });
+        self.expect(&ended, "secret/2", second)?;
         let code = match ended.result("secret/1").0.as_str() {
             "AC" => 0,
             "JE" => 3,

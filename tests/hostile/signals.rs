@@ -18,9 +18,8 @@ const KEEPER: &str = "__keeper";
 
 pub(crate) fn trials(programs: &Path) -> Vec<Trial> {
     type Run = fn(Layer) -> Result<(), Failed>;
-    const TRIALS: [(&str, Run); 12] = [
+    const TRIALS: [(&str, Run); 11] = [
         ("int", |layer| interrupted(layer, Signal::INT, 130)),
-        ("hup", |layer| interrupted(layer, Signal::HUP, 129)),
         ("term", |layer| interrupted(layer, Signal::TERM, 143)),
         ("int-twice", twice),
         ("int-while-compiling", while_compiling),

@@ -2,5 +2,6 @@
 # limits: time=5
 # validation: time=1
 # expect: JE
+# then: nothing
 # reason: exceeded its own limits
 print("ok")
