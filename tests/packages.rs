@@ -56,7 +56,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 /// What every package's submissions are written in: one of each.
-const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3"], &["java", "rust"]];
+const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3", "pypy3"], &["java", "rust"]];
 
 fn main() {
     let arguments = Arguments::from_args();

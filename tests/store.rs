@@ -251,7 +251,9 @@ fn child_on_a_small_disk() {
     drop(builder.commit(1));
     put(&store, 3, 0);
     store.flush();
-    assert_eq!(store.take_notices(), [], "one notice only");
+    // The outcomes were told of before.
+    let notices = store.take_notices();
+    assert!(matches!(&*notices, [] | [Notice::BuildNotKept { .. }]), "{notices:?}");
     drop(store);
 
     let (store, notices) = Store::open(&dir);

@@ -105,7 +105,7 @@ codes! {
     OutputCorruptionAccepted = "output-corruption-accepted", Warning, "the output validator accepts a corrupted answer";
     NotAllTried = "not-all-tried", Warning, "the time for trying corruptions, junk or partners was over";
     TimeLimitTight = "time-limit-tight", Warning, "a submission that must not be slow takes more of the limit than `ac_to_time_limit` allows";
-    TimeLimitLoose = "time-limit-loose", Warning, "a submission that must be over time takes less than 1.5 limits";
+    TimeLimitLoose = "time-limit-loose", Warning, "a submission that must be over time takes less than `time_limit_to_tle` limits";
     KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails on samples alone";
     SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged here";
 }

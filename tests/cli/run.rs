@@ -64,7 +64,7 @@ impl Call {
             line = line.replacen(command, &format!("{command}--report \"$REPORT\" "), 1);
         }
         let call = Self::program(dir, "bash", &["-c", &line]);
-        let binary = Path::new(env!("CARGO_BIN_EXE_grader")).parent().unwrap();
+        let binary = grader().parent().unwrap();
         let path = std::env::var_os("PATH").unwrap_or_default();
         let dirs = std::iter::once(binary.to_owned()).chain(std::env::split_paths(&path));
         let (path, report) = (std::env::join_paths(dirs).unwrap(), join("jsonl=", &call.events));
