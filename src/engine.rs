@@ -306,8 +306,11 @@ impl Shared {
                 self.lock().held.insert((run, ordinal), Held { result, memory: None });
             }
         }
-        self.lock().schedule.finish_recall(run);
-        self.release(run, events)
+        let mut state = self.lock();
+        state.schedule.finish_recall(run);
+        let released = state.release(run);
+        drop(state);
+        self.believe(run, released, events)
     }
 
     fn validate(&self, problem: usize, ordinal: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
@@ -354,9 +357,10 @@ impl Shared {
         if state.schedule.finish_test(run, ordinal, Mark::of(&result)) {
             state.cancel_behind(run, slot);
         }
+        let released = state.release(run);
         drop(state);
         self.finished(run, ordinal, result, events)?;
-        self.release(run, events)
+        self.believe(run, released, events)
     }
 
     /// Gives a test that was over time its second look.
@@ -369,21 +373,14 @@ impl Shared {
         if state.schedule.finish_look(run, ordinal, Mark::of(&result)) {
             state.cancel_behind(run, slot);
         }
+        let released = state.release(run);
         drop(state);
         self.finished(run, ordinal, result, events)?;
-        self.release(run, events)
+        self.believe(run, released, events)
     }
 
-    /// Believes the results of a submission that were held back, once it is known to be too slow by itself.
-    fn release(&self, run: usize, events: &Sender<Event>) -> Sent {
-        let mut state = self.lock();
-        let mut released = Vec::new();
-        for ordinal in state.schedule.released(run) {
-            let Some(held) = state.held.remove(&(run, ordinal)) else { continue };
-            state.schedule.known(run, ordinal, Mark::of(&held.result));
-            released.push((ordinal, held));
-        }
-        drop(state);
+    /// Reports results that were held back and need no look any more.
+    fn believe(&self, run: usize, released: Vec<(usize, Held)>, events: &Sender<Event>) -> Sent {
         for (ordinal, Held { result, memory }) in released {
             if let Some(memory) = memory {
                 memory.keep(&self.context.workshop);
@@ -468,6 +465,18 @@ impl Shared {
 }
 
 impl State {
+    /// The results of a submission that were held back, once it is known to be too slow by itself. To be called under the
+    /// lock under which that became known: else another slot would give the next of them a look.
+    fn release(&mut self, run: usize) -> Vec<(usize, Held)> {
+        let mut released = Vec::new();
+        for ordinal in self.schedule.released(run) {
+            let Some(held) = self.held.remove(&(run, ordinal)) else { continue };
+            self.schedule.known(run, ordinal, Mark::of(&held.result));
+            released.push((ordinal, held));
+        }
+        released
+    }
+
     /// Whether nothing new may begin, because a test is run alone or waits for that.
     fn is_quiet(&self) -> bool {
         !self.schedule.is_cancelled() && (self.alone || self.waiting > 0)

@@ -4,7 +4,7 @@ use std::env;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
-use crate::compile::toolbox::Host;
+use crate::compile::toolbox::{Host, LOCAL_CHOICES};
 
 /// Variables that version managers need to find the tools behind their shims.
 const TOOL_VARIABLES: [&str; 8] = [
@@ -22,8 +22,14 @@ const TOOL_VARIABLES: [&str; 8] = [
 pub(super) fn host() -> Host {
     // Not set and empty are the same: there is nowhere to look.
     let path = env::var_os("PATH").unwrap_or_default();
-    let variables = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), env::var_os(name)?)));
-    Host { path: env::split_paths(&path).collect(), variables: variables.collect(), ..Host::default() }
+    let set = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), env::var_os(name)?)));
+    // Where that is unknown, what was chosen for it cannot be asked for either.
+    let here = env::current_dir().ok();
+    let local = LOCAL_CHOICES.iter().filter_map(|(name, _)| {
+        let dir = env::var_os(name).or_else(|| here.clone().map(PathBuf::into_os_string))?;
+        Some(((*name).into(), dir))
+    });
+    Host { path: env::split_paths(&path).collect(), variables: set.chain(local).collect(), ..Host::default() }
 }
 
 /// Columns of the terminal; wide enough for logs where there is none.

@@ -78,6 +78,11 @@ pub struct Host {
     pub private: Vec<PathBuf>,
 }
 
+/// Variables by which version managers are told where to look for the version that was chosen for a directory, and the file
+/// in it or above that says so (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
+pub const LOCAL_CHOICES: [(&str, &str); 3] =
+    [("PYENV_DIR", ".python-version"), ("RBENV_DIR", ".ruby-version"), ("NODENV_DIR", ".node-version")];
+
 /// A tool that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
@@ -290,6 +295,9 @@ impl Toolbox {
             if name == "HOME" {
                 key = stamp(key, &Path::new(value).join(".rustup/settings.toml"));
                 key = stamp(key, &Path::new(value).join(".pyenv/version"));
+            }
+            if let Some((_, file)) = LOCAL_CHOICES.iter().find(|(local, _)| name == *local) {
+                key = Path::new(value).ancestors().fold(key, |key, dir| stamp(key, &dir.join(file)));
             }
         }
         key

@@ -19,6 +19,7 @@ listed![
     a_package_that_is_linked_to_its_sources_is_seen: &[Need::Tool("python3")],
     a_deleted_environment_is_passed_over: &[Need::Tool("python3")],
     a_shim_without_an_interpreter_is_no_compile_error,
+    a_shim_chooses_by_the_directory_of_the_caller: &[Need::Tool("python3")],
     shims_that_need_a_home_are_followed: &[Need::Tool("ruby"), Need::Tool("node")],
     python_of_packages_is_pypy_unless_somebody_says_otherwise: &[Need::Tool("python3"), Need::Tool("pypy3")],
     python_elsewhere_and_that_of_validators_is_the_callers: &[Need::Tool("python3"), Need::Tool("pypy3")],
@@ -345,6 +346,26 @@ fn a_heap_has_the_memory_of_its_language() {
 }
 
 /// As pyenv's where the version that was chosen is not installed.
+fn a_shim_chooses_by_the_directory_of_the_caller() {
+    let (workspace, home) = (workspace(), Workspace::bare());
+    let environments = [1, 2].map(|one| {
+        let bin = environment(&home.path(format!("version-{one}")));
+        install(&site(bin.parent().unwrap()), "1.0", one);
+        bin.join("python3").display().to_string()
+    });
+    // As pyenv does: it asks for no directory but this one.
+    home.file("shims/python3", "#!/bin/sh\nexec \"$(cat \"$PYENV_DIR/.python-version\")\" \"$@\"\n");
+    std::fs::set_permissions(home.path("shims/python3"), PermissionsExt::from_mode(0o755)).unwrap();
+    for (python, verdict) in environments.iter().zip(["AC", "WA"]) {
+        workspace.file(".python-version", python);
+        with(&workspace, &home.path("shims"), &[]).run().ends(
+            "accepted/a.py",
+            verdict,
+            if verdict == "AC" { "met" } else { "missed" },
+        );
+    }
+}
+
 fn a_shim_without_an_interpreter_is_no_compile_error() {
     let (workspace, home) = (Workspace::new(), Workspace::bare());
     workspace.problem("one").case("sample/1", "", "1\n").submission("accepted/a.py", "print(1)\n");
