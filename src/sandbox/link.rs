@@ -18,6 +18,7 @@ use super::run::SWEEP_DEADLINE;
 use super::slot::{KEEPER_ROLE, ready, wait_for};
 use super::tree::{PipeId, Processes};
 use super::wire::{self, Left, Order, Reply, Setup};
+use super::workdir::nothing_written;
 use super::{Exit, Kill, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
 use crate::limits::Bytes;
 
@@ -64,7 +65,10 @@ impl Keeper {
         command.arg(KEEPER_ROLE).env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
         // Under the lock: a keeper that is not in the list yet would be taken for an orphan.
         let mut keepers = keepers();
-        let process = command.spawn().map_err(fail)?;
+        let process = {
+            let _nothing_written = nothing_written();
+            command.spawn().map_err(fail)?
+        };
         keepers.push(process.id());
         Ok(Self { socket: ours, process, buffer: Vec::new(), left: Left::Files, kills: None, run: None })
     }
@@ -248,5 +252,42 @@ impl Patience {
             return Err(SandboxError::Keeper("it does not answer any more".to_owned()));
         }
         Ok(left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+    use crate::sandbox::Workdir;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the program of a keeper is tried alone")]
+    fn a_program_can_be_executed_as_soon_as_it_is_written_whatever_starts_meanwhile() {
+        let (from, over) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+        std::fs::copy("/bin/true", from.path().join("program")).unwrap();
+        let open = std::fs::File::open(from.path()).unwrap();
+        let workdir = Workdir::new(from.path().to_owned(), from.path().to_owned(), open.into(), None);
+        let busy = std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    while !over.load(Ordering::Relaxed) {
+                        drop(Keeper::start_process(Path::new("/bin/true")).unwrap());
+                    }
+                });
+            }
+            let fails = |_: &usize| {
+                let to = tempfile::tempdir().unwrap();
+                workdir.collect(to.path(), 1 << 20).unwrap();
+                let _nothing_written = nothing_written();
+                let tried = std::process::Command::new(to.path().join("program")).status();
+                tried.is_err_and(|error| error.kind() == io::ErrorKind::ExecutableFileBusy)
+            };
+            let busy = (0..500).filter(fails).count();
+            over.store(true, Ordering::Relaxed);
+            busy
+        });
+        assert_eq!(busy, 0);
     }
 }

@@ -10,6 +10,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use rustix::fs::{
     AtFlags, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, fchmod, fchown, fstat, mkdirat, openat, openat2,
@@ -18,6 +19,20 @@ use rustix::fs::{
 
 /// Deeper than any build nests what it makes.
 const MAX_DEPTH: usize = 64;
+
+/// Linux executes no file that anybody has open for writing (`ETXTBSY`, execve(2)). A new process has copies of all our
+/// descriptors until it executes its own program, so no process may begin while a program is being written.
+static WRITING: RwLock<()> = RwLock::new(());
+
+/// To be held while a file is open for writing that will be executed.
+fn writing() -> RwLockReadGuard<'static, ()> {
+    WRITING.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// To be held while a process is started; waits until no program is being written.
+pub(super) fn nothing_written() -> RwLockWriteGuard<'static, ()> {
+    WRITING.write().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// A directory for one program at a time, empty when it is handed out.
 #[derive(Debug)]
@@ -48,12 +63,14 @@ impl Workdir {
     pub fn put(&self, name: &Path, from: &Path) -> io::Result<()> {
         let mut from = File::open(from)?;
         let executable = from.metadata()?.permissions().mode() & 0o100 != 0;
+        let _writing = writing();
         io::copy(&mut from, &mut self.create(name, executable)?)?;
         Ok(())
     }
 
     /// As `put`, for a file that is only in memory.
     pub fn put_bytes(&self, name: &Path, bytes: &[u8], executable: bool) -> io::Result<()> {
+        let _writing = writing();
         self.create(name, executable)?.write_all(bytes)
     }
 
@@ -203,6 +220,7 @@ fn copy_plain(file: &mut File, target: &Path, left: &mut u64) -> io::Result<()> 
     let found = file.metadata()?;
     // Sparse files take nothing where they are and all their length where they are copied to.
     *left = left.checked_sub(found.len()).ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
+    let _writing = writing();
     let mut copy = File::create_new(target)?;
     io::copy(&mut file.take(found.len()), &mut copy)?;
     let mode = if found.permissions().mode() & 0o100 == 0 { 0o644 } else { 0o755 };
