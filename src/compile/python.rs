@@ -130,6 +130,7 @@ fn stamp(key: KeyBuilder, path: &Path) -> KeyBuilder {
         return key;
     }
     let size = if meta.is_dir() { 0 } else { meta.len() };
+    // A time before 1970, or none at all, counts as 0: size and path still tell files apart.
     let changed = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
     key.field("size", size.to_le_bytes()).field("changed", changed.as_nanos().to_le_bytes())
 }

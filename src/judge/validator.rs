@@ -380,6 +380,7 @@ impl Prepared {
         if file.metadata().ok()?.len() >= self.earlier {
             file.seek(SeekFrom::Start(self.earlier)).ok()?;
         }
+        // Words decide nothing: an unreadable message is no message.
         let mut bytes = Vec::new();
         file.take(MESSAGE_CAP as u64).read_to_end(&mut bytes).ok()?;
         Some(bytes)

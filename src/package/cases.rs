@@ -141,6 +141,7 @@ pub fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), MoveError> {
             .and_then(|()| move_one(&pair.0, &pair.1).map_err(|error| MoveError { path: pair.1.clone(), error }));
         if let Err(error) = result {
             for (from, to) in done.into_iter().rev() {
+                // The error that stopped the move is reported; a file that cannot be moved back stays under its new name.
                 let _ = move_one(to, from);
             }
             made.iter().rev().for_each(|dir| drop(fs::remove_dir(dir)));

@@ -48,6 +48,7 @@ impl FileDiff<'_> {
         };
         let stretches = Stretch::around(answer, &difference.expected)
             .and_then(|answer| Ok((answer, Stretch::around(output, &difference.actual)?)));
+        // The run kept no files, or they are gone: the sentence above the diff stands alone.
         let Ok((answer, output)) = stretches else { return Vec::new() };
         let (left, right) = begin_together(&answer.before(), &output.before());
         let options = Options {

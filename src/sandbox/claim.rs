@@ -151,9 +151,11 @@ fn sweep(dir: &Path) {
     for path in entries.flatten().map(|entry| entry.path()) {
         let Ok(Some(mut file)) = lock(&path, false) else { continue };
         let mut text = Vec::new();
+        // An unreadable list is treated as a damaged one: the next start tries again.
         let _ = file.read_to_end(&mut text);
         let left = serde_json::from_slice(&text).map(Groups::left_behind);
         if left.map_or(Ok(()), |groups| groups.remove_within(PATIENCE)).is_ok() {
+            // An entry that stays is only looked at once more.
             let _ = file.set_len(0);
         }
     }

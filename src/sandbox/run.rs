@@ -270,6 +270,7 @@ impl Run<'_> {
 
 fn kill_group(group: i32) {
     if let Some(group) = Pid::from_raw(group) {
+        // The group has no members any more if this fails.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }

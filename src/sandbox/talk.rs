@@ -301,6 +301,7 @@ impl TalkSide {
             match rustix::io::retry_on_intr(|| rustix::io::write(other, &self.pending)) {
                 Ok(n) => drop(self.pending.drain(..n)),
                 Err(rustix::io::Errno::AGAIN) => return,
+                // The reader has closed its end: the rest of the text has no recipient.
                 Err(_) => {
                     self.pending.clear();
                     self.to_other = None;

@@ -249,6 +249,7 @@ impl Processes {
 
     fn read(&self, path: &str) -> Option<String> {
         let mut bytes = Vec::new();
+        // A process that ends between two looks has no file any more.
         File::from(self.open_at(path, OFlags::empty()).ok()?).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }

@@ -66,6 +66,7 @@ impl Write for RunRecord {
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        // Only the first error is kept: the run goes on without a record, and its end reports why.
         if let Ok(file) = &mut self.state
             && let Err(error) = file.write_all(bytes)
         {

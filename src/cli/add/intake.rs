@@ -256,6 +256,7 @@ pub(super) fn same(one: &Path, other: &Path) -> bool {
     let (mut one, mut other) = (io::BufReader::new(one), io::BufReader::new(other));
     let mut chunks = [[0u8; 8192]; 2];
     loop {
+        // A file that cannot be read is not known to be the same.
         let Ok(read) = one.read(&mut chunks[0]) else { return false };
         if read == 0 {
             return true;

@@ -109,6 +109,7 @@ impl Characters {
                     self.open.clear();
                 }
                 Err(error) if error.error_len().is_none() => {}
+                // Not UTF-8: columns count bytes there.
                 Err(_) => return None,
             }
         }
@@ -118,6 +119,7 @@ impl Characters {
         let whole = match str::from_utf8(bytes) {
             Ok(_) => bytes.len(),
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            // As above.
             Err(_) => return None,
         };
         let (text, open) = bytes.split_at(whole);

@@ -276,6 +276,7 @@ fn step_aside(base: &Path, me: u32, write: impl Fn() -> io::Result<()>) -> io::R
     }
     let moved = write_at(&leaf, "cgroup.procs", me).and_then(|()| write());
     if moved.is_err() {
+        // The first error says what went wrong; undoing it can only fail for the same reason.
         let _ = write_at(base, "cgroup.procs", me);
         let _ = fs::remove_dir(&leaf);
     }

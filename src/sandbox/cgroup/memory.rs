@@ -244,6 +244,7 @@ impl OomKills {
     }
 
     fn now(&self) -> io::Result<OomCount> {
+        // Version 1 does not count `oom`; then `are_more` goes by the peak.
         Ok(OomCount { kills: self.file.entry("oom_kill")?, own: self.file.entry("oom").ok() })
     }
 
