@@ -4,6 +4,7 @@
 //! what the checker says, so that a program that crashed after a wrong line is RTE, not WA.
 
 pub mod compare;
+pub mod fault;
 pub mod grader;
 pub mod interact;
 pub mod passes;
@@ -11,6 +12,8 @@ pub mod sources;
 pub mod validator;
 
 use std::borrow::Cow;
+
+pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
 
 use crate::limits::{JudgeLimits, Overflow, seconds, seconds_short};
 use crate::ruleset::{Cause, Ruleset};

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::event::{Severity, Verb};
+use crate::judge;
 use crate::report::Report;
 
 /// The exit status; scripts can tell the submission's fault from ours.
@@ -82,6 +83,14 @@ pub(super) struct Fault {
 /// An error that is a fault of ours.
 pub(super) fn fault(message: impl Into<String>) -> anyhow::Error {
     Fault { message: message.into(), remedy: "" }.into()
+}
+
+/// Why there is no judgement: a judge error, or the command was cancelled.
+pub(super) fn not_judged(why: impl Into<judge::Fault>) -> anyhow::Error {
+    match why.into() {
+        judge::Fault::Cancelled => Ended(ExitStatus::JudgeError).into(),
+        judge::Fault::Judge(error) => fault(error.message),
+    }
 }
 
 /// The same with what to do about it.

@@ -8,6 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use super::case::Case;
 use super::workshop::Workshop;
 use crate::compile::Artifact;
+use crate::judge::Response;
 use crate::judge::grader;
 use crate::judge::validator::{Validator, ValidatorError, persistently};
 use crate::problem::grading::Grade;
@@ -36,13 +37,13 @@ pub(super) fn graded(
     Ok(grade)
 }
 
-/// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.
+/// Runs an input validator on a case, or remembers what it said.
 pub(super) fn validated(
     workshop: &Workshop,
     validator: &Validator<'_>,
     input: &Path,
     sandbox: &mut dyn Sandbox,
-) -> Result<Result<(), String>, ValidatorError> {
+) -> Result<Response, ValidatorError> {
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
     let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
     let digests = workshop.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
@@ -59,19 +60,19 @@ pub(super) fn validated(
     });
     let ask = || {
         let check = || persistently(|| validator.check_input(input, sandbox));
-        workshop.overdue.ask(validator, None, input, check).map(Result::err)
+        workshop.overdue.ask(validator, None, input, check).map(Response::rejection)
     };
-    remembered(workshop, key, ask).map(|said| said.map_or(Ok(()), Err))
+    remembered(workshop, key, ask).map(Response::from)
 }
 
-/// What an answer validator says of an answer, or said before. `Ok(Err)`: it rejects, with its words.
+/// What an answer validator says of an answer, or said before.
 pub(super) fn validated_answer(
     workshop: &Workshop,
     validator: &Validator<'_>,
     input: &Path,
     answer: &Path,
     sandbox: &mut dyn Sandbox,
-) -> Result<Result<(), String>, ValidatorError> {
+) -> Result<Response, ValidatorError> {
     let mut digests = workshop.store.digest_files(&[input, answer]).into_iter();
     // As above.
     let mut next = || digests.next().and_then(Result::ok);
@@ -87,9 +88,9 @@ pub(super) fn validated_answer(
         let said = workshop
             .overdue
             .ask(validator, None, answer, || persistently(|| validator.check_answer(input, answer, sandbox)));
-        said.map(Result::err)
+        said.map(Response::rejection)
     };
-    remembered(workshop, key, ask).map(|said| said.map_or(Ok(()), Err))
+    remembered(workshop, key, ask).map(Response::from)
 }
 
 /// What stands for an output in a file, judged by output validators; none without any, or where a file cannot be read.

@@ -11,11 +11,10 @@ use super::keep::{self, Kept};
 use super::opinions::Terms;
 use super::workshop::Workshop;
 use crate::compile::Artifact;
-use crate::error_chain;
-use crate::event::{NO_ANSWER, Opinion, TestResult};
+use crate::event::{NO_ANSWER, Opinion};
 use crate::judge::compare::Difference;
-use crate::judge::validator::{Feedback, Validator, ValidatorError};
-use crate::judge::{Ruling, near_time_limit};
+use crate::judge::validator::{Feedback, Validator};
+use crate::judge::{JudgeError, Ruling, near_time_limit};
 use crate::limits::{Bytes, JudgeLimits, Usage};
 use crate::problem::{Arguments, CasePoints, Checker, Problem, Program, SubmissionId, TestId};
 use crate::ruleset::Ruleset;
@@ -88,76 +87,21 @@ impl Case {
     }
 
     /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
-    pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, String> {
+    pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, JudgeError> {
         let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
-        points_of(self.points, verdict, &findings.feedback).map_err(|fault| {
+        points_of(self.points, verdict, &findings.feedback).map_err(|error| {
             let names: Vec<String> = self.validator_names().collect();
-            if names.is_empty() { fault } else { format!("{}: {fault}", names.join(", ")) }
+            if names.is_empty() { error } else { JudgeError::protocol(format!("{}: {error}", names.join(", "))) }
         })
     }
 }
 
-/// Why nothing was found out: a fault of a validator, or of ours.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// A validator exceeded its time limit.
-    #[error("{0}")]
-    Overdue(String),
-    /// A validator was not asked, because it exceeded its time limit before.
-    #[error("{0}")]
-    GivenUp(String),
-    /// A signal from outside ended a validator.
-    #[error("{0}")]
-    Killed(String),
-    /// The run was cancelled.
-    #[error("cancelled")]
-    Cancelled,
-    /// Anything else.
-    #[error("{0}")]
-    Other(String),
-}
-
-impl Fault {
-    /// The result of a test that it befell.
-    pub(super) fn into_result(self) -> TestResult {
-        if self == Self::Cancelled {
-            return TestResult::Cancelled;
-        }
-        let overdue = matches!(self, Self::Overdue(_) | Self::GivenUp(_));
-        TestResult::JudgeError { message: self.to_string(), overdue }
-    }
-}
-
-impl From<String> for Fault {
-    fn from(message: String) -> Self {
-        Self::Other(message)
-    }
-}
-
-impl From<Fault> for String {
-    fn from(fault: Fault) -> Self {
-        fault.to_string()
-    }
-}
-
-impl From<ValidatorError> for Fault {
-    fn from(error: ValidatorError) -> Self {
-        let message = error_chain(&error);
-        match error {
-            ValidatorError::Overdue { .. } => Self::Overdue(message),
-            ValidatorError::GivenUp { .. } => Self::GivenUp(message),
-            ValidatorError::Cancelled => Self::Cancelled,
-            ValidatorError::Killed { .. } => Self::Killed(message),
-            _ => Self::Other(message),
-        }
-    }
-}
-
 /// The points that a validator gives by what it left behind. An error is its fault.
-pub(super) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, String> {
+pub(super) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, JudgeError> {
     match &feedback.unreadable {
-        Some(fault) if worth != CasePoints::Ignored => Err(fault.clone()),
-        _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref()),
+        Some(fault) if worth != CasePoints::Ignored => Err(JudgeError::protocol(fault)),
+        _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref())
+            .map_err(JudgeError::protocol),
     }
 }
 

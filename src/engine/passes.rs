@@ -4,14 +4,13 @@ use std::fs;
 
 use super::keep::PassInput;
 use super::opinions::after_pass;
-use super::workbench::{Case, Fault, Judged, LastPass, Ran, Workbench};
+use super::workbench::{Case, Judged, LastPass, Ran, Workbench};
 use crate::compile::Artifact;
-use crate::error_chain;
 use crate::event::Opinion;
-use crate::judge::as_judged;
 use crate::judge::interact::Transcript;
 use crate::judge::passes::{NextPass, after, of_pass};
 use crate::judge::validator::{Feedback, Prepared};
+use crate::judge::{Fault, as_judged};
 use crate::limits::Usage;
 use crate::sandbox::Kill;
 use crate::verdict::Verdict;
@@ -29,17 +28,10 @@ impl Workbench<'_> {
         let mut transcript = Transcript::default();
         let mut number = 1;
         loop {
-            let named = |message: String| format!("pass {number}: {message}");
-            let in_pass = |fault: Fault| match fault {
-                Fault::Overdue(message) => Fault::Overdue(named(message)),
-                Fault::GivenUp(_) | Fault::Cancelled => fault,
-                Fault::Killed(message) => Fault::Killed(named(message)),
-                Fault::Other(message) => Fault::Other(named(message)),
-            };
             let ran = of_pass(next.as_ref(), &case.input, case.answer(), |pass| {
                 self.pass(case, pass, artifact, judge, std::mem::take(&mut transcript))
             });
-            let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(in_pass)?;
+            let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(|fault| fault.in_pass(number))?;
             transcript = said;
             others = Some(after_pass(others, std::mem::take(&mut judged.findings.others)));
             // What it did beyond that was for other judges, who have spoken.
@@ -50,7 +42,7 @@ impl Workbench<'_> {
                     let validator = case.validator(0, judge, self.workshop);
                     let ruling = judged.findings.ruling.as_ref();
                     after(asked, &validator, ruling, number, case.problem.passes)
-                        .map_err(|error| named(error_chain(&error)))?
+                        .map_err(|error| Fault::from(error).in_pass(number))?
                 }
                 _ => None,
             };

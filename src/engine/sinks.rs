@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, Write};
 
 use super::opinions::Accepted;
 use super::workbench::Case;
+use crate::judge::JudgeError;
 use crate::judge::compare::{Comparator, Comparison};
 use crate::problem::Checker;
 use crate::sandbox::Sink;
@@ -84,16 +85,17 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    pub(super) fn new() -> Result<Self, String> {
-        let file = tempfile::tempfile().map_err(|error| format!("cannot make a temporary file: {error}"))?;
+    pub(super) fn new() -> Result<Self, JudgeError> {
+        let failed = |error| JudgeError::other(format!("cannot make a temporary file: {error}"));
+        let file = tempfile::tempfile().map_err(failed)?;
         Ok(Self { file, error: None, stderr: Vec::new() })
     }
 
     /// The file, at its beginning.
-    pub(super) fn finish(mut self) -> Result<(File, Vec<u8>), String> {
+    pub(super) fn finish(mut self) -> Result<(File, Vec<u8>), JudgeError> {
         let rewound = self.file.rewind();
         match self.error.or(rewound.err()) {
-            Some(error) => Err(format!("cannot keep an output: {error}")),
+            Some(error) => Err(JudgeError::other(format!("cannot keep an output: {error}"))),
             None => Ok((self.file, self.stderr)),
         }
     }

@@ -2,12 +2,11 @@
 
 use super::case::points_of;
 use super::work::{Worker, not_built, order_of};
-use super::workbench::Fault;
 use crate::compile::{Artifact, exhibit};
 use crate::event::{Judgement, Measured, TestResult};
-use crate::judge::Decision;
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Validator, ValidatorError};
+use crate::judge::{Decision, Fault};
 use crate::problem::{StaticValidation, TestGroup};
 use crate::verdict::Verdict;
 
@@ -57,7 +56,7 @@ impl Worker<'_> {
         let worth = problem.static_points_of(group);
         let score = match points_of(worth, verdict, &feedback) {
             Ok(score) => score,
-            Err(fault) => return TestResult::fault(format!("{name}: {fault}")),
+            Err(error) => return TestResult::fault(format!("{name}: {error}")),
         };
         TestResult::Judged(Box::new(Judgement {
             verdict,

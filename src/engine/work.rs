@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use super::recall::{Memory, Stamps};
 use super::schedule::Role;
-use super::workbench::{Case, Fault, Findings, Judged, Workbench};
+use super::workbench::{Case, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
 use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts};
 use crate::judge::validator::{Validator, ValidatorError};
-use crate::judge::{as_judged, near_time_limit};
+use crate::judge::{Fault, Response, as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
 use crate::problem::grading::{Grade, Grader};
 use crate::problem::{ProblemKind, Program, Scoring, Test, TestId};
@@ -249,9 +249,11 @@ impl<'a> Worker<'a> {
             let validator = Validator { name: (&name).into(), artifact, arguments: &arguments, files: &files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
                 // That it was given up is said where it was overdue.
-                Ok(Ok(())) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
-                Ok(Err(words)) if words.is_empty() => (Severity::Error, format!("rejected by {name}: it says nothing")),
-                Ok(Err(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
+                Ok(Response::Accepts) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
+                Ok(Response::Rejects(words)) if words.is_empty() => {
+                    (Severity::Error, format!("rejected by {name}: it says nothing"))
+                }
+                Ok(Response::Rejects(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
                 Err(error @ ValidatorError::Overdue { .. }) => {
                     (Severity::JudgeError, format!("{}; it is not run on the other inputs", error_chain(&error)))
                 }
@@ -293,8 +295,8 @@ impl<'a> Worker<'a> {
             if times == 1 && judged.time_decides(&case) {
                 return Tested::Near(Box::new(judged));
             }
-            if let Err(message) = case.points_for(&judged.findings) {
-                return Tested::Clear(TestResult::fault(message));
+            if let Err(error) = case.points_for(&judged.findings) {
+                return Tested::Clear(TestResult::fault(error.message));
             }
             accepted += u32::from(judged.findings.ruling.is_none());
             let memory = recall::memory(&self.context.workshop, &case, artifact, &validators, &judged, &before);
@@ -405,7 +407,7 @@ impl<'a> Worker<'a> {
             return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
         let submission = Key::of("outputs").field("run", run.to_string()).finish();
-        let output = File::open(file).map_err(|error| Fault::Other(format!("{}: {error}", file.display())));
+        let output = File::open(file).map_err(|error| Fault::other(format!("{}: {error}", file.display())));
         match output.and_then(|output| self.bench.judge_output(case, output, (validators, Some(&submission)))) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
@@ -483,7 +485,7 @@ pub(super) fn finish(
     }
     let score = match case.points_for(&judged.findings) {
         Ok(score) => score,
-        Err(message) => return TestResult::fault(message),
+        Err(error) => return TestResult::fault(error.message),
     };
     let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass } = judged.findings;
     let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));

@@ -8,19 +8,18 @@ use std::path::{Path, PathBuf};
 
 use super::asked;
 use super::case::not_run;
-pub use super::case::{Case, Fault, Findings, Judged, LastPass};
+pub use super::case::{Case, Findings, Judged, LastPass};
 use super::keep::Kept;
 use super::keep::Printed as Output;
 use super::opinions::{Terms, of_interaction, opinions};
 use super::sinks::{Compare, Compared, Spool};
 pub use super::workshop::Workshop;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
-use crate::error_chain;
 use crate::explain::sentence;
 use crate::judge::interact::{Talked, Transcript, talk, why_still};
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Pass, Prepared, Validator, ValidatorError, persistently};
-use crate::judge::{Decision, Ruling, rule_on_facts};
+use crate::judge::{Decision, Fault, JudgeError, JudgeErrorKind, Response, Ruling, rule_on_facts};
 use crate::limits::JudgeLimits;
 use crate::problem::grading::Grade;
 use crate::problem::{Checker, ProblemKind};
@@ -76,12 +75,8 @@ impl<'a> Workbench<'a> {
         compiler.build(order, &mut *self.sandbox)
     }
 
-    /// Runs an input validator on a case, or remembers what it said. `Ok(Err)`: it rejects, with its words.
-    pub(super) fn validate(
-        &mut self,
-        validator: &Validator<'_>,
-        input: &Path,
-    ) -> Result<Result<(), String>, ValidatorError> {
+    /// Runs an input validator on a case, or remembers what it said.
+    pub(super) fn validate(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
         asked::validated(self.workshop, validator, input, &mut *self.sandbox)
     }
 
@@ -110,13 +105,13 @@ impl<'a> Workbench<'a> {
         arguments: &[String],
         files: &[(PathBuf, PathBuf)],
         input: &Path,
-    ) -> Result<Result<(), String>, Fault> {
+    ) -> Result<Response, Fault> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files, limits };
         Ok(self.validate(&validator, input)?)
     }
 
-    /// Runs an answer validator on an answer, or remembers what it said. `Ok(Err)`: it rejects, with its words. An error
+    /// Runs an answer validator on an answer, or remembers what it said. An error
     /// is a fault of the validator, or of ours.
     pub fn check_answer(
         &mut self,
@@ -125,7 +120,7 @@ impl<'a> Workbench<'a> {
         arguments: &[String],
         input: &Path,
         answer: &Path,
-    ) -> Result<Result<(), String>, Fault> {
+    ) -> Result<Response, Fault> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
         Ok(asked::validated_answer(self.workshop, &validator, input, answer, &mut *self.sandbox)?)
@@ -138,7 +133,7 @@ impl<'a> Workbench<'a> {
         artifact: &Artifact,
         arguments: &[String],
         input: &Path,
-    ) -> Result<Result<(), String>, Fault> {
+    ) -> Result<Response, Fault> {
         let limits = self.workshop.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
         let ask = || persistently(|| validator.check_input(input, &mut *self.sandbox));
@@ -154,7 +149,7 @@ impl<'a> Workbench<'a> {
         files: &[(PathBuf, PathBuf)],
         limits: &JudgeLimits,
         input: &File,
-    ) -> Result<Printed, String> {
+    ) -> Result<Printed, JudgeError> {
         let mut limits = *limits;
         limits.processes = limits.processes.max(artifact.processes);
         limits.memory.0 += artifact.memory_beside.0;
@@ -170,8 +165,10 @@ impl<'a> Workbench<'a> {
                 limits: limits.kill_points(),
                 core: self.core,
             };
-            let (outcome, output, stderr) =
-                self.spooled(&request, from_start(input).map_err(|error| format!("cannot read an input: {error}"))?)?;
+            let (outcome, output, stderr) = self.spooled(
+                &request,
+                from_start(input).map_err(|error| JudgeError::other(format!("cannot read an input: {error}")))?,
+            )?;
             Ok(Printed {
                 ruling: rule_on_facts(&outcome, &limits, Ruleset::default()),
                 outcome,
@@ -188,19 +185,17 @@ impl<'a> Workbench<'a> {
     pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Fault> {
         let kind = case.problem.kind;
         match (kind, validators) {
-            (ProblemKind::SubmitAnswer, _) => {
-                Err("a submission is the answers here: no program is run".to_owned().into())
-            }
+            (ProblemKind::SubmitAnswer, _) => Err(Fault::other("a submission is the answers here: no program is run")),
             (_, [judge]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
             (_, [_, ..]) if kind.is_multi_pass() || kind.is_interactive() => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
                 let [judge] = validators else {
-                    return Err(format!("a problem of type {} needs one output validator", kind.name()).into());
+                    return Err(Fault::other(format!("a problem of type {} needs one output validator", kind.name())));
                 };
                 self.pass(case, &pass, artifact, judge, Transcript::default()).map(|ran| ran.judged)
             }
             (_, []) if kind.is_led_by_validator() => {
-                Err(format!("a problem of type {} needs an output validator", kind.name()).into())
+                Err(Fault::other(format!("a problem of type {} needs an output validator", kind.name())))
             }
             (_, []) => {
                 let run = || self.compared(case, artifact);
@@ -239,7 +234,7 @@ impl<'a> Workbench<'a> {
         output: File,
         (validators, submission): (&[&Artifact], Option<&Key>),
     ) -> Result<Judged, Fault> {
-        let unreadable = |error: std::io::Error| format!("cannot read an output: {error}");
+        let unreadable = |error: std::io::Error| JudgeError::other(format!("cannot read an output: {error}"));
         let size = output.metadata().map_err(unreadable)?.len();
         let outcome = not_run(size);
         if validators.is_empty() {
@@ -255,12 +250,14 @@ impl<'a> Workbench<'a> {
     }
 
     /// A box with the files that a program finds there: those of a case lie over what it brings itself.
-    fn box_for(&mut self, artifact: &Artifact, files: &[(PathBuf, PathBuf)]) -> Result<Workdir, String> {
-        let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight).map_err(|error| error_chain(&error))?;
+    fn box_for(&mut self, artifact: &Artifact, files: &[(PathBuf, PathBuf)]) -> Result<Workdir, JudgeError> {
+        let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight)?;
         let over = |name: &Path| files.iter().any(|(file, _)| file.starts_with(name) || name.starts_with(file));
         let own = artifact.companions().filter(|(name, _)| !over(name));
         let all = own.chain(files.iter().cloned());
-        workdir.furnish(all).map_err(|error| format!("cannot copy a file for the program: {error}"))?;
+        workdir
+            .furnish(all)
+            .map_err(|error| JudgeError::other(format!("cannot copy a file for the program: {error}")))?;
         Ok(workdir)
     }
 
@@ -294,17 +291,18 @@ impl<'a> Workbench<'a> {
                 return Err(Fault::Cancelled);
             }
             if judged.outcome.outside_signal().is_some() {
-                return Err("the script that stands for a submission was killed in both of two runs".to_owned().into());
+                return Err(Fault::other("the script that stands for a submission was killed in both of two runs"));
             }
             Ok(case.points_for(&judged.findings).map(drop)?)
         })
     }
 
-    fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, String> {
+    fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, JudgeError> {
         let (place, home) = if artifact.is_command() {
             // A command means the files that its author sees.
             if !case.files.is_empty() {
-                return Err("the case has files of its own, which cannot be put before a command (-c)".to_owned());
+                let message = "the case has files of its own, which cannot be put before a command (-c)";
+                return Err(JudgeError::other(message));
             }
             (Place::Host(case.problem.dir.clone()), case.problem.dir.clone())
         } else {
@@ -319,7 +317,7 @@ impl<'a> Workbench<'a> {
     }
 
     /// Compares with the built-in checker while the program runs.
-    fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, String> {
+    fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, JudgeError> {
         let request = &self.request(case, artifact)?;
         let stdin = open(&case.input)?;
         let answer: Box<dyn std::io::Read> = match &case.answer {
@@ -328,11 +326,10 @@ impl<'a> Workbench<'a> {
         };
         let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
         let mut sink = Compare::new(checker, answer);
-        sink.add_others(case).map_err(|error| format!("cannot read an answer: {error}"))?;
-        let outcome =
-            self.sandbox.run(Side::Submission, request, stdin, &mut sink).map_err(|error| error_chain(&error))?;
-        let unreadable =
-            |error: std::io::Error| format!("{}: {error}", case.answer.as_deref().unwrap_or(&case.input).display());
+        sink.add_others(case).map_err(|error| JudgeError::other(format!("cannot read an answer: {error}")))?;
+        let outcome = self.sandbox.run(Side::Submission, request, stdin, &mut sink)?;
+        let answer = case.answer.as_deref().unwrap_or(&case.input);
+        let unreadable = |error: std::io::Error| JudgeError::other(format!("{}: {error}", answer.display()));
         Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
     }
 
@@ -353,10 +350,10 @@ impl<'a> Workbench<'a> {
     }
 
     /// Runs a program with a file on its standard input: the facts, its output in a file, and its standard error.
-    fn spooled(&mut self, request: &Request, stdin: File) -> Result<(Outcome, File, Vec<u8>), String> {
+    fn spooled(&mut self, request: &Request, stdin: File) -> Result<(Outcome, File, Vec<u8>), JudgeError> {
         let mut spool = Spool::new()?;
         let ran = self.sandbox.run(Side::Submission, request, stdin, &mut spool);
-        let outcome = ran.map_err(|error| error_chain(&error))?;
+        let outcome = ran?;
         let (output, stderr) = spool.finish()?;
         Ok((outcome, output, stderr))
     }
@@ -398,7 +395,7 @@ impl<'a> Workbench<'a> {
                                 findings.ruling.get_or_insert((Verdict::WrongAnswer, reason));
                             }
                             let added = findings.feedback.add(feedback);
-                            added.map_err(|fault| format!("{}: {fault}", validator.name))?;
+                            added.map_err(|fault| JudgeError::protocol(format!("{}: {fault}", validator.name)))?;
                         }
                         asked = Some(prepared);
                     }
@@ -443,7 +440,7 @@ impl<'a> Workbench<'a> {
         };
         let talked = once_more(converse, |talked| match talked {
             Ok((_, talked)) => talked.interaction.submission.outside_signal().is_some(),
-            Err(fault) => matches!(fault, Fault::Killed(_)),
+            Err(fault) => fault.kind() == Some(JudgeErrorKind::Killed),
         });
         let (prepared, talked) = talked?;
         let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } = talked;
@@ -465,7 +462,7 @@ impl<'a> Workbench<'a> {
 }
 
 /// Whether a signal from outside has ended a run, whose facts are in what came of it.
-fn is_struck<T>(ran: &Result<T, String>, facts: impl FnOnce(&T) -> &Outcome) -> bool {
+fn is_struck<T>(ran: &Result<T, JudgeError>, facts: impl FnOnce(&T) -> &Outcome) -> bool {
     ran.as_ref().is_ok_and(|ran| facts(ran).outside_signal().is_some())
 }
 
@@ -479,20 +476,21 @@ pub(super) struct Ran {
 }
 
 /// Compares a file with the answer, as far as the limit goes.
-fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, String> {
+fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, JudgeError> {
     use std::io::Read;
     let answer: Box<dyn Read> = match &case.answer {
         Some(path) => Box::new(open(path)?),
         None => Box::new(std::io::empty()),
     };
     let checker = if case.answer.is_some() { case.checker } else { Checker::Exact };
-    let unreadable = |error: std::io::Error| format!("cannot read an answer: {error}");
+    let unreadable = |error: std::io::Error| JudgeError::other(format!("cannot read an answer: {error}"));
     let mut sink = Compare::new(checker, answer);
     sink.add_others(case).map_err(unreadable)?;
     let mut output = output.take(case.limits.output.0);
     let mut chunk = vec![0; 64 << 10];
     loop {
-        match output.read(&mut chunk).map_err(|error| format!("cannot read an output: {error}"))? {
+        let read = output.read(&mut chunk);
+        match read.map_err(|error| JudgeError::other(format!("cannot read an output: {error}")))? {
             0 => break,
             n => sink.stdout(&chunk[..n]),
         }
@@ -537,6 +535,6 @@ fn from_start(file: &File) -> Result<File, std::io::Error> {
     Ok(copy)
 }
 
-fn open(path: &Path) -> Result<File, String> {
-    File::open(path).map_err(|error| format!("{}: {error}", path.display()))
+fn open(path: &Path) -> Result<File, JudgeError> {
+    File::open(path).map_err(|error| JudgeError::other(format!("{}: {error}", path.display())))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Codes, Decision, decide};
+use super::{Codes, Decision, Response, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
 use crate::sandbox::{
@@ -221,7 +221,7 @@ impl Validator<'_> {
     /// Runs it over an input: `validator [arguments] < input`; 42 is valid, 43 is not, with its words (of a grammar: 0 and
     /// 1). Other exits are invalid too by the format, but a crash is more likely the validator's own fault and is reported
     /// as such.
-    pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Result<(), String>, ValidatorError> {
+    pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Response, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let files = self.artifact.companions().chain(self.files.iter().cloned());
         workdir.furnish(files).map_err(|source| io_error(input, source))?;
@@ -235,7 +235,7 @@ impl Validator<'_> {
         input: &Path,
         answer: &Path,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Result<(), String>, ValidatorError> {
+    ) -> Result<Response, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let name = Path::new("input");
         let companions = self.artifact.companions().filter(|(own, _)| !own.starts_with(name));
@@ -253,7 +253,7 @@ impl Validator<'_> {
         file: &Path,
         workdir: &Workdir,
         sandbox: &mut dyn Sandbox,
-    ) -> Result<Result<(), String>, ValidatorError> {
+    ) -> Result<Response, ValidatorError> {
         let request = self.request(self.artifact.argv.iter().cloned().chain(arguments).collect(), workdir);
         let file = File::open(file).map_err(|source| io_error(file, source))?;
         let mut said = Said::default();
@@ -261,8 +261,8 @@ impl Validator<'_> {
         self.undisturbed(&outcome)?;
         let codes = if self.artifact.is_grammar { Codes::OF_CHECKTESTDATA } else { Codes::OF_VALIDATORS };
         match decide(&outcome, &self.limits, codes) {
-            Ok(Decision::Accept) => Ok(Ok(())),
-            Ok(Decision::Reject) => Ok(Err(text(&said.bytes))),
+            Ok(Decision::Accept) => Ok(Response::Accepts),
+            Ok(Decision::Reject) => Ok(Response::Rejects(text(&said.bytes))),
             Err(broken) => Err(self.failed(&outcome, broken, &said.bytes)),
         }
     }

@@ -9,12 +9,13 @@ use super::super::arguments::Setup;
 use super::super::cases::Desk;
 use super::super::cases::programs::{Answered, Judges, Solver, build_solver, ruling_words};
 use super::super::cases::show::{Page, Sides};
-use super::super::exit::fault;
+use super::super::exit::not_judged;
 use super::super::hand::by_hand;
 use super::super::verify::{InputValidator, build_input_validators};
 use super::{Accept, Placed, Refusals, again};
 use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
+use crate::judge::Response;
 use crate::limits::seconds_short;
 use crate::package::cases::Staging;
 use crate::problem::Submission;
@@ -125,7 +126,8 @@ impl Work<'_, '_> {
         let input = &new.draft.input;
         let (stated, files) = (new.group.arguments_for(input), new.group.files_for(input));
         for validator in &self.makers.validators {
-            if let Err(words) = validator.check(self.bench, Some(stated), &files, input).map_err(fault)? {
+            let said = validator.check(self.bench, Some(stated), &files, input).map_err(not_judged)?;
+            if let Response::Rejects(words) = said {
                 self.refusals.case(&new.draft.source, &words, "mend the input, or the validator");
                 valid = false;
             }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::super::exit::{Ended, ExitStatus, fault, fault_with};
+use super::super::exit::{Ended, ExitStatus, fault, fault_with, not_judged};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::engine::workbench::{Case, Findings, Workbench};
 use crate::judge::Ruling;
@@ -97,7 +97,7 @@ impl Judges {
         let limits = bench.workshop.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = group.arguments_for(input).submission.iter().map(Into::into).collect();
         let (files, from) = (group.files_for(input), File::open(input)?);
-        let printed = bench.execute(&solver.artifact, &arguments, &files, &limits, &from).map_err(fault)?;
+        let printed = bench.execute(&solver.artifact, &arguments, &files, &limits, &from).map_err(not_judged)?;
         if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }
@@ -139,7 +139,7 @@ impl Judges {
                 missing: None,
             },
         };
-        let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(fault)?;
+        let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(not_judged)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }
@@ -156,7 +156,7 @@ impl Judges {
         answer: &Path,
     ) -> Result<(Option<Ruling>, Duration)> {
         let case = self.case(bench, group, input, answer, solver);
-        let judged = bench.judge(&case, &solver.artifact, &self.artifacts()).map_err(fault)?;
+        let judged = bench.judge(&case, &solver.artifact, &self.artifacts()).map_err(not_judged)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }

@@ -11,7 +11,8 @@ use anyhow::{Context as _, Result};
 use super::files::Files;
 use crate::cli::verify::InputValidator;
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::engine::workbench::{self, Printed, Workbench};
+use crate::engine::workbench::{Printed, Workbench};
+use crate::judge::{self, Response};
 use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::prospect::Prospect;
@@ -228,11 +229,11 @@ impl<'a> Maker<'a> {
     fn validate(&mut self, bench: &mut Workbench<'_>, standing: &Standing) -> Result<(), Fault> {
         for validator in &self.validators {
             match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path()) {
-                Ok(Ok(())) => {}
-                Ok(Err(words)) => {
+                Ok(Response::Accepts) => {}
+                Ok(Response::Rejects(words)) => {
                     return Err(Fault::with(words, "nothing is written; mend the generator or the validator"));
                 }
-                Err(workbench::Fault::Cancelled) => return Err(Fault::Cancelled),
+                Err(judge::Fault::Cancelled) => return Err(Fault::Cancelled),
                 Err(fault) => return Err(Fault::Broken(fault.to_string())),
             }
         }
@@ -397,7 +398,8 @@ fn execute(
 ) -> Result<Printed, Fault> {
     let limits = bench.workshop.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
-    let printed = bench.execute(artifact, &arguments, files, &limits, input).map_err(Fault::Broken)?;
+    let printed =
+        bench.execute(artifact, &arguments, files, &limits, input).map_err(|error| Fault::Broken(error.message))?;
     if printed.outcome.killed == Some(Kill::Cancelled) {
         return Err(Fault::Cancelled);
     }

@@ -12,7 +12,8 @@ use crate::cli::cases::programs::build_judge;
 use crate::cli::exit::{Ended, ExitStatus, fault};
 use crate::cli::verify::{InputValidator, build_input_validators};
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::engine::workbench::{Case, Fault, Judged, Workbench};
+use crate::engine::workbench::{Case, Judged, Workbench};
+use crate::judge::{Fault, Response};
 use crate::problem::{Problem, Submission};
 use crate::report::text::Paint;
 use crate::sandbox::Kill;
@@ -102,9 +103,9 @@ impl Trial {
         let group = &self.problem.groups[self.group];
         for validator in &self.validators {
             match validator.check_once(bench, Some(&group.arguments.all), &self.input()) {
-                Ok(Ok(())) => {}
-                Ok(Err(words)) => return Ok(Tested::Invalid(words)),
-                Err(fault) => return Err(stopped(&fault)),
+                Ok(Response::Accepts) => {}
+                Ok(Response::Rejects(words)) => return Ok(Tested::Invalid(words)),
+                Err(fault) => return Err(fault.into()),
             }
         }
         if self.problem.kind.is_led_by_validator() {
@@ -136,7 +137,7 @@ impl Trial {
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
         let arguments: Vec<_> = case.arguments.submission.iter().map(Into::into).collect();
         let (files, limits) = (&case.files, &case.limits);
-        let printed = bench.execute(&self.reference, &arguments, files, limits, &input).map_err(Stop::Broken)?;
+        let printed = bench.execute(&self.reference, &arguments, files, limits, &input).map_err(Fault::from)?;
         if printed.outcome.killed == Some(Kill::Cancelled) {
             return Err(Stop::Cancelled);
         }
@@ -180,7 +181,7 @@ impl Trial {
 
     fn once(&self, bench: &mut Workbench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
         let artifacts: Vec<&Artifact> = self.judges.iter().collect();
-        let judged = bench.judge(case, artifact, &artifacts).map_err(|fault| stopped(&fault))?;
+        let judged = bench.judge(case, artifact, &artifacts)?;
         if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }
     }
 
@@ -202,8 +203,13 @@ impl Failure {
     }
 }
 
-fn stopped(fault: &Fault) -> Stop {
-    if *fault == Fault::Cancelled { Stop::Cancelled } else { Stop::Broken(fault.to_string()) }
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Cancelled => Self::Cancelled,
+            Fault::Judge(error) => Self::Broken(error.message),
+        }
+    }
 }
 
 /// An empty file in place of the one before. A file that is cut to nothing and written again is forced to disk by some file

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::dossier::Dossier;
 use super::judges::{Judges, Said, case_of};
 use super::progress::Progress;
-use crate::engine::workbench::{Fault, Workbench};
+use crate::engine::workbench::Workbench;
+use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::problem::Problem;
 use crate::verify::{Code, Finding};
 
@@ -36,7 +37,7 @@ pub(super) fn check(
         let input = group.input_of(case);
         let arguments = group.arguments_for(&input);
         let said = judges.check_input(bench, arguments, &group.files_for(&input), &input);
-        let mut sound = Sound { input: matches!(said, Ok(Ok(()))), answer: false };
+        let mut sound = Sound { input: said == Ok(Response::Accepts), answer: false };
         failures.tell(dossier, Code::InputRejected, &input, said, "mend the case or the validator");
         if let Some(answer) = group.answer_of(case)
             && !problem.kind.is_led_by_validator()
@@ -46,8 +47,8 @@ pub(super) fn check(
             if judges.judges_outputs(problem) {
                 let case = case_of(bench, problem, group, input, Some(answer.clone()), arguments);
                 let said = judges.check_output(bench, &case, &answer);
-                sound.answer = matches!(said, Ok(Ok(())));
-                let said = said.map(|said| said.map_err(|words| format!("as an output it is rejected: {words}")));
+                sound.answer = said == Ok(Response::Accepts);
+                let said = said.map(|said| said.map_words(|words| format!("as an output it is rejected: {words}")));
                 failures.tell(dossier, Code::AnswerRejected, &answer, said, "mend the answer or the validator");
             }
         }
@@ -68,18 +69,19 @@ impl Failures {
     /// Tells what was said, unless all is well.
     fn tell(&mut self, dossier: &mut Dossier, rejected: Code, path: &Path, said: Said, remedy: &str) {
         match said {
-            Ok(Ok(())) => {}
-            Ok(Err(words)) => dossier.report(Finding::new(rejected, words).at(path).remedy(remedy)),
-            Err(fault) => self.fail(dossier, path, fault),
+            Ok(Response::Accepts) => {}
+            Ok(Response::Rejects(words)) => dossier.report(Finding::new(rejected, words).at(path).remedy(remedy)),
+            Err(fault) => self.fail(dossier, path, &fault),
         }
     }
 
     /// Tells that a validator failed on a file. That it was given up was told before, of the file that it was overdue on.
-    pub(super) fn fail(&mut self, dossier: &mut Dossier, path: &Path, fault: Fault) {
-        let message = match fault {
-            Fault::GivenUp(_) => return,
-            Fault::Overdue(message) => format!("{message}; it is not run again"),
-            fault => fault.to_string(),
+    pub(super) fn fail(&mut self, dossier: &mut Dossier, path: &Path, fault: &Fault) {
+        let message = match fault.kind() {
+            // Whoever cancelled the command knows.
+            None | Some(JudgeErrorKind::GivenUp) => return,
+            Some(JudgeErrorKind::Overdue) => format!("{fault}; it is not run again"),
+            _ => fault.to_string(),
         };
         self.count += 1;
         if self.count <= TOLD {

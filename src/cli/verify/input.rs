@@ -13,6 +13,7 @@ use crate::cli::hand::by_hand;
 use crate::cli::select::one_problem;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
+use crate::judge::Response;
 use crate::problem::Problem;
 use crate::report::terminal::notice_lines;
 use crate::report::text::{Line, Style, Whitespace, escape};
@@ -73,9 +74,9 @@ fn check(
     let (stated, files) = (problem.arguments_for(path), problem.files_for(path));
     for validator in validators {
         match validator.check(bench, stated, &files, path) {
-            Ok(Ok(())) => {}
-            Ok(Err(words)) => return failed(Severity::Error, words, ExitStatus::Unexpected),
-            Err(fault) => return failed(Severity::JudgeError, fault.into(), ExitStatus::JudgeError),
+            Ok(Response::Accepts) => {}
+            Ok(Response::Rejects(words)) => return failed(Severity::Error, words, ExitStatus::Unexpected),
+            Err(fault) => return failed(Severity::JudgeError, fault.to_string(), ExitStatus::JudgeError),
         }
     }
     let name = escape(shown.as_os_str().as_encoded_bytes(), Whitespace::Inline);

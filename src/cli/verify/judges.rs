@@ -7,8 +7,10 @@ use anyhow::Result;
 
 use super::dossier::{Dossier, finding_of};
 use super::validators::{Built, InputValidator, Unbuilt, build, rejection};
+use crate::cli::exit::{self, Ended, ExitStatus};
 use crate::compile::Artifact;
-use crate::engine::workbench::{Case, Fault, Workbench};
+use crate::engine::workbench::{Case, Workbench};
+use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::{Detection, Languages};
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
@@ -26,7 +28,7 @@ pub(super) struct Judges {
 }
 
 /// What all validators together say: `Ok(Err)` is a rejection. An error is a fault of a validator, or of ours.
-pub(super) type Said = Result<Result<(), String>, Fault>;
+pub(super) type Said = Result<Response, Fault>;
 
 impl Judges {
     /// Builds what can be built, and tells of the rest.
@@ -127,7 +129,7 @@ impl Judges {
     pub(super) fn check_answer(&self, bench: &mut Workbench<'_>, input: &Path, answer: &Path) -> Said {
         first_rejection(self.answers.iter().map(|Built { name, artifact }| {
             let said = bench.check_answer(name, artifact, &[], input, answer)?;
-            Ok(said.map_err(|words| rejection(name, &words)))
+            Ok(said.map_words(|words| rejection(name, &words)))
         }))
     }
 
@@ -141,7 +143,30 @@ impl Judges {
     pub(super) fn check_output(&self, bench: &mut Workbench<'_>, case: &Case, output: &Path) -> Said {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         let ruling = bench.judge_file(case, output, &validators)?;
-        Ok(ruling.map_or(Ok(()), |(_, reason)| Err(reason)))
+        Ok(ruling.map(|(_, reason)| reason).into())
+    }
+}
+
+/// What came of showing a file to validators.
+pub(super) enum Shown {
+    /// They answered.
+    Said(Response),
+    /// One failed on it.
+    Fails(Fault),
+    /// One was not run, because it had exceeded its time limit before, which a finding says.
+    GivenUp,
+}
+
+/// Tells a validator's own failure from that of the machine, and from a cancelled command, which are errors.
+pub(super) fn shown(said: Said) -> Result<Shown> {
+    match said {
+        Ok(answer) => Ok(Shown::Said(answer)),
+        Err(Fault::Cancelled) => Err(Ended(ExitStatus::JudgeError).into()),
+        Err(fault) => match fault.kind() {
+            Some(JudgeErrorKind::GivenUp) => Ok(Shown::GivenUp),
+            Some(JudgeErrorKind::Protocol | JudgeErrorKind::Overdue) => Ok(Shown::Fails(fault)),
+            _ => Err(exit::fault(fault.to_string())),
+        },
     }
 }
 
@@ -149,12 +174,12 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
     let mut broken = None;
     for said in all {
         match said {
-            Ok(Ok(())) => {}
-            Ok(Err(words)) => return Ok(Err(words)),
+            Ok(Response::Accepts) => {}
+            Ok(rejects) => return Ok(rejects),
             Err(fault) => broken = broken.or(Some(fault)),
         }
     }
-    broken.map_or(Ok(Ok(())), Err)
+    broken.map_or(Ok(Response::Accepts), Err)
 }
 
 /// A case of a group, whose files may be others than the group's own.

@@ -9,9 +9,10 @@ use std::time::Duration;
 use anyhow::{Context as _, Result};
 
 use super::dossier::TryKind;
-use super::judges::case_of;
+use super::judges::{Shown, case_of, shown};
 use super::tries::{Base, Round, Trials, bases, tell_crashes};
-use crate::engine::workbench::{Case, Fault, Workbench};
+use crate::engine::workbench::{Case, Workbench};
+use crate::judge::Response;
 use crate::limits::JudgeLimits;
 use crate::problem::Problem;
 use crate::ruleset::Ruleset;
@@ -46,11 +47,10 @@ pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         round.tries.tried += 1;
         for base in bases.iter().take(CASES) {
             let case = case(bench, problem, base, &text);
-            match judges.probe(bench, &case, partner.script, &text) {
-                Ok(()) => {}
-                // Told already, of the partner that it was overdue for.
-                Err(Fault::GivenUp(_)) => break 'partners,
-                Err(fault) => {
+            match shown(judges.probe(bench, &case, partner.script, &text).map(|()| Response::Accepts))? {
+                Shown::Said(_) => {}
+                Shown::GivenUp => break 'partners,
+                Shown::Fails(fault) => {
                     crashes.push(format!("{} for {}: {fault}", partner.name, base.id));
                     round.tries.odd.push((partner.name, base.id.to_string()));
                     break;

@@ -9,9 +9,10 @@ use anyhow::{Context as _, Result};
 
 use super::cases::Sound;
 use super::dossier::{Dossier, Tries, TryKind};
-use super::judges::{Judges, case_of};
+use super::judges::{Judges, Shown, case_of, shown};
 use super::progress::Progress;
-use crate::engine::workbench::{Case, Fault, Workbench};
+use crate::engine::workbench::{Case, Workbench};
+use crate::judge::Response;
 use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, TestCase, TestGroup, TestId};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
@@ -129,10 +130,8 @@ pub(super) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
         // A validator that fails has not accepted it.
         let accepted = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
-            Ok(matches!(
-                judges.check_input(bench, base.arguments, &base.group.files_for(&base.input), file),
-                Ok(Ok(()))
-            ))
+            let said = judges.check_input(bench, base.arguments, &base.group.files_for(&base.input), file);
+            Ok(matches!(shown(said)?, Shown::Said(Response::Accepts)))
         };
         try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
     }
@@ -185,12 +184,11 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
     let mut crashes = Vec::new();
     let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Workbench<'_>, crashes: &mut Vec<String>| {
-        let said = judges.check_output(bench, &case(bench, problem, base), file);
-        said.inspect_err(|fault| match fault {
-            // Told already, of the output that it was overdue on.
-            Fault::GivenUp(_) => {}
-            fault => crashes.push(format!("{name} for {}: {fault}", base.id)),
-        })
+        let shown = shown(judges.check_output(bench, &case(bench, problem, base), file))?;
+        if let Shown::Fails(fault) = &shown {
+            crashes.push(format!("{name} for {}: {fault}", base.id));
+        }
+        Ok::<_, anyhow::Error>(shown)
     };
     for (kind, list, what) in
         [(TryKind::Outputs, OUTPUT, "corrupted outputs"), (TryKind::Layout, LAYOUT, "layout of outputs")]
@@ -202,8 +200,8 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             }
             let wanted = kind == TryKind::Layout;
             let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
-                let said = judge(base, corruption.name, file, bench, &mut crashes);
-                Ok(said.is_ok_and(|said| said.is_ok() != wanted))
+                let shown = judge(base, corruption.name, file, bench, &mut crashes)?;
+                Ok(matches!(shown, Shown::Said(answer) if (answer == Response::Accepts) != wanted))
             };
             try_one(bench, &mut round, &bases, corruption, dir.path(), is_odd)?;
         }
@@ -225,10 +223,10 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         fs::write(&file, &junk.bytes).context("cannot write a junk file")?;
         round.tries.tried += 1;
         for base in any.iter().take(2) {
-            match judge(base, junk.name, &file, bench, &mut crashes) {
-                Ok(_) => {}
-                Err(Fault::GivenUp(_)) => break 'junk,
-                Err(_) => {
+            match judge(base, junk.name, &file, bench, &mut crashes)? {
+                Shown::Said(_) => {}
+                Shown::GivenUp => break 'junk,
+                Shown::Fails(_) => {
                     round.tries.odd.push((junk.name, base.id.to_string()));
                     break;
                 }

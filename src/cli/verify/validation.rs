@@ -8,7 +8,8 @@ use super::cases::Failures;
 use super::dossier::{Dossier, finding_of};
 use super::judges::{Judges, case_of, no_group};
 use super::progress::Progress;
-use crate::engine::workbench::{Case, Fault, Workbench};
+use crate::engine::workbench::{Case, Workbench};
+use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::{Detection, Languages};
 use crate::package::diagnostic::Kind;
 use crate::package::document::is_there;
@@ -61,11 +62,17 @@ pub(super) fn check(
         match (Trial { bench: &mut *bench, problem, judges, case }).run() {
             Ok(()) => {}
             Err(Wrong::Told(finding)) => dossier.report(finding),
-            Err(Wrong::Broken(path, fault)) => failures.fail(dossier, &path, fault),
+            Err(Wrong::Broken(path, fault)) => failures.fail(dossier, &path, &fault),
         }
         progress.done();
     }
     failures.finish(dossier);
+}
+
+/// Whether a validator failed by itself: its exit code is not that of a valid file. What the machine or a signal did says
+/// nothing about the file.
+fn fails_on(fault: &Fault) -> bool {
+    fault.kind() == Some(JudgeErrorKind::Protocol)
 }
 
 /// One case and who is asked about it.
@@ -105,15 +112,17 @@ impl Trial<'_, '_> {
         }
         // By the protocol, whatever is not 42 rejects: a validator that fails has not accepted it.
         match self.judges.check_input(self.bench, arguments, files, input) {
-            Ok(Ok(())) if !self.judges.checks_inputs() => {
+            Ok(Response::Accepts) if !self.judges.checks_inputs() => {
                 let message = "not known: every input validator that can be run accepts it, but not every one can";
                 Err(Wrong::untried(input, message))
             }
-            Ok(Ok(())) => {
+            Ok(Response::Accepts) => {
                 let message = "every input validator accepts it, but it should be invalid";
                 Err(Wrong::told(Code::InvalidInputAccepted, input, message))
             }
-            Ok(Err(_)) | Err(_) => Ok(()),
+            Ok(Response::Rejects(_)) => Ok(()),
+            Err(fault) if fails_on(&fault) => Ok(()),
+            Err(fault) => Err(Wrong::Broken(input.clone(), fault)),
         }
     }
 
@@ -125,13 +134,16 @@ impl Trial<'_, '_> {
             return Err(Wrong::untried(input, message));
         }
         let of_problem = self.with_answer()?;
-        // As for inputs, one that fails has not accepted it.
-        if !matches!(self.judges.check_answer(self.bench, input, &answer), Ok(Ok(()))) {
-            return Ok(());
+        match self.judges.check_answer(self.bench, input, &answer) {
+            Ok(Response::Accepts) => {}
+            Ok(Response::Rejects(_)) => return Ok(()),
+            // As for inputs, one that fails has not accepted it.
+            Err(fault) if fails_on(&fault) => return Ok(()),
+            Err(fault) => return Err(Wrong::Broken(answer, fault)),
         }
         if by_output {
             let said = self.judges.check_output(self.bench, &of_problem, &answer);
-            if said.map_err(|fault| Wrong::Broken(answer.clone(), fault))?.is_err() {
+            if said.map_err(|fault| Wrong::Broken(answer.clone(), fault))? != Response::Accepts {
                 return Ok(());
             }
         }
@@ -149,10 +161,10 @@ impl Trial<'_, '_> {
         }
         let said = self.judges.check_output(self.bench, &of_problem, &output);
         match (said.map_err(|fault| Wrong::Broken(output.clone(), fault))?, self.case.purpose) {
-            (Ok(()), Purpose::InvalidOutput) => {
+            (Response::Accepts, Purpose::InvalidOutput) => {
                 Err(Wrong::told(Code::InvalidOutputAccepted, &output, "accepted, but it should be rejected"))
             }
-            (Err(words), Purpose::ValidOutput) => {
+            (Response::Rejects(words), Purpose::ValidOutput) => {
                 let message = format!("rejected, but it should be accepted: {words}");
                 Err(Wrong::told(Code::ValidOutputRejected, &output, message))
             }
@@ -165,8 +177,8 @@ impl Trial<'_, '_> {
         let ValidationCase { input, arguments, files, checker, .. } = self.case;
         let answer = self.case.answer();
         match self.judges.check_input(self.bench, arguments, files, input) {
-            Ok(Ok(())) => {}
-            Ok(Err(words)) => {
+            Ok(Response::Accepts) => {}
+            Ok(Response::Rejects(words)) => {
                 return Err(Wrong::untried(input, format!("its input should be valid, but is {words}")));
             }
             Err(fault) => return Err(Wrong::Broken(input.clone(), fault)),

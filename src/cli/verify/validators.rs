@@ -7,8 +7,9 @@ use anyhow::{Result, bail};
 use crate::cli::exit::{Ended, ExitStatus, fault_with};
 use crate::cli::notice::show_notice;
 use crate::compile::{Artifact, Build, BuildOrder};
-use crate::engine::workbench::{Fault, Workbench};
+use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
+use crate::judge::{Fault, Response};
 use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, Program};
 use crate::report::text::Paint;
@@ -126,7 +127,7 @@ impl InputValidator {
         &self.built.artifact.key
     }
 
-    /// `Ok(Err)`: it rejects, in its words. An error: it is broken, or could not be run.
+    /// Asks it about an input. An error: it is broken, or could not be run.
     /// `stated`: what programs are called with on the case that the input is of, or is to be; `files`: its files.
     pub(in crate::cli) fn check(
         &self,
@@ -134,10 +135,10 @@ impl InputValidator {
         stated: Option<&Arguments>,
         files: &[(PathBuf, PathBuf)],
         input: &Path,
-    ) -> Result<Result<(), String>, Fault> {
+    ) -> Result<Response, Fault> {
         let Built { name, artifact } = &self.built;
         let said = bench.check_input(name, artifact, &self.arguments(stated), files, input)?;
-        Ok(said.map_err(|words| rejection(name, &words)))
+        Ok(said.map_words(|words| rejection(name, &words)))
     }
 
     /// As `check`, for an input that nobody will ask about again.
@@ -146,10 +147,10 @@ impl InputValidator {
         bench: &mut Workbench<'_>,
         stated: Option<&Arguments>,
         input: &Path,
-    ) -> Result<Result<(), String>, Fault> {
+    ) -> Result<Response, Fault> {
         let Built { name, artifact } = &self.built;
         let said = bench.check_input_once(name, artifact, &self.arguments(stated), input)?;
-        Ok(said.map_err(|words| rejection(name, &words)))
+        Ok(said.map_words(|words| rejection(name, &words)))
     }
 
     /// What it is called with.
