@@ -52,7 +52,49 @@ pub enum Build {
     Cancelled,
 }
 
+/// Why a program cannot be run.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{name} {message}")]
+pub struct Unbuilt {
+    /// The program, as messages call it.
+    pub name: String,
+    /// Whose fault it is.
+    pub cause: UnbuiltCause,
+    /// What happened, to follow the name: `does not compile: …`.
+    pub message: String,
+}
+
+/// Whose fault it is that a program was not built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnbuiltCause {
+    /// The program's: the compiler rejects it.
+    Program,
+    /// The machine lacks its language.
+    Missing,
+    /// The grader's own.
+    Grader,
+    /// Nobody's: the run was cancelled.
+    Cancelled,
+}
+
 impl Build {
+    /// The program, which messages call `name`.
+    ///
+    /// # Errors
+    /// It cannot be run.
+    pub fn ready(self, name: impl Into<String>) -> Result<Box<Artifact>, Unbuilt> {
+        let unbuilt = |cause, message| Err(Unbuilt { name: name.into(), cause, message });
+        match self {
+            Self::Ready(artifact) => Ok(artifact),
+            Self::CompileError(words) => {
+                unbuilt(UnbuiltCause::Program, format!("does not compile:\n{}", words.trim_end()))
+            }
+            Self::NotJudged(reason) => unbuilt(UnbuiltCause::Missing, format!("cannot be run: {reason}")),
+            Self::Failed(message) => unbuilt(UnbuiltCause::Grader, format!("cannot be built: {message}")),
+            Self::Cancelled => unbuilt(UnbuiltCause::Cancelled, "was not built: interrupted".to_owned()),
+        }
+    }
+
     /// What can be run, if it can.
     pub fn artifact(&self) -> Option<&Artifact> {
         match self {

@@ -11,7 +11,7 @@ use super::arguments::{HandArgs, LookArgs, Setup};
 use super::cases::programs::{Answered, Judges, build_solver, ruling_words};
 use super::cases::show::{Page, Sides, clean};
 use super::cases::{Desk, Spot};
-use super::exit::{Ended, ExitStatus};
+use super::exit::{Ended, ExitStatus, no_submission};
 use super::hand::by_hand;
 use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
@@ -108,7 +108,7 @@ fn look(
         bail!("{} has no reference to make answers with\n  → name one by `reference` in problem.toml", problem.id);
     };
     let judges = Judges::build(bench, problem)?;
-    let solver = build_solver(bench, problem, reference, language)?.map_err(anyhow::Error::msg)?;
+    let solver = build_solver(bench, problem, reference, language).map_err(no_submission)?;
     let mut looked = Looked::default();
     for (n, (group, spot)) in tests.iter().enumerate() {
         let (input, new) = (spot.file("in"), staging.path(&format!("answer-{n}")));

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::compile::{Unbuilt, UnbuiltCause};
 use crate::event::{Severity, Verb};
 use crate::judge;
 use crate::report::Report;
@@ -90,6 +91,23 @@ pub(super) fn not_judged(why: impl Into<judge::Fault>) -> anyhow::Error {
     match why.into() {
         judge::Fault::Cancelled => Ended(ExitStatus::JudgeError).into(),
         judge::Fault::Judge(error) => fault(error.message),
+    }
+}
+
+/// That a submission cannot be run ends the command: a usage error, or a judge error if it is the grader's fault.
+pub(super) fn no_submission(why: Unbuilt) -> anyhow::Error {
+    match why.cause {
+        UnbuiltCause::Cancelled => Ended(ExitStatus::JudgeError).into(),
+        UnbuiltCause::Grader => fault(why.to_string()),
+        UnbuiltCause::Program | UnbuiltCause::Missing => why.into(),
+    }
+}
+
+/// The same for a validator, which is a judge error too if it does not compile.
+pub(super) fn no_validator(why: Unbuilt) -> anyhow::Error {
+    match why.cause {
+        UnbuiltCause::Program => fault_with(why.to_string(), "mend the validator"),
+        _ => no_submission(why),
     }
 }
 

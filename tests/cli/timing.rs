@@ -353,7 +353,7 @@ fn a_second_look_comes_before_the_points() {
 }
 
 fn an_interrupt_ends_a_second_look() {
-    let workspace = burning("accepted", &[9.0, 1000.0]);
+    let workspace = burning("accepted", &[2.0, 1000.0]);
     workspace.problem("burn").toml("limits.time_limit = 1\nlimits.wall_limit = 60\n");
     workspace.file("grader.toml", "isolation = \"none\"\ntime_limit_to_tle = 30\n");
     let mut call = workspace.call(&[]);

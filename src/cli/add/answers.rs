@@ -9,10 +9,11 @@ use super::super::arguments::Setup;
 use super::super::cases::Desk;
 use super::super::cases::programs::{Answered, Judges, Solver, build_solver, ruling_words};
 use super::super::cases::show::{Page, Sides};
-use super::super::exit::not_judged;
+use super::super::exit::{no_submission, not_judged};
 use super::super::hand::by_hand;
 use super::super::verify::{InputValidator, build_input_validators};
 use super::{Accept, Placed, Refusals, again};
+use crate::compile::UnbuiltCause;
 use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
 use crate::judge::Response;
@@ -86,11 +87,12 @@ fn prepare(
     let judges = Judges::build(bench, problem)?;
     let mut reference = None;
     if let Some(submission) = problem.reference.map(|at| &problem.submissions[at]) {
-        match build_solver(bench, problem, submission, language)? {
+        match build_solver(bench, problem, submission, language) {
             Ok(solver) => reference = Some(solver),
-            Err(message) => {
+            Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
+            Err(why) => {
                 let remedy = "the answer is made by the reference: mend it first";
-                refusals.usage(problem.id.as_str(), &message, remedy);
+                refusals.usage(problem.id.as_str(), &why.to_string(), remedy);
                 return Ok(None);
             }
         }
@@ -101,9 +103,11 @@ fn prepare(
     };
     let mut others = Vec::new();
     for (_, submission) in problem.submissions.iter().enumerate().filter(is_other) {
-        match build_solver(bench, problem, submission, language)? {
+        match build_solver(bench, problem, submission, language) {
             Ok(solver) => others.push(solver),
-            Err(message) => {
+            Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
+            Err(why) => {
+                let message = why.to_string();
                 refusals.page.notice(Severity::Warning, Some(problem.id.as_str()), &message, "it is not asked");
             }
         }

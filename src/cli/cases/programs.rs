@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use super::super::exit::{Ended, ExitStatus, fault, fault_with, not_judged};
-use crate::compile::{Artifact, Build, BuildOrder};
+use super::super::exit::{Ended, ExitStatus, no_validator, not_judged};
+use crate::compile::{Artifact, BuildOrder, Unbuilt};
 use crate::engine::workbench::{Case, Findings, Workbench};
 use crate::judge::Ruling;
 use crate::problem::{Problem, Program, Submission, TestGroup};
@@ -39,23 +39,19 @@ pub(in crate::cli) enum Answered {
     Fails(Ruling),
 }
 
-/// Builds a submission; what stands in the way is told in one text.
+/// Builds a submission.
 pub(in crate::cli) fn build_solver(
     bench: &mut Workbench<'_>,
     problem: &Problem,
     submission: &Submission,
     language: Option<&str>,
-) -> Result<Result<Solver, String>> {
+) -> Result<Solver, Unbuilt> {
     let name = submission.id.to_string();
     let wanted = language.filter(|_| submission.language.is_none());
     let memory = bench.workshop.memory_for(problem, submission, wanted);
-    Ok(match bench.build(&BuildOrder::submission(problem, submission, memory).in_language(wanted)) {
-        Build::Ready(artifact) => Ok(Solver { name, artifact }),
-        Build::CompileError(words) => Err(format!("{name} does not compile:\n{words}")),
-        Build::NotJudged(reason) => Err(format!("{name} cannot be run: {reason}")),
-        Build::Failed(message) => Err(format!("{name} cannot be built: {message}")),
-        Build::Cancelled => return Err(Ended(ExitStatus::JudgeError).into()),
-    })
+    let order = BuildOrder::submission(problem, submission, memory).in_language(wanted);
+    let artifact = bench.build(&order).ready(&name)?;
+    Ok(Solver { name, artifact })
 }
 
 impl Judges {
@@ -171,18 +167,8 @@ pub(in crate::cli) fn build_judge(
     program: &Program,
 ) -> Result<Box<Artifact>> {
     let memory = bench.workshop.output_validation_limits(problem).memory;
-    match bench.build(&BuildOrder::validator(problem, program, memory)) {
-        Build::Ready(artifact) => Ok(artifact),
-        Build::CompileError(words) => {
-            let message = format!("{}: the output validator does not compile:\n{words}", problem.id);
-            Err(fault_with(message, "mend the validator"))
-        }
-        Build::NotJudged(reason) => bail!("{}: the output validator cannot be run: {reason}", problem.id),
-        Build::Failed(message) => {
-            Err(fault(format!("{}: the output validator cannot be built: {message}", problem.id)))
-        }
-        Build::Cancelled => Err(Ended(ExitStatus::JudgeError).into()),
-    }
+    let name = format!("{}: the output validator", problem.id);
+    bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)
 }
 
 /// Copies at most `most` bytes into a new file, and tells how many there were; fails where there are more.

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 
 use super::files::Files;
 use crate::cli::verify::InputValidator;
-use crate::compile::{Artifact, Build, BuildOrder};
+use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
 use crate::engine::workbench::{Printed, Workbench};
 use crate::judge::{self, Response};
 use crate::package::document::{Document, Syntax, is_there};
@@ -62,6 +62,16 @@ pub(in crate::cli) enum Failed {
     Case(String),
     Broken(String),
     Cancelled,
+}
+
+impl From<Unbuilt> for Failed {
+    fn from(why: Unbuilt) -> Self {
+        match why.cause {
+            UnbuiltCause::Program | UnbuiltCause::Missing => Self::Case(why.to_string()),
+            UnbuiltCause::Grader => Self::Broken(why.to_string()),
+            UnbuiltCause::Cancelled => Self::Cancelled,
+        }
+    }
 }
 
 impl From<Failed> for Fault {
@@ -379,13 +389,7 @@ pub(in crate::cli) fn build_generator(bench: &mut Workbench<'_>, generators: &Ge
 }
 
 fn build(bench: &mut Workbench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
-    match bench.build(order) {
-        Build::Ready(artifact) => Ok(Arc::new(*artifact)),
-        Build::CompileError(words) => Err(Failed::Case(format!("{what} does not compile:\n{words}"))),
-        Build::NotJudged(reason) => Err(Failed::Case(format!("{what} cannot be run: {reason}"))),
-        Build::Failed(message) => Err(Failed::Broken(format!("{what} cannot be built: {message}"))),
-        Build::Cancelled => Err(Failed::Cancelled),
-    }
+    Ok(Arc::new(*bench.build(order).ready(what)?))
 }
 
 /// Runs a program by the limits of generators.

@@ -5,13 +5,13 @@ use std::io::{self, Read, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use tempfile::TempDir;
 
 use crate::cli::cases::programs::build_judge;
-use crate::cli::exit::{Ended, ExitStatus, fault};
+use crate::cli::exit::no_submission;
 use crate::cli::verify::{InputValidator, build_input_validators};
-use crate::compile::{Artifact, Build, BuildOrder};
+use crate::compile::{Artifact, BuildOrder};
 use crate::engine::workbench::{Case, Judged, Workbench};
 use crate::judge::{Fault, Response};
 use crate::problem::{Problem, Submission};
@@ -75,7 +75,7 @@ impl Trial {
         let own = |bench: &mut Workbench<'_>, submission: &Submission, language: Option<&str>| {
             let memory = bench.workshop.memory_for(problem, submission, language);
             let order = BuildOrder::submission(problem, submission, memory).in_language(language);
-            build(bench, submission.id.as_str(), &order)
+            bench.build(&order).ready(submission.id.as_str()).map_err(no_submission)
         };
         let reference = own(bench, reference, None)?;
         let submission = own(bench, submission, language)?;
@@ -223,14 +223,4 @@ fn fresh(path: &Path) -> io::Result<File> {
 
 fn broken_file(error: &io::Error) -> Stop {
     Stop::Broken(format!("cannot keep an input: {error}"))
-}
-
-fn build(bench: &mut Workbench<'_>, what: &str, order: &BuildOrder<'_>) -> Result<Box<Artifact>> {
-    match bench.build(order) {
-        Build::Ready(artifact) => Ok(artifact),
-        Build::CompileError(words) => bail!("{what} does not compile:\n{words}"),
-        Build::NotJudged(reason) => bail!("{what} cannot be run: {reason}"),
-        Build::Failed(message) => Err(fault(format!("{what} cannot be built: {message}"))),
-        Build::Cancelled => Err(Ended(ExitStatus::JudgeError).into()),
-    }
 }

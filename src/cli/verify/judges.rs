@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::dossier::{Dossier, finding_of};
-use super::validators::{Built, InputValidator, Unbuilt, build, rejection};
+use super::validators::{Built, InputValidator, build, finding_of as unbuildable, rejection};
 use crate::cli::exit::{self, Ended, ExitStatus};
 use crate::compile::Artifact;
 use crate::engine::workbench::{Case, Workbench};
@@ -15,7 +15,6 @@ use crate::language::{Detection, Languages};
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
 use crate::problem::{Arguments, Checker, Layout, Problem, TestGroup};
-use crate::verify::Finding;
 
 /// The validators of a problem, as far as they can be built.
 pub(super) struct Judges {
@@ -38,11 +37,6 @@ impl Judges {
         problem: &Arc<Problem>,
         languages: &Languages,
     ) -> Result<Self> {
-        let broken = |dossier: &mut Dossier, path: Option<&Path>, unbuilt: Unbuilt| {
-            let message = unbuilt.message.replace('\n', "\n  ");
-            let finding = Finding::new(unbuilt.code(), message).remedy(unbuilt.remedy);
-            dossier.report(Finding { path: path.map(Into::into), ..finding });
-        };
         let mut judges = Self {
             inputs: Vec::new(),
             answers: Vec::new(),
@@ -51,11 +45,11 @@ impl Judges {
             lacks_output_validator: false,
         };
         for program in &problem.input_validators {
-            match InputValidator::build(bench, problem, program)? {
+            match InputValidator::build(bench, problem, program) {
                 Ok(built) => judges.inputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_input_validator = true;
-                    broken(dossier, program.path(), unbuilt);
+                    dossier.report(unbuildable(program, unbuilt)?);
                 }
             }
         }
@@ -66,18 +60,18 @@ impl Judges {
         reader.take_found().iter().for_each(|found| dossier.report(finding_of(found)));
         for program in &programs {
             let memory = bench.workshop.validation_limits().memory;
-            match build(bench, problem, program, memory)? {
+            match build(bench, problem, program, memory) {
                 Ok(built) => judges.answers.push(built),
-                Err(unbuilt) => broken(dossier, program.path(), unbuilt),
+                Err(unbuilt) => dossier.report(unbuildable(program, unbuilt)?),
             }
         }
         for program in &problem.output_validators {
             let memory = bench.workshop.output_validation_limits(problem).memory;
-            match build(bench, problem, program, memory)? {
+            match build(bench, problem, program, memory) {
                 Ok(built) => judges.outputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_output_validator = true;
-                    broken(dossier, program.path(), unbuilt);
+                    dossier.report(unbuildable(program, unbuilt)?);
                 }
             }
         }

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
-use crate::cli::exit::{Ended, ExitStatus, fault_with};
+use crate::cli::exit::no_validator;
 use crate::cli::notice::show_notice;
-use crate::compile::{Artifact, Build, BuildOrder};
+use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
 use crate::judge::{Fault, Response};
@@ -14,7 +14,7 @@ use crate::limits::Bytes;
 use crate::problem::{Arguments, Problem, Program};
 use crate::report::text::Paint;
 use crate::store::Key;
-use crate::verify::Code;
+use crate::verify::{Code, Finding};
 
 /// A validator, built.
 pub(super) struct Built {
@@ -23,55 +23,45 @@ pub(super) struct Built {
     pub(super) artifact: Box<Artifact>,
 }
 
-/// Why one could not be built.
-pub(super) struct Unbuilt {
-    /// Its path, as messages have it; what is said of it begins behind it.
-    name: String,
-    pub(super) message: String,
-    pub(super) remedy: &'static str,
-    cause: Cause,
+/// Whether a validator is a grammar that this machine has no interpreter for. Few machines have one, so its problem is
+/// judged without it.
+fn lacks_interpreter(program: &Program, why: &Unbuilt) -> bool {
+    matches!(program, Program::Grammar(_)) && why.cause == UnbuiltCause::Missing
 }
 
-/// Whose fault it is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cause {
-    /// It is broken, or something of ours is.
-    Fault,
-    /// Its language is not on this machine.
-    NotHere,
-    /// It is a grammar, and nothing here interprets it: what few machines have, so that it is done without.
-    NoInterpreter,
+/// The finding that a validator cannot be run; an error if the command was cancelled.
+pub(super) fn finding_of(program: &Program, mut why: Unbuilt) -> Result<Finding> {
+    let (code, remedy) = match why.cause {
+        UnbuiltCause::Cancelled => return Err(no_validator(why)),
+        UnbuiltCause::Program => (Code::ValidatorBroken, "mend the validator"),
+        _ if lacks_interpreter(program, &why) => (Code::NotChecked, ""),
+        UnbuiltCause::Missing | UnbuiltCause::Grader => (Code::ValidatorBroken, ""),
+    };
+    explain_grammar(program, &mut why);
+    Ok(Finding {
+        path: program.path().map(Into::into),
+        ..Finding::new(code, why.message.replace('\n', "\n  ")).remedy(remedy)
+    })
 }
 
-impl Unbuilt {
-    /// What it is for a finding.
-    pub(super) fn code(&self) -> Code {
-        if self.cause == Cause::NoInterpreter { Code::NotChecked } else { Code::ValidatorBroken }
+/// Says what it means that a grammar cannot be run.
+fn explain_grammar(program: &Program, why: &mut Unbuilt) {
+    if lacks_interpreter(program, why) {
+        why.message = why.message.replacen("cannot be run", "cannot be run, so that nothing is checked by it", 1);
     }
 }
 
-/// Builds a validator of a problem, which may use so much memory. An error ends the command: it was interrupted.
+/// Builds a validator of a problem, which may use so much memory.
 pub(super) fn build(
     bench: &mut Workbench<'_>,
     problem: &Problem,
     program: &Program,
     memory: Bytes,
-) -> Result<Result<Built, Unbuilt>> {
+) -> Result<Built, Unbuilt> {
     let name = program.path().map(|path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string());
     let name = name.unwrap_or_default();
-    let (message, remedy, cause) = match bench.build(&BuildOrder::validator(problem, program, memory)) {
-        Build::Ready(artifact) => return Ok(Ok(Built { name, artifact })),
-        Build::CompileError(words) => {
-            (format!("does not compile:\n{}", words.trim_end()), "mend the validator", Cause::Fault)
-        }
-        Build::NotJudged(reason) if matches!(program, Program::Grammar(_)) => {
-            (format!("cannot be run, so that nothing is checked by it: {reason}"), "", Cause::NoInterpreter)
-        }
-        Build::NotJudged(reason) => (format!("cannot be run: {reason}"), "", Cause::NotHere),
-        Build::Failed(message) => (format!("cannot be built: {message}"), "", Cause::Fault),
-        Build::Cancelled => return Err(Ended(ExitStatus::JudgeError).into()),
-    };
-    Ok(Err(Unbuilt { name, message, remedy, cause }))
+    let artifact = bench.build(&BuildOrder::validator(problem, program, memory)).ready(&name)?;
+    Ok(Built { name, artifact })
 }
 
 /// One input validator, built.
@@ -89,21 +79,18 @@ pub(in crate::cli) fn build_input_validators(
 ) -> Result<Vec<InputValidator>> {
     let mut validators = Vec::new();
     for program in &problem.input_validators {
-        let built = InputValidator::build(bench, problem, program)?;
-        match built {
+        match InputValidator::build(bench, problem, program) {
             Ok(built) => validators.push(built),
-            Err(Unbuilt { name, message, remedy, cause }) => {
-                let message = format!("{name} {message}");
-                let told = format!("{}: {message}", problem.id);
-                match cause {
-                    Cause::Fault => return Err(fault_with(told, remedy)),
-                    Cause::NotHere => bail!(told),
-                    Cause::NoInterpreter => {
-                        let (problem, path) = (Some(problem.id.clone()), None);
-                        let remedy = remedy.to_owned();
-                        show_notice(&Notice { severity: Severity::Warning, problem, path, message, remedy }, paint);
-                    }
-                }
+            Err(mut why) if lacks_interpreter(program, &why) => {
+                explain_grammar(program, &mut why);
+                let (problem, path) = (Some(problem.id.clone()), None);
+                let message = format!("{}: {why}", problem.as_ref().map_or("", |id| id.as_str()));
+                let remedy = String::new();
+                show_notice(&Notice { severity: Severity::Warning, problem, path, message, remedy }, paint);
+            }
+            Err(mut why) => {
+                why.name = format!("{}: {}", problem.id, why.name);
+                return Err(no_validator(why));
             }
         }
     }
@@ -112,14 +99,9 @@ pub(in crate::cli) fn build_input_validators(
 
 impl InputValidator {
     /// As [`build`].
-    pub(super) fn build(
-        bench: &mut Workbench<'_>,
-        problem: &Problem,
-        program: &Program,
-    ) -> Result<Result<Self, Unbuilt>> {
+    pub(super) fn build(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
         let memory = bench.workshop.validation_limits().memory;
-        let of = |built| Self { built, program: program.clone() };
-        Ok(build(bench, problem, program, memory)?.map(of))
+        Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
     }
 
     /// Stands for the program.
