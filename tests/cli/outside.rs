@@ -171,7 +171,7 @@ fn one_kill_of_a_running_script_is_made_good() {
 fn a_program_that_is_always_killed_is_a_run_time_error_that_is_not_remembered() {
     let workspace = sum("accepted/slow.py", SLOW_PYTHON);
     let (run, killed) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_python);
-    assert_eq!(killed, 2);
+    assert!(killed >= 2, "a child of the shell counts by itself until it has executed `sleep`");
     run.status(1).judged("accepted/slow.py", "sample/1", "RTE", "SIGKILL (not sent by the grader)");
     let run = workspace.run(&[]);
     run.status(0).ends("accepted/slow.py", "AC", "met");
@@ -212,7 +212,7 @@ fn one_kill_of_an_output_validator_is_made_good() {
 fn an_output_validator_that_is_always_killed_is_a_judge_error() {
     let workspace = validated(SLOW_VALIDATOR);
     let (run, killed) = struck(workspace.call(&[]), Signal::TERM, Kills::All, is_validator);
-    assert_eq!(killed, 2);
+    assert!(killed >= 2, "a child of the shell counts by itself until it has executed `sleep`");
     run.status(3).ends("accepted/sum.sh", "-", "judge_error").shows("validate.sh: ended by SIGTERM");
     workspace.run(&[]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
