@@ -8,20 +8,22 @@ pub mod fault;
 pub mod grader;
 pub mod interact;
 pub mod passes;
+mod reason;
 pub mod sources;
 pub mod validator;
 
 use std::borrow::Cow;
 
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
+pub use reason::Reason;
 
-use crate::limits::{JudgeLimits, Overflow, seconds, seconds_short};
+use crate::limits::{JudgeLimits, Overflow};
 use crate::ruleset::{Cause, Ruleset};
 use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Printed, Side, signal_name};
 use crate::verdict::Verdict;
 
-/// A verdict and its one-line reason.
-pub type Ruling = (Verdict, String);
+/// A verdict and its reason.
+pub type Ruling = (Verdict, Reason);
 
 /// The verdict that the facts alone decide; none means that the output is to be checked.
 ///
@@ -50,7 +52,7 @@ pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outc
 
 fn denied(outcome: &Outcome) -> Option<Ruling> {
     let denied = outcome.exit == Exit::Signal(libc::SIGSYS);
-    denied.then(|| (Verdict::RunTimeError, "denied system call".to_owned()))
+    denied.then_some((Verdict::RunTimeError, Reason::DeniedCall))
 }
 
 /// Where a program goes on beyond the limit, only its standard output is judged, and a file that is too large is a
@@ -64,9 +66,9 @@ fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
                 || outcome.exit == Exit::Signal(libc::SIGXFSZ)
                 || stdout + stderr > most.0 =>
         {
-            ruling(format!("more than {most} of output"))
+            ruling(Reason::Output { limit: most })
         }
-        Overflow::Cut if stdout > most.0 => ruling(format!("more than {most} on standard output")),
+        Overflow::Cut if stdout > most.0 => ruling(Reason::StandardOutput { limit: most }),
         Overflow::Kill | Overflow::Cut => None,
     }
 }
@@ -76,33 +78,27 @@ fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     if outcome.killed != Some(Kill::Memory) && peak <= limits.memory {
         return None;
     }
-    if peak <= limits.memory {
+    let limit = limits.memory;
+    if peak <= limit {
         // Where the kernel holds the limit no peak is ever above it.
-        return Some((Verdict::MemoryLimit, format!("the kernel ended it: memory > {}", limits.memory)));
+        return Some((Verdict::MemoryLimit, Reason::MemoryByKernel { limit }));
     }
-    let how = match outcome.memory_scope {
-        MemoryScope::Tree => "",
-        MemoryScope::LargestProcess => " (sampled)",
-    };
-    Some((Verdict::MemoryLimit, format!("peak {peak} > {}{how}", limits.memory)))
+    let sampled = outcome.memory_scope == MemoryScope::LargestProcess;
+    Some((Verdict::MemoryLimit, Reason::Memory { peak, limit, sampled }))
 }
 
 fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
-    let cpu = outcome.usage.cpu;
-    if outcome.killed == Some(Kill::Cpu) {
-        return Some((
-            Verdict::TimeLimit,
-            format!("> {} (limit {})", seconds_short(limits.kill_time), seconds_short(limits.time)),
-        ));
-    }
-    if cpu > limits.time {
-        return Some((Verdict::TimeLimit, format!("{} > {}", seconds(cpu), seconds_short(limits.time))));
-    }
-    if outcome.killed == Some(Kill::Wall) {
-        let reason = format!("slept: {} of cpu in {} of wall time", seconds(cpu), seconds_short(limits.wall));
-        return Some((Verdict::TimeLimit, reason));
-    }
-    None
+    let (cpu, limit) = (outcome.usage.cpu, limits.time);
+    let reason = if outcome.killed == Some(Kill::Cpu) {
+        Reason::Killed { after: limits.kill_time, limit }
+    } else if cpu > limit {
+        Reason::Time { cpu, limit }
+    } else if outcome.killed == Some(Kill::Wall) {
+        Reason::Slept { cpu, wall: limits.wall }
+    } else {
+        return None;
+    };
+    Some((Verdict::TimeLimit, reason))
 }
 
 /// Whether the cpu time is within a tenth of the time limit, either side: another run may end otherwise.
@@ -120,10 +116,10 @@ fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     let reason = match (outcome.killed, outcome.exit) {
         // It was ended by us, for what is told by itself.
         _ if limits.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
-        (Some(Kill::Processes), _) => format!("more than {} processes and threads", limits.processes),
+        (Some(Kill::Processes), _) => Reason::Processes { limit: limits.processes },
         (_, Exit::Code(0)) => return None,
-        (_, Exit::Code(code)) => format!("exit code {code}"),
-        (_, Exit::Signal(signal)) => signal_name(signal),
+        (_, Exit::Code(code)) => Reason::ExitCode(code),
+        (_, Exit::Signal(signal)) => Reason::Signal(signal),
     };
     Some((Verdict::RunTimeError, reason))
 }
@@ -198,7 +194,7 @@ pub fn rule_on_interaction(
     // Where it went on for the sake of another judge, its end was when it had printed too much.
     let earlier = submission.usage.wall < run.submission.usage.wall.min(run.interactor.usage.wall);
     let first = if earlier { Side::Submission } else { run.first };
-    let rejected = || Some((Verdict::WrongAnswer, "rejected by the interactor".to_owned()));
+    let rejected = || Some((Verdict::WrongAnswer, "rejected by the interactor".into()));
     if first == Side::Interactor && decision == Ok(Decision::Reject) {
         return Ok(rejected());
     }

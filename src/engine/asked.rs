@@ -99,7 +99,7 @@ pub(super) fn output_key(workshop: &Workshop, case: &Case, output: &Path, valida
     let digest = |path: &Path| workshop.store.digest_file(path).ok();
     let (input, output) = (digest(&case.input)?, digest(output)?);
     let answer = case.answer.as_deref().map_or(Some(Digest::of_bytes(b"")), digest)?;
-    let mut key = Key::of("output v1")
+    let mut key = Key::of("output v2")
         .field("validator", first.key.as_bytes())
         .field("input", input.as_bytes())
         .field("answer", answer.as_bytes())

@@ -135,13 +135,6 @@ pub struct LastPass {
     pub input: Option<String>,
 }
 
-impl LastPass {
-    /// `pass 2: ` and what happened in it.
-    pub(super) fn name(&self, reason: &str) -> String {
-        format!("pass {}: {reason}", self.number)
-    }
-}
-
 impl Findings {
     /// Whether it is about the input of a later pass that is not known any more.
     pub(super) fn lacks_input(&self) -> bool {
@@ -167,7 +160,7 @@ pub struct Judged {
 impl Judged {
     /// No output was handed in where that is the submission.
     pub(super) fn unanswered() -> Self {
-        let findings = Findings::ruled((Verdict::WrongAnswer, NO_ANSWER.to_owned()));
+        let findings = Findings::ruled((Verdict::WrongAnswer, NO_ANSWER.into()));
         Self { outcome: not_run(0), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }
     }
 

@@ -62,9 +62,7 @@ impl Workbench<'_> {
                 self.go_on(case, artifact, judge, (asked, number), &mut judged.findings.others);
             }
             let pass = LastPass { number, input: next.as_ref().and_then(remembered) };
-            if let Some((_, reason)) = &mut judged.findings.ruling {
-                *reason = pass.name(reason);
-            }
+            judged.findings.ruling = judged.findings.ruling.map(|(verdict, reason)| (verdict, reason.in_pass(number)));
             judged.findings.pass = Some(pass);
             judged.kept.input = next.map(PassInput::Made);
             return Ok(judged);

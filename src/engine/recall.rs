@@ -239,7 +239,7 @@ fn facts_key(
 }
 
 fn check_key(facts: &Key, case: &Case, validators: &[&Artifact], answer: &Digest) -> Key {
-    let mut key = Key::of("check v3").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
+    let mut key = Key::of("check v4").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
     if validators.is_empty() {
         key = key.field("checker", format!("{:?}", case.checker));
     } else {

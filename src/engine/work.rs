@@ -15,7 +15,7 @@ use crate::error_chain;
 use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts};
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{Fault, Response, as_judged, near_time_limit};
-use crate::limits::{JudgeLimits, seconds, seconds_short};
+use crate::limits::{seconds, seconds_short};
 use crate::problem::grading::{Grade, Grader};
 use crate::problem::{ProblemKind, Program, Scoring, Test, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
@@ -487,8 +487,12 @@ pub(super) fn finish(
         Ok(score) => score,
         Err(error) => return TestResult::fault(error.message),
     };
-    let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass } = judged.findings;
-    let (verdict, mut reason) = ruling.unwrap_or((Verdict::Accepted, String::new()));
+    let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass: _ } = judged.findings;
+    let (verdict, reason) = ruling.unzip();
+    let verdict = verdict.unwrap_or(Verdict::Accepted);
+    let (with_figures, mut reason) =
+        reason.map(|reason| (reason.to_string(), reason.without_figures())).unwrap_or_default();
+    measured.reason = Some(with_figures).filter(|with_figures| *with_figures != reason);
     let expectation = &context.plan.runs[run].submission.expectation;
     if !expectation.permits(verdict) {
         remarks.extend(case.remark(verdict));
@@ -496,10 +500,6 @@ pub(super) fn finish(
     let own = case.ruleset.calls(verdict);
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
     let others = if others.iter().all(agrees) { Vec::new() } else { others };
-    if let Some(stable) = without_figures(verdict, outcome.killed, &case.limits) {
-        let stable = pass.map_or(stable.clone(), |pass| pass.name(&stable));
-        measured.reason = Some(std::mem::replace(&mut reason, stable));
-    }
     if let Some(why) = standstill {
         for reason in std::iter::once(&mut reason).chain(&mut measured.reason) {
             *reason = format!("{reason}; {why}");
@@ -543,16 +543,6 @@ fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, nea
         format!("near the time limit in {runs} runs: {figures}")
     } else {
         format!("over time in {runs} runs: {figures}")
-    }
-}
-
-/// The reason of a verdict that is about figures, in words that do not vary from run to run.
-fn without_figures(verdict: Verdict, killed: Option<Kill>, limits: &JudgeLimits) -> Option<String> {
-    match (verdict, killed) {
-        (Verdict::TimeLimit, Some(Kill::Wall)) => Some(format!("over {} of wall time", seconds_short(limits.wall))),
-        (Verdict::TimeLimit, _) => Some(format!("over {} of cpu time", seconds_short(limits.time))),
-        (Verdict::MemoryLimit, _) => Some(format!("over {} of memory", limits.memory)),
-        _ => None,
     }
 }
 

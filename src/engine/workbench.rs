@@ -392,7 +392,7 @@ impl<'a> Workbench<'a> {
                         if !decided {
                             if decision == Decision::Reject {
                                 let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
-                                findings.ruling.get_or_insert((Verdict::WrongAnswer, reason));
+                                findings.ruling.get_or_insert((Verdict::WrongAnswer, reason.into()));
                             }
                             let added = findings.feedback.add(feedback);
                             added.map_err(|fault| JudgeError::protocol(format!("{}: {fault}", validator.name)))?;
@@ -445,7 +445,7 @@ impl<'a> Workbench<'a> {
         let (prepared, talked) = talked?;
         let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } = talked;
         match (&mut ruling, said) {
-            (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said,
+            (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
             // Points that it gave before the submission failed by itself are none, and no fault.
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
@@ -512,7 +512,7 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
             findings.remarks.extend(sentence::leniency(leniency));
         } else {
             let reason = comparison.difference.as_ref().map(sentence::sentence).unwrap_or_default();
-            findings.ruling = Some((Verdict::WrongAnswer, reason));
+            findings.ruling = Some((Verdict::WrongAnswer, reason.into()));
             findings.difference = comparison.difference.map(Box::new);
         }
     }

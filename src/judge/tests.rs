@@ -50,7 +50,7 @@ fn facts_rule_in_the_order_of_the_field() {
     ] {
         let ruling = rule_on_facts(&facts, &limits(), Ruleset::Icpc);
         assert_eq!(ruling.as_ref().map(|r| r.0), verdict, "{facts:?}");
-        assert_eq!(ruling.map(|r| r.1).unwrap_or_default(), reason, "{facts:?}");
+        assert_eq!(ruling.map(|(_, reason)| reason.to_string()).unwrap_or_default(), reason, "{facts:?}");
     }
 }
 

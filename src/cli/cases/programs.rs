@@ -183,5 +183,5 @@ pub(in crate::cli) fn keep(from: &mut dyn io::Read, to: &Path, most: u64) -> Res
 
 /// A ruling in a few words: `TLE: 2.1 s > 2.0 s`.
 pub(in crate::cli) fn ruling_words((verdict, reason): &Ruling) -> String {
-    format!("{verdict}: {}", escape(reason.as_bytes(), Whitespace::Inline))
+    format!("{verdict}: {}", escape(reason.to_string().as_bytes(), Whitespace::Inline))
 }

@@ -84,7 +84,7 @@ impl Page {
     pub(in crate::cli) fn difference(&self, sides: &Sides<'_>, findings: &Findings, checker: Checker) -> Vec<Line> {
         let mut lines = Vec::new();
         if let Some((_, reason)) = &findings.ruling {
-            lines.push(Line::from(format!("  {}", clean(reason)).as_str()));
+            lines.push(Line::from(format!("  {}", clean(&reason.to_string())).as_str()));
         }
         if let Some(difference) = &findings.difference {
             let columns = self.width.saturating_sub(4).max(20);

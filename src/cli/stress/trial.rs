@@ -175,7 +175,7 @@ impl Trial {
             }
         }
         let Some((verdict, reason)) = judged.findings.ruling.clone() else { return Ok(Tested::Fine) };
-        let detail = if verdict == Verdict::RunTimeError { reason } else { String::new() };
+        let detail = if verdict == Verdict::RunTimeError { reason.to_string() } else { String::new() };
         Ok(Tested::Fails(Box::new(Failure { kind: (verdict, detail), judged, case })))
     }
 
@@ -198,7 +198,7 @@ impl Trial {
 impl Failure {
     /// Verdict and reason.
     pub(super) fn words(&self) -> String {
-        let reason = self.judged.findings.ruling.as_ref().map(|(_, reason)| reason.as_str()).unwrap_or_default();
+        let reason = self.judged.findings.ruling.as_ref().map(|(_, reason)| reason.to_string()).unwrap_or_default();
         if reason.is_empty() { self.kind.0.to_string() } else { format!("{}, {reason}", self.kind.0) }
     }
 }

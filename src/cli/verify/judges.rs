@@ -137,7 +137,7 @@ impl Judges {
     pub(super) fn check_output(&self, bench: &mut Workbench<'_>, case: &Case, output: &Path) -> Said {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         let ruling = bench.judge_file(case, output, &validators)?;
-        Ok(ruling.map(|(_, reason)| reason).into())
+        Ok(ruling.map(|(_, reason)| reason.to_string()).into())
     }
 }
 

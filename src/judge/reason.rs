@@ -1,0 +1,162 @@
+//! Why a verdict was given, with its figures. Reports turn it into words.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::{Bytes, seconds, seconds_short};
+use crate::sandbox::signal_name;
+
+/// Why a verdict was given. `Display` has all figures; [`Reason::without_figures`] only those that every run has alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// A system call that the sandbox denies ended the program.
+    DeniedCall,
+    /// Too much output on both streams together.
+    Output {
+        /// The limit.
+        limit: Bytes,
+    },
+    /// Too much output on standard output alone.
+    StandardOutput {
+        /// The limit.
+        limit: Bytes,
+    },
+    /// The memory exceeded its limit.
+    Memory {
+        /// The most that was seen.
+        peak: Bytes,
+        /// The limit.
+        limit: Bytes,
+        /// Whether the figure is that of the largest process, looked at now and then.
+        sampled: bool,
+    },
+    /// The kernel ended the program for its memory, at the limit.
+    MemoryByKernel {
+        /// The limit.
+        limit: Bytes,
+    },
+    /// The program was ended because it had used too much cpu time.
+    Killed {
+        /// The cpu time at which it was ended.
+        after: Duration,
+        /// The time limit.
+        limit: Duration,
+    },
+    /// The program ended by itself, over the time limit.
+    Time {
+        /// Its cpu time.
+        cpu: Duration,
+        /// The time limit.
+        limit: Duration,
+    },
+    /// The program was ended because too much time had passed.
+    Slept {
+        /// Its cpu time.
+        cpu: Duration,
+        /// The limit of elapsed time.
+        wall: Duration,
+    },
+    /// More processes and threads than the limit.
+    Processes {
+        /// The limit.
+        limit: u32,
+    },
+    /// An exit code other than 0.
+    ExitCode(i32),
+    /// A signal.
+    Signal(i32),
+    /// What the checker found, or a validator said.
+    Words(String),
+    /// It happened in a pass of a multi-pass problem.
+    InPass {
+        /// From 1.
+        number: u32,
+        /// What happened.
+        reason: Box<Reason>,
+    },
+}
+
+impl Reason {
+    /// The same, in words that do not vary from run to run: limits instead of measured figures.
+    pub fn without_figures(&self) -> String {
+        match self {
+            Self::Killed { limit, .. } | Self::Time { limit, .. } => {
+                format!("over {} of cpu time", seconds_short(*limit))
+            }
+            Self::Slept { wall, .. } => format!("over {} of wall time", seconds_short(*wall)),
+            Self::Memory { limit, .. } | Self::MemoryByKernel { limit } => format!("over {limit} of memory"),
+            Self::InPass { number, reason } => in_pass(*number, &reason.without_figures()),
+            other => other.to_string(),
+        }
+    }
+
+    /// The same, in a pass.
+    #[must_use]
+    pub fn in_pass(self, number: u32) -> Self {
+        Self::InPass { number, reason: Box::new(self) }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DeniedCall => to.write_str("denied system call"),
+            Self::Output { limit } => write!(to, "more than {limit} of output"),
+            Self::StandardOutput { limit } => write!(to, "more than {limit} on standard output"),
+            Self::Memory { peak, limit, sampled } => {
+                write!(to, "peak {peak} > {limit}{}", if *sampled { " (sampled)" } else { "" })
+            }
+            Self::MemoryByKernel { limit } => write!(to, "the kernel ended it: memory > {limit}"),
+            Self::Killed { after, limit } => {
+                write!(to, "> {} (limit {})", seconds_short(*after), seconds_short(*limit))
+            }
+            Self::Time { cpu, limit } => write!(to, "{} > {}", seconds(*cpu), seconds_short(*limit)),
+            Self::Slept { cpu, wall } => {
+                write!(to, "slept: {} of cpu in {} of wall time", seconds(*cpu), seconds_short(*wall))
+            }
+            Self::Processes { limit } => write!(to, "more than {limit} processes and threads"),
+            Self::ExitCode(code) => write!(to, "exit code {code}"),
+            Self::Signal(signal) => to.write_str(&signal_name(*signal)),
+            Self::Words(words) => to.write_str(words),
+            Self::InPass { number, reason } => to.write_str(&in_pass(*number, &reason.to_string())),
+        }
+    }
+}
+
+fn in_pass(number: u32, reason: &str) -> String {
+    format!("pass {number}: {reason}")
+}
+
+impl From<String> for Reason {
+    fn from(words: String) -> Self {
+        Self::Words(words)
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(words: &str) -> Self {
+        Self::Words(words.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_limits_stay_where_figures_vary() {
+        let (limit, peak) = (Bytes::mib(256), Bytes::mib(300));
+        let slow = Reason::Time { cpu: Duration::from_millis(2125), limit: Duration::from_secs(2) };
+        assert_eq!(slow.to_string(), "2.125 s > 2 s");
+        assert_eq!(slow.without_figures(), "over 2 s of cpu time");
+        assert_eq!(slow.in_pass(2).without_figures(), "pass 2: over 2 s of cpu time");
+        let large = Reason::Memory { peak, limit, sampled: true };
+        assert_eq!(large.to_string(), "peak 300 MiB > 256 MiB (sampled)");
+        assert_eq!(large.without_figures(), "over 256 MiB of memory");
+        let words = Reason::from("line 2: expected 1, got 2");
+        assert_eq!(words.without_figures(), words.to_string());
+    }
+}
