@@ -21,6 +21,7 @@ listed![
     answers_are_outputs,
     answer_validators_are_asked,
     invalid_inputs_must_be_rejected,
+    a_validator_that_a_signal_ends_has_not_rejected,
     invalid_and_valid_outputs_are_told_apart,
     the_built_in_checker_is_asked_about_outputs,
     arguments_reach_validation_data,
@@ -255,6 +256,14 @@ fn invalid_inputs_must_be_rejected() {
     std::fs::remove_dir_all(workspace.path("problems/sum/input_validators")).unwrap();
     let untried = [("validation-data-incomplete", "good.in"), ("validation-data-incomplete", "bad.in")];
     has(&workspace, DATA, 1, &[&untried[..], &[("no-input-validator", "input_validators")]].concat());
+}
+
+fn a_validator_that_a_signal_ends_has_not_rejected() {
+    let workspace = sound();
+    let killed = "read line\n[ \"$line\" != '7 7' ] || kill -9 $$\nexit 42\n";
+    workspace.problem("sum").file("input_validators/killed.sh", killed);
+    workspace.file("testcases/sum/invalid_input/bad.in", "7 7\n");
+    has(&workspace, DATA, 3, &[("validator-broken", "bad.in")]);
 }
 
 /// Adds a case to a validation directory.
