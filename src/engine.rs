@@ -61,7 +61,7 @@ impl Context {
     fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
         let planned = &self.plan.problems[problem];
         let (group, case) = planned.test(ordinal)?.case()?;
-        Some(self.workshop.case(&planned.problem, group, group.input_of(case), group.answer_of(case), artifact))
+        Some(self.workshop.case(&planned.problem, group.case_input(case), group.answer_of(case), artifact))
     }
 }
 

@@ -24,7 +24,7 @@ use crate::ruleset::Ruleset;
 pub use additions::{Additions, Constants, DEFAULT_INCLUDE, Included, TooLarge};
 pub use checker::{Checker, CheckerError, TokenOptions};
 pub use expectation::{Expectation, Rule, ScoreRange};
-pub use group::{AnswerFile, Arguments, GroupArguments, TestCase, TestGroup};
+pub use group::{AnswerFile, Arguments, CaseInput, OwnSetting, Setting, TestCase, TestGroup};
 pub use scoring::{Aggregation, CasePoints, ScoreGroup, ScoreTree, Scoring};
 pub use test::{STATIC_VALIDATION, StaticValidation, Test};
 
@@ -196,18 +196,12 @@ impl Problem {
         self.groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case)))
     }
 
-    /// What programs are called with on the case that has this input; none for a file that is no case's.
-    pub fn arguments_for(&self, input: &Path) -> Option<&Arguments> {
-        Some(self.group_of(input)?.arguments_for(input))
-    }
-
-    /// The files of the case that has this input, as `TestGroup::files_for` tells them.
-    pub fn files_for(&self, input: &Path) -> Vec<(PathBuf, PathBuf)> {
-        self.group_of(input).map(|group| group.files_for(input)).unwrap_or_default()
-    }
-
-    fn group_of(&self, input: &Path) -> Option<&TestGroup> {
-        self.groups.iter().find(|group| input.parent() == Some(&group.dir))
+    /// What programs find on the case that has this input; for another input in the directory of a group, what the group
+    /// states; none elsewhere.
+    pub fn setting_for(&self, input: &Path) -> Option<Setting<'_>> {
+        let group = self.groups.iter().find(|group| input.parent() == Some(&group.dir))?;
+        let case = group.cases.iter().find(|case| input.file_stem().is_some_and(|stem| stem == &*case.name));
+        Some(case.map_or_else(|| group.setting(), |case| group.setting_of(case)))
     }
 
     /// What points a case of this group of tests can get.

@@ -16,7 +16,7 @@ use super::hand::by_hand;
 use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
 use crate::package::cases::{Staging, move_all};
-use crate::problem::{AnswerFile, Checker, ProblemKind, TestGroup};
+use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
 use crate::report::text::{Line, Style, quote};
 
 /// Rewrites answers after the reference has changed, case by case
@@ -111,18 +111,21 @@ fn look(
     let solver = build_solver(bench, problem, reference, language).map_err(no_submission)?;
     let mut looked = Looked::default();
     for (n, (group, spot)) in tests.iter().enumerate() {
-        let (input, new) = (spot.file("in"), staging.path(&format!("answer-{n}")));
-        if let Answered::Fails(ruling) = judges.answer(bench, group, &solver, &input, &new)? {
+        let new = staging.path(&format!("answer-{n}"));
+        let case = group.cases.iter().find(|case| *case.name == *spot.name);
+        let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
+        let input = CaseInput { group, setting, path: spot.file("in") };
+        if let Answered::Fails(ruling) = judges.answer(bench, &solver, &input, &new)? {
             let message = format!("the reference {} fails on it: {}", solver.name, ruling_words(&ruling));
             page.notice(Severity::Error, Some(&spot.id()), &message, "its answer stays as it is");
             looked.failed += 1;
             continue;
         }
-        let checker = bench.workshop.checker_for(problem, group, &input);
-        let old = match answer_of(group, spot) {
+        let checker = bench.workshop.checker_for(problem, input.setting.checker);
+        let old = match case.filter(|case| case.answer != AnswerFile::Missing).and_then(|case| group.answer_of(case)) {
             None => None,
             Some(old) => {
-                let found = judges.check(bench, group, &input, &old, &new, Some(&solver))?;
+                let found = judges.check(bench, &input, &old, &new, Some(&solver))?;
                 if found.ruling.is_none() {
                     looked.same += 1;
                     // Both were compared just now: only a number depends on it.
@@ -135,11 +138,6 @@ fn look(
         looked.changes.push(Change { spot: spot.clone(), checker, new, old });
     }
     Ok(looked)
-}
-
-fn answer_of(group: &TestGroup, spot: &Spot) -> Option<PathBuf> {
-    let case = group.cases.iter().find(|case| *case.name == *spot.name)?;
-    group.answer_of(case).filter(|_| case.answer != AnswerFile::Missing)
 }
 
 /// Shows each change, has it decided, and writes.

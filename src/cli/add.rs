@@ -21,7 +21,7 @@ use super::exit::{Ended, ExitStatus};
 use crate::event::Severity;
 use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
-use crate::problem::TestGroup;
+use crate::problem::{CaseInput, TestCase, TestGroup};
 use crate::report::text::{Line, Style, quote};
 use crate::suggest;
 
@@ -87,11 +87,19 @@ enum Accept {
 /// A case with its place.
 struct Placed {
     draft: Draft,
-    /// Its group as the case finds it, where it is staged.
+    /// Its group, with the directory that the case is staged in.
     group: TestGroup,
+    case: TestCase,
     spot: Spot,
     /// The first case that is judged after it, where its number does not make it the last.
     before: Option<String>,
+}
+
+impl Placed {
+    /// Its input where it is staged, with what programs find on it.
+    fn input(&self) -> CaseInput<'_> {
+        CaseInput { path: self.draft.input.clone(), ..self.group.case_input(&self.case) }
+    }
 }
 
 /// Why nothing is added.
@@ -318,8 +326,8 @@ fn place(
         }
         taken.push(spot.name.clone());
         draft.gather(&staging.path(&format!("case-{}", placed.len())), &spot.name)?;
-        let group = standing(desk, &draft, &spot, refusals)?;
-        placed.push(Placed { draft, group, spot, before });
+        let (group, case) = standing(desk, &draft, &spot, refusals)?;
+        placed.push(Placed { draft, group, case, spot, before });
     }
     Ok(placed)
 }

@@ -171,7 +171,6 @@ mod tests {
             limits,
             checker: None,
             arguments: <_>::default(),
-            files: <_>::default(),
             static_validation: None,
             cases: Vec::new(),
         }

@@ -620,7 +620,7 @@ mod tests {
 
     /// A problem of two tests.
     fn problem() -> Arc<Problem> {
-        let cases = ["1", "2"].map(|name| TestCase { name: name.into(), answer: AnswerFile::Ans }).to_vec();
+        let cases = ["1", "2"].map(|name| TestCase::new(name, AnswerFile::Ans)).to_vec();
         let limits = LimitOptions::default();
         Arc::new(Problem {
             id: "p".into(),
@@ -645,7 +645,6 @@ mod tests {
                 limits,
                 checker: None,
                 arguments: <_>::default(),
-                files: <_>::default(),
                 static_validation: None,
                 cases,
             }],

@@ -17,7 +17,7 @@ use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{Fault, Response, as_judged, near_time_limit};
 use crate::limits::{seconds, seconds_short};
 use crate::problem::grading::{Grade, Grader};
-use crate::problem::{ProblemKind, Program, Scoring, Test, TestId};
+use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
@@ -238,15 +238,15 @@ impl<'a> Worker<'a> {
     pub(super) fn validate(&mut self, problem: usize, ordinal: usize, builds: &[Arc<Build>]) -> Vec<Notice> {
         let planned = &self.context.plan.problems[problem];
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { return Vec::new() };
-        let input = group.input_of(case);
-        let files = group.files_for(&input);
+        let CaseInput { setting, path: input, .. } = group.case_input(case);
         let mut notices = Vec::new();
         for (build, program) in builds.iter().zip(&planned.problem.input_validators) {
             let Build::Ready(artifact) = &**build else { continue };
             let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
-            let arguments = group.arguments_for(&input).of_validator(program);
+            let arguments = setting.arguments.of_validator(program);
             let limits = self.context.workshop.validation_limits();
-            let validator = Validator { name: (&name).into(), artifact, arguments: &arguments, files: &files, limits };
+            let (arguments, files) = (&arguments, &setting.files);
+            let validator = Validator { name: (&name).into(), artifact, arguments, files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
                 // That it was given up is said where it was overdue.
                 Ok(Response::Accepts) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,

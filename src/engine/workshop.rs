@@ -1,6 +1,6 @@
 //! What all work of a run has in common: settings, languages, tools, store; and what limits and checkers follow.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::case::Case;
@@ -11,7 +11,7 @@ use crate::compile::{Artifact, language_of};
 use crate::config::{JudgeChoice, Settings};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
-use crate::problem::{Checker, Problem, Submission, TestGroup, TokenOptions};
+use crate::problem::{CaseInput, Checker, Problem, Submission, TestGroup, TokenOptions};
 use crate::ruleset::Ruleset;
 use crate::sandbox::Isolation;
 use crate::store::Store;
@@ -35,13 +35,13 @@ pub struct Workshop {
 }
 
 impl Workshop {
-    /// How the outputs of the case that has this input are compared where there is no output validator.
-    pub fn checker_for(&self, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
-        self.checker_as(problem.ruleset(), problem, group, input)
+    /// How the outputs of a case are compared if there is no output validator; `stated` by the case or its group.
+    pub fn checker_for(&self, problem: &Problem, stated: Option<Checker>) -> Checker {
+        self.checker_as(problem.ruleset(), problem, stated)
     }
 
-    fn checker_as(&self, ruleset: Ruleset, problem: &Problem, group: &TestGroup, input: &Path) -> Checker {
-        let stated = group.checker_for(input).or(problem.checker);
+    fn checker_as(&self, ruleset: Ruleset, problem: &Problem, stated: Option<Checker>) -> Checker {
+        let stated = stated.or(problem.checker);
         let stated = stated.filter(|_| !self.settings.origin("checker").outranks_problem());
         match stated.unwrap_or(self.settings.checker) {
             Checker::Tokens(options) => Checker::Tokens(TokenOptions { numbers: ruleset.numbers(), ..options }),
@@ -78,29 +78,27 @@ impl Workshop {
     pub fn case(
         &self,
         problem: &Arc<Problem>,
-        group: &TestGroup,
-        input: PathBuf,
+        input: CaseInput<'_>,
         answer: Option<PathBuf>,
         artifact: &Artifact,
     ) -> Case {
+        let CaseInput { group, setting, path: input } = input;
         let terms = |ruleset| {
             let mut limits = self.settings.limits_as(ruleset, problem, group, &artifact.language);
             limits.processes = limits.processes.max(artifact.processes);
             if ruleset.limits_heap_alone() {
                 limits.memory.0 += artifact.memory_beside.0;
             }
-            Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, group, &input) }
+            Terms { ruleset, limits, checker: self.checker_as(ruleset, problem, setting.checker) }
         };
         let every_judge = self.settings.judge == JudgeChoice::All;
         let first = problem.groups.first().unwrap_or(group);
         let usual_time = self.limits_for(problem, first, &artifact.language).time;
         let Terms { ruleset, limits, checker } = terms(problem.ruleset());
         let others = Ruleset::ALL.into_iter().filter(|other| every_judge && *other != ruleset).map(terms).collect();
-        let arguments = group.arguments_for(&input).clone();
-        let files = group.files_for(&input);
         Case {
             problem: Arc::clone(problem),
-            files,
+            files: setting.files,
             input,
             answer,
             checker,
@@ -109,7 +107,7 @@ impl Workshop {
             usual_time,
             ruleset,
             others,
-            arguments,
+            arguments: setting.arguments.clone(),
             memory_beside: artifact.memory_beside,
             missing: artifact.missing.clone(),
         }

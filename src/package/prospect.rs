@@ -8,7 +8,7 @@ use crate::package::document::Document;
 use crate::package::metadata::{self, CaseConfig, GroupConfig};
 use crate::package::reader::Reader;
 use crate::package::testdata::{Answers, GROUP_FILES, Rules, files_of};
-use crate::problem::{GroupArguments, Layout, Problem, TestGroup};
+use crate::problem::{AnswerFile, Layout, Problem, TestCase, TestGroup};
 
 /// A group that cases are to be added to.
 #[derive(Debug)]
@@ -53,26 +53,25 @@ impl<'a> Prospect<'a> {
             dir: self.dir.clone(),
             limits,
             checker,
-            arguments: GroupArguments { all: arguments.resolve(&self.rules), ..GroupArguments::default() },
-            files: <_>::default(),
+            arguments: arguments.resolve(&self.rules),
             static_validation: None,
             cases: Vec::new(),
         }
     }
 
-    /// The group as a case finds it that has this configuration and these files (`CASE.files`, not necessarily in the
+    /// A case of the group with this name, this configuration and these files (`CASE.files`, not necessarily in the
     /// group's directory yet), and what is wrong with them.
-    pub fn with_case(&self, case: &str, config: Option<Document>, files: &Path) -> (TestGroup, Vec<Diagnostic>) {
-        let mut group = self.group();
+    pub fn case(&self, name: &str, config: Option<Document>, files: &Path) -> (TestCase, Vec<Diagnostic>) {
+        let mut case = TestCase::new(name, AnswerFile::Ans);
         if let Some(document) = config {
             let CaseConfig { arguments, checker } = metadata::read_case(&self.reader, document, &self.rules);
-            let arguments = arguments.or(&self.config.arguments).resolve(&self.rules);
-            group.arguments.cases.insert(case.into(), arguments);
-            group.arguments.checkers.extend(checker.map(|checker| (case.into(), checker)));
+            let own = case.own.get_or_insert_default();
+            own.arguments = Some(arguments.or(&self.config.arguments).resolve(&self.rules));
+            own.checker = checker;
         }
         if self.reader.has_dir(files) {
-            group.files.insert(case.into(), files_of(&self.reader, files));
+            case.own.get_or_insert_default().files = files_of(&self.reader, files);
         }
-        (group, self.reader.take_found())
+        (case, self.reader.take_found())
     }
 }

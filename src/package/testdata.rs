@@ -11,7 +11,7 @@ use crate::package::icpc::testdata::StatedGrading;
 use crate::package::metadata::{self, CaseConfig, GroupConfig};
 use crate::package::reader::{Descend, Met, Reader};
 use crate::package::{scoring, static_validation};
-use crate::problem::{AnswerFile, GroupArguments, Program, TestCase, TestGroup};
+use crate::problem::{AnswerFile, Program, TestCase, TestGroup};
 
 /// Whether every case must have a `.ans`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,7 +129,7 @@ pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData 
     for (dir, folder) in folders {
         let above = dir.parent().and_then(|parent| configs.get(parent)).cloned().unwrap_or_default();
         let config = metadata::read_group(reader, &folder.config, rules).or(&above);
-        let Paired { cases, stated, files } = pair(reader, &dir, folder, rules);
+        let Paired { mut cases, stated } = pair(reader, &dir, folder, rules);
         let name = dir.strip_prefix(root).unwrap_or(&dir).to_string_lossy();
         data.grading.push((name.to_string(), config.grading.clone()));
         data.points.extend(config.points.clone().map(|stated| (name.to_string(), stated)));
@@ -137,13 +137,13 @@ pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData 
         let static_validation = config.static_validation.as_ref().map(static_validation::Stated::test);
         if !cases.is_empty() || static_validation.is_some() {
             let GroupConfig { limits, checker, arguments: of_group, .. } = config.clone();
-            let mut arguments = GroupArguments { all: of_group.resolve(rules), ..GroupArguments::default() };
-            for (name, CaseConfig { arguments: stated, checker }) in stated {
-                arguments.checkers.extend(checker.map(|checker| (name.clone(), checker)));
-                arguments.cases.insert(name, stated.or(&of_group).resolve(rules));
+            for (at, CaseConfig { arguments: stated, checker }) in stated {
+                let own = cases[at].own.get_or_insert_default();
+                own.checker = checker;
+                own.arguments = Some(stated.or(&of_group).resolve(rules));
             }
-            let (name, dir) = (name.into(), dir.clone());
-            data.groups.push(TestGroup { name, dir, limits, checker, arguments, files, static_validation, cases });
+            let (name, dir, arguments) = (name.into(), dir.clone(), of_group.resolve(rules));
+            data.groups.push(TestGroup { name, dir, limits, checker, arguments, static_validation, cases });
         }
         configs.insert(dir, config);
     }
@@ -205,12 +205,11 @@ impl Folder {
     }
 }
 
-/// The cases of one directory, by name, and what some of them have beside input and answer.
+/// The cases of one directory, by name, and the configuration that some of them have, by their position.
 #[derive(Default)]
 struct Paired {
     cases: Vec<TestCase>,
-    stated: Vec<(Box<str>, CaseConfig)>,
-    files: BTreeMap<Box<str>, Vec<PathBuf>>,
+    stated: Vec<(usize, CaseConfig)>,
 }
 
 fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> Paired {
@@ -239,12 +238,13 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> P
         };
         if has(Part::Config) {
             let path = dir.join(format!("{name}.yaml"));
-            paired.stated.push((name.clone(), metadata::read_case(reader, Document::load(&path), rules)));
+            paired.stated.push((paired.cases.len(), metadata::read_case(reader, Document::load(&path), rules)));
         }
+        let mut case = TestCase::new(name.clone(), answer);
         if has(Part::Files) {
-            paired.files.insert(name.clone(), files_of(reader, &dir.join(format!("{name}.files"))));
+            case.own.get_or_insert_default().files = files_of(reader, &dir.join(format!("{name}.files")));
         }
-        paired.cases.push(TestCase { name: name.clone(), answer });
+        paired.cases.push(case);
     }
     reader.report_many(dir, missing);
     if answers == Answers::Optional {
@@ -306,14 +306,15 @@ pub fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &
         }
     };
     let mut found = Vec::new();
-    for program in validators.iter().filter(|_| groups.iter().any(|group| !group.files.is_empty())) {
+    for program in validators {
         let own = brought(program);
         let path = program.path().unwrap_or(&reader.dir).display();
-        for (group, name, file) in groups.iter().flat_map(|group| {
-            group.files.iter().flat_map(move |(name, files)| files.iter().map(move |file| (group, name, file)))
-        }) {
+        let cases = groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case)));
+        for (group, case, file) in
+            cases.flat_map(|(group, case)| case.files().iter().map(move |file| (group, case, file)))
+        {
             if own.iter().any(|own| own.starts_with(file) || file.starts_with(own)) {
-                let place = group.dir.join(format!("{name}.files")).join(file);
+                let place = group.dir.join(format!("{}.files", case.name)).join(file);
                 let message = format!("the input validator {path} has a file of this name as well");
                 found.push(Diagnostic::error(place, message).remedy("rename one of them"));
             }
@@ -331,11 +332,12 @@ pub fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[P
     let names: Vec<&OsStr> = grammars.flat_map(|path| [path.file_name(), path.file_stem()]).flatten().collect();
     let mut found = BTreeMap::new();
     for group in groups {
-        let of_cases =
-            group.arguments.cases.iter().map(|(name, stated)| (group.dir.join(format!("{name}.yaml")), stated));
+        let of_cases = group.cases.iter().filter_map(|case| {
+            Some((group.dir.join(format!("{}.yaml", case.name)), case.own.as_ref()?.arguments.as_ref()?))
+        });
         let files = group.dir.ancestors().take(3).flat_map(|dir| GROUP_FILES.map(|name| dir.join(name)));
         let nearest = files.into_iter().find(|file| file.is_file());
-        let of_group = (nearest.unwrap_or_else(|| group.dir.clone()), &group.arguments.all);
+        let of_group = (nearest.unwrap_or_else(|| group.dir.clone()), &group.arguments);
         for (file, stated) in of_cases.chain([of_group]) {
             let mut given = stated.of_input_validator.iter().filter(|(_, arguments)| !arguments.is_empty());
             if let Some((name, _)) = given.find(|(name, _)| names.contains(&OsStr::new(name))) {

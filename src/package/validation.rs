@@ -43,7 +43,7 @@ pub struct ValidationCase {
     pub input: PathBuf,
     /// What validators are called with.
     pub arguments: Arguments,
-    /// The files that input validators find in their working directory, as `TestGroup::files_for` tells them.
+    /// The files that input validators find in their working directory, as [`Setting`](crate::problem::Setting) has them.
     pub files: Vec<(PathBuf, PathBuf)>,
     /// The checker stated for it, where there is no output validator.
     pub checker: Option<Checker>,
@@ -75,12 +75,12 @@ pub fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<Validati
     for directory in VALIDATION_DIRS {
         for group in read_groups(reader, &data.join(directory), &rules).groups {
             cases.extend(group.cases.iter().map(|case| {
-                let input = group.dir.join(format!("{}.in", case.name));
+                let (input, setting) = (group.input_of(case), group.setting_of(case));
                 ValidationCase {
                     purpose: Purpose::of(directory),
-                    arguments: or(group.arguments_for(&input), &common),
-                    files: group.files_for(&input),
-                    checker: group.checker.or(checker),
+                    arguments: or(setting.arguments, &common),
+                    files: setting.files,
+                    checker: setting.checker.or(checker),
                     input,
                 }
             }));
@@ -92,8 +92,8 @@ pub fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<Validati
 /// What every group calls its programs with: that is what is stated above all of them.
 fn common_arguments(groups: &[TestGroup]) -> Arguments {
     let Some(first) = groups.first() else { return Arguments::default() };
-    let mut common = first.arguments.all.clone();
-    for arguments in groups.iter().map(|group| &group.arguments.all) {
+    let mut common = first.arguments.clone();
+    for arguments in groups.iter().map(|group| &group.arguments) {
         if arguments.output_validator != common.output_validator {
             common.output_validator.clear();
         }
@@ -131,15 +131,11 @@ mod tests {
             dir: PathBuf::new(),
             limits: <_>::default(),
             checker: None,
-            arguments: crate::problem::GroupArguments {
-                all: Arguments {
-                    output_validator: output.iter().map(ToString::to_string).collect(),
-                    input_validators: vec!["--n".to_owned()],
-                    ..Arguments::default()
-                },
-                ..<_>::default()
+            arguments: Arguments {
+                output_validator: output.iter().map(ToString::to_string).collect(),
+                input_validators: vec!["--n".to_owned()],
+                ..Arguments::default()
             },
-            files: <_>::default(),
             static_validation: None,
             cases: Vec::new(),
         };

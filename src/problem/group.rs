@@ -17,10 +17,8 @@ pub struct TestGroup {
     pub limits: LimitOptions,
     /// The checker stated for this group alone.
     pub checker: Option<Checker>,
-    /// What programs are called with on the cases.
-    pub arguments: GroupArguments,
-    /// Files in the working directory of programs, by case; paths below `<case>.files/`, sorted.
-    pub files: BTreeMap<Box<str>, Vec<PathBuf>>,
+    /// What programs are called with on every case that states nothing else.
+    pub arguments: Arguments,
     /// That the sources of submissions are judged as a test of the group.
     pub static_validation: Option<StaticValidation>,
     /// Cases in lexicographic order.
@@ -42,31 +40,25 @@ impl TestGroup {
         self.dir.join(format!("{}.in", case.name))
     }
 
-    /// What programs are called with on the case that has this input; for a case that is not of this group, as on any.
-    pub fn arguments_for(&self, input: &Path) -> &Arguments {
-        let own = self.name_of(input).and_then(|name| self.arguments.cases.get(name));
-        own.unwrap_or(&self.arguments.all)
+    /// The input of a case, with what programs find on it.
+    pub fn case_input<'a>(&'a self, case: &'a TestCase) -> CaseInput<'a> {
+        CaseInput { group: self, setting: self.setting_of(case), path: self.input_of(case) }
     }
 
-    /// The files that programs find in their working directory on the case that has this input: what they are called
-    /// there, and where they are.
-    pub fn files_for(&self, input: &Path) -> Vec<(PathBuf, PathBuf)> {
-        let Some((name, files)) = self.name_of(input).and_then(|name| self.files.get_key_value(name)) else {
-            return Vec::new();
-        };
-        let dir = self.dir.join(format!("{name}.files"));
-        files.iter().map(|file| (file.clone(), dir.join(file))).collect()
+    /// What programs find on a case of this group.
+    pub fn setting_of<'a>(&'a self, case: &'a TestCase) -> Setting<'a> {
+        let Some(own) = &case.own else { return self.setting() };
+        let dir = self.dir.join(format!("{}.files", case.name));
+        Setting {
+            arguments: own.arguments.as_ref().unwrap_or(&self.arguments),
+            checker: own.checker.or(self.checker),
+            files: own.files.iter().map(|file| (file.clone(), dir.join(file))).collect(),
+        }
     }
 
-    /// How the outputs of the case that has this input are compared, where the case or the group says so.
-    pub fn checker_for(&self, input: &Path) -> Option<Checker> {
-        let own = self.name_of(input).and_then(|name| self.arguments.checkers.get(name));
-        own.copied().or(self.checker)
-    }
-
-    /// The name of the case of this group that has this input.
-    fn name_of<'i>(&self, input: &'i Path) -> Option<&'i str> {
-        input.file_stem().filter(|_| input.parent() == Some(&self.dir))?.to_str()
+    /// What programs find on an input that is not a case's.
+    pub fn setting(&self) -> Setting<'_> {
+        Setting { arguments: &self.arguments, checker: self.checker, files: Vec::new() }
     }
 
     /// The answer file of a case, where it has one.
@@ -115,24 +107,60 @@ impl Arguments {
     }
 }
 
-/// What programs are called with on the cases of a group.
+/// What programs find on one case.
+#[derive(Debug, Clone)]
+pub struct Setting<'a> {
+    /// What they are called with.
+    pub arguments: &'a Arguments,
+    /// How outputs are compared, if the case or the group says so.
+    pub checker: Option<Checker>,
+    /// The files in their working directory: their names there, and where they are.
+    pub files: Vec<(PathBuf, PathBuf)>,
+}
+
+/// An input in its group, with what programs find on it.
+#[derive(Debug, Clone)]
+pub struct CaseInput<'a> {
+    /// The group, whose limits hold.
+    pub group: &'a TestGroup,
+    /// What programs find beside the input.
+    pub setting: Setting<'a>,
+    /// The file, which may be outside of the group's directory.
+    pub path: PathBuf,
+}
+
+/// What a case states for itself.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct GroupArguments {
-    /// On every case but those that state others.
-    pub all: Arguments,
-    /// On the cases of these names.
-    pub cases: BTreeMap<Box<str>, Arguments>,
-    /// What the flags of the default output validator mean, for the cases of these names that state some.
-    pub checkers: BTreeMap<Box<str>, Checker>,
+pub struct OwnSetting {
+    /// What programs are called with, instead of the group's arguments.
+    pub arguments: Option<Arguments>,
+    /// How outputs are compared (the flags of the default output validator).
+    pub checker: Option<Checker>,
+    /// Files in the working directory of programs: paths below `<case>.files/`, sorted.
+    pub files: Vec<PathBuf>,
 }
 
 /// One case: kept small, because there may be a hundred thousand.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct TestCase {
     /// The base name, without group and extension.
     pub name: Box<str>,
     /// Which file holds the answer.
     pub answer: AnswerFile,
+    /// What it states for itself; none for most cases.
+    pub own: Option<Box<OwnSetting>>,
+}
+
+impl TestCase {
+    /// A case that states nothing for itself.
+    pub fn new(name: impl Into<Box<str>>, answer: AnswerFile) -> Self {
+        Self { name: name.into(), answer, own: None }
+    }
+
+    /// The files that it brings, as paths below `<case>.files/`.
+    pub fn files(&self) -> &[PathBuf] {
+        self.own.as_ref().map(|own| &*own.files).unwrap_or_default()
+    }
 }
 
 /// The file that holds a case's answer.

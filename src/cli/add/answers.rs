@@ -19,7 +19,7 @@ use crate::event::Severity;
 use crate::judge::Response;
 use crate::limits::seconds_short;
 use crate::package::cases::Staging;
-use crate::problem::Submission;
+use crate::problem::{CaseInput, Submission};
 use crate::report::text::{Line, Style};
 
 /// The answer of one new case.
@@ -127,10 +127,10 @@ impl Work<'_, '_> {
     /// Whether every input validator accepts it.
     fn is_valid(&mut self, new: &Placed) -> Result<bool> {
         let mut valid = true;
-        let input = &new.draft.input;
-        let (stated, files) = (new.group.arguments_for(input), new.group.files_for(input));
+        let CaseInput { setting, path, .. } = new.input();
         for validator in &self.makers.validators {
-            let said = validator.check(self.bench, Some(stated), &files, input).map_err(not_judged)?;
+            let said =
+                validator.check(self.bench, Some(setting.arguments), &setting.files, &path).map_err(not_judged)?;
             if let Response::Rejects(words) = said {
                 self.refusals.case(&new.draft.source, &words, "mend the input, or the validator");
                 valid = false;
@@ -185,13 +185,12 @@ impl Work<'_, '_> {
     fn by_reference(&mut self, n: usize, new: &Placed) -> Result<Result<Option<(PathBuf, String)>, ()>> {
         let Makers { judges, reference: Some(reference), .. } = &self.makers else { return Ok(Ok(None)) };
         let output = self.staging.path(&format!("answer-{n}"));
-        let refused = match judges.answer(self.bench, &new.group, reference, &new.draft.input, &output)? {
+        let refused = match judges.answer(self.bench, reference, &new.input(), &output)? {
             Answered::Fails(ruling) => {
                 format!("the reference {} fails on it: {}", reference.name, ruling_words(&ruling))
             }
             Answered::Output { time } => {
-                let found =
-                    judges.check(self.bench, &new.group, &new.draft.input, &output, &output, Some(reference))?;
+                let found = judges.check(self.bench, &new.input(), &output, &output, Some(reference))?;
                 match found.ruling {
                     None => {
                         let by = format!("{} in {}", reference.name, seconds_short(time));
@@ -215,7 +214,7 @@ impl Work<'_, '_> {
     fn ask_other(&mut self, n: usize, other: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
         let output = self.staging.path(&format!("other-{n}-{other}"));
         let solver = &self.makers.others[other];
-        match self.makers.judges.answer(self.bench, &new.group, solver, &new.draft.input, &output)? {
+        match self.makers.judges.answer(self.bench, solver, &new.input(), &output)? {
             Answered::Fails(ruling) => {
                 let (who, why) = (solver.name.clone(), ruling_words(&ruling));
                 Ok(Some(Dissent { who, output: None, why }))
@@ -236,7 +235,7 @@ impl Work<'_, '_> {
         other: Option<usize>,
     ) -> Result<Option<Dissent>> {
         let solver = other.map(|other| &self.makers.others[other]);
-        let found = self.makers.judges.check(self.bench, &new.group, &new.draft.input, answer, output, solver)?;
+        let found = self.makers.judges.check(self.bench, &new.input(), answer, output, solver)?;
         let Some(ruling) = &found.ruling else { return Ok(None) };
         let why = ruling_words(ruling);
         Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
@@ -249,7 +248,7 @@ impl Work<'_, '_> {
             (Some(reference), Accept::Reference) => reference.name.clone(),
             _ => "the given answer".to_owned(),
         };
-        let checker = self.bench.workshop.checker_for(self.makers.judges.problem(), &new.group, &new.draft.input);
+        let checker = self.bench.workshop.checker_for(self.makers.judges.problem(), new.input().setting.checker);
         let mut lines = page.file("input", &new.draft.input);
         lines.extend(page.file("answer", answer));
         for dissent in dissents {
@@ -297,7 +296,7 @@ impl Work<'_, '_> {
         let mut by = "there is no reference to try it with".to_owned();
         let Makers { judges, reference, others, .. } = &self.makers;
         if let Some(reference) = reference {
-            let (ruling, time) = judges.talk(self.bench, &new.group, reference, &new.draft.input, &file)?;
+            let (ruling, time) = judges.talk(self.bench, reference, &new.input(), &file)?;
             if let Some(ruling) = ruling {
                 let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&ruling));
                 self.refusals.case(&new.draft.source, &message, "mend the reference, the output validator or the case");
@@ -308,7 +307,7 @@ impl Work<'_, '_> {
         let mut agreeing = Vec::new();
         let mut dissents = Vec::new();
         for other in others {
-            match judges.talk(self.bench, &new.group, other, &new.draft.input, &file)?.0 {
+            match judges.talk(self.bench, other, &new.input(), &file)?.0 {
                 None => agreeing.push(other.name.clone()),
                 Some(ruling) => dissents.push(format!("{} is not accepted: {}", other.name, ruling_words(&ruling))),
             }

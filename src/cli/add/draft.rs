@@ -11,7 +11,7 @@ use super::super::cases::{Desk, Spot};
 use super::Refusals;
 use crate::event::Severity;
 use crate::package::document::{Document, Syntax};
-use crate::problem::TestGroup;
+use crate::problem::{TestCase, TestGroup};
 
 /// A case that is to be added.
 #[derive(Debug)]
@@ -66,8 +66,13 @@ impl Draft {
     }
 }
 
-/// The group as a case finds it, with what the case itself says and brings.
-pub(super) fn standing(desk: &Desk, draft: &Draft, spot: &Spot, refusals: &mut Refusals) -> Result<TestGroup> {
+/// The group with the directory that the case is staged in, and the case with what it says and brings.
+pub(super) fn standing(
+    desk: &Desk,
+    draft: &Draft,
+    spot: &Spot,
+    refusals: &mut Refusals,
+) -> Result<(TestGroup, TestCase)> {
     let dir = draft.input.parent().unwrap_or(Path::new(".")).to_owned();
     let config = match draft.companions.get("yaml") {
         Some(file) => {
@@ -77,7 +82,8 @@ pub(super) fn standing(desk: &Desk, draft: &Draft, spot: &Spot, refusals: &mut R
         None => None,
     };
     let files = dir.join(format!("{}.files", spot.name));
-    let (group, found) = desk.prospect(&spot.group).with_case(&spot.name, config, &files);
+    let prospect = desk.prospect(&spot.group);
+    let (case, found) = prospect.case(&spot.name, config, &files);
     for found in found {
         let line = found.line.map(|line| format!(" line {line}:")).unwrap_or_default();
         let message = format!("{}:{line} {}", found.path.file_name().unwrap_or_default().display(), found.message);
@@ -87,5 +93,5 @@ pub(super) fn standing(desk: &Desk, draft: &Draft, spot: &Spot, refusals: &mut R
             refusals.page.notice(Severity::Warning, Some(&draft.source), &message, "");
         }
     }
-    Ok(TestGroup { dir, ..group })
+    Ok((TestGroup { dir, ..prospect.group() }, case))
 }

@@ -68,12 +68,8 @@ fn with_new(desk: &Desk, placed: &[Placed]) -> (Problem, Vec<usize>) {
     for new in placed {
         let has_ans = new.spot.file("ans").is_file();
         let answer = if has_ans { AnswerFile::Ans } else { AnswerFile::Out };
-        let case = TestCase { name: new.spot.name.as_str().into(), answer };
+        let case = TestCase { answer, ..new.case.clone() };
         if let Some(group) = problem.groups.iter_mut().find(|group| *group.name == *new.spot.group) {
-            let found = new.group.clone();
-            group.arguments.cases.extend(found.arguments.cases);
-            group.arguments.checkers.extend(found.arguments.checkers);
-            group.files.extend(found.files);
             group.cases.push(case);
         } else {
             let dir = new.spot.dir.clone();

@@ -12,7 +12,7 @@ use super::super::exit::{Ended, ExitStatus, no_validator, not_judged};
 use crate::compile::{Artifact, BuildOrder, Unbuilt};
 use crate::engine::workbench::{Case, Findings, Workbench};
 use crate::judge::Ruling;
-use crate::problem::{Problem, Program, Submission, TestGroup};
+use crate::problem::{CaseInput, Problem, Program, Submission};
 use crate::report::text::{Whitespace, escape};
 
 /// A submission that has been built.
@@ -77,23 +77,23 @@ impl Judges {
         self.output_validators.iter().collect()
     }
 
-    fn case(&self, bench: &Workbench<'_>, group: &TestGroup, input: &Path, answer: &Path, solver: &Solver) -> Case {
-        bench.workshop.case(&self.problem, group, input.to_owned(), Some(answer.to_owned()), &solver.artifact)
+    fn case(&self, bench: &Workbench<'_>, input: &CaseInput<'_>, answer: &Path, solver: &Solver) -> Case {
+        bench.workshop.case(&self.problem, input.clone(), Some(answer.to_owned()), &solver.artifact)
     }
 
     /// Runs a solver on an input and keeps its output in a new file. An error is a fault of ours.
     pub(in crate::cli) fn answer(
         &self,
         bench: &mut Workbench<'_>,
-        group: &TestGroup,
         solver: &Solver,
-        input: &Path,
+        CaseInput { group, setting, path }: &CaseInput<'_>,
         output: &Path,
     ) -> Result<Answered> {
         let limits = bench.workshop.limits_for(&self.problem, group, &solver.artifact.language);
-        let arguments: Vec<_> = group.arguments_for(input).submission.iter().map(Into::into).collect();
-        let (files, from) = (group.files_for(input), File::open(input)?);
-        let printed = bench.execute(&solver.artifact, &arguments, &files, &limits, &from).map_err(not_judged)?;
+        let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
+        let from = File::open(path)?;
+        let printed =
+            bench.execute(&solver.artifact, &arguments, &setting.files, &limits, &from).map_err(not_judged)?;
         if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());
         }
@@ -110,26 +110,25 @@ impl Judges {
     pub(in crate::cli) fn check(
         &self,
         bench: &mut Workbench<'_>,
-        group: &TestGroup,
-        input: &Path,
+        input: &CaseInput<'_>,
         answer: &Path,
         output: &Path,
         solver: Option<&Solver>,
     ) -> Result<Findings> {
         let case = match solver {
-            Some(solver) => self.case(bench, group, input, answer, solver),
+            Some(solver) => self.case(bench, input, answer, solver),
             None => Case {
                 problem: Arc::clone(&self.problem),
-                input: input.to_owned(),
+                input: input.path.clone(),
                 answer: Some(answer.to_owned()),
-                checker: bench.workshop.checker_for(&self.problem, group, input),
-                points: self.problem.points_of(group),
-                limits: bench.workshop.limits_for(&self.problem, group, ""),
+                checker: bench.workshop.checker_for(&self.problem, input.setting.checker),
+                points: self.problem.points_of(input.group),
+                limits: bench.workshop.limits_for(&self.problem, input.group, ""),
                 // No program is run.
                 usual_time: Duration::ZERO,
                 ruleset: self.problem.ruleset(),
                 others: Vec::new(),
-                arguments: group.arguments_for(input).clone(),
+                arguments: input.setting.arguments.clone(),
                 files: Vec::new(),
                 memory_beside: crate::limits::Bytes(0),
                 missing: None,
@@ -146,12 +145,11 @@ impl Judges {
     pub(in crate::cli) fn talk(
         &self,
         bench: &mut Workbench<'_>,
-        group: &TestGroup,
         solver: &Solver,
-        input: &Path,
+        input: &CaseInput<'_>,
         answer: &Path,
     ) -> Result<(Option<Ruling>, Duration)> {
-        let case = self.case(bench, group, input, answer, solver);
+        let case = self.case(bench, input, answer, solver);
         let judged = bench.judge(&case, &solver.artifact, &self.artifacts()).map_err(not_judged)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
             return Err(Ended(ExitStatus::JudgeError).into());

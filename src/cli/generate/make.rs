@@ -226,14 +226,15 @@ impl<'a> Maker<'a> {
             }
             None => Some(at("yaml")).filter(|path| is_there(path)).map(|path| Document::load(&path)),
         };
-        let (group, found) = prospect.with_case(base, config, &at("files"));
+        let (case, found) = prospect.case(base, config, &at("files"));
         let wrong: Vec<String> =
             found.iter().filter(|found| found.is_error()).map(|found| found.message.clone()).collect();
         if !wrong.is_empty() {
             return Err(Fault::case(wrong.join("\n")));
         }
-        let input = group.dir.join(format!("{base}.in"));
-        Ok(Standing { arguments: group.arguments_for(&input).clone(), files: group.files_for(&input) })
+        let group = prospect.group();
+        let setting = group.setting_of(&case);
+        Ok(Standing { arguments: setting.arguments.clone(), files: setting.files })
     }
 
     fn validate(&mut self, bench: &mut Workbench<'_>, standing: &Standing) -> Result<(), Fault> {

@@ -75,15 +75,15 @@ pub(super) fn of_problem(
     for (ordinal, name) in planned.names.iter().enumerate() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);
-        let input = group.input_of(case);
-        let own = group.checker_for(&input).or(problem.checker);
+        let (input, setting) = (group.input_of(case), group.setting_of(case));
+        let own = setting.checker.or(problem.checker);
         let checker = if settings.origin("checker").outranks_problem() { None } else { own };
         key = key
             .field("test", name.as_str())
             .field("limits", format!("{limits:?}"))
             .field("checker", format!("{:?}", checker.unwrap_or(settings.checker)))
-            .field("arguments", format!("{:?}", group.arguments_for(&input)));
-        let own = group.files_for(&input);
+            .field("arguments", format!("{:?}", setting.arguments));
+        let own = setting.files;
         key = key.list("beside", own.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
         files.extend(own.into_iter().map(|(_, from)| from));
         files.push(input);

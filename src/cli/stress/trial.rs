@@ -14,7 +14,7 @@ use crate::cli::verify::{InputValidator, build_input_validators};
 use crate::compile::{Artifact, BuildOrder};
 use crate::engine::workbench::{Case, Judged, Workbench};
 use crate::judge::{Fault, Response};
-use crate::problem::{Problem, Submission};
+use crate::problem::{CaseInput, Problem, Submission};
 use crate::report::text::Paint;
 use crate::sandbox::Kill;
 use crate::verdict::Verdict;
@@ -102,7 +102,7 @@ impl Trial {
         fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
         let group = &self.problem.groups[self.group];
         for validator in &self.validators {
-            match validator.check_once(bench, Some(&group.arguments.all), &self.input()) {
+            match validator.check_once(bench, Some(&group.arguments), &self.input()) {
                 Ok(Response::Accepts) => {}
                 Ok(Response::Rejects(words)) => return Ok(Tested::Invalid(words)),
                 Err(fault) => return Err(fault.into()),
@@ -158,7 +158,8 @@ impl Trial {
 
     fn case(&self, bench: &Workbench<'_>, artifact: &Artifact) -> Case {
         let group = &self.problem.groups[self.group];
-        bench.workshop.case(&self.problem, group, self.input(), Some(self.dir.path().join("answer")), artifact)
+        let input = CaseInput { group, setting: group.setting(), path: self.input() };
+        bench.workshop.case(&self.problem, input, Some(self.dir.path().join("answer")), artifact)
     }
 
     fn judge(&self, bench: &mut Workbench<'_>, artifact: &Artifact) -> Result<Tested, Stop> {

@@ -34,18 +34,18 @@ pub(super) fn check(
     progress.step("cases", problem.cases().count());
     let (mut known, mut failures) = (Vec::new(), Failures::default());
     for (group, case) in problem.cases() {
-        let input = group.input_of(case);
-        let arguments = group.arguments_for(&input);
-        let said = judges.check_input(bench, arguments, &group.files_for(&input), &input);
+        let case_input = group.case_input(case);
+        let (input, setting) = (&case_input.path, &case_input.setting);
+        let said = judges.check_input(bench, setting.arguments, &setting.files, input);
         let mut sound = Sound { input: said == Ok(Response::Accepts), answer: false };
-        failures.tell(dossier, Code::InputRejected, &input, said, "mend the case or the validator");
+        failures.tell(dossier, Code::InputRejected, input, said, "mend the case or the validator");
         if let Some(answer) = group.answer_of(case)
             && !problem.kind.is_led_by_validator()
         {
-            let said = judges.check_answer(bench, &input, &answer);
+            let said = judges.check_answer(bench, input, &answer);
             failures.tell(dossier, Code::AnswerInvalid, &answer, said, "mend the answer or the validator");
             if judges.judges_outputs(problem) {
-                let case = case_of(bench, problem, group, input, Some(answer.clone()), arguments);
+                let case = case_of(bench, problem, case_input, Some(answer.clone()));
                 let said = judges.check_output(bench, &case, &answer);
                 sound.answer = said == Ok(Response::Accepts);
                 let said = said.map(|said| said.map_words(|words| format!("as an output it is rejected: {words}")));

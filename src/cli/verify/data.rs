@@ -197,12 +197,13 @@ fn duplicates(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
     for (at, digest) in workshop.store.digest_files(&inputs).into_iter().enumerate() {
         // An input that cannot be read was reported with its bytes.
         let Ok(digest) = digest else { continue };
-        let (group, _) = cases[at];
-        let arguments = &group.arguments_for(&inputs[at]).submission;
+        let (group, case) = cases[at];
+        let setting = group.setting_of(case);
+        let arguments = &setting.arguments.submission;
         let points = if problem.scoring.is_some() { &*group.name } else { "" };
         let mut files = Files::new();
         let mut is_whole = true;
-        for (name, from) in group.files_for(&inputs[at]) {
+        for (name, from) in setting.files {
             match workshop.store.digest_file(&from) {
                 Ok(digest) => files.push((name, digest.as_bytes().to_vec())),
                 Err(error) => {

@@ -71,7 +71,9 @@ fn check(
         Ok(_) => {}
         Err(error) => return failed(Severity::Error, error.to_string(), ExitStatus::Usage),
     }
-    let (stated, files) = (problem.arguments_for(path), problem.files_for(path));
+    let setting = problem.setting_for(path);
+    let (stated, files) = setting.map(|setting| (setting.arguments, setting.files)).unzip();
+    let files = files.unwrap_or_default();
     for validator in validators {
         match validator.check(bench, stated, &files, path) {
             Ok(Response::Accepts) => {}

@@ -14,7 +14,7 @@ use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::{Detection, Languages};
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
-use crate::problem::{Arguments, Checker, Layout, Problem, TestGroup};
+use crate::problem::{Arguments, CaseInput, Checker, Layout, Problem, TestGroup};
 
 /// The validators of a problem, as far as they can be built.
 pub(super) struct Judges {
@@ -180,22 +180,20 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
 pub(super) fn case_of(
     bench: &Workbench<'_>,
     problem: &Arc<Problem>,
-    group: &TestGroup,
-    input: PathBuf,
+    CaseInput { group, setting, path: input }: CaseInput<'_>,
     answer: Option<PathBuf>,
-    arguments: &Arguments,
 ) -> Case {
     Case {
         problem: Arc::clone(problem),
         answer,
-        checker: bench.workshop.checker_for(problem, group, &input),
+        checker: bench.workshop.checker_for(problem, setting.checker),
         input,
         points: problem.points_of(group),
         limits: bench.workshop.limits_for(problem, group, ""),
         usual_time: std::time::Duration::ZERO,
         ruleset: problem.ruleset(),
         others: Vec::new(),
-        arguments: arguments.clone(),
+        arguments: setting.arguments.clone(),
         // No program is run.
         files: Vec::new(),
         memory_beside: crate::limits::Bytes(0),
@@ -211,7 +209,6 @@ pub(super) fn no_group(checker: Option<Checker>) -> TestGroup {
         limits: <_>::default(),
         checker,
         arguments: <_>::default(),
-        files: <_>::default(),
         static_validation: None,
         cases: Vec::new(),
     }

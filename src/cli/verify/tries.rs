@@ -14,7 +14,7 @@ use super::progress::Progress;
 use crate::engine::workbench::{Case, Workbench};
 use crate::judge::Response;
 use crate::limits::Bytes;
-use crate::problem::{Arguments, Problem, TestCase, TestGroup, TestId};
+use crate::problem::{CaseInput, Problem, TestCase, TestGroup, TestId};
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
 use crate::verify::{Code, Finding, junk};
 
@@ -43,11 +43,9 @@ pub(super) struct Trials<'a, 'w> {
 
 /// A case that is tried with.
 pub(super) struct Base<'a> {
-    pub(super) group: &'a TestGroup,
     pub(super) id: TestId,
-    pub(super) input: PathBuf,
+    pub(super) input: CaseInput<'a>,
     pub(super) answer: Option<PathBuf>,
-    pub(super) arguments: &'a Arguments,
     bytes: Vec<u8>,
 }
 
@@ -74,9 +72,9 @@ pub(super) fn bases<'a>(
     let base = |at: usize| {
         let (_, path, group, case) = candidates.get(at)?;
         // Checking the data has reported what cannot be read.
-        let (input, bytes) = (group.input_of(case), fs::read(path).ok()?);
+        let (input, bytes) = (group.case_input(case), fs::read(path).ok()?);
         let (id, answer) = (group.id_of(case), group.answer_of(case));
-        Some(Base { group, id, arguments: group.arguments_for(&input), input, answer, bytes })
+        Some(Base { id, input, answer, bytes })
     };
     chosen.into_iter().filter_map(base).collect()
 }
@@ -130,7 +128,8 @@ pub(super) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
         // A validator that fails has not accepted it.
         let accepted = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
-            let said = judges.check_input(bench, base.arguments, &base.group.files_for(&base.input), file);
+            let setting = &base.input.setting;
+            let said = judges.check_input(bench, setting.arguments, &setting.files, file);
             Ok(matches!(shown(said)?, Shown::Said(Response::Accepts)))
         };
         try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
@@ -239,7 +238,7 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
 }
 
 fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
-    let mut case = case_of(bench, problem, base.group, base.input.clone(), base.answer.clone(), base.arguments);
+    let mut case = case_of(bench, problem, base.input.clone(), base.answer.clone());
     case.limits.output = case.limits.output.max(OUTPUT_LIMIT);
     case
 }

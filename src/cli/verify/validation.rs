@@ -15,7 +15,7 @@ use crate::package::diagnostic::Kind;
 use crate::package::document::is_there;
 use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
-use crate::problem::{Layout, Problem};
+use crate::problem::{CaseInput, Layout, Problem, Setting};
 use crate::verify::{Code, Finding};
 
 /// What a case shows.
@@ -192,6 +192,8 @@ impl Trial<'_, '_> {
             return Err(Wrong::untried(input, message));
         }
         let group = no_group(*checker);
-        Ok(case_of(self.bench, self.problem, &group, input.clone(), Some(answer), arguments))
+        let setting = Setting { arguments, checker: *checker, files: Vec::new() };
+        let input = CaseInput { group: &group, setting, path: input.clone() };
+        Ok(case_of(self.bench, self.problem, input, Some(answer)))
     }
 }

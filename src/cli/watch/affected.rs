@@ -117,8 +117,8 @@ fn concerns_all(planned: &PlannedProblem, path: &Path) -> bool {
     let ending = path.extension().is_some_and(|ending| OF_CASES.iter().any(|known| ending == *known));
     let of_case = planned.problem.groups.iter().any(|group| path.starts_with(&group.dir)) && ending;
     let of_files = planned.problem.groups.iter().any(|group| {
-        let own = group.files.keys().map(|case| group.dir.join(format!("{case}.files")));
-        own.into_iter().any(|dir| path.starts_with(dir))
+        let own = group.cases.iter().filter(|case| !case.files().is_empty());
+        own.map(|case| group.dir.join(format!("{}.files", case.name))).any(|dir| path.starts_with(dir))
     });
     let of_harness = path.starts_with(planned.problem.dir.join("include"));
     of_judge || of_case || of_files || of_harness
@@ -134,7 +134,7 @@ mod tests {
 
     fn problem(id: &str, cases: &[&str]) -> Problem {
         let limits = LimitOptions::default();
-        let case = |name: &&str| TestCase { name: (*name).into(), answer: AnswerFile::Ans };
+        let case = |name: &&str| TestCase::new(*name, AnswerFile::Ans);
         let dir = PathBuf::from(format!("/t/{id}/secret"));
         let cases = cases.iter().map(case).collect();
         let group = TestGroup {
@@ -143,7 +143,6 @@ mod tests {
             limits: limits.clone(),
             checker: None,
             arguments: <_>::default(),
-            files: <_>::default(),
             static_validation: None,
             cases,
         };

@@ -5,14 +5,13 @@ use crate::problem::{AnswerFile, Expectation, Layout, Program};
 
 fn problem(id: &str, tests: &[(&str, &[&str])], submissions: &[&str]) -> Problem {
     let dir = PathBuf::from(format!("/w/problems/{id}"));
-    let case = |name: &&str| TestCase { name: (*name).into(), answer: AnswerFile::Ans };
+    let case = |name: &&str| TestCase::new(*name, AnswerFile::Ans);
     let group = |(name, cases): &(&str, &[&str])| TestGroup {
         name: (*name).into(),
         dir: format!("/w/testcases/{id}/{name}").into(),
         limits: <_>::default(),
         checker: None,
         arguments: <_>::default(),
-        files: <_>::default(),
         static_validation: None,
         cases: cases.iter().map(case).collect(),
     };

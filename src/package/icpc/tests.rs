@@ -118,8 +118,8 @@ fn arguments_are_inherited_as_the_version_says() {
     let (problem, told) = package(&with(&legacy));
     assert_eq!(told, [""; 0]);
     for group in &problem.groups {
-        assert_eq!(group.arguments.all.output_validator, ["a", "b", "c"], "{}", group.name);
-        assert_eq!(group.arguments.all.input_validators, ["--n", "3"], "{}", group.name);
+        assert_eq!(group.arguments.output_validator, ["a", "b", "c"], "{}", group.name);
+        assert_eq!(group.arguments.input_validators, ["--n", "3"], "{}", group.name);
     }
     let current = [
         ("problem.yaml", "problem_format_version: 2025-09\nlimits: {time_limit: 1}\n"),
@@ -132,8 +132,9 @@ fn arguments_are_inherited_as_the_version_says() {
     let (problem, told) = package(&with(&current));
     assert_eq!(told, [""; 0]);
     let group = &problem.groups[0];
-    assert_eq!(group.arguments_for(&group.dir.join("1.in")).output_validator, ["x"]);
-    let second = group.arguments_for(&group.dir.join("2.in"));
+    let arguments = |name: &str| problem.setting_for(&group.dir.join(name)).unwrap().arguments;
+    assert_eq!(arguments("1.in").output_validator, ["x"]);
+    let second = arguments("2.in");
     assert_eq!(
         (&second.output_validator[..], &second.submission[..]),
         (&["z".into(), "1".into()][..], &["s".into()][..])
