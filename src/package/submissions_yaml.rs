@@ -122,8 +122,8 @@ pub fn read(document: &mut Document, unknown: Severity) -> Vec<Entry> {
 fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Option<Entry> {
     let glob = match Glob::package(pattern) {
         Ok(glob) => glob,
-        Err(message) => {
-            document.report(&[pattern], Severity::Error, format!("`{pattern}`: {message}"));
+        Err(error) => {
+            document.report(&[pattern], Severity::Error, format!("`{pattern}`: {error}"));
             return None;
         }
     };
@@ -157,8 +157,8 @@ fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Opti
 /// The rules for some cases: the key is a group or a glob relative to the test data.
 fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Severity) -> Vec<Rule> {
     let path = [pattern, cases];
-    if let Err(message) = Glob::package(cases) {
-        document.report(&path, Severity::Error, format!("`{cases}`: {message}"));
+    if let Err(error) = Glob::package(cases) {
+        document.report(&path, Severity::Error, format!("`{cases}`: {error}"));
         return Vec::new();
     }
     let stated = stated(document, &path);
