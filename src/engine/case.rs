@@ -157,7 +157,8 @@ impl From<ValidatorError> for Fault {
 pub(super) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, String> {
     match &feedback.unreadable {
         Some(fault) if worth != CasePoints::Ignored => Err(fault.clone()),
-        _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref()),
+        _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref())
+            .map_err(|error| error.to_string()),
     }
 }
 

@@ -12,7 +12,7 @@ use super::workbench::{Case, Fault, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts};
+use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts, Unjudged};
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, seconds, seconds_short};
@@ -479,7 +479,7 @@ pub(super) fn finish(
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged) } else { None };
     if judged.is_unanswered(case) {
-        return TestResult::NotJudged { reason: "no answer, not judged".to_owned(), measured, files };
+        return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
     }
     let score = match case.points_for(&judged.findings) {
         Ok(score) => score,
