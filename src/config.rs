@@ -14,6 +14,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::Diagnostic;
+use crate::package::document::read::{Read, Unfit};
 use crate::package::document::{Syntax, Value};
 use crate::suggest;
 
@@ -137,8 +138,8 @@ fn environment(variables: &[(OsString, OsString)], found: &mut Vec<Diagnostic>) 
             found.push(Diagnostic { remedy, ..warning });
             continue;
         };
-        if let Err(message) = options.set_text(key, value) {
-            found.push(Diagnostic::error("environment", format!("`{name}`: {message}")));
+        if let Err(unfit) = options.set_text(key, value) {
+            found.push(Diagnostic::error("environment", format!("`{name}`: {unfit}")));
         }
     }
     options
@@ -148,8 +149,8 @@ impl Options {
     /// Sets a dotted key from text, as of a variable or an argument, with the ranges and words of the file: as the
     /// number or boolean that it looks like where the key takes one, else as the string that it is; a list of paths
     /// is separated as in `PATH`.
-    pub fn set_text(&mut self, key: &str, value: &OsStr) -> Result<(), String> {
-        let text = value.to_str().ok_or("not UTF-8")?;
+    pub fn set_text(&mut self, key: &str, value: &OsStr) -> Read<()> {
+        let text = value.to_str().ok_or_else(|| Unfit::rule("not UTF-8"))?;
         if key == "problems" {
             let paths = std::env::split_paths(text).map(|path| Value::Text(path.to_string_lossy().into_owned()));
             return self.set(key, &Value::List(paths.collect()));
@@ -161,14 +162,14 @@ impl Options {
             _ => None,
         };
         let mut first = None;
-        for value in number.into_iter().chain(flag).chain([Value::Text(text.to_owned())]) {
+        for value in number.into_iter().chain(flag) {
             match self.set(key, &value) {
                 Ok(()) => return Ok(()),
-                // What is said of the likeliest reading is of most use.
-                Err(message) => first = first.or(Some(message)),
+                Err(unfit) => first = first.or(Some(unfit)),
             }
         }
-        Err(first.unwrap_or_default())
+        // What is said of the likeliest reading is of most use.
+        self.set(key, &Value::Text(text.to_owned())).map_err(|unfit| first.unwrap_or(unfit))
     }
 }
 

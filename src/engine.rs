@@ -22,7 +22,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
-use crate::event::{Built, Event, Graded, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::event::{Built, Event, Graded, GraderFault, Notice, Severity, TestFinished, TestRef, TestResult};
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
 use crate::score::board::Mark;
@@ -424,10 +424,10 @@ impl Shared {
             let grader = state.schedule.grader_of(self.context.plan.runs[run].problem);
             grader.and_then(|build| state.schedule.built(build))
         };
-        let grade = worker.grade(run, question, build.as_deref());
+        let grade = worker.grade(run, question, build.as_deref()).map(|grade| grade.map_err(GraderFault));
         let mut state = self.lock();
         let Some(grade) = grade else {
-            state.schedule.finish_grade(run, question.group, Err("cancelled".to_owned()));
+            state.schedule.finish_grade(run, question.group, Err(GraderFault("cancelled".to_owned())));
             return Ok(());
         };
         if state.schedule.finish_grade(run, question.group, grade.clone()) {

@@ -341,6 +341,12 @@ pub struct ToolFacts {
     pub place: Option<PathBuf>,
 }
 
+/// Why a grader of the package's own gave no result, in words: what runs programs knows the cause.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(transparent)]
+#[error("{0}")]
+pub struct GraderFault(pub String);
+
 /// What a grader of the package's own said of a group of tests.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Graded {
@@ -350,7 +356,7 @@ pub struct Graded {
     /// Position of the group.
     pub group: usize,
     /// The result of the group, or what is wrong with the grader.
-    pub grade: Result<Grade, String>,
+    pub grade: Result<Grade, GraderFault>,
 }
 
 /// The end of a test.
@@ -363,16 +369,52 @@ pub struct TestFinished {
     pub result: TestResult,
 }
 
+/// Why a test has no verdict although nothing failed. A record holds its words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Unjudged {
+    /// No output was handed in for it.
+    Missing,
+    /// The case has no answer: the program was run, nothing was compared.
+    NoAnswer,
+    /// What the record of another version says.
+    Other(String),
+}
+
+impl Unjudged {
+    /// The words for it.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Missing => "missing",
+            Self::NoAnswer => "no answer, not judged",
+            Self::Other(words) => words,
+        }
+    }
+}
+
+impl From<String> for Unjudged {
+    fn from(words: String) -> Self {
+        let known = [Self::Missing, Self::NoAnswer].into_iter().find(|known| known.as_str() == words);
+        known.unwrap_or(Self::Other(words))
+    }
+}
+
+impl From<Unjudged> for String {
+    fn from(reason: Unjudged) -> Self {
+        reason.as_str().to_owned()
+    }
+}
+
 /// What came of a test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum TestResult {
     /// A verdict.
     Judged(Box<Judgement>),
-    /// The case has no answer: the program was run, nothing was compared.
+    /// There is nothing to judge, or nothing to judge it by.
     NotJudged {
         /// Why.
-        reason: String,
+        reason: Unjudged,
         /// The figures.
         measured: Measured,
         /// Where its output is.
@@ -391,9 +433,6 @@ pub enum TestResult {
     Cancelled,
 }
 
-/// The reason why a test is not judged for which no output was handed in.
-const MISSING: &str = "missing";
-
 impl TestResult {
     /// Something of ours failed.
     pub fn fault(message: String) -> Self {
@@ -402,12 +441,12 @@ impl TestResult {
 
     /// No output was handed in.
     pub fn missing() -> Self {
-        Self::NotJudged { reason: MISSING.to_owned(), measured: Measured::default(), files: None }
+        Self::NotJudged { reason: Unjudged::Missing, measured: Measured::default(), files: None }
     }
 
     /// Whether no output was handed in.
     pub fn is_missing(&self) -> bool {
-        matches!(self, Self::NotJudged { reason, .. } if reason == MISSING)
+        matches!(self, Self::NotJudged { reason: Unjudged::Missing, .. })
     }
 }
 
@@ -685,5 +724,33 @@ impl Measured {
         let Usage { cpu, wall, memory } = usage;
         let [cpu, wall] = [cpu, wall].map(to_micros);
         Self { cpu, wall, memory, killed, cached, ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records of all versions hold these words, and a reader of other words shows them as they are.
+    #[test]
+    fn a_record_holds_the_words_of_what_is_not_judged() {
+        for (reason, words) in [
+            (Unjudged::Missing, "missing"),
+            (Unjudged::NoAnswer, "no answer, not judged"),
+            (Unjudged::Other("for another reason".to_owned()), "for another reason"),
+        ] {
+            let result = TestResult::NotJudged { reason: reason.clone(), measured: Measured::default(), files: None };
+            let text = serde_json::to_string(&result).unwrap();
+            assert!(text.starts_with(&format!("{{\"result\":\"not_judged\",\"reason\":\"{words}\",")), "{text}");
+            let read: TestResult = serde_json::from_str(&text).unwrap();
+            assert!(matches!(&read, TestResult::NotJudged { reason: known, .. } if *known == reason), "{text}");
+            assert_eq!(read.is_missing(), reason == Unjudged::Missing);
+        }
+    }
+
+    #[test]
+    fn what_graders_say_is_written_as_words() {
+        let said: Result<Grade, GraderFault> = Err(GraderFault("it crashed".to_owned()));
+        assert_eq!(serde_json::to_string(&said).unwrap(), "{\"Err\":\"it crashed\"}");
     }
 }

@@ -2,6 +2,7 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 use regex::bytes::Regex;
+use thiserror::Error;
 
 /// A pattern that matches paths and everything below them.
 #[derive(Debug, Clone)]
@@ -10,24 +11,67 @@ pub struct Glob(GlobMatcher);
 /// Longer patterns are refused before they are compiled.
 const LONGEST: usize = 1000;
 
+/// Why a pattern is not a glob.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum GlobError {
+    /// The package format lacks this part of the language of globs.
+    #[error("`{0}` is not supported in globs of the package format")]
+    Unsupported(&'static str),
+    /// It is too long to be compiled.
+    #[error("a glob has at most {LONGEST} characters")]
+    TooLong,
+    /// No language of globs has it.
+    #[error("{0}")]
+    Syntax(globset::ErrorKind),
+}
+
+/// Why a text is not a template.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TemplateError {
+    /// It is too long to be compiled.
+    #[error("it has at most {LONGEST} characters")]
+    TooLong,
+    /// A word in braces names no part.
+    #[error("unknown part `{{{part}}}`; known are {}", in_braces(.known))]
+    UnknownPart {
+        /// What stands between the braces.
+        part: String,
+        /// The names of all parts.
+        known: Vec<&'static str>,
+    },
+    /// It holds a character that marks a part while the template is compiled.
+    #[error("it holds a character of private use")]
+    PrivateUse,
+    /// It is no glob.
+    #[error("{0}")]
+    Syntax(globset::ErrorKind),
+    /// The expression that it becomes cannot be compiled, for example because it is too large.
+    #[error(transparent)]
+    Expression(#[from] regex::Error),
+}
+
+fn in_braces(names: &[&str]) -> String {
+    names.iter().map(|name| format!("`{{{name}}}`")).collect::<Vec<_>>().join(" and ")
+}
+
 impl Glob {
     /// Compiles a pattern of the package format, which has neither `**` nor `[…]` nor `?`.
-    pub fn package(pattern: &str) -> Result<Self, String> {
+    pub fn package(pattern: &str) -> Result<Self, GlobError> {
         let unsupported = ["**", "[", "]", "?", "\\"].into_iter().find(|token| pattern.contains(token));
         match unsupported {
-            Some(token) => Err(format!("`{token}` is not supported in globs of the package format")),
+            Some(token) => Err(GlobError::Unsupported(token)),
             None => Self::any(&without_spaces(pattern)),
         }
     }
 
     /// Compiles any glob, `**` and `[…]` included; `*` does not match `/`.
-    pub fn any(pattern: &str) -> Result<Self, String> {
+    pub fn any(pattern: &str) -> Result<Self, GlobError> {
         if pattern.len() > LONGEST {
-            return Err(format!("a glob has at most {LONGEST} characters"));
+            return Err(GlobError::TooLong);
         }
         let pattern = pattern.trim_end_matches('/');
         let glob = GlobBuilder::new(pattern).literal_separator(true).empty_alternates(true).build();
-        glob.map(|glob| Self(glob.compile_matcher())).map_err(|error| error.kind().to_string())
+        glob.map(|glob| Self(glob.compile_matcher())).map_err(|error| GlobError::Syntax(error.kind().clone()))
     }
 
     /// Whether the path, or a directory that it is in, matches.
@@ -81,23 +125,24 @@ const MARK: u32 = 0xE000;
 impl Template {
     /// Compiles a template with these parts, at most a few; each may occur any number of times, always with the same
     /// text.
-    pub fn new(text: &str, parts: &[Part]) -> Result<Self, String> {
+    pub fn new(text: &str, parts: &[Part]) -> Result<Self, TemplateError> {
         if text.len() > LONGEST {
-            return Err(format!("it has at most {LONGEST} characters"));
+            return Err(TemplateError::TooLong);
         }
         if let Some(word) = unknown_part(text, parts) {
-            let known: Vec<String> = parts.iter().map(|part| format!("`{{{}}}`", part.name)).collect();
-            return Err(format!("unknown part `{{{word}}}`; known are {}", known.join(" and ")));
+            let known = parts.iter().map(|part| part.name).collect();
+            return Err(TemplateError::UnknownPart { part: word.to_owned(), known });
         }
         let marks: Vec<(&Part, char)> = parts.iter().zip((MARK..).filter_map(char::from_u32)).collect();
         if text.contains(|c| marks.iter().any(|(_, mark)| *mark == c)) {
-            return Err("it holds a character of private use".to_owned());
+            return Err(TemplateError::PrivateUse);
         }
         let marked = marks.iter().fold(text.trim_end_matches('/').to_owned(), |text, (part, mark)| {
             text.replace(&format!("{{{}}}", part.name), &mark.to_string())
         });
         let glob = GlobBuilder::new(&marked).literal_separator(true).empty_alternates(true).build();
-        let mut pattern = glob.map_err(|error| error.kind().to_string())?.regex().to_owned();
+        let glob = glob.map_err(|error| TemplateError::Syntax(error.kind().clone()))?;
+        let mut pattern = glob.regex().to_owned();
         let mut groups = Vec::new();
         // In the order of the text, which is that of the groups.
         for c in marked.chars() {
@@ -110,8 +155,7 @@ impl Template {
                 groups.push(at);
             }
         }
-        let regex = Regex::new(&pattern).map_err(|error| error.to_string())?;
-        Ok(Self { regex, groups })
+        Ok(Self { regex: Regex::new(&pattern)?, groups })
     }
 
     /// Whether the part of this position occurs.
@@ -173,7 +217,7 @@ mod tests {
     #[test]
     fn a_part_that_is_misspelt_is_told() {
         let error = Template::new("{studnet}/{problem}", &PARTS).unwrap_err();
-        assert_eq!(error, "unknown part `{studnet}`; known are `{student}` and `{problem}`");
+        assert_eq!(error.to_string(), "unknown part `{studnet}`; known are `{student}` and `{problem}`");
         assert!(Template::new("{student}/[", &PARTS).is_err());
     }
 

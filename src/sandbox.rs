@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::{Bytes, Limits, Usage};
 
-pub use cgroup::SHARED_GROUP;
+pub use cgroup::{Controller, Missing, MissingCause};
 pub use claim::ControlGroups;
 pub use keeper::serve as serve_keeper;
 pub use landlock::{Wall, landlock_version};

@@ -548,7 +548,8 @@ mod tests {
         fn it_ends_with_something_that_fails(
             input in "([0-9a-c-]{0,4}[ \n]){0,20}[0-9a-c\n]{0,3}", needle in "[0-9a-c]{1,2}"
         ) {
-            prop_assume!(input.contains(&needle));
+            // A number is only made smaller as a number: `100` does not become `00`.
+            prop_assume!(input.contains(&needle) && !(needle.len() == 2 && needle.starts_with('0')));
             let (small, asked) = shrunk(&input, |text| text.contains(&needle));
             prop_assert!(small.contains(&needle) && small.len() <= input.len());
             prop_assert_eq!(small.trim(), needle.as_str());

@@ -95,12 +95,29 @@ fn mistakes_in_languages(table: &toml::Table) -> Vec<(Vec<String>, String)> {
     mistakes.into_iter().map(|mistake| (mistake.path, mistake.message)).collect()
 }
 
+/// Why an argument cannot be read: what to write instead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ArgumentError {
+    /// It is no time.
+    #[error("write a positive time such as `2s` or `500ms`")]
+    Time,
+    /// It is neither a number nor `auto`.
+    #[error("write a number, or `auto`")]
+    Jobs,
+    /// It is no factor.
+    #[error("write a positive number such as `1.5`")]
+    Factor,
+    /// It is no factor that cannot shorten.
+    #[error("write a number that is at least 1")]
+    FactorFromOne,
+}
+
 /// `2s`, `500ms`, `1.5`.
-pub(super) fn parse_time(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_time(text: &str) -> Result<Duration, ArgumentError> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 1e-3),
         None => (text.strip_suffix('s').unwrap_or(text), 1.0),
     };
     let seconds = number.trim().parse::<f64>().ok().map(|n| n * unit).filter(|s| *s > 0.0 && *s < 1e6);
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| "write a positive time such as `2s` or `500ms`".to_owned())
+    seconds.map(Duration::from_secs_f64).ok_or(ArgumentError::Time)
 }

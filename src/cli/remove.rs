@@ -13,7 +13,7 @@ use super::cases::{Desk, Spot};
 use super::exit::{Ended, ExitStatus};
 use crate::config::Options;
 use crate::event::Severity;
-use crate::glob::Glob;
+use crate::glob::{Glob, GlobError};
 use crate::package::cases::{Staging, check_name, files_of, move_all};
 use crate::report::text::{Line, Style, quote};
 use crate::suggest;
@@ -123,9 +123,10 @@ fn meant(desk: &Desk, page: &Page, tests: &[String]) -> Result<Vec<Spot>> {
     let mut wrong = false;
     for test in tests {
         let found = if test.contains(['*', '?', '[', '{']) {
-            by_glob(desk, test)
+            by_glob(desk, test).map_err(anyhow::Error::from)
         } else {
-            desk.exactly(test).or_else(|message| orphan(desk, test).ok_or(message)).map(|spot| vec![spot])
+            let found = desk.exactly(test).or_else(|error| orphan(desk, test).ok_or(error));
+            found.map(|spot| vec![spot]).map_err(anyhow::Error::msg)
         };
         match found {
             Ok(found) => {
@@ -133,8 +134,8 @@ fn meant(desk: &Desk, page: &Page, tests: &[String]) -> Result<Vec<Spot>> {
                 let found: Vec<Spot> = found.into_iter().filter(new).collect();
                 spots.extend(found);
             }
-            Err(message) => {
-                page.notice(Severity::Error, None, &message, "");
+            Err(error) => {
+                page.notice(Severity::Error, None, &error.to_string(), "");
                 wrong = true;
             }
         }
@@ -153,10 +154,26 @@ fn orphan(desk: &Desk, test: &str) -> Option<Spot> {
     has_files.then_some(spot)
 }
 
-fn by_glob(desk: &Desk, pattern: &str) -> Result<Vec<Spot>, String> {
-    let glob = Glob::any(pattern).map_err(|error| format!("`{pattern}` is no glob: {error}"))?;
+/// Why a glob names no cases.
+#[derive(Debug, thiserror::Error)]
+enum GlobMiss {
+    /// It is not a glob.
+    #[error("`{pattern}` is no glob: {error}")]
+    NotAGlob {
+        /// What was typed.
+        pattern: String,
+        /// Why; told with the pattern, so that it is no cause to be told again.
+        error: GlobError,
+    },
+    /// No case matches it.
+    #[error("no test matches `{0}`")]
+    NoMatch(String),
+}
+
+fn by_glob(desk: &Desk, pattern: &str) -> Result<Vec<Spot>, GlobMiss> {
+    let glob = Glob::any(pattern).map_err(|error| GlobMiss::NotAGlob { pattern: pattern.to_owned(), error })?;
     let found: Vec<Spot> = desk.spots().filter(|spot| glob.matches(&spot.id())).collect();
-    if found.is_empty() { Err(format!("no test matches `{pattern}`")) } else { Ok(found) }
+    if found.is_empty() { Err(GlobMiss::NoMatch(pattern.to_owned())) } else { Ok(found) }
 }
 
 fn confirmed(page: &Page, problem: &str, spots: &[Spot]) -> Result<bool> {

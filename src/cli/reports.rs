@@ -89,17 +89,34 @@ impl Kind {
     ];
 }
 
+/// Why a text names no report.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum ReportError {
+    /// No kind is called so.
+    #[error("unknown report `{0}`{hint}; known are {known}", hint = suggest::hint(.0, names()), known = names().join(", "))]
+    Unknown(String),
+    /// Annotations go nowhere else.
+    #[error("GitHub reads annotations from standard output: write `github`")]
+    ToFile,
+    /// This kind goes to a file.
+    #[error("it needs a file: `--report {0}=FILE`, or `{0}=-`")]
+    NoFile(String),
+}
+
+fn names() -> [&'static str; Kind::ALL.len()] {
+    Kind::ALL.map(|(name, _)| name)
+}
+
 /// `junit=report.xml`, `csv=-`, `github`.
-fn parse(text: &str) -> Result<ReportTo, String> {
+fn parse(text: &str) -> Result<ReportTo, ReportError> {
     let (word, file) = text.split_once('=').map_or((text, None), |(word, file)| (word, Some(file)));
     let Some((_, kind)) = Kind::ALL.into_iter().find(|(name, _)| *name == word) else {
-        let names = Kind::ALL.map(|(name, _)| name);
-        return Err(format!("unknown report `{word}`{}; known are {}", suggest::hint(word, names), names.join(", ")));
+        return Err(ReportError::Unknown(word.to_owned()));
     };
     match (kind, file) {
         (Kind::Github, None | Some("-")) => Ok(ReportTo { kind, file: None }),
-        (Kind::Github, Some(_)) => Err("GitHub reads annotations from standard output: write `github`".to_owned()),
-        (_, None | Some("")) => Err(format!("it needs a file: `--report {word}=FILE`, or `{word}=-`")),
+        (Kind::Github, Some(_)) => Err(ReportError::ToFile),
+        (_, None | Some("")) => Err(ReportError::NoFile(word.to_owned())),
         (_, Some("-")) => Ok(ReportTo { kind, file: None }),
         (_, Some(file)) => Ok(ReportTo { kind, file: Some(file.into()) }),
     }
@@ -223,7 +240,7 @@ mod tests {
             ("github=a", "write `github`"),
             ("", "unknown report ``"),
         ] {
-            let error = parse(text).unwrap_err();
+            let error = parse(text).unwrap_err().to_string();
             assert!(error.contains(says), "{text}: {error}");
         }
     }

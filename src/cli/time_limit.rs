@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, Color, JobsArgs, LanguageArgs, Setup, parse_time};
+use super::arguments::{AloneArgs, ArgumentError, Color, JobsArgs, LanguageArgs, Setup, parse_time};
 use super::exit::{Ended, ExitStatus};
 use super::output::{clean, count, print};
 use super::select::one_problem;
@@ -68,9 +68,9 @@ pub(super) struct TimeLimitArgs {
     alone: AloneArgs,
 }
 
-fn factor(text: &str) -> Result<f64, String> {
+fn factor(text: &str) -> Result<f64, ArgumentError> {
     let factor = text.parse::<f64>().ok().filter(|factor| *factor >= 1.0 && factor.is_finite());
-    factor.ok_or_else(|| "write a number that is at least 1".to_owned())
+    factor.ok_or(ArgumentError::FactorFromOne)
 }
 
 impl TimeLimitArgs {

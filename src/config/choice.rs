@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::package::document::Value;
-use crate::package::document::read::{self, Read};
+use crate::package::document::read::{self, Read, Unfit};
 use crate::ruleset::Ruleset;
 
 /// How many programs run at once.
@@ -22,8 +22,10 @@ impl Jobs {
     /// `auto` or a number.
     pub fn read(value: &Value) -> Read<Self> {
         match value {
-            Value::Text(_) => read::word(value, &[("auto", Self::Auto)])
-                .map_err(|message| message.replacen("expected ", "expected a number or ", 1)),
+            Value::Text(_) => read::word(value, &[("auto", Self::Auto)]).map_err(|unfit| match unfit {
+                Unfit::Expected { wanted, found } => Unfit::expected(format!("a number or {wanted}"), found),
+                other => other,
+            }),
             other => read::count(other).map(Self::Count),
         }
     }

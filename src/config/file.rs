@@ -6,7 +6,8 @@ use std::path::Path;
 use super::settings::show;
 use super::{Entry, KEYS, Options, Origin, SYNTAX};
 use crate::package::diagnostic::{Diagnostic, Severity};
-use crate::package::document::{Document, Value, load_text, read};
+use crate::package::document::read::{self, Read, Unfit};
+use crate::package::document::{Document, Value, load_text};
 use crate::package::metadata::{LIMIT_KEYS, read_limits};
 use crate::problem::LimitOptions;
 
@@ -116,8 +117,8 @@ fn languages(document: &mut Document) -> Languages {
             limits: read_limits(document, &path),
             line,
         };
-        // The message says the kind that was found, which is all that the other error knows.
-        document.get_at(&path, |value| table(value).map_err(|_| format!("expected a table, found {}", value.kind())));
+        // `[language.cpp]` would be no example here.
+        document.get_at(&path, |value| table(value).map_err(|_| Unfit::kind("a table", value)));
         document.check_table(&path, LIMIT_KEYS, Severity::Error);
         if limits != (LanguageLimits { line, ..LanguageLimits::default() }) {
             languages.limits.insert(id.clone(), limits);
@@ -141,15 +142,15 @@ fn languages(document: &mut Document) -> Languages {
 }
 
 /// A table of keys.
-fn table(value: &Value) -> Result<(), String> {
+fn table(value: &Value) -> Read<()> {
     match value {
         Value::Table(_) => Ok(()),
-        other => Err(format!("expected a table such as [language.cpp], found {}", other.kind())),
+        other => Err(Unfit::kind("a table such as [language.cpp]", other)),
     }
 }
 
 /// A table of keys, or the name of the language to take instead: `python = "pypy3"`.
-fn table_or_name(value: &Value) -> Result<(), String> {
+fn table_or_name(value: &Value) -> Read<()> {
     if matches!(value, Value::Text(_)) { Ok(()) } else { table(value) }
 }
 

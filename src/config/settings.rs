@@ -10,7 +10,8 @@ use super::choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, 
 use super::{Entry, Languages, Layers, Origin, variable_of};
 use crate::limits::Bytes;
 use crate::package::diagnostic::Diagnostic;
-use crate::package::document::{Value, read};
+use crate::package::document::Value;
+use crate::package::document::read::{self, Read, Unfit};
 use crate::problem::{Checker, TokenOptions};
 
 /// One key of the table.
@@ -52,10 +53,10 @@ macro_rules! settings {
 
         impl Options {
             /// Sets the key to what `value` means there.
-            pub(super) fn set(&mut self, key: &str, value: &Value) -> Result<(), String> {
+            pub(super) fn set(&mut self, key: &str, value: &Value) -> Read<()> {
                 match key {
                     $($key => self.$field = Some($read(value)?),)*
-                    _ => return Err("unknown key".to_owned()),
+                    _ => return Err(Unfit::rule("unknown key")),
                 }
                 Ok(())
             }

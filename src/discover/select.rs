@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
-use crate::glob::Glob;
+use crate::glob::{Glob, GlobError};
 use crate::problem::{Problem, Submission, Test, TestCase, TestGroup};
 use crate::suggest;
 
@@ -79,12 +79,12 @@ pub enum SelectError {
         near: Option<String>,
     },
     /// It is no glob.
-    #[error("`{pattern}` is no glob: {message}")]
+    #[error("`{pattern}` is no glob: {error}")]
     BadGlob {
         /// What was typed.
         pattern: String,
-        /// Why.
-        message: String,
+        /// Why; told with the pattern, so that it is no cause to be told again.
+        error: GlobError,
     },
     /// Every pattern matches something, but no problem has a submission and a test that are both meant.
     #[error("nothing is selected: no problem has both a selected submission and a selected test")]
@@ -162,7 +162,7 @@ fn rank(pattern: &str, name: &str) -> Rank {
 struct Pattern<'a> {
     words: &'a str,
     /// Where it has a glob's characters: a name may have them too.
-    glob: Option<Result<Glob, String>>,
+    glob: Option<Result<Glob, GlobError>>,
 }
 
 impl Pattern<'_> {
@@ -183,7 +183,7 @@ impl Pattern<'_> {
     /// The error where nothing matches: this one, unless the glob is the reason.
     fn error(&self, otherwise: SelectError) -> SelectError {
         match &self.glob {
-            Some(Err(message)) => SelectError::BadGlob { pattern: self.words.to_owned(), message: message.clone() },
+            Some(Err(error)) => SelectError::BadGlob { pattern: self.words.to_owned(), error: error.clone() },
             _ => otherwise,
         }
     }

@@ -11,10 +11,10 @@ use super::keep::{self, Kept};
 use super::opinions::Terms;
 use super::workshop::Workshop;
 use crate::compile::Artifact;
-use crate::event::{NO_ANSWER, Opinion};
+use crate::event::{NO_ANSWER, Opinion, TestResult};
 use crate::judge::compare::Difference;
 use crate::judge::validator::{Feedback, Validator};
-use crate::judge::{JudgeError, Ruling, near_time_limit};
+use crate::judge::{Fault, JudgeError, JudgeErrorKind, Ruling, near_time_limit};
 use crate::limits::{Bytes, JudgeLimits, Usage};
 use crate::problem::{Arguments, CasePoints, Checker, Problem, Program, SubmissionId, TestId};
 use crate::ruleset::Ruleset;
@@ -96,12 +96,25 @@ impl Case {
     }
 }
 
+/// The result of the test that a fault kept from a judgement.
+impl From<Fault> for TestResult {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Cancelled => Self::Cancelled,
+            Fault::Judge(JudgeError { kind, message }) => {
+                let overdue = matches!(kind, JudgeErrorKind::Overdue | JudgeErrorKind::GivenUp);
+                Self::JudgeError { message, overdue }
+            }
+        }
+    }
+}
+
 /// The points that a validator gives by what it left behind. An error is its fault.
 pub(super) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, JudgeError> {
     match &feedback.unreadable {
         Some(fault) if worth != CasePoints::Ignored => Err(JudgeError::protocol(fault)),
         _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref())
-            .map_err(JudgeError::protocol),
+            .map_err(|error| JudgeError::protocol(error.to_string())),
     }
 }
 

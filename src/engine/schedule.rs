@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::compile::Build;
+use crate::event::GraderFault;
 use crate::plan::Plan;
 use crate::problem::TestId;
 use crate::problem::grading::Grade;
@@ -499,7 +500,7 @@ impl Schedule {
     }
 
     /// A grader has spoken; returns whether tests in flight have become useless.
-    pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Result<Grade, String>) -> bool {
+    pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Result<Grade, GraderFault>) -> bool {
         self.in_flight -= 1;
         let state = &mut self.runs[run];
         state.in_flight -= 1;

@@ -45,7 +45,7 @@ impl Worker<'_> {
         {
             Ok(checked) => checked,
             Err(ValidatorError::Cancelled) => return TestResult::Cancelled,
-            Err(error) => return Fault::from(error).into_result(),
+            Err(error) => return Fault::from(error).into(),
         };
         let (verdict, reason) = match decision {
             Decision::Accept => (Verdict::Accepted, String::new()),

@@ -12,7 +12,7 @@ use super::workbench::{Case, Findings, Judged, Workbench};
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts};
+use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts, Unjudged};
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{Fault, Response, as_judged, near_time_limit};
 use crate::limits::{seconds, seconds_short};
@@ -411,7 +411,7 @@ impl<'a> Worker<'a> {
         match output.and_then(|output| self.bench.judge_output(case, output, (validators, Some(&submission)))) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => TestResult::Cancelled,
             Ok(judged) => finish(self.context, run, ordinal, case, judged, Origin::Run),
-            Err(fault) => fault.into_result(),
+            Err(fault) => fault.into(),
         }
     }
 
@@ -450,7 +450,7 @@ impl<'a> Worker<'a> {
         match self.bench.judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
             Ok(judged) => Ok(judged),
-            Err(fault) => Err(Box::new(fault.into_result())),
+            Err(fault) => Err(Box::new(fault.into())),
         }
     }
 }
@@ -481,7 +481,7 @@ pub(super) fn finish(
     let keep = failed || case.answer.is_none();
     let files = if keep { keep::keep(context, run, ordinal, case, &judged) } else { None };
     if judged.is_unanswered(case) {
-        return TestResult::NotJudged { reason: "no answer, not judged".to_owned(), measured, files };
+        return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
     }
     let score = match case.points_for(&judged.findings) {
         Ok(score) => score,

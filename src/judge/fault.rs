@@ -2,7 +2,6 @@
 
 use super::validator::ValidatorError;
 use crate::error_chain;
-use crate::event::TestResult;
 use crate::sandbox::SandboxError;
 
 /// What a validator says of a file.
@@ -117,17 +116,6 @@ impl Fault {
         match self {
             Self::Cancelled => Self::Cancelled,
             Self::Judge(error) => Self::Judge(error.in_pass(number)),
-        }
-    }
-
-    /// The result of the test that it kept from a judgement.
-    pub fn into_result(self) -> TestResult {
-        match self {
-            Self::Cancelled => TestResult::Cancelled,
-            Self::Judge(JudgeError { kind, message }) => {
-                let overdue = matches!(kind, JudgeErrorKind::Overdue | JudgeErrorKind::GivenUp);
-                TestResult::JudgeError { message, overdue }
-            }
         }
     }
 }

@@ -259,7 +259,7 @@ impl Place<'_> {
     /// A command, which may also use these variables.
     fn command(self, key: &str, value: &Value, special: &[&str]) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
-        template::check(&words, special).map_err(|problem| self.template(key, &problem))?;
+        template::check(&words, special).map_err(|error| self.template(key, &error.to_string()))?;
         Ok(words)
     }
 
@@ -295,7 +295,7 @@ impl Place<'_> {
                 return Err(self.wrong(key, "a table whose keys are names of environment variables"));
             }
             let plain = ["files", "file", "mainclass", "Mainclass", "mainfile", "crate"];
-            let pieces = template::pieces(text).map_err(|problem| self.template(key, &problem))?;
+            let pieces = template::pieces(text).map_err(|error| self.template(key, &error.to_string()))?;
             if pieces.iter().any(|piece| matches!(piece, template::Piece::Variable(name) if plain.contains(name))) {
                 return Err(self.template(key, "only {path}, {binary} and {memlim} are known here"));
             }

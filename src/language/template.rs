@@ -1,5 +1,7 @@
 //! Command templates: words with `{variables}`.
 
+use thiserror::Error;
+
 use crate::suggest;
 
 /// Every variable of a command template. `{crate}` is known in `project` tables only, `{file}` in compile steps.
@@ -8,6 +10,48 @@ pub(super) const VARIABLES: [&str; 9] =
 
 /// Those that are not known everywhere, and where they are.
 const SPECIAL: [(&str, &str); 2] = [("crate", "in `project` tables only"), ("file", "in steps of `compile` only")];
+
+/// Why a command is not a template, with what to write instead.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub(super) enum TemplateError {
+    /// It has no words, or the first one is empty.
+    #[error("a command needs at least one word")]
+    Empty,
+    /// No command line can hold the word.
+    #[error("`{}` contains a NUL", .0.escape_debug())]
+    Nul(String),
+    /// A brace is part of neither a pair nor a variable.
+    #[error("`{word}` has a single `{brace}`; write `{brace}{brace}` for a brace")]
+    SingleBrace {
+        /// The whole word.
+        word: String,
+        /// Which brace.
+        brace: String,
+    },
+    /// No variable has this name.
+    #[error("unknown variable `{{{0}}}`{hint}; known are {all}, and `{{{{` for a brace", hint = hint(.0), all = all_in_braces())]
+    UnknownVariable(String),
+    /// `{files}` stands within a word.
+    #[error("`{{files}}` is several words and cannot be a part of `{0}`")]
+    FilesInWord(String),
+    /// The variable is not known in this place.
+    #[error("`{{{name}}}` is known {place}")]
+    Misplaced {
+        /// The variable.
+        name: &'static str,
+        /// Where it is known.
+        place: &'static str,
+    },
+}
+
+fn hint(name: &str) -> String {
+    let closest = suggest::closest(name, VARIABLES);
+    closest.map(|known| format!("; did you mean `{{{known}}}`?")).unwrap_or_default()
+}
+
+fn all_in_braces() -> String {
+    VARIABLES.map(|name| format!("{{{name}}}")).join(" ")
+}
 
 /// A piece of a word.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,9 +62,8 @@ pub(super) enum Piece<'a> {
     Variable(&'a str),
 }
 
-/// Splits a word into pieces. `{{` and `}}` stand for braces; a brace that is part of neither a pair nor a variable is
-/// an error, told with its remedy.
-pub(super) fn pieces(word: &str) -> Result<Vec<Piece<'_>>, String> {
+/// Splits a word into pieces. `{{` and `}}` stand for braces.
+pub(super) fn pieces(word: &str) -> Result<Vec<Piece<'_>>, TemplateError> {
     let mut pieces = Vec::new();
     let mut rest = word;
     while let Some(at) = rest.find(['{', '}']) {
@@ -36,7 +79,7 @@ pub(super) fn pieces(word: &str) -> Result<Vec<Piece<'_>>, String> {
             pieces.push(Piece::Variable(known(name)?));
             rest = after;
         } else {
-            return Err(format!("`{word}` has a single `{brace}`; write `{brace}{brace}` for a brace"));
+            return Err(TemplateError::SingleBrace { word: word.to_owned(), brace: brace.to_owned() });
         }
     }
     if !rest.is_empty() {
@@ -45,13 +88,8 @@ pub(super) fn pieces(word: &str) -> Result<Vec<Piece<'_>>, String> {
     Ok(pieces)
 }
 
-fn known(name: &str) -> Result<&str, String> {
-    if VARIABLES.contains(&name) {
-        return Ok(name);
-    }
-    let hint = suggest::closest(name, VARIABLES).map(|known| format!("; did you mean `{{{known}}}`?"));
-    let all = VARIABLES.map(|name| format!("{{{name}}}")).join(" ");
-    Err(format!("unknown variable `{{{name}}}`{}; known are {all}, and `{{{{` for a brace", hint.unwrap_or_default()))
+fn known(name: &str) -> Result<&str, TemplateError> {
+    if VARIABLES.contains(&name) { Ok(name) } else { Err(TemplateError::UnknownVariable(name.to_owned())) }
 }
 
 /// Whether a command has a variable.
@@ -60,21 +98,21 @@ pub(super) fn has(command: &[String], name: &str) -> bool {
 }
 
 /// Checks a command: known variables only, `{files}` a word of its own, the special ones only where they are allowed.
-pub(super) fn check(command: &[String], special: &[&str]) -> Result<(), String> {
+pub(super) fn check(command: &[String], special: &[&str]) -> Result<(), TemplateError> {
     if command.is_empty() || command[0].is_empty() {
-        return Err("a command needs at least one word".to_owned());
+        return Err(TemplateError::Empty);
     }
     for word in command {
         if word.contains('\0') {
-            return Err(format!("`{}` contains a NUL", word.escape_debug()));
+            return Err(TemplateError::Nul(word.clone()));
         }
         let pieces = pieces(word)?;
         if pieces.contains(&Piece::Variable("files")) && pieces.len() > 1 {
-            return Err(format!("`{{files}}` is several words and cannot be a part of `{word}`"));
+            return Err(TemplateError::FilesInWord(word.clone()));
         }
         for (name, place) in SPECIAL {
             if pieces.contains(&Piece::Variable(name)) && !special.contains(&name) {
-                return Err(format!("`{{{name}}}` is known {place}"));
+                return Err(TemplateError::Misplaced { name, place });
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::package::diagnostic::Kind;
 use crate::package::document::Value;
-use crate::package::document::read::{Read, text};
+use crate::package::document::read::{Read, Unfit, text};
 use crate::package::reader::Reader;
 use crate::problem::{Constants, DEFAULT_INCLUDE, Included};
 
@@ -36,7 +36,7 @@ pub fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
 /// A map of names to values, or to maps of variants (package format 2025-09, "Constants").
 pub fn constants(value: &Value) -> Read<Constants> {
     let Value::Table(entries) = value else {
-        return Err(format!("expected names and their values, found {}", value.kind()));
+        return Err(Unfit::kind("names and their values", value));
     };
     let (mut values, mut wrong) = (BTreeMap::new(), Vec::new());
     for entry in entries {
@@ -65,7 +65,7 @@ pub fn constants(value: &Value) -> Read<Constants> {
         }
     }
     wrong.dedup();
-    if wrong.is_empty() { Ok(Constants::new(values)) } else { Err(wrong.join("; ")) }
+    if wrong.is_empty() { Ok(Constants::new(values)) } else { Err(Unfit::rule(wrong.join("; "))) }
 }
 
 /// The text of a number or string. A number with a point keeps it: `5.0` in a program is not `5`.
@@ -104,12 +104,12 @@ mod tests {
 
     #[test]
     fn every_mistake_is_told() {
-        let wrong = read("{1n: 5, k: {tex: a}, l: [1], m: {value: true}}").unwrap_err();
+        let wrong = read("{1n: 5, k: {tex: a}, l: [1], m: {value: true}}").unwrap_err().to_string();
         for told in
             ["`1n` is no name", "`k` needs a `value`", "`l` must be a number or a string, not a list", "`m.value`"]
         {
             assert!(wrong.contains(told), "{wrong}");
         }
-        assert!(read("[1]").unwrap_err().contains("found a list"));
+        assert!(read("[1]").unwrap_err().to_string().contains("found a list"));
     }
 }

@@ -65,23 +65,43 @@ fn placed(name: String, existing: &[&str]) -> NextName {
     NextName { name, before }
 }
 
-/// Whether a case may be called like this; otherwise what is wrong (package format 2025-09, "Test data").
-pub fn check_name(name: &str) -> Result<(), String> {
+/// Why a case cannot have a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// It names a group too.
+    #[error("a case's name has no `/`; say `--group` for the group")]
+    Group,
+    /// The package format does not allow it.
+    #[error("a name has letters, digits, `_`, `.`, `-`, at most 255, and does not begin with `.` or `-`")]
+    NotPlain,
+    /// The names of its files would be too long.
+    #[error("the name is too long for its files")]
+    TooLong,
+    /// It ends like a file of a case.
+    #[error("a case is named without the endings of its files")]
+    Ending,
+    /// It is the name of a configuration.
+    #[error("`test_group` is the configuration of a group")]
+    Configuration,
+}
+
+/// Whether a case may be called like this (package format 2025-09, "Test data").
+pub fn check_name(name: &str) -> Result<(), NameError> {
     if name.contains('/') {
-        return Err("a case's name has no `/`; say `--group` for the group".to_owned());
+        return Err(NameError::Group);
     }
     if !is_package_name(name) {
-        return Err("a name has letters, digits, `_`, `.`, `-`, at most 255, and does not begin with `.` or `-`".into());
+        return Err(NameError::NotPlain);
     }
     // The longest ending of the files of a case is `.ans.statement`.
     if name.len() > 255 - ".ans.statement".len() {
-        return Err("the name is too long for its files".to_owned());
+        return Err(NameError::TooLong);
     }
     if case_of(name).is_some() {
-        return Err("a case is named without the endings of its files".to_owned());
+        return Err(NameError::Ending);
     }
     if name == "test_group" {
-        return Err("`test_group` is the configuration of a group".to_owned());
+        return Err(NameError::Configuration);
     }
     Ok(())
 }

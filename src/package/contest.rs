@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::package::diagnostic::{Diagnostic, Severity};
-use crate::package::document::read::{Read, text};
+use crate::package::document::read::{Read, Unfit, text};
 use crate::package::document::{Document, Value, is_there};
 use crate::problem::Label;
 
@@ -101,7 +101,7 @@ fn label(value: &Value) -> Read<Label> {
         Value::Integer(number) => number.to_string(),
         other => text(other)?,
     };
-    Label::new(&text).ok_or_else(|| format!("expected a letter or a few, found {text:?}"))
+    Label::new(&text).ok_or_else(|| Unfit::expected("a letter or a few", format!("{text:?}")))
 }
 
 fn warn(document: &mut Document, path: &[&str], message: String) {

@@ -115,6 +115,8 @@ pub struct Document {
     text: String,
     syntax: Syntax,
     root: Value,
+    /// The lines with syntax errors.
+    garbled: Vec<u32>,
     found: Vec<Diagnostic>,
 }
 
@@ -136,6 +138,7 @@ impl Document {
                 text: String::new(),
                 syntax,
                 root: Value::Table(Vec::new()),
+                garbled: Vec::new(),
                 found: vec![error],
             },
         }
@@ -147,6 +150,7 @@ impl Document {
         let list = parse::yaml(&document.text).0;
         if matches!(list, Value::List(_)) && document.syntax == Syntax::Yaml {
             document.root = list;
+            document.garbled.clear();
             document.found.clear();
         }
         document
@@ -163,8 +167,9 @@ impl Document {
             Syntax::Toml => parse::toml(&text),
             Syntax::Yaml => parse::yaml(&text),
         };
+        let garbled = errors.iter().filter_map(|(place, _)| Some(place.as_ref()?.line)).collect();
         let found = errors.into_iter().map(|(place, message)| Diagnostic::error(file, message).at(place)).collect();
-        let mut document = Self { file: file.to_owned(), text, syntax, root: Value::Table(Vec::new()), found };
+        let mut document = Self { file: file.to_owned(), text, syntax, root: Value::Table(Vec::new()), garbled, found };
         match root {
             Value::Null => {}
             Value::Table(_) => document.root = root,
@@ -202,18 +207,18 @@ impl Document {
     }
 
     /// The value of a dotted key such as `limits.memory`, read by `read`; a value that it refuses is an error here.
-    pub fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Result<T, String>) -> Option<T> {
+    pub fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
         let path: Vec<&str> = key.split('.').collect();
         self.get_at(&path, read)
     }
 
     /// As `get`, for keys that may themselves hold a dot.
-    pub fn get_at<T>(&mut self, path: &[&str], read: impl FnOnce(&Value) -> Result<T, String>) -> Option<T> {
+    pub fn get_at<T>(&mut self, path: &[&str], read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
         let value = self.root.at(path).filter(|value| **value != Value::Null)?;
         match read(value) {
             Ok(value) => Some(value),
-            Err(message) => {
-                self.report(path, Severity::Error, format!("`{}`: {message}", path.join(".")));
+            Err(unfit) => {
+                self.report(path, Severity::Error, format!("`{}`: {unfit}", path.join(".")));
                 None
             }
         }
@@ -271,9 +276,7 @@ impl Document {
     fn push(&mut self, path: &[&str], (severity, kind): (Severity, Kind), message: String, remedy: Option<String>) {
         let place = if self.found.len() < LOCATED { self.place(path) } else { None };
         // What the parser made of a line that it could not read is not worth a second complaint.
-        let line = place.map(|place| place.line);
-        let garbled = |old: &Diagnostic| old.line == line && old.message.starts_with(parse::SYNTAX_ERROR);
-        if line.is_some() && self.found.iter().any(garbled) {
+        if place.is_some_and(|place| self.garbled.contains(&place.line)) {
             return;
         }
         let found = Diagnostic::new(severity, &self.file, message).kind(kind).at(place);

@@ -6,7 +6,7 @@ use crate::package::diagnostic::{Diagnostic, Kind, Place};
 use crate::package::reader::Reader;
 use crate::problem::grading::Grading;
 use crate::problem::{Expectation, Program, Rule, ScoreRange, Submission};
-use crate::verdict::{Verdict, VerdictSet};
+use crate::verdict::{UnknownVerdict, Verdict, VerdictSet};
 
 use Verdict::{
     Accepted as AC, CompileError as CE, MemoryLimit as MLE, OutputLimit as OLE, RunTimeError as RTE, TimeLimit as TLE,
@@ -151,6 +151,20 @@ pub fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submi
 const RESULTS: &str = "@EXPECTED_RESULTS@";
 const SCORE: &str = "@EXPECTED_SCORE@";
 
+/// What is wrong with an annotation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum AnnotationError {
+    /// Points that are none.
+    #[error("expected a number of points, found {0:?}")]
+    NoPoints(String),
+    /// A word that is no verdict.
+    #[error(transparent)]
+    UnknownVerdict(#[from] UnknownVerdict),
+    /// Nothing but spaces and commas.
+    #[error("no verdict is named")]
+    NoVerdict,
+}
+
 /// Sources are searched this far.
 const SEARCHED: u64 = 1024 * 1024;
 
@@ -167,7 +181,7 @@ fn annotated<T>(
     name: &str,
     program: &Program,
     annotation: &str,
-    parse: impl Fn(&[u8]) -> Result<T, String>,
+    parse: impl Fn(&[u8]) -> Result<T, AnnotationError>,
 ) -> Option<T> {
     if STANDARD.contains(&name) {
         return None;
@@ -202,7 +216,7 @@ fn annotated<T>(
             }
             match parse(&text[end..]) {
                 Ok(said) => found = Some(said),
-                Err(message) => complain(format!("{annotation}: {message}")),
+                Err(error) => complain(format!("{annotation}: {error}")),
             }
         }
     }
@@ -235,21 +249,20 @@ fn rest_of_line(rest: &[u8]) -> String {
 }
 
 /// Points, not negative.
-fn parse_score(rest: &[u8]) -> Result<f64, String> {
+fn parse_score(rest: &[u8]) -> Result<f64, AnnotationError> {
     let line = rest_of_line(rest);
     let points = line.trim().parse::<f64>().ok().filter(|points| points.is_finite() && *points >= 0.0);
-    points.ok_or_else(|| format!("expected a number of points, found {:?}", line.trim()))
+    points.ok_or_else(|| AnnotationError::NoPoints(line.trim().to_owned()))
 }
 
 /// The rule of the text after the annotation: verdicts up to the end of the line, every case accepted or one of them,
 /// and, unless accepted is among them, at least one case that is.
-fn parse_results(rest: &[u8]) -> Result<Rule, String> {
+fn parse_results(rest: &[u8]) -> Result<Rule, AnnotationError> {
     let line = rest_of_line(rest);
     let words = line.split(',').map(str::trim).filter(|word| !word.is_empty());
-    let listed = words.map(|word| word.parse::<Verdict>().map_err(|error| error.to_string()));
-    let listed: VerdictSet = listed.collect::<Result<_, _>>()?;
+    let listed: VerdictSet = words.map(str::parse::<Verdict>).collect::<Result<_, _>>()?;
     if listed.is_empty() {
-        return Err("no verdict is named".to_owned());
+        return Err(AnnotationError::NoVerdict);
     }
     let permitted = listed.iter().chain([AC]).collect();
     let required = if listed.contains(AC) { VerdictSet::default() } else { listed };
@@ -289,7 +302,8 @@ mod tests {
     #[test]
     fn annotations_are_read_to_the_end_of_the_line() {
         let check = |text: &str, expect: Result<(&[Verdict], &[Verdict]), &str>| {
-            let found = parse_results(text.as_bytes()).map(|rule| (rule.permitted, rule.required));
+            let found = parse_results(text.as_bytes()).map_err(|error| error.to_string());
+            let found = found.map(|rule| (rule.permitted, rule.required));
             let expect = expect.map(|(a, b)| (VerdictSet::of(a), VerdictSet::of(b))).map_err(str::to_owned);
             assert_eq!(found, expect, "{text}");
         };

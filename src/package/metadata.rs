@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::Severity;
-use crate::package::document::read::{self, Read};
+use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value, is_there};
 use crate::package::icpc::testdata::StatedGrading;
 use crate::package::reader::Reader;
@@ -257,7 +257,7 @@ const PASSES: u32 = 2;
 /// How often at most a submission is run on one case.
 fn passes(document: &mut Document, kind: ProblemKind, unknown: Severity) -> Option<u32> {
     let at_least_two = |value: &Value| match read::count(value)? {
-        1 => Err("expected at least 2 passes".to_owned()),
+        1 => Err(Unfit::rule("expected at least 2 passes")),
         count => Ok(count),
     };
     let stated = document.get("limits.validation_passes", at_least_two);
@@ -309,7 +309,7 @@ pub fn read_limits(document: &mut Document, path: &[&str]) -> LimitOptions {
 fn name(value: &Value) -> Read<String> {
     let Value::Table(entries) = value else { return read::text(value) };
     let english = entries.iter().find(|entry| entry.key == "en").or_else(|| entries.first());
-    english.map_or_else(|| Err("no name in any language".to_owned()), |entry| read::text(&entry.value))
+    english.map_or_else(|| Err(Unfit::rule("no name in any language")), |entry| read::text(&entry.value))
 }
 
 /// A type: one word or several. How a submission is run, and whether it gets points.
@@ -320,20 +320,20 @@ fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
             "pass-fail" | "scoring" | "multi-pass" | "interactive" | "submit-answer" => {}
             unknown => {
                 let known = "`pass-fail`, `scoring`, `multi-pass`, `interactive` or `submit-answer`";
-                return Err(format!("expected {known}, found `{unknown}`"));
+                return Err(Unfit::expected(known, format!("`{unknown}`")));
             }
         }
         if words.iter().filter(|other| *other == word).count() > 1 {
-            return Err(format!("`{word}` is there twice"));
+            return Err(Unfit::rule(format!("`{word}` is there twice")));
         }
     }
     let has = |word: &str| words.iter().any(|other| other == word);
     if has("pass-fail") && has("scoring") {
-        return Err("a problem is either `pass-fail` or `scoring`".to_owned());
+        return Err(Unfit::rule("a problem is either `pass-fail` or `scoring`"));
     }
     let kind = match (has("submit-answer"), has("interactive"), has("multi-pass")) {
         (true, false, false) => ProblemKind::SubmitAnswer,
-        (true, ..) => return Err("`submit-answer` goes with neither `multi-pass` nor `interactive`".to_owned()),
+        (true, ..) => return Err(Unfit::rule("`submit-answer` goes with neither `multi-pass` nor `interactive`")),
         (false, true, true) => ProblemKind::InteractiveMultiPass,
         (false, true, false) => ProblemKind::Interactive,
         (false, false, true) => ProblemKind::MultiPass,
@@ -443,7 +443,7 @@ impl GroupConfig {
         let flags = arguments.output.clone().filter(|_| !rules.own_validator);
         let checker = flags.and_then(|flags| {
             let all = [&rules.flags[..], &flags].concat().join(" ");
-            document.get("output_validator_flags", |_| all.parse().map_err(|error| format!("{error}")))
+            document.get("output_validator_flags", |_| Ok(all.parse()?))
         });
         Self { checker, arguments, ..Self::default() }
     }

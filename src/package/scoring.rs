@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::{Diagnostic, Place, Severity};
-use crate::package::document::read::{self, Read};
+use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value};
 use crate::package::reader::Reader;
 use crate::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
@@ -66,7 +66,7 @@ fn max_score(value: &Value) -> Read<MaxScore> {
     match value {
         Value::Text(word) if word == "unbounded" => Ok(MaxScore::Unbounded),
         Value::Integer(_) => read::count_or_zero(value).map(|points| MaxScore::Points(points.into())),
-        other => Err(format!("expected a whole number of points or `unbounded`, found {}", other.kind())),
+        other => Err(Unfit::kind("a whole number of points or `unbounded`", other)),
     }
 }
 

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
-use crate::package::document::read::{self, Read};
+use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value};
 use crate::package::programs::one_program;
 use crate::package::reader::Reader;
@@ -65,7 +65,7 @@ fn max_score(value: &Value) -> Read<Option<f64>> {
     match value {
         Value::Text(word) if word == "pass-fail" => Ok(None),
         Value::Integer(_) => read::count_or_zero(value).map(|points| Some(points.into())),
-        other => Err(format!("expected a whole number of points or `pass-fail`, found {}", other.kind())),
+        other => Err(Unfit::kind("a whole number of points or `pass-fail`", other)),
     }
 }
 

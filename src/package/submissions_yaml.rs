@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::glob::Glob;
 use crate::package::diagnostic::Severity;
-use crate::package::document::read::{self, Read};
+use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Syntax, Value};
 use crate::package::expectations;
 use crate::problem::{Rule, ScoreRange};
@@ -122,14 +122,14 @@ pub fn read(document: &mut Document, unknown: Severity) -> Vec<Entry> {
 fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Option<Entry> {
     let glob = match Glob::package(pattern) {
         Ok(glob) => glob,
-        Err(message) => {
-            document.report(&[pattern], Severity::Error, format!("`{pattern}`: {message}"));
+        Err(error) => {
+            document.report(&[pattern], Severity::Error, format!("`{pattern}`: {error}"));
             return None;
         }
     };
     document.get_at(&[pattern], |value| match value {
         Value::Table(_) => Ok(()),
-        other => Err(format!("expected keys such as `permitted`, found {}", other.kind())),
+        other => Err(Unfit::kind("keys such as `permitted`", other)),
     })?;
     let path = [pattern];
     let mut entry = Entry {
@@ -157,8 +157,8 @@ fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Opti
 /// The rules for some cases: the key is a group or a glob relative to the test data.
 fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Severity) -> Vec<Rule> {
     let path = [pattern, cases];
-    if let Err(message) = Glob::package(cases) {
-        document.report(&path, Severity::Error, format!("`{cases}`: {message}"));
+    if let Err(error) = Glob::package(cases) {
+        document.report(&path, Severity::Error, format!("`{cases}`: {error}"));
         return Vec::new();
     }
     let stated = stated(document, &path);
@@ -187,7 +187,7 @@ fn bounds(value: &Value) -> Read<Bounds> {
         Value::Bool(true) => Ok(Bounds::ByVerdicts),
         Value::Bool(false) => Ok(Bounds::No),
         Value::Text(_) => read::word(value, &[("lower", Bounds::Lower), ("upper", Bounds::Upper)]),
-        other => Err(format!("expected true, false, `lower` or `upper`, found {}", other.kind())),
+        other => Err(Unfit::kind("true, false, `lower` or `upper`", other)),
     }
 }
 
@@ -198,9 +198,9 @@ fn score(value: &Value) -> Read<ScoreRange> {
             [least, most] => {
                 let (least, most) = (read::points(least)?, read::points(most)?);
                 let range = ScoreRange::Between(least, most);
-                if least <= most { Ok(range) } else { Err(format!("{least} is more than {most}")) }
+                if least <= most { Ok(range) } else { Err(Unfit::rule(format!("{least} is more than {most}"))) }
             }
-            _ => Err("expected a number of points, or a list of the least and the most".to_owned()),
+            _ => Err(Unfit::rule("expected a number of points, or a list of the least and the most")),
         },
         other => read::points(other).map(|points| ScoreRange::Between(points, points)),
     }
@@ -209,9 +209,8 @@ fn score(value: &Value) -> Read<ScoreRange> {
 /// A list of verdicts, not empty.
 fn verdicts(value: &Value) -> Read<VerdictSet> {
     let words = read::texts(value)?;
-    let parsed = words.iter().map(|word| word.parse::<Verdict>().map_err(|error| error.to_string()));
-    let set: VerdictSet = parsed.collect::<Result<_, _>>()?;
-    if set.is_empty() { Err("no verdict is named".to_owned()) } else { Ok(set) }
+    let set: VerdictSet = words.iter().map(|word| word.parse::<Verdict>()).collect::<Result<_, _>>()?;
+    if set.is_empty() { Err(Unfit::rule("no verdict is named")) } else { Ok(set) }
 }
 
 /// Body of a fuzz target: any bytes as `submissions.yaml`.

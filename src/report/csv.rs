@@ -97,7 +97,7 @@ fn result_of(test: &Tested) -> Result {
         TestResult::NotJudged { reason, measured, .. } => Result {
             verdict: "not judged".to_owned(),
             measured: Some(measured.clone()),
-            reason: reason.clone(),
+            reason: reason.as_str().to_owned(),
             score: None,
         },
         TestResult::JudgeError { message, .. } => {

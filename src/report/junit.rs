@@ -207,8 +207,8 @@ impl Tests<'_> {
         };
         match &finished.result {
             TestResult::Judged(judgement) => self.judged(finished, judgement, explained),
-            TestResult::NotJudged { reason, .. } if self.judging() => error("not judged", reason, &[]),
-            TestResult::NotJudged { reason, .. } => skipped(reason),
+            TestResult::NotJudged { reason, .. } if self.judging() => error("not judged", reason.as_str(), &[]),
+            TestResult::NotJudged { reason, .. } => skipped(reason.as_str()),
             TestResult::JudgeError { message, .. } => error("judge error", message, &lines_of(message)),
             TestResult::Cancelled => skipped("interrupted"),
         }

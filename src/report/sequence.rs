@@ -175,7 +175,7 @@ impl Progress {
         match self.board.as_ref().map(Board::points) {
             None => (self.tally.standing(), Points::default()),
             Some(Ok(points)) => (self.tally.standing_with(&points), points),
-            Some(Err(message)) => (Standing::JudgeError { message }, Points::default()),
+            Some(Err(error)) => (Standing::JudgeError { message: error.to_string() }, Points::default()),
         }
     }
 

@@ -12,6 +12,7 @@ mod handle;
 mod hierarchy;
 mod members;
 mod memory;
+mod missing;
 #[cfg(test)]
 mod tests;
 
@@ -20,9 +21,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub(super) use groups::Groups;
-pub use groups::SHARED_GROUP;
 pub(super) use handle::Handle;
 pub(super) use memory::Kills;
+pub use missing::{Controller, Missing, MissingCause};
 
 /// The directories of one side's groups, as the process that made them sees them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

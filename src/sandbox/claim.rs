@@ -12,7 +12,7 @@ use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use super::cgroup::{Groups, GroupsPaths};
+use super::cgroup::{Controller, Groups, GroupsPaths, Missing};
 use super::slot::system;
 use super::{Isolation, SandboxError};
 
@@ -31,14 +31,14 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct ControlGroups {
     /// In words: `cgroup v1 (memory, pids, cpuacct), v2 (kill, cpu)`.
     pub found: String,
-    /// What they should count or limit and do not, each with its reason: `memory: it is not delegated to …`.
-    pub missing: Vec<String>,
+    /// What they should count or limit and do not, each with its reason.
+    pub missing: Vec<Missing>,
 }
 
 impl ControlGroups {
     /// Whether memory is counted and limited by the kernel; otherwise it is sampled.
     pub fn count_memory(&self) -> bool {
-        !self.missing.iter().any(|missing| missing.starts_with("memory"))
+        !self.missing.iter().any(|missing| missing.includes(Controller::Memory))
     }
 }
 
@@ -46,8 +46,8 @@ impl ControlGroups {
 pub(super) struct Claim {
     user: Option<u32>,
     groups: Option<Groups>,
-    /// Why a control group lacks something, in words.
-    missing: Vec<String>,
+    /// What control groups lack.
+    missing: Vec<Missing>,
     lock: Option<File>,
 }
 

@@ -1,8 +1,10 @@
 //! The results of the tests of one submission, where they become more than a verdict: by either generation of rules. Pure.
 
-use super::grading::{self, Question};
-use super::points::{self, Points};
-use crate::event::TestResult;
+use thiserror::Error;
+
+use super::grading::{self, GroupFault, Question};
+use super::points::{self, Excess, Points};
+use crate::event::{GraderFault, TestResult};
 use crate::problem::grading::Grade;
 use crate::problem::{Scoring, TestId};
 use crate::verdict::Verdict;
@@ -35,6 +37,17 @@ impl Mark {
     pub fn verdict(self) -> Option<Verdict> {
         if let Self::Judged(verdict, _) = self { Some(verdict) } else { None }
     }
+}
+
+/// Results that cannot be, which is a judge error.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum BoardError {
+    /// By the rules of 2025-09: too many points.
+    #[error(transparent)]
+    Points(#[from] Excess),
+    /// By the graders of the legacy format.
+    #[error(transparent)]
+    Graded(#[from] GroupFault),
 }
 
 /// The results of one submission.
@@ -89,19 +102,19 @@ impl Board {
     }
 
     /// Adds what such a grader said; returns whether that may have made tests needless.
-    pub fn graded(&mut self, group: usize, said: Result<Grade, String>) -> bool {
+    pub fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         if let Self::Graded(board) = self { board.graded(group, said) } else { false }
     }
 
     /// The results, once every needed test has been added.
     ///
     /// # Errors
-    /// A judge error: points that must not be, or a grader that failed.
-    pub fn points(&self) -> Result<Points, String> {
-        match self {
-            Self::Points(board) => board.points(),
-            Self::Graded(board) => board.points(),
-        }
+    /// Points that must not be, or a grader that failed.
+    pub fn points(&self) -> Result<Points, BoardError> {
+        Ok(match self {
+            Self::Points(board) => board.points()?,
+            Self::Graded(board) => board.points()?,
+        })
     }
 
     /// The results of a submission that could not be run at all.

@@ -4,20 +4,43 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use super::board::Mark;
 use super::points::Points;
-use crate::event::GroupScore;
+use crate::event::{GraderFault, GroupScore};
 use crate::problem::TestId;
 use crate::problem::grading::{Grade, GradedGroup, Grader, Grading};
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
+/// Why a group has no result, which is a judge error.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum GroupFault {
+    /// A test of it could not be judged; the result of the test says why.
+    #[error("")]
+    Test,
+    /// The package's own grader gave no result.
+    #[error(transparent)]
+    Grader(#[from] GraderFault),
+    /// A grader gave points that the group cannot have.
+    #[error("{points} points for {group}, but its `range` is {} to {}", .range.0, .range.1)]
+    OutOfRange {
+        /// The points.
+        points: f64,
+        /// The name of the group, for people.
+        group: String,
+        /// The least and the most that it can have.
+        range: (f64, f64),
+    },
+}
+
 /// The result of something in a group.
 #[derive(Debug, Clone, PartialEq)]
 enum Share {
     Known(Grade),
-    /// A fault of ours, empty where it is told with its test.
-    Fault(String),
+    /// A fault of ours.
+    Fault(GroupFault),
     /// It has none, as if it had not been planned.
     Nothing,
 }
@@ -83,7 +106,7 @@ pub struct Board {
     marks: Vec<Option<Mark>>,
     nodes: Vec<Node>,
     /// What graders of the package's own have said.
-    given: BTreeMap<usize, Result<Grade, String>>,
+    given: BTreeMap<usize, Result<Grade, GraderFault>>,
 }
 
 impl Board {
@@ -134,7 +157,7 @@ impl Board {
     }
 
     /// Adds what the package's own grader says of a group.
-    pub fn graded(&mut self, group: usize, said: Result<Grade, String>) -> bool {
+    pub fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         self.given.insert(group, said);
         self.nodes[group].closed && self.nodes[group].result.is_none() && self.conclude(group)
     }
@@ -191,7 +214,7 @@ impl Board {
                 let default = if verdict == Verdict::Accepted { accept_score } else { reject_score };
                 Share::Known(Grade { verdict, score: score.unwrap_or(default) })
             }
-            Mark::Fault | Mark::Overdue => Share::Fault(String::new()),
+            Mark::Fault | Mark::Overdue => Share::Fault(GroupFault::Test),
             Mark::Nothing => Share::Nothing,
         }
     }
@@ -255,14 +278,13 @@ impl Board {
             Grader::Default(flags) => flags.grade(&known),
             Grader::Own(_) => match self.given.get(&group)? {
                 Ok(grade) => *grade,
-                Err(message) => return Some(Share::Fault(message.clone())),
+                Err(fault) => return Some(Share::Fault(fault.clone().into())),
             },
         };
         let fits = range.0 <= grade.score && grade.score <= range.1;
         if self.grading.points.is_some() && grade.verdict == Verdict::Accepted && !fits {
-            let name = if name.is_empty() { "the whole" } else { name };
-            let message = format!("{} points for {name}, but its `range` is {} to {}", grade.score, range.0, range.1);
-            return Some(Share::Fault(message));
+            let group = if name.is_empty() { "the whole" } else { name }.to_owned();
+            return Some(Share::Fault(GroupFault::OutOfRange { points: grade.score, group, range: *range }));
         }
         Some(Share::Known(grade))
     }
@@ -284,9 +306,9 @@ impl Board {
     ///
     /// # Errors
     /// A grader failed, or a group has points outside of its range.
-    pub fn points(&self) -> Result<Points, String> {
+    pub fn points(&self) -> Result<Points, GroupFault> {
         let root = match &self.nodes[0].result {
-            Some(Share::Fault(message)) => return Err(message.clone()),
+            Some(Share::Fault(fault)) => return Err(fault.clone()),
             Some(Share::Known(grade)) => Some(*grade),
             Some(Share::Nothing) | None => None,
         };

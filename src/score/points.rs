@@ -1,6 +1,9 @@
 //! Points of cases → points of groups → points of a submission (package format 2025-09, "Result aggregation"). Pure.
 
+use std::fmt;
 use std::sync::Arc;
+
+use thiserror::Error;
 
 use crate::event::GroupScore;
 use crate::problem::grading::ByValidator;
@@ -10,81 +13,147 @@ use crate::verdict::Verdict;
 /// A score file longer than this holds no number, in bytes.
 const LONGEST: usize = 200;
 
+/// A file in which an output validator leaves points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScoreFile {
+    /// Points.
+    Score,
+    /// A factor of the points that the case can give.
+    Multiplier,
+}
+
+impl fmt::Display for ScoreFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Score => "score.txt",
+            Self::Multiplier => "score_multiplier.txt",
+        })
+    }
+}
+
+/// What an output validator did wrong with the points of a case, which is a judge error (package format 2025-09,
+/// "Scoring test cases").
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ScoreError {
+    /// It left both files.
+    #[error("{} beside {}", ScoreFile::Score, ScoreFile::Multiplier)]
+    Both,
+    /// It gives points to what it rejects.
+    #[error("{0} for an output that it rejects")]
+    Rejected(ScoreFile),
+    /// A legacy package whose `validation` promises no points.
+    #[error("score.txt, but problem.yaml does not say `validation: custom score`")]
+    Unannounced,
+    /// A legacy package whose `validation` promises points.
+    #[error("no score.txt, which `validation: custom score` needs")]
+    Promised,
+    /// It gives points where only the group has some.
+    #[error("{0} in a group that is `pass-fail`")]
+    PassFail(ScoreFile),
+    /// It gives no points where nothing else says how many there are.
+    #[error("no score.txt, which an unbounded group needs")]
+    Unbounded,
+    /// It leaves a factor where there is nothing to multiply.
+    #[error("{} in an unbounded group, where there is nothing to multiply", ScoreFile::Multiplier)]
+    NothingToMultiply,
+    /// It gives more than the case can give.
+    #[error("{file} says {number}, more than {}", tidy(*.most))]
+    TooMany {
+        /// Where it says so.
+        file: ScoreFile,
+        /// What it says.
+        number: f64,
+        /// What it may say at most.
+        most: f64,
+    },
+    /// A legacy package: the file holds something else than a number.
+    #[error("score.txt holds {0:?}, not one number")]
+    NoNumber(String),
+    /// The file holds something else than a number that is not negative.
+    #[error("{0} holds {1:?}, not one number from 0 on")]
+    NotFromZero(ScoreFile, String),
+}
+
+/// A group has more points than it can give, which is a judge error.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{} of {group}, which gives at most {most}", ScoreRange::Between(*.points, *.points))]
+pub struct Excess {
+    /// Its points.
+    points: f64,
+    /// Its name.
+    group: String,
+    /// The most that it can give.
+    most: f64,
+}
+
 /// The points of one case: none where only its group has some. `score` and `multiplier` are the texts that the output
 /// validator left in `score.txt` and `score_multiplier.txt`.
 ///
 /// # Errors
-/// What the output validator did wrong, which is a judge error (package format 2025-09, "Scoring test cases").
+/// What the output validator did wrong.
 pub fn of_case(
     points: CasePoints,
     verdict: Verdict,
     score: Option<&str>,
     multiplier: Option<&str>,
-) -> Result<Option<f64>, String> {
+) -> Result<Option<f64>, ScoreError> {
     if points == CasePoints::Ignored {
         return Ok(None);
     }
     // The legacy format knows no multiplier.
     let multiplier = multiplier.filter(|_| !matches!(points, CasePoints::Legacy { .. }));
     let file = match (score, multiplier) {
-        (Some(_), Some(_)) => return Err("score.txt beside score_multiplier.txt".to_owned()),
-        (Some(text), None) => Some(("score.txt", text)),
-        (None, text) => text.map(|text| ("score_multiplier.txt", text)),
+        (Some(_), Some(_)) => return Err(ScoreError::Both),
+        (Some(text), None) => Some((ScoreFile::Score, text)),
+        (None, text) => text.map(|text| (ScoreFile::Multiplier, text)),
     };
-    if let (Some((name, _)), Verdict::WrongAnswer) = (file, verdict) {
-        return Err(format!("{name} for an output that it rejects"));
+    if let (Some((file, _)), Verdict::WrongAnswer) = (file, verdict) {
+        return Err(ScoreError::Rejected(file));
     }
     match (points, file) {
         (CasePoints::Legacy { by_validator, accept_score, reject_score }, file) => match (verdict, file) {
-            (Verdict::Accepted, Some(_)) if by_validator == ByValidator::Never => {
-                Err("score.txt, but problem.yaml does not say `validation: custom score`".to_owned())
-            }
+            (Verdict::Accepted, Some(_)) if by_validator == ByValidator::Never => Err(ScoreError::Unannounced),
             (Verdict::Accepted, Some((_, text))) => finite(text).map(Some),
-            (Verdict::Accepted, None) if by_validator == ByValidator::Always => {
-                Err("no score.txt, which `validation: custom score` needs".to_owned())
-            }
+            (Verdict::Accepted, None) if by_validator == ByValidator::Always => Err(ScoreError::Promised),
             (Verdict::Accepted, None) => Ok(Some(accept_score)),
             _ => Ok(Some(reject_score)),
         },
-        (CasePoints::OfGroup, Some((name, _))) => Err(format!("{name} in a group that is `pass-fail`")),
+        (CasePoints::OfGroup, Some((file, _))) => Err(ScoreError::PassFail(file)),
         (CasePoints::Ignored | CasePoints::OfGroup, _) => Ok(None),
         // Whatever an interactor wrote before the submission failed otherwise.
         _ if verdict != Verdict::Accepted => Ok(Some(0.0)),
         (CasePoints::Bounded(max), None) => Ok(Some(max)),
-        (CasePoints::Unbounded, None) => Err("no score.txt, which an unbounded group needs".to_owned()),
-        (CasePoints::Bounded(max), Some((name, text))) => bounded(name, number(name, text)?, max).map(Some),
-        (CasePoints::Unbounded, Some((name, text))) => match score {
-            Some(_) => number(name, text).map(Some),
-            None => Err(format!("{name} in an unbounded group, where there is nothing to multiply")),
-        },
+        (CasePoints::Unbounded, None) => Err(ScoreError::Unbounded),
+        (CasePoints::Bounded(max), Some((file, text))) => bounded(file, number(file, text)?, max).map(Some),
+        (CasePoints::Unbounded, Some((file @ ScoreFile::Score, text))) => number(file, text).map(Some),
+        (CasePoints::Unbounded, Some((ScoreFile::Multiplier, _))) => Err(ScoreError::NothingToMultiply),
     }
 }
 
-fn bounded(name: &str, number: f64, max: f64) -> Result<f64, String> {
-    let most = if name == "score.txt" { max } else { 1.0 };
-    if over(number, most) {
-        return Err(format!("{name} says {number}, more than {}", tidy(most)));
-    }
-    let points = if name == "score.txt" { number } else { number * max };
-    Ok(points.min(max))
+fn bounded(file: ScoreFile, number: f64, max: f64) -> Result<f64, ScoreError> {
+    let (most, points) = match file {
+        ScoreFile::Score => (max, number),
+        ScoreFile::Multiplier => (1.0, number * max),
+    };
+    if over(number, most) { Err(ScoreError::TooMany { file, number, most }) } else { Ok(points.min(max)) }
 }
 
 /// Points of the legacy format, which may be below nought.
-fn finite(text: &str) -> Result<f64, String> {
+fn finite(text: &str) -> Result<f64, ScoreError> {
     let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
-    number.filter(|number| number.is_finite()).ok_or_else(|| {
-        let shown: String = text.trim().chars().take(40).collect();
-        format!("score.txt holds {shown:?}, not one number")
-    })
+    number.filter(|number| number.is_finite()).ok_or_else(|| ScoreError::NoNumber(beginning(text)))
 }
 
-fn number(name: &str, text: &str) -> Result<f64, String> {
+fn number(file: ScoreFile, text: &str) -> Result<f64, ScoreError> {
     let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
     // Negative zero is none.
-    number.filter(|number| number.is_finite() && *number >= 0.0).map(f64::abs).ok_or_else(|| {
-        let shown: String = text.trim().chars().take(40).collect();
-        format!("{name} holds {shown:?}, not one number from 0 on")
-    })
+    let number = number.filter(|number| number.is_finite() && *number >= 0.0).map(f64::abs);
+    number.ok_or_else(|| ScoreError::NotFromZero(file, beginning(text)))
+}
+
+/// As much of a file as a message shows.
+fn beginning(text: &str) -> String {
+    text.trim().chars().take(40).collect()
 }
 
 /// Whether a number is more than another by more than sums of fractions are wrong.
@@ -258,14 +327,13 @@ impl Board {
     /// The points, once every needed test has been added.
     ///
     /// # Errors
-    /// A group has more points than it may have, which is a judge error.
-    pub fn points(&self) -> Result<Points, String> {
+    /// A group has more points than it can give.
+    pub fn points(&self) -> Result<Points, Excess> {
         let mut points = Points { most: self.scoring.attainable(), total: "secret", ..Points::default() };
         for (at, group) in self.scoring.groups.iter().enumerate() {
             let Some(score) = self.of_group(at).filter(|_| self.scoring.counts(at)) else { continue };
-            if let Some(max) = group.max_score.filter(|max| over(score, *max)) {
-                let points = ScoreRange::Between(tidy(score), tidy(score));
-                return Err(format!("{points} of {}, which gives at most {max}", group.name));
+            if let Some(most) = group.max_score.filter(|max| over(score, *max)) {
+                return Err(Excess { points: tidy(score), group: group.name.to_string(), most });
             }
             if group.tests > 0 {
                 let (group, max_score) = (group.name.to_string(), group.max_score);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum as _};
 
-use super::parse_time;
+use super::{ArgumentError, parse_time};
 use crate::cli::isolation::isolation_words;
 use crate::config::{IsolationChoice, Jobs, JudgeChoice, Options};
 use crate::language::Languages;
@@ -109,12 +109,12 @@ impl AloneArgs {
 }
 
 /// Reads `-j`; 0 is `auto` too.
-pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, String> {
+pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, ArgumentError> {
     match text.parse() {
         _ if text == "auto" => Ok(Jobs::Auto),
         Ok(0) => Ok(Jobs::Auto),
         Ok(count) => Ok(Jobs::Count(count)),
-        Err(_) => Err("write a number, or `auto`".to_owned()),
+        Err(_) => Err(ArgumentError::Jobs),
     }
 }
 
@@ -209,7 +209,7 @@ impl HowArgs {
     }
 }
 
-fn parse_factor(text: &str) -> Result<f64, String> {
+fn parse_factor(text: &str) -> Result<f64, ArgumentError> {
     let factor = text.parse::<f64>().ok().filter(|factor| *factor > 0.0 && factor.is_finite());
-    factor.ok_or_else(|| "write a positive number such as `1.5`".to_owned())
+    factor.ok_or(ArgumentError::Factor)
 }

@@ -1,7 +1,9 @@
 //! Why a layer of isolation, or a part of it, is not to be had here, and what to do about it, word for word.
 
+use std::path::Path;
+
 use super::machine::Machine;
-use crate::sandbox::{Isolation, SHARED_GROUP, Wall};
+use crate::sandbox::{Controller, Isolation, Missing, MissingCause, Wall};
 
 /// A reason and its remedy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -186,13 +188,14 @@ fn is_refused(message: &str) -> bool {
 }
 
 /// Why control groups lack something: `missing` is one reason for each controller. None when nothing is missing.
-pub(super) fn of_groups(missing: &[String], machine: &Machine) -> Option<Cause> {
-    let sampled = missing.iter().any(|missing| missing.starts_with("memory"));
-    let head = if sampled { "memory is sampled every 10 ms and not limited by the kernel; " } else { "" };
-    let why = format!("{head}control groups lack\n{}", missing.join("\n"));
+pub(super) fn of_groups(missing: &[Missing], machine: &Machine) -> Option<Cause> {
     if missing.is_empty() {
         return None;
     }
+    let sampled = missing.iter().any(|missing| missing.includes(Controller::Memory));
+    let head = if sampled { "memory is sampled every 10 ms and not limited by the kernel; " } else { "" };
+    let lines: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let why = format!("{head}control groups lack\n{}", lines.join("\n"));
     let binary = machine.binary.display();
     if machine.has_systemd {
         let user = if machine.user == 0 { "" } else { "--user " };
@@ -200,10 +203,10 @@ pub(super) fn of_groups(missing: &[String], machine: &Machine) -> Option<Cause> 
         return Some(Cause::new(why, "start the grader in a control group of its own:", &[&command]));
     }
     if machine.user == 0
-        && let Some(group) = missing.iter().find_map(|missing| missing.split_once(SHARED_GROUP))
+        && let Some(group) = missing.iter().find_map(|missing| shared(&missing.cause))
     {
         let remedy = "move them to a group below it, beside which there can be others:";
-        return Some(Cause { why, remedy: remedy.to_owned(), commands: make_room(group.1.trim()) });
+        return Some(Cause { why, remedy: remedy.to_owned(), commands: make_room(group) });
     }
     if machine.is_container && machine.user == 0 {
         return Some(Cause::new(why, "let the container have its control groups:", &["docker run --privileged …"]));
@@ -215,8 +218,14 @@ pub(super) fn of_groups(missing: &[String], machine: &Machine) -> Option<Cause> 
     Some(Cause { why, remedy: remedy.to_owned(), commands: delegate_by_hand(machine) })
 }
 
+/// The group that other processes are in, where that is the cause.
+fn shared(cause: &MissingCause) -> Option<&Path> {
+    if let MissingCause::Shared(group) = cause { Some(group) } else { None }
+}
+
 /// Frees a group of version 2 of its processes, so that it can give controllers to groups below it.
-fn make_room(group: &str) -> Vec<String> {
+fn make_room(group: &Path) -> Vec<String> {
+    let group = group.display();
     vec![
         format!("sh -c 'cd {group} && mkdir -p others && for it in $(cat cgroup.procs); do"),
         "    echo $it > others/cgroup.procs".to_owned(),
@@ -349,7 +358,8 @@ mod tests {
 
     #[test]
     fn control_groups_are_delegated() {
-        let missing = ["memory: it is not delegated".to_owned()];
+        let memory = |cause| [Missing { controller: Some(Controller::Memory), cause }];
+        let missing = memory(MissingCause::NotDelegated("/sys/fs/cgroup/a".into()));
         let todo = |machine: &Machine| of_groups(&missing, machine).unwrap().commands.join("\n");
         let systemd = Machine { has_systemd: true, ..user() };
         assert_eq!(todo(&systemd), "systemd-run --user --scope -p Delegate=yes /opt/grader doctor");
@@ -357,7 +367,7 @@ mod tests {
         assert!(todo(&user()).contains("for dir in memory/ pids/ cpuacct/;"));
         assert!(todo(&Machine { is_unified: true, ..user() }).contains("+memory +pids"));
         assert!(todo(&Machine { is_container: true, ..root() }).contains("docker run"));
-        let shared = [format!("memory: {SHARED_GROUP} /sys/fs/cgroup/a")];
+        let shared = memory(MissingCause::Shared("/sys/fs/cgroup/a".into()));
         let container = Machine { is_container: true, ..root() };
         let todo = of_groups(&shared, &container).unwrap().commands.join("\n");
         assert!(todo.contains("cd /sys/fs/cgroup/a &&") && !todo.contains("docker"), "{todo}");

@@ -12,6 +12,14 @@ use crate::report::text::{Line, Style, truncate, width};
 use crate::sandbox::Sandbox;
 use crate::store::Store;
 
+/// What there is to judge programs of one kind.
+enum Found {
+    /// What the tool calls itself.
+    Version(String),
+    /// Why there is none, and how to install it.
+    Missing(String),
+}
+
 /// A row for each language: what its tool calls itself, or how to install it.
 pub(super) fn lines(languages: &Languages, sandbox: &mut dyn Sandbox, scratch: &Path, columns: usize) -> Vec<Line> {
     // Asked anew, and nothing is left behind where the command was given.
@@ -20,10 +28,10 @@ pub(super) fn lines(languages: &Languages, sandbox: &mut dyn Sandbox, scratch: &
     let ids = languages.iter().map(|language| width(&language.id));
     let widest = ids.chain([grammar::CHECKTESTDATA.len()]).max().unwrap_or(0);
     let mut lines = vec![heading("Languages")];
-    let row = |name: &str, found: Result<String, String>| {
-        let (sign, style, text) = match &found {
-            Ok(version) => (("✓", Style::GOOD), Style::PLAIN, version),
-            Err(missing) => (("·", Style::FAINT), Style::FAINT, missing),
+    let row = |name: &str, found: &Found| {
+        let (sign, style, text) = match found {
+            Found::Version(version) => (("✓", Style::GOOD), Style::PLAIN, version),
+            Found::Missing(missing) => (("·", Style::FAINT), Style::FAINT, missing),
         };
         let line = Line::from("  ").with(sign.0, sign.1).with(&format!(" {:widest$}  ", clean(name)), Style::STRONG);
         let room = columns.saturating_sub(line.width());
@@ -32,14 +40,16 @@ pub(super) fn lines(languages: &Languages, sandbox: &mut dyn Sandbox, scratch: &
     for language in languages.iter() {
         let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, &store).is_none());
         let found = match missing {
-            Some(tool) if language.install.is_empty() => Err(format!("{tool} is not installed")),
-            Some(tool) => Err(format!("{tool} is not installed → {}", language.install)),
-            None => Ok(toolbox.version(&language.version, sandbox, &store)),
+            Some(tool) if language.install.is_empty() => Found::Missing(format!("{tool} is not installed")),
+            Some(tool) => Found::Missing(format!("{tool} is not installed → {}", language.install)),
+            None => Found::Version(toolbox.version(&language.version, sandbox, &store)),
         };
-        lines.push(row(&language.id, found));
+        lines.push(row(&language.id, &found));
     }
-    let version = grammar::version(&toolbox, &store, sandbox);
-    let missing = |reason| format!("for input validators (.ctd): {reason}");
-    lines.push(row(grammar::CHECKTESTDATA, version.map_err(missing)));
+    let found = match grammar::version(&toolbox, &store, sandbox) {
+        Ok(version) => Found::Version(version),
+        Err(reason) => Found::Missing(format!("for input validators (.ctd): {reason}")),
+    };
+    lines.push(row(grammar::CHECKTESTDATA, &found));
     lines
 }

@@ -127,7 +127,7 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             }
             Err(why) => {
                 misfit(&taken.student, Some(id(problem)), "not judged");
-                intake.error(&taken.place, why, "see to it that it can be read");
+                intake.error(&taken.place, why.to_string(), "see to it that it can be read");
             }
         }
     }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+
+use thiserror::Error;
 
 use super::intake::parts;
 use crate::cli::arguments::Setup;
@@ -11,17 +13,40 @@ use crate::limits::Bytes;
 use crate::plan::PlannedProblem;
 use crate::problem::{Program, Test, TestId};
 use crate::report::student::FeedbackLevel;
-use crate::store::{Digest, Key, Store};
+use crate::store::{Digest, Key, KeyBuilder, Store};
+
+/// Why there is no key: something that a result depends on cannot be read.
+#[derive(Debug, Error)]
+pub(super) enum KeyError {
+    /// A program without any.
+    #[error("there are no files")]
+    NoFiles,
+    /// A file of a program or of a problem. The reason is told with it, so that it is no cause to be told again.
+    #[error("{}: {error}", .file.display())]
+    File {
+        /// Which.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// An output that was handed in.
+    #[error("the output for {test}: {error}")]
+    Output {
+        /// The test that it is for.
+        test: TestId,
+        /// Why.
+        error: io::Error,
+    },
+}
 
 /// The content of a program, and the name of its kind. How a single file is called makes no difference, its ending does,
 /// unless it is `named` by files of the problem.
-pub(super) fn of_source(program: &Program, wanted: Option<&str>, named: bool) -> Result<Key, String> {
+pub(super) fn of_source(program: &Program, wanted: Option<&str>, named: bool) -> Result<Key, KeyError> {
     let key = Key::of("source v1").field("language", wanted.unwrap_or_default());
-    let (dir, files) = parts(program).ok_or("there are no files")?;
-    let content = |file: &Path| -> Result<Digest, String> {
-        let path = dir.join(file);
-        let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", file.display()))?;
-        Ok(Digest::of_bytes(&bytes))
+    let (dir, files) = parts(program).ok_or(KeyError::NoFiles)?;
+    let content = |file: &Path| match fs::read(dir.join(file)) {
+        Ok(bytes) => Ok(Digest::of_bytes(&bytes)),
+        Err(error) => Err(KeyError::File { file: file.to_owned(), error }),
     };
     if let Program::File(path) = program
         && !named
@@ -29,18 +54,19 @@ pub(super) fn of_source(program: &Program, wanted: Option<&str>, named: bool) ->
         let ending = path.extension().unwrap_or_default().as_encoded_bytes();
         return Ok(key.field("ending", ending).field("content", content(&files[0])?.as_bytes()).finish());
     }
-    let add = |key: crate::store::KeyBuilder, file: &PathBuf| -> Result<_, String> {
-        Ok(key.field("file", file.as_os_str().as_encoded_bytes()).field("content", content(file)?.as_bytes()))
+    let add = |key: KeyBuilder, file: &PathBuf| {
+        let content = content(file)?;
+        Ok(key.field("file", file.as_os_str().as_encoded_bytes()).field("content", content.as_bytes()))
     };
-    Ok(files.iter().try_fold(key, add)?.finish())
+    files.iter().try_fold(key, add).map(KeyBuilder::finish)
 }
 
 /// The content of outputs, as far as any of them is judged: what is longer than `most` is over the limit.
-pub(super) fn of_outputs(files: &BTreeMap<TestId, PathBuf>, most: Bytes) -> Result<Key, String> {
+pub(super) fn of_outputs(files: &BTreeMap<TestId, PathBuf>, most: Bytes) -> Result<Key, KeyError> {
     let mut key = Key::of("outputs v1");
     for (test, path) in files {
         let content = File::open(path).and_then(|file| Digest::of_reader(file.take(most.0.saturating_add(1))));
-        let content = content.map_err(|error| format!("the output for {test}: {error}"))?;
+        let content = content.map_err(|error| KeyError::Output { test: test.clone(), error })?;
         key = key.field("test", test.as_str()).field("content", content.as_bytes());
     }
     Ok(key.finish())
@@ -54,7 +80,7 @@ pub(super) fn of_problem(
     language: &str,
     level: FeedbackLevel,
     store: &Store,
-) -> Result<Key, String> {
+) -> Result<Key, KeyError> {
     let (problem, settings) = (&planned.problem, &setup.settings);
     let row = setup.languages.get(language);
     let in_packages = row.and_then(|row| setup.languages.in_packages(row));
@@ -106,7 +132,7 @@ pub(super) fn of_problem(
         files.extend(included.files().map(|(_, from)| from));
     }
     for (digest, file) in store.digest_files(&files).into_iter().zip(&files) {
-        let digest = digest.map_err(|error| format!("{}: {error}", file.display()))?;
+        let digest = digest.map_err(|error| KeyError::File { file: file.clone(), error })?;
         let name = file.file_name().unwrap_or_default().as_encoded_bytes();
         key = key.field("file", name).field("content", digest.as_bytes());
     }

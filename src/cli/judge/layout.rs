@@ -8,9 +8,10 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use thiserror::Error;
 
 use super::intake::{Intake, Item, Tree, Why, listed, text_of};
-use crate::glob::{Part, Template};
+use crate::glob::{Part, Template, TemplateError};
 
 /// The parts of a template, in the order of their positions. A student's name may hold what separates it from the
 /// problem (`ann_b_sum.py`), a problem's seldom does.
@@ -46,6 +47,17 @@ pub(super) enum Layout {
     Canvas,
     /// What ILIAS exports.
     Ilias,
+}
+
+/// Why a text names no layout.
+#[derive(Debug, Error)]
+pub(super) enum LayoutError {
+    /// It is no template.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The template lacks `{student}`.
+    #[error("it does not say where the `{{student}}` is; for example `{{student}}/{{problem}}.*`")]
+    NoStudent,
 }
 
 /// What a student handed in for a problem.
@@ -90,7 +102,7 @@ impl Taken {
 
 impl Layout {
     /// `moodle`, `canvas`, `ilias` or a template with `{student}`.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(super) fn parse(text: &str) -> Result<Self, LayoutError> {
         match text {
             "moodle" => return Ok(Self::Moodle),
             "canvas" => return Ok(Self::Canvas),
@@ -99,7 +111,7 @@ impl Layout {
         }
         let template = Template::new(text, &PARTS)?;
         if !template.has(STUDENT) {
-            return Err("it does not say where the `{student}` is; for example `{student}/{problem}.*`".to_owned());
+            return Err(LayoutError::NoStudent);
         }
         Ok(Self::Template(template, text.to_owned()))
     }

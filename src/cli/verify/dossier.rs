@@ -176,7 +176,7 @@ fn stated(problem: &Problem) -> (Vec<Code>, Vec<Diagnostic>) {
     let files = ["problem.toml", "problem.yaml"].map(|name| problem.dir.join(name));
     let Some(file) = files.iter().find(|file| file.is_file()) else { return <_>::default() };
     let mut document = Document::load(file);
-    let code = |text: &String| text.parse::<Code>().map_err(|error| error.to_string());
+    let code = |text: &String| text.parse::<Code>().map_err(|error| read::Unfit::rule(error.to_string()));
     let allowed = document.get("verify.allow", |value| read::texts(value)?.iter().map(code).collect());
     (allowed.unwrap_or_default(), document.finish())
 }

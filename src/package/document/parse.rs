@@ -10,7 +10,7 @@ use super::{Entry, Value};
 use crate::package::diagnostic::Place;
 
 /// How the message of every syntax error begins.
-pub(super) const SYNTAX_ERROR: &str = "syntax error: ";
+const SYNTAX_ERROR: &str = "syntax error: ";
 
 /// A tree as far as it could be read, and the syntax errors.
 pub(super) type Parsed = (Value, Vec<(Option<Place>, String)>);

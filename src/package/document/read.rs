@@ -3,32 +3,70 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use thiserror::Error;
+
 use super::Value;
 use crate::limits::Bytes;
-use crate::problem::Checker;
+use crate::problem::{Checker, CheckerError};
 use crate::suggest;
+use crate::verdict::UnknownVerdict;
 
-/// What a reader of a value returns; the message says what is wanted and what was found.
-pub type Read<T> = Result<T, String>;
+/// What a reader of a value returns.
+pub type Read<T> = Result<T, Unfit>;
 
-fn wanted<T>(wanted: &str, value: &Value) -> Read<T> {
-    Err(format!("expected {wanted}, found {}", value.kind()))
+/// Why a key does not take a value, in words that follow the name of the key.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// It is something else than the key takes, or out of range.
+    #[error("expected {wanted}, found {found}")]
+    Expected {
+        /// What the key takes.
+        wanted: String,
+        /// What is there.
+        found: String,
+    },
+    /// It describes no built-in comparison.
+    #[error(transparent)]
+    Checker(#[from] CheckerError),
+    /// It names no verdict.
+    #[error(transparent)]
+    Verdict(#[from] UnknownVerdict),
+    /// It breaks a rule that this key alone has.
+    #[error("{0}")]
+    Rule(String),
+}
+
+impl Unfit {
+    /// Another value than the key takes.
+    pub fn expected(wanted: impl Into<String>, found: impl Into<String>) -> Self {
+        Self::Expected { wanted: wanted.into(), found: found.into() }
+    }
+
+    /// Another kind of value than the key takes.
+    pub fn kind(wanted: impl Into<String>, value: &Value) -> Self {
+        Self::expected(wanted, value.kind())
+    }
+
+    /// A rule that only one key has.
+    pub fn rule(broken: impl Into<String>) -> Self {
+        Self::Rule(broken.into())
+    }
 }
 
 /// `true` or `false`.
 pub fn flag(value: &Value) -> Read<bool> {
     match value {
         Value::Bool(flag) => Ok(*flag),
-        other => wanted("true or false", other),
+        other => Err(Unfit::kind("true or false", other)),
     }
 }
 
 /// A string without NUL.
 pub fn text(value: &Value) -> Read<String> {
     match value {
-        Value::Text(text) if text.contains('\0') => Err("a NUL character is not allowed".to_owned()),
+        Value::Text(text) if text.contains('\0') => Err(Unfit::rule("a NUL character is not allowed")),
         Value::Text(text) => Ok(text.clone()),
-        other => wanted("a string", other),
+        other => Err(Unfit::kind("a string", other)),
     }
 }
 
@@ -36,7 +74,7 @@ pub fn text(value: &Value) -> Read<String> {
 pub fn texts(value: &Value) -> Read<Vec<String>> {
     match value {
         Value::List(values) => values.iter().map(text).collect(),
-        other => text(other).map(|text| vec![text]).or_else(|_| wanted("a string or a list of strings", other)),
+        other => text(other).map(|text| vec![text]).map_err(|_| Unfit::kind("a string or a list of strings", other)),
     }
 }
 
@@ -58,13 +96,13 @@ pub fn words(value: &Value) -> Read<Vec<String>> {
 /// A path that is not empty.
 pub fn path(value: &Value) -> Read<PathBuf> {
     let text = text(value)?;
-    if text.is_empty() { Err("a path cannot be empty".to_owned()) } else { Ok(PathBuf::from(text)) }
+    if text.is_empty() { Err(Unfit::rule("a path cannot be empty")) } else { Ok(PathBuf::from(text)) }
 }
 
 /// A path or a list with at least one.
 pub fn paths(value: &Value) -> Read<Vec<PathBuf>> {
     match value {
-        Value::List(values) if values.is_empty() => Err("expected at least one path".to_owned()),
+        Value::List(values) if values.is_empty() => Err(Unfit::rule("expected at least one path")),
         Value::List(values) => values.iter().map(path).collect(),
         other => path(other).map(|path| vec![path]),
     }
@@ -76,8 +114,8 @@ fn whole(value: &Value, least: u32) -> Read<u32> {
         Value::Integer(number) => u32::try_from(*number)
             .ok()
             .filter(|number| (least..=1_000_000).contains(number))
-            .ok_or_else(|| format!("expected a whole number from {least} to 1000000, found {number}")),
-        other => wanted("a whole number", other),
+            .ok_or_else(|| Unfit::expected(format!("a whole number from {least} to 1000000"), number.to_string())),
+        other => Err(Unfit::kind("a whole number", other)),
     }
 }
 
@@ -97,7 +135,7 @@ fn number(value: &Value) -> Read<f64> {
         #[expect(clippy::cast_precision_loss, reason = "every range that is checked next is far below 2^53")]
         Value::Integer(number) => Ok(*number as f64),
         Value::Float(number) => Ok(*number),
-        other => wanted("a number", other),
+        other => Err(Unfit::kind("a number", other)),
     }
 }
 
@@ -107,7 +145,7 @@ fn ranged(value: &Value, least: f64, most: f64, what: &str) -> Read<f64> {
     if number >= least && number <= most {
         Ok(number)
     } else {
-        Err(format!("expected {what} from {least} to {most}, found {number}"))
+        Err(Unfit::expected(format!("{what} from {least} to {most}"), number.to_string()))
     }
 }
 
@@ -140,14 +178,14 @@ pub fn factor_from_one(value: &Value) -> Read<f64> {
 pub fn mebibytes(value: &Value) -> Read<Bytes> {
     match value {
         Value::Integer(mebi) if (1..=1 << 34).contains(mebi) => Ok(Bytes::mib(mebi.unsigned_abs())),
-        Value::Integer(mebi) => Err(format!("expected a number of MiB from 1, found {mebi}")),
-        other => wanted("a whole number of MiB", other),
+        Value::Integer(mebi) => Err(Unfit::expected("a number of MiB from 1", mebi.to_string())),
+        other => Err(Unfit::kind("a whole number of MiB", other)),
     }
 }
 
 /// A built-in comparison: a string of words, or the words as a list.
 pub fn checker(value: &Value) -> Read<Checker> {
-    words(value)?.join(" ").parse().map_err(|error| format!("{error}"))
+    Ok(words(value)?.join(" ").parse()?)
 }
 
 /// One of a few words.
@@ -157,7 +195,7 @@ pub fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Read<T> {
     found.ok_or_else(|| {
         let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
         let hint = suggest::hint(&text, words.iter().map(|(word, _)| *word));
-        format!("expected {}, found `{text}`{hint}", known.join(" or "))
+        Unfit::expected(known.join(" or "), format!("`{text}`{hint}"))
     })
 }
 
@@ -200,13 +238,15 @@ mod tests {
 
     #[test]
     fn messages_name_what_was_found() {
-        assert_eq!(count(&Value::Integer(0)), Err("expected a whole number from 1 to 1000000, found 0".into()));
-        assert_eq!(flag(&Value::Text("yes".into())), Err("expected true or false, found a string".into()));
-        assert_eq!(text(&Value::Text("a\0b".into())), Err("a NUL character is not allowed".into()));
+        let text_value = |text: &str| Value::Text(text.to_owned());
         let words = [("auto", 1), ("always", 2)];
-        assert_eq!(
-            word(&Value::Text("never".into()), &words),
-            Err("expected `auto` or `always`, found `never`".into())
-        );
+        for (refused, says) in [
+            (count(&Value::Integer(0)).unwrap_err(), "expected a whole number from 1 to 1000000, found 0"),
+            (flag(&text_value("yes")).unwrap_err(), "expected true or false, found a string"),
+            (text(&text_value("a\0b")).unwrap_err(), "a NUL character is not allowed"),
+            (word(&text_value("never"), &words).unwrap_err(), "expected `auto` or `always`, found `never`"),
+        ] {
+            assert_eq!(refused.to_string(), says);
+        }
     }
 }

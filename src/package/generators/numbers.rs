@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use thiserror::Error;
+
 use crate::package::document::Value;
 
 /// Numbers given to the items of a list.
@@ -28,30 +30,42 @@ pub(super) fn entry<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
     entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
 }
 
+/// A case is made this often at most.
+const MOST: usize = 100;
+
+/// Why a `count` cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub(super) enum CountError {
+    /// It is none of what it can be, or there are too many numbers, or none.
+    #[error("`count` is a number from 1 to {MOST}, a list of numbers, or a range such as `1..=5`")]
+    Malformed,
+    /// Two cases would have one name.
+    #[error("`count`: a number is there twice")]
+    Twice,
+}
+
 /// The indices of `count`; 1 alone where there is none.
-pub(super) fn counts(value: &Value) -> Result<Vec<i64>, String> {
-    const MOST: usize = 100;
-    let wrong = || format!("`count` is a number from 1 to {MOST}, a list of numbers, or a range such as `1..=5`");
+pub(super) fn counts(value: &Value) -> Result<Vec<i64>, CountError> {
     let counts: Vec<i64> = match entry(value, "count") {
         None | Some(Value::Null) => vec![1],
         Some(Value::Integer(count)) => (1..=*count).take(MOST + 1).collect(),
         Some(Value::List(items)) => {
             let number = |item: &Value| if let Value::Integer(number) = item { Some(*number) } else { None };
-            items.iter().map(number).collect::<Option<_>>().ok_or_else(wrong)?
+            items.iter().map(number).collect::<Option<_>>().ok_or(CountError::Malformed)?
         }
         Some(Value::Text(range)) => {
-            let (low, high) = range.split_once("..=").ok_or_else(wrong)?;
-            let (low, high) = (low.parse::<i64>().map_err(|_| wrong())?, high.parse::<i64>().map_err(|_| wrong())?);
-            (low..=high).take(MOST + 1).collect()
+            let (low, high) = range.split_once("..=").ok_or(CountError::Malformed)?;
+            let end = |text: &str| text.parse::<i64>().map_err(|_| CountError::Malformed);
+            (end(low)?..=end(high)?).take(MOST + 1).collect()
         }
-        Some(_) => return Err(wrong()),
+        Some(_) => return Err(CountError::Malformed),
     };
     let distinct: BTreeSet<i64> = counts.iter().copied().collect();
     if counts.is_empty() || counts.len() > MOST {
-        return Err(wrong());
+        return Err(CountError::Malformed);
     }
     if distinct.len() < counts.len() {
-        return Err("`count`: a number is there twice".to_owned());
+        return Err(CountError::Twice);
     }
     Ok(counts)
 }

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use regex::{Regex, RegexBuilder};
 
+use super::command::CommandError;
 use super::numbers::{Numbers, counts, endings, entry};
 use super::program::is_inner;
 use super::{Command, ENDINGS, Generators, GroupFile, Recipe, Shape, Solution, TEXTS};
 use crate::package::diagnostic::{Diagnostic, Severity};
-use crate::package::document::{Document, Entry, Value, read};
+use crate::package::document::read::{self, Read, Unfit};
+use crate::package::document::{Document, Entry, Value};
 use crate::package::reader::is_package_name;
 use crate::suggest;
 
@@ -155,14 +157,14 @@ impl Walk {
         self.document.value(&parts(path)).cloned().unwrap_or(Value::Null)
     }
 
-    fn get<T>(&mut self, path: &[String], key: &str, read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
+    fn get<T>(&mut self, path: &[String], key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Option<T> {
         let path = joined(path, &[key]);
         let value = self.value(&path);
         if value == Value::Null {
             return None;
         }
         // The whole path of the key says nothing that its place does not.
-        read(&value).map_err(|message| self.error(&path, format!("`{key}`: {message}"))).ok()
+        read(&value).map_err(|unfit| self.error(&path, format!("`{key}`: {unfit}"))).ok()
     }
 
     fn check_keys(&mut self, path: &[String], known: &[&str]) {
@@ -436,8 +438,8 @@ impl Walk {
     ) -> Vec<usize> {
         let counts = match counts(value) {
             Ok(counts) => counts,
-            Err(message) => {
-                self.error(&joined(path, &["count"]), message);
+            Err(error) => {
+                self.error(&joined(path, &["count"]), error.to_string());
                 vec![1]
             }
         };
@@ -457,8 +459,8 @@ impl Walk {
                 continue;
             }
             let command = match recipe.command.as_ref().map(|text| command_of(text, *count, counted, &recipe.salt)) {
-                Some(Err(message)) => {
-                    self.error(path, message);
+                Some(Err(error)) => {
+                    self.error(path, error.to_string());
                     continue;
                 }
                 other => other.and_then(Result::ok),
@@ -592,25 +594,25 @@ fn in_order(mut entries: Vec<Entry>, top: bool) -> Vec<Entry> {
 }
 
 /// The command of one of a count. Its number is part of the seed, except for the first.
-fn command_of(text: &str, count: i64, counted: bool, salt: &str) -> Result<Command, String> {
+fn command_of(text: &str, count: i64, counted: bool, salt: &str) -> Result<Command, CommandError> {
     let text = if counted { text.replace("{count}", &count.to_string()) } else { text.to_owned() };
     let salt = if count == 1 { salt.to_owned() } else { format!("{salt}:{}", count - 1) };
-    Command::parse(&text, &salt).map_err(|error| error.to_string())
+    Command::parse(&text, &salt)
 }
 
 /// The content of a file that is written out: it ends with a newline.
-fn text_of(ending: &str, value: &Value) -> read::Read<String> {
+fn text_of(ending: &str, value: &Value) -> Read<String> {
     if ending == "yaml" && matches!(value, Value::Table(_)) {
-        return yaml_serde::to_string(value).map_err(|error| error.to_string());
+        return yaml_serde::to_string(value).map_err(|error| Unfit::rule(error.to_string()));
     }
     match value {
         Value::Text(text) if text.is_empty() || text.ends_with('\n') => Ok(text.clone()),
         Value::Text(text) => Ok(format!("{text}\n")),
         Value::Integer(_) | Value::Float(_) | Value::Bool(_) => {
-            Err(format!("expected a string, found {}; write it in quotes", value.kind()))
+            Err(Unfit::expected("a string", format!("{}; write it in quotes", value.kind())))
         }
-        Value::Table(_) => Err("links are not supported; write the text".to_owned()),
-        other => Err(format!("expected a string, found {}", other.kind())),
+        Value::Table(_) => Err(Unfit::rule("links are not supported; write the text")),
+        other => Err(Unfit::kind("a string", other)),
     }
 }
 

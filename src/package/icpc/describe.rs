@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::package::diagnostic::{Diagnostic, Kind, Severity};
-use crate::package::document::read::{self, Read};
+use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value, is_there, load_text};
 use crate::package::metadata::{self, Metadata};
 use crate::package::reader::Reader;
@@ -132,7 +132,7 @@ fn version(value: &Value) -> Read<Generation> {
     }
     let known: Vec<&str> = VERSIONS.iter().map(|(known, _)| *known).collect();
     let hint = suggest::hint(&text, known.iter().copied());
-    Err(format!("unknown version `{text}`{hint}; known are {}", known.join(", ")))
+    Err(Unfit::rule(format!("unknown version `{text}`{hint}; known are {}", known.join(", "))))
 }
 
 /// The time limit: that of problem.yaml, else of a file; none: it follows from who judges.
@@ -154,11 +154,11 @@ fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: O
 /// The number of seconds that a file consists of.
 fn seconds_of(reader: &Reader<'_>, path: &Path) -> Option<Duration> {
     let text = told(reader, load_text(path))?;
-    told(reader, seconds(text.trim()).map_err(|message| Diagnostic::error(path, message)))
+    told(reader, seconds(text.trim()).map_err(|unfit| Diagnostic::error(path, unfit.to_string())))
 }
 
 fn seconds(text: &str) -> Read<Duration> {
-    let number: f64 = text.parse().map_err(|_| format!("expected a time limit in seconds, found {text:?}"))?;
+    let number: f64 = text.parse().map_err(|_| Unfit::expected("a time limit in seconds", format!("{text:?}")))?;
     read::seconds(&Value::Float(number))
 }
 
@@ -182,7 +182,7 @@ fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
     for (key, value) in pairs(&text) {
         match key {
             "timelimit" => {
-                time = told(reader, seconds(value).map_err(|message| Diagnostic::error(&file, message)));
+                time = told(reader, seconds(value).map_err(|unfit| Diagnostic::error(&file, unfit.to_string())));
             }
             _ if INI_INFORMATION.contains(&key) => {}
             _ => reader.warning(Kind::UnknownKey, &file, format!("`{key}` is not applied")),

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::package::diagnostic::{Place, Severity};
-use crate::package::document::read::{self, Read};
+use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value};
 use crate::package::metadata::GroupConfig;
 use crate::package::reader::Reader;
@@ -97,7 +97,7 @@ fn range(value: &Value) -> Read<(f64, f64)> {
     let ends: Vec<f64> = words.iter().filter_map(|word| word.parse().ok()).filter(|end: &f64| !end.is_nan()).collect();
     match (&ends[..], words.len()) {
         ([least, most], 2) if least <= most => Ok((*least, *most)),
-        ([least, most], 2) => Err(format!("{least} is more than {most}")),
-        _ => Err(format!("expected the least and the most points, such as `0 100`, found `{}`", words.join(" "))),
+        ([least, most], 2) => Err(Unfit::rule(format!("{least} is more than {most}"))),
+        _ => Err(Unfit::expected("the least and the most points, such as `0 100`", format!("`{}`", words.join(" ")))),
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn unanswered(report: &Report, options: &TerminalOptions) -> Vec<Line
             Line::new().with("– ", Style::NOTICE).with(&format!("{problem} · {submission} · {test}"), Style::STRONG);
         let look = options.look();
         let mut block = Block::new(&look);
-        block.lines.extend([Line::new(), head.with(&format!(": {}", clean(reason)), Style::NOTICE)]);
+        block.lines.extend([Line::new(), head.with(&format!(": {}", clean(reason.as_str())), Style::NOTICE)]);
         if let Some(stem) = files {
             block.input(stem);
             block.head_of(stem, "out", "output");

@@ -131,7 +131,7 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
     if let (Verb::Judge, Some(TestResult::NotJudged { reason, .. })) = (verb, run.unanswered.first().map(|t| &t.result))
     {
         let missing = run.tests.iter().filter(|test| test.verdict.is_none()).count();
-        line.push(&format!("  {missing} {}", clean(reason)), Style::NOTICE);
+        line.push(&format!("  {missing} {}", clean(reason.as_str())), Style::NOTICE);
     }
     if verb == Verb::Judge && run.failing() > 0 && run.tests.len() > 1 {
         line.push(&format!("  {} of {} fail", run.failing(), run.tests.len()), Style::NOTICE);
@@ -219,7 +219,7 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
         remarks.push(format!("AC that deserves a look: {test}: {remark}{more}"));
     }
     if let Some(TestResult::NotJudged { reason, .. }) = run.failure.as_ref().map(|failure| &failure.result) {
-        remarks.push(reason.clone());
+        remarks.push(reason.as_str().to_owned());
     }
     remarks
 }

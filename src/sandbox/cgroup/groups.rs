@@ -11,12 +11,11 @@ use walkdir::WalkDir;
 
 use super::file::{is_busy, named, words_at, write_at};
 use super::hierarchy::{self, Own, OwnGroups};
+use super::missing::{Controller, Missing, MissingCause};
 use super::{GroupsPaths, members};
 
 /// Where the grader goes when its own group of version 2 has to be free of processes.
 const LEAF: &str = "grader-main";
-/// Why a group of version 2 cannot give controllers to groups below it; its path follows.
-pub const SHARED_GROUP: &str = "other processes share the grader's control group";
 /// How long what was killed may take to die.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -38,8 +37,8 @@ pub(in crate::sandbox) struct Groups {
 }
 
 impl Groups {
-    /// Makes groups of this name below the own group of this process in every hierarchy that is of use, and says in
-    /// words why a controller is missing: `pids: it is not delegated to the control group /sys/fs/cgroup/a`.
+    /// Makes groups of this name below the own group of this process in every hierarchy that is of use, and says
+    /// which controllers are missing, and why.
     ///
     /// A group of that name that is there already is a crashed grader's, as the caller holds a lock on the name: what
     /// runs in it is killed, and nothing of it is left.
@@ -50,17 +49,19 @@ impl Groups {
     ///
     /// # Panics
     /// When `name` is not a plain name: everything below another one would be killed.
-    pub(in crate::sandbox) fn create(name: &str) -> (Self, Vec<String>) {
+    pub(in crate::sandbox) fn create(name: &str) -> (Self, Vec<Missing>) {
         let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
         assert!(is_plain && !name.is_empty() && name != LEAF, "{name:?} cannot be the name of a control group");
         let read = |path: &str| fs::read_to_string(path).map_err(|error| named(Path::new(path), &error).to_string());
         match (read("/proc/self/cgroup"), read("/proc/self/mountinfo")) {
             (Ok(cgroup), Ok(mountinfo)) => Self::below(hierarchy::locate(&cgroup, &mountinfo), name),
-            (Err(why), _) | (_, Err(why)) => (Self::default(), vec![format!("control groups: {why}")]),
+            (Err(why), _) | (_, Err(why)) => {
+                (Self::default(), vec![Missing { controller: None, cause: MissingCause::Inaccessible(why) }])
+            }
         }
     }
 
-    fn below(mut own: OwnGroups, name: &str) -> (Self, Vec<String>) {
+    fn below(mut own: OwnGroups, name: &str) -> (Self, Vec<Missing>) {
         if let Own::At(unified) = &mut own.unified
             && unified.ends_with(LEAF)
         {
@@ -70,20 +71,22 @@ impl Groups {
         kill_stale(&own, name);
         let [memory, pids, cpuacct] = [&own.memory, &own.pids, &own.cpuacct].map(|own| match own {
             Own::Absent => None,
-            Own::Hidden(why) => Some(Err(why.clone())),
+            Own::Hidden(why) => Some(Err(MissingCause::Hidden(why.clone()))),
             Own::At(base) => Some(fresh(&base.join(name))),
         });
-        let wanted = [("memory", &memory), ("pids", &pids)].into_iter().filter(|(_, v1)| v1.is_none());
-        let wanted: Vec<&'static str> = wanted.map(|(controller, _)| controller).collect();
+        let wanted = [(Controller::Memory, &memory), (Controller::Pids, &pids)];
+        let wanted = wanted.into_iter().filter(|(_, v1)| v1.is_none());
+        let wanted: Vec<Controller> = wanted.map(|(controller, _)| controller).collect();
         let unified = match own.unified {
-            Own::Absent => Err("this system has no control groups for it".to_owned()),
-            Own::Hidden(why) => Err(why),
+            Own::Absent => Err(MissingCause::Absent),
+            Own::Hidden(why) => Err(MissingCause::Hidden(why)),
             Own::At(own) => Unified::make(&own, name, &wanted),
         };
         // Version 2 counts cpu time without any controller, also beside version 1.
         let cpu = cpuacct.as_ref().filter(|_| unified.is_err());
-        let missing = [("memory", memory.as_ref()), ("pids", pids.as_ref()), ("cpu time", cpu)];
-        let missing = missing.into_iter().filter_map(|(controller, v1)| lacking(controller, v1, &unified)).collect();
+        let found =
+            [(Controller::Memory, memory.as_ref()), (Controller::Pids, pids.as_ref()), (Controller::CpuTime, cpu)];
+        let missing = found.into_iter().filter_map(|(controller, v1)| lacking(controller, v1, &unified)).collect();
         // Why one is missing is in `missing`.
         let [memory, pids, cpuacct] = [memory, pids, cpuacct].map(|v1| v1.and_then(Result::ok));
         let groups = Self { paths: GroupsPaths { memory, pids, cpuacct, unified: unified.ok().map(|v2| v2.group) } };
@@ -156,7 +159,7 @@ impl Drop for Groups {
 }
 
 /// An empty new group, in place of what is there.
-fn fresh(group: &Path) -> Result<PathBuf, String> {
+fn fresh(group: &Path) -> Result<PathBuf, MissingCause> {
     let made = match fs::create_dir(group) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             remove_tree(group, Instant::now() + PATIENCE).and_then(|()| fs::create_dir(group))
@@ -164,29 +167,33 @@ fn fresh(group: &Path) -> Result<PathBuf, String> {
         other => other,
     };
     // Its own name would differ from run to run.
-    let parent = group.parent().unwrap_or(group).display();
-    made.map(|()| group.to_owned()).map_err(|error| format!("cannot make a control group below {parent}: {error}"))
+    let parent = group.parent().unwrap_or(group).to_owned();
+    made.map(|()| group.to_owned()).map_err(|error| MissingCause::NotMade { parent, error: error.to_string() })
 }
 
 /// Why a controller is missing, if it is: `v1` is none when that version does not have it, so that version 2 must.
-fn lacking(controller: &str, v1: Option<&Result<PathBuf, String>>, v2: &Result<Unified, String>) -> Option<String> {
-    let why = match (v1, v2) {
+fn lacking(
+    controller: Controller,
+    v1: Option<&Result<PathBuf, MissingCause>>,
+    v2: &Result<Unified, MissingCause>,
+) -> Option<Missing> {
+    let cause = match (v1, v2) {
         (Some(Ok(_)), _) => None,
-        (Some(Err(why)), _) | (None, Err(why)) => Some(why),
-        (None, Ok(v2)) => v2.refused.iter().find(|(it, _)| *it == controller).map(|(_, why)| why),
+        (Some(Err(cause)), _) | (None, Err(cause)) => Some(cause),
+        (None, Ok(v2)) => v2.refused.iter().find(|(it, _)| *it == controller).map(|(_, cause)| cause),
     };
-    why.map(|why| format!("{controller}: {why}"))
+    cause.map(|cause| Missing { controller: Some(controller), cause: cause.clone() })
 }
 
 /// The group of version 2.
 struct Unified {
     group: PathBuf,
     /// The controllers that it should have and does not, with the reasons.
-    refused: Vec<(&'static str, String)>,
+    refused: Vec<(Controller, MissingCause)>,
 }
 
 impl Unified {
-    fn make(base: &Path, name: &str, wanted: &[&'static str]) -> Result<Self, String> {
+    fn make(base: &Path, name: &str, wanted: &[Controller]) -> Result<Self, MissingCause> {
         let mut refused = Self::refused(base, wanted)?;
         let above = if refused.is_empty() { None } else { above(base, wanted) };
         if above.is_some() {
@@ -196,14 +203,15 @@ impl Unified {
     }
 
     /// The controllers that groups below `base` cannot have, with the reasons; an error where there can be no groups.
-    fn refused(base: &Path, wanted: &[&'static str]) -> Result<Vec<(&'static str, String)>, String> {
-        may_move_by(base).map_err(|error| error.to_string())?;
+    fn refused(base: &Path, wanted: &[Controller]) -> Result<Vec<(Controller, MissingCause)>, MissingCause> {
+        may_move_by(base).map_err(|error| MissingCause::Inaccessible(error.to_string()))?;
         let available = words_at(base, "cgroup.controllers");
-        let (offered, others): (Vec<_>, Vec<_>) = wanted.iter().partition(|it| available.iter().any(|a| a == *it));
-        let not_offered = format!("it is not delegated to the control group {}", base.display());
+        let is_offered = |it: &Controller| available.iter().any(|available| available == it.name());
+        let (offered, others): (Vec<_>, Vec<_>) = wanted.iter().copied().partition(is_offered);
+        let not_offered = MissingCause::NotDelegated(base.to_owned());
         let mut refused: Vec<_> = others.into_iter().map(|it| (it, not_offered.clone())).collect();
-        if let Err(why) = enable(base, &offered, std::process::id()) {
-            refused.extend(offered.into_iter().map(|it| (it, why.clone())));
+        if let Err(cause) = enable(base, &offered, std::process::id()) {
+            refused.extend(offered.into_iter().map(|it| (it, cause.clone())));
         }
         Ok(refused)
     }
@@ -217,10 +225,10 @@ fn may_move_by(group: &Path) -> io::Result<()> {
 
 /// The nearest group above `base` that gives these controllers to groups below it already, as a slice of systemd's does,
 /// and that this process may make groups in. None beyond a group with limits of its own, which are not to be left.
-fn above<'a>(base: &'a Path, controllers: &[&str]) -> Option<&'a Path> {
+fn above<'a>(base: &'a Path, controllers: &[Controller]) -> Option<&'a Path> {
     let gives = |group: &Path| {
         let given = words_at(group, "cgroup.subtree_control");
-        controllers.iter().all(|it| given.iter().any(|given| given == it))
+        controllers.iter().all(|it| given.iter().any(|given| given == it.name()))
     };
     let groups = base.ancestors().zip(base.ancestors().skip(1));
     let mut reached =
@@ -246,10 +254,11 @@ fn kill_stale(own: &OwnGroups, name: &str) {
 }
 
 /// Lets the groups below `base` have these controllers. `me` is moved out of its way when it has to be.
-fn enable(base: &Path, controllers: &[&str], me: u32) -> Result<(), String> {
+fn enable(base: &Path, controllers: &[Controller], me: u32) -> Result<(), MissingCause> {
     let enabled = words_at(base, "cgroup.subtree_control");
+    let names = controllers.iter().map(|it| it.name());
     let lacking: Vec<String> =
-        controllers.iter().filter(|it| !enabled.iter().any(|e| e == *it)).map(|it| format!("+{it}")).collect();
+        names.filter(|name| !enabled.iter().any(|e| e == name)).map(|name| format!("+{name}")).collect();
     if lacking.is_empty() {
         return Ok(());
     }
@@ -260,9 +269,9 @@ fn enable(base: &Path, controllers: &[&str], me: u32) -> Result<(), String> {
     };
     written.map_err(|error| {
         if is_busy(&error) {
-            return format!("{SHARED_GROUP} {}", base.display());
+            return MissingCause::Shared(base.to_owned());
         }
-        format!("cannot enable it for sub-groups: {error}")
+        MissingCause::NotEnabled(error.to_string())
     })
 }
 
@@ -351,6 +360,10 @@ mod tests {
         }
     }
 
+    fn words(missing: &[Missing]) -> Vec<String> {
+        missing.iter().map(ToString::to_string).collect()
+    }
+
     const ABSENT: OwnGroups =
         OwnGroups { memory: Own::Absent, pids: Own::Absent, cpuacct: Own::Absent, unified: Own::Absent };
 
@@ -358,7 +371,7 @@ mod tests {
     fn without_control_groups_everything_is_missing() {
         let (groups, missing) = Groups::below(ABSENT, "slot");
         let why = "this system has no control groups for it";
-        assert_eq!(missing, ["memory", "pids", "cpu time"].map(|it| format!("{it}: {why}")));
+        assert_eq!(words(&missing), ["memory", "pids", "cpu time"].map(|it| format!("{it}: {why}")));
         assert_eq!(groups.describe(), "no control groups");
         assert!(groups.remove().is_ok());
     }
@@ -372,7 +385,7 @@ mod tests {
             ("cgroup.subtree_control", ""),
         ]);
         let (groups, missing) = Groups::below(OwnGroups { memory: v1.at(), unified: v2.at(), ..ABSENT }, "slot");
-        assert_eq!(missing, Vec::<String>::new());
+        assert_eq!(missing, []);
         assert_eq!(v2.read("cgroup.subtree_control"), "+pids\n");
         assert_eq!(groups.describe(), "cgroup v1 (memory)");
         assert!(v1.0.path().join("slot").is_dir() && v2.0.path().join("slot").is_dir());
@@ -390,7 +403,7 @@ mod tests {
         let leaf = v2.0.path().join(LEAF);
         fs::create_dir(&leaf).unwrap();
         let (_groups, missing) = Groups::below(OwnGroups { unified: Own::At(leaf), ..ABSENT }, "slot");
-        assert_eq!(missing, Vec::<String>::new());
+        assert_eq!(missing, []);
         assert!(v2.0.path().join("slot").is_dir());
         assert_eq!(v2.read("cgroup.subtree_control"), "memory pids", "they are enabled already");
     }
@@ -421,7 +434,7 @@ mod tests {
 
         fs::write(middle.join("cpu.max"), "50000 100000\n").unwrap();
         let (_groups, missing) = slot();
-        assert_eq!(missing, [format!("memory: it is not delegated to the control group {}", own.display())]);
+        assert_eq!(words(&missing), [format!("memory: it is not delegated to the control group {}", own.display())]);
         assert!(own.join("slot").is_dir());
         assert!(!top.0.path().join("slot").exists(), "that would be beyond a limit");
     }
@@ -436,7 +449,7 @@ mod tests {
         let own = OwnGroups { cpuacct: Own::Hidden("hidden".to_owned()), unified: v2.at(), ..ABSENT };
         let (_groups, missing) = Groups::below(own, "slot");
         let dir = v2.0.path().display();
-        assert_eq!(missing, [format!("pids: it is not delegated to the control group {dir}")]);
+        assert_eq!(words(&missing), [format!("pids: it is not delegated to the control group {dir}")]);
 
         let own = OwnGroups {
             memory: Own::At("/nowhere/at/all".into()),
@@ -450,7 +463,7 @@ mod tests {
             "pids: pids is hidden",
             "cpu time: v2 is hidden",
         ];
-        assert_eq!(missing, expected);
+        assert_eq!(words(&missing), expected);
         assert_eq!(groups.describe(), "no control groups");
     }
 

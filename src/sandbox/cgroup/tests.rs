@@ -20,7 +20,7 @@ const PLENTY: Bytes = Bytes::mib(256);
 
 fn groups(test: &str) -> Groups {
     let (groups, missing) = Groups::create(&name(test));
-    assert_eq!(missing, Vec::<String>::new(), "these tests need every controller");
+    assert_eq!(missing, [], "these tests need every controller");
     groups
 }
 

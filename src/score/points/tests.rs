@@ -91,7 +91,7 @@ fn points_of_a_case() {
             wrong("score_multiplier.txt in an unbounded group, where there is nothing to multiply"),
         ),
     ] {
-        let found = of_case(points, verdict, score, multiplier);
+        let found = of_case(points, verdict, score, multiplier).map_err(|error| error.to_string());
         assert_eq!(found, expect, "{points:?} {verdict} {score:?} {multiplier:?}");
     }
     assert!(of_case(Bounded(10.0), AC, Some(&"1".repeat(LONGEST + 1)), None).is_err());
@@ -211,7 +211,8 @@ fn too_many_points_are_a_fault() {
     let mut board = Board::new(&scoring, &tests(&scoring), false);
     board.add(1, AC, Some(60.0));
     board.add(2, AC, Some(60.0));
-    assert_eq!(board.points(), Err("120 points of secret, which gives at most 100".to_owned()));
+    let error = board.points().unwrap_err();
+    assert_eq!(error.to_string(), "120 points of secret, which gives at most 100");
 }
 
 #[test]
