@@ -64,10 +64,10 @@ pub(super) struct JudgeArgs {
     #[arg(long, value_name = "FILE", num_args = 1..,
         conflicts_with_all = ["layout", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
     outputs: Vec<PathBuf>,
-    #[command(flatten, next_help_heading = "Execution options")]
-    how: HowArgs,
     #[command(flatten)]
     told: ToldArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
+    how: HowArgs,
 }
 
 /// Judges output files with the problem's checker or output validator, without running a submission
@@ -82,14 +82,14 @@ pub(super) struct CheckArgs {
     /// Output files, folders or archives, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     outputs: Vec<PathBuf>,
+    #[command(flatten)]
+    told: ToldArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     jobs: JobsArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     checker: CheckerArgs,
     #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
-    #[command(flatten)]
-    told: ToldArgs,
 }
 
 /// Options to select tests and to show and report their results.

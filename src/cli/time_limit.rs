@@ -45,10 +45,10 @@ pub(super) struct TimeLimitArgs {
     /// Stop each test after this time [default: five times the present limit, at least 10 s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     up_to: Option<Duration>,
-    /// Keep the limit at least FACTOR times the slowest accepted test [default: 2]
+    /// Set the minimum ratio of the limit to the slowest accepted test [default: 2]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     ac: Option<f64>,
-    /// Keep the fastest slow submission at least FACTOR times the limit [default: 1.5]
+    /// Set the minimum ratio of the fastest slow submission to the limit [default: 1.5]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     tle: Option<f64>,
     /// Round the limit up to a multiple of this time [default: 1s]
