@@ -25,9 +25,10 @@ use crate::report::terminal::TerminalOptions;
     after_help = "A selection is a problem (`nine`), a test (`nine/sample/01`), a prefix (`nine/secret/0`), a glob \
     (`dirac-*`) or a path. A path names a problem's folder, a submission, a folder of submissions, any program, or a \
     test's input. If a selection matches nothing, grader reports an error. Without a selection, grader takes \
-    everything below the roots in grader.toml, or below the current directory.\n\nExit status: 0 everything as \
-    expected, 1 something unexpected, 2 usage, configuration or problem error, or nothing judged, 3 judge error, \
-    129/130/143 interrupted, 141 the reader closed the pipe."
+    everything below the roots in grader.toml if that file is in the current directory. In any other directory it \
+    takes the problems there.\n\nExit status: 0 everything as expected, 1 something unexpected, 2 usage, \
+    configuration or problem error, or nothing judged, 3 judge error, 129/130/143 interrupted, 141 the reader closed \
+    the pipe."
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct RunArgs {

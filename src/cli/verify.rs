@@ -43,12 +43,12 @@ pub(super) use validators::{InputValidator, build_input_validators};
 #[derive(Debug, Args)]
 #[command(
     visible_alias = "validate",
-    after_help = "Without a selection, grader checks everything below the roots in grader.toml, or below the current \
-    directory. It runs every validator on every case and on corrupted cases, and every submission on every case. \
-    docs/verify.md lists the findings and their codes.\n\nExit status: 0 no error, 1 an error (with --strict: or a \
-    warning), 2 usage or configuration error, 3 a validator is broken or grader itself failed, 129/130/143 \
-    interrupted. With --input: 0 every validator accepts every file, 1 a file is rejected, 3 a validator is broken \
-    or does not compile."
+    after_help = "Without a selection, grader checks everything below the roots in grader.toml if that file is in \
+    the current directory. In any other directory it checks the problems there. It runs every validator on every \
+    case and on corrupted cases, and every submission on every case. docs/verify.md lists the findings and their \
+    codes.\n\nExit status: 0 no error, 1 an error (with --strict: or a warning), 2 usage or configuration error, 3 a \
+    validator is broken or grader itself failed, 129/130/143 interrupted. With --input: 0 every validator accepts \
+    every file, 1 a file is rejected, 3 a validator is broken or does not compile."
 )]
 pub(super) struct VerifyArgs {
     /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`
