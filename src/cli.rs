@@ -52,7 +52,7 @@ use crate::sandbox::settle_process;
 
 pub use exit::ExitStatus;
 
-/// Finds problems, runs their submissions on every test in a sandbox, judges them, and shows what differs.
+/// Judges programming contest submissions in a sandbox and explains every failure.
 #[derive(Debug, Parser)]
 #[command(name = "grader", version, propagate_version = true, max_term_width = 110)]
 struct Args {

@@ -19,25 +19,23 @@ use crate::package::cases::{Staging, move_all};
 use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
 use crate::report::text::{Line, Style, quote};
 
-/// Rewrites answers after the reference has changed, case by case
+/// Updates answers after a change of the reference, case by case
 #[derive(Debug, Args)]
-#[command(
-    after_help = "On a terminal, each answer that would change is shown and one key decides: a accept, r reject, s skip, A \
-    accept all, q quit. Answers that the checker takes for the same stay as they are; missing ones are made.\n\nExit \
-    status: 0 every answer is the reference's, 1 some are not, or the reference fails on a case, 2 usage, \
-    configuration or problem error, 3 a judge is broken, 129/130/143 interrupted."
-)]
+#[command(after_help = "On a terminal, grader shows each answer that would change, and one key decides: a accept, r \
+    reject, s skip, A accept all, q quit. If the checker accepts the old answer, that answer stays. grader creates \
+    missing answers.\n\nExit status: 0 every answer is the reference's, 1 some are not, or the reference fails on a \
+    case, 2 usage, configuration or problem error, 3 a judge is broken, 129/130/143 interrupted.")]
 pub(super) struct AcceptArgs {
-    /// The problem: its name or its folder
+    /// Problem name or folder
     problem: String,
-    /// Only these tests: a name, a group, a prefix or a glob
+    /// Update only these tests: a name, a group, a prefix or a glob
     tests: Vec<String>,
     /// Accept every change without asking
     #[arg(short, long)]
     yes: bool,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HandArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     look: LookArgs,
 }
 

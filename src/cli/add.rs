@@ -34,53 +34,53 @@ const SHOWN: usize = 4;
 /// Names that are listed.
 const LISTED: usize = 30;
 
-/// Adds test cases: checks the input, computes the answer with the reference, and says which wrong submissions it kills
+/// Adds test cases: validates the input, computes the answer, and shows which wrong submissions fail
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without --name, cases continue the numbering of their group; those of a folder or a .zip keep their \
-    names. Nothing is ever overwritten, and of several cases all are added or none.\n\nExit status: 0 added, 1 not \
-    added because of what the case is (a duplicate, rejected by a validator, answered differently), 2 usage, \
-    configuration or problem error, 3 a validator is broken, 129/130/143 interrupted."
+    after_help = "Without --name, cases continue the numbering of their group; cases of a folder or a .zip keep \
+    their names. grader overwrites nothing. It adds all cases or none.\n\nExit status: 0 added, 1 the case was \
+    refused (a duplicate, rejected by a validator, answered differently), 2 usage, configuration or problem error, 3 \
+    a validator is broken, 129/130/143 interrupted."
 )]
 pub(super) struct AddArgs {
-    /// The problem: its name or its folder
+    /// Problem name or folder
     problem: String,
-    /// Inputs: files, folders or .zip archives with .in and .ans, or `-` for standard input
+    /// Inputs: files, folders or .zip archives with .in and .ans files, or `-` for standard input
     #[arg(value_name = "FILE")]
     files: Vec<String>,
-    /// The answer, a file or the text itself: checked against the reference, or taken where there is none
+    /// Give the answer (a file or the text itself); it must agree with the reference, if there is one
     #[arg(long, value_name = "FILE|TEXT")]
     answer: Option<String>,
-    /// The name of the case
+    /// Name the case
     #[arg(long)]
     name: Option<String>,
-    /// The group, such as `secret/large` [default: secret]
+    /// Add to this group, such as `secret/large` [default: secret]
     #[arg(long)]
     group: Option<String>,
-    /// Make the group if there is none
+    /// Create the group if it does not exist
     #[arg(long, requires = "group")]
     new_group: bool,
     /// Add to the samples
     #[arg(long, conflicts_with = "group")]
     sample: bool,
-    /// What the case is about, kept as its `description`
+    /// Describe the case; stored as its `description`
     #[arg(long, value_name = "TEXT")]
     note: Option<String>,
-    /// Which answer is right where they differ
+    /// Choose the right answer if the two differ
     #[arg(long, value_name = "WHICH", value_enum)]
     accept: Option<Accept>,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HandArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     look: LookArgs,
 }
 
 /// Whose answer is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Accept {
-    /// What the reference prints
+    /// The output of the reference
     Reference,
-    /// What was given
+    /// The answer that you gave
     Answer,
 }
 

@@ -12,12 +12,13 @@ use crate::limits::Bytes;
 use crate::report::text::{Line, Paint, Style, pad};
 use crate::store::{DEFAULT_CAP, Size, Store};
 
-/// Shows how large the cache is, or clears it
+/// Shows the size of the cache, or clears it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The cache holds compiled programs and results of earlier runs, by content: clearing it never changes a \
-    result, the next run only takes longer. The records of runs (`grader history`) and the files of the last run's \
-    failures are no cache and stay.\n\nExit status: 0, or 2 where it cannot be cleared, as while another grader uses it."
+    after_help = "The cache contains compiled programs and results of earlier runs. Clearing it never changes a \
+    result; the next run only takes longer. The records of runs (`grader history`) and the files of the last run's \
+    failures are not part of the cache and stay.\n\nExit status: 0, or 2 if it cannot be cleared, for example while \
+    another grader uses it."
 )]
 pub(super) struct CacheArgs {
     #[command(subcommand)]
@@ -26,9 +27,9 @@ pub(super) struct CacheArgs {
 
 #[derive(Debug, Subcommand)]
 enum CacheCommand {
-    /// What it holds, in bytes (the default)
+    /// Show the size of its content in bytes (the default)
     Size {
-        /// How it is written
+        /// Choose the output format
         #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
         format: Format,
     },

@@ -25,31 +25,31 @@ const TEST_NOISE: (f64, Duration) = (1.25, Duration::from_millis(50));
 /// The tests of a submission together: more than a tenth, because what is random of many tests evens out.
 const SUM_NOISE: (f64, Duration) = (1.1, Duration::from_millis(50));
 
-/// Compares two runs: which verdicts changed, and what became slower or quicker
+/// Compares two runs: changed verdicts, and slower or quicker programs
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A run is an id of `grader history`, the beginning or the last part of one, `last`, `prev` (the run before \
-    the last), or the path of a record. Without any, `prev` and `last` are compared.\n\nTimes are compared only where both \
-    runs measured them (what came from the cache was not measured), under the same isolation, on the same kind of \
-    processor, and where the program ran to its end. A test is slower when its cpu time grew by more than 25 % and more \
-    than 50 ms; a submission when that of all its tests together grew by more than 10 % and more than 50 ms. Less than that \
-    is noise.\n\nExit status: 0, 1 something was as expected and no longer is (with --times also: something became slower), \
-    2 usage error or a record that cannot be read."
+    after_help = "A run is an id of `grader history`, the beginning or the last part of an id, `last`, `prev` (the \
+    run before the last), or the path of a record. Without arguments, grader compares `prev` and `last`.\n\ngrader \
+    compares two times only if both runs measured them (not from the cache), with the same isolation and kind of \
+    processor, and if the program ran to its end. A test is slower if its CPU time grew by more than 25 % and more \
+    than 50 ms. A submission is slower if the CPU time of all its tests together grew by more than 10 % and more \
+    than 50 ms. Smaller changes are noise.\n\nExit status: 0, 1 something was as expected and no longer is (with \
+    --times also: something became slower), 2 usage error or a record that cannot be read."
 )]
 pub(super) struct CompareArgs {
-    /// The run before
+    /// Earlier run
     #[arg(value_name = "RUN", default_value = "prev")]
     before: String,
-    /// The run after it
+    /// Later run
     #[arg(value_name = "RUN", default_value = "last")]
     after: String,
-    /// What became slower counts as worse
+    /// Fail also if a program became slower
     #[arg(long)]
     times: bool,
-    /// How it is written
+    /// Choose the output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }

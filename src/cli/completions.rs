@@ -8,13 +8,13 @@ use clap_complete::Shell;
 
 use super::exit::ExitStatus;
 
-/// Prints a script that completes grader's commands and options in a shell
+/// Prints a completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = "bash: grader completions bash > ~/.local/share/bash-completion/completions/grader\n\
     zsh:  grader completions zsh > \"${fpath[1]}/_grader\"\n\
     fish: grader completions fish > ~/.config/fish/completions/grader.fish")]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -11,25 +11,23 @@ use super::output::{Format, clean, print, print_json};
 use crate::config::{Entry, Options, Origin};
 use crate::report::text::{Line, Style, pad, width};
 
-/// Shows every setting: its value in force and where it comes from
+/// Shows every setting, its value and the origin of the value
 #[derive(Debug, Args)]
-#[command(
-    after_help = "Defaults are below grader.toml (the nearest from here upwards), that is below the environment \
-    (`GRADER_LIMITS_MEMORY=512` for `limits.memory`), that is below arguments. A problem's own limits and checker come \
-    between grader.toml and the environment: `grader list -v` shows them.\n\nThe text is itself valid TOML, to be copied \
-    into a grader.toml.\n\nExit status: 0, or 2 where the configuration is wrong."
-)]
+#[command(after_help = "From the weakest to the strongest: defaults, grader.toml (the nearest from here upwards), a \
+    problem's own limits and checker, the environment (`GRADER_LIMITS_MEMORY=512` for `limits.memory`), arguments. \
+    `grader list -v` shows the limits and checkers of problems.\n\nThe output is valid TOML that you can copy to a \
+    grader.toml.\n\nExit status: 0, or 2 if the configuration is wrong.")]
 pub(super) struct ConfigArgs {
-    /// Only keys that begin or end like this: `limits`, `memory`, `compile.memory`
+    /// Show only keys that begin or end with this: `limits`, `memory`, `compile.memory`
     #[arg(value_name = "KEY")]
     keys: Vec<String>,
-    /// What each key is for, too
+    /// Also explain each key
     #[arg(short, long)]
     verbose: bool,
-    /// How it is written
+    /// Choose the output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }

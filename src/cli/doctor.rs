@@ -27,17 +27,19 @@ use crate::interrupt::Handlers;
 use crate::report::text::{Line, Paint, Style};
 use crate::sandbox::{Isolation, Sandbox, Slot, landlock_version};
 
-/// Tries what the sandbox promises with tiny hostile programs, and tells what holds here, why the rest does not, and what
-/// to do about it
+/// Runs hostile test programs to check which sandbox guarantees hold on this machine, and how to fix the others
 #[derive(Debug, Args)]
-#[command(after_help = "Every layer of isolation that this machine has is tried, whatever grader.toml says. \
-    docs/sandbox.md has what each of them promises.\n\nExit status: 0 the layer that `auto` takes (or the one that was \
-    named) keeps all its promises, 1 it does not, 2 usage or configuration error, 129/130/143 interrupted.")]
+#[command(
+    after_help = "grader checks every layer of isolation that this machine supports, and ignores grader.toml for \
+    this. docs/sandbox.md lists the guarantees of each layer.\n\nExit status: 0 the layer that `auto` selects (or \
+    the one that you named) keeps all its guarantees, 1 it does not, 2 usage or configuration error, 129/130/143 \
+    interrupted."
+)]
 pub(super) struct DoctorArgs {
-    /// Only this layer; auto is all of them
+    /// Check only this layer; auto checks all
     #[arg(long, value_name = "LAYER", default_value = "auto", value_parser = isolation_words())]
     isolation: IsolationChoice,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }

@@ -34,34 +34,34 @@ use files::{Changes, Shelf};
 use make::Maker;
 pub(super) use make::{Fault, build_generator, generate};
 
-/// Makes the test cases that generators/generators.yaml lists
+/// Generates the test cases listed in generators/generators.yaml
 #[derive(Debug, Args)]
 #[command(
     name = "gen",
     visible_alias = "generate",
-    after_help = "The file is in the format of BAPCtools: docs/generators.md says which keys are known. Cases that it \
-    does not list stay as they are.\n\nExit status: 0 everything is made, 1 with --check: something is not what the \
-    generators make, 2 usage or problem error, a generator fails or a validator rejects, 3 a validator is broken, \
+    after_help = "The file uses the format of BAPCtools; docs/generators.md lists the supported keys. Cases that it \
+    does not list stay unchanged.\n\nExit status: 0 everything is generated, 1 with --check: some files differ from \
+    the generated ones, 2 usage or problem error, a generator fails or a validator rejects, 3 a validator is broken, \
     129/130/143 interrupted."
 )]
 pub(super) struct GenerateArgs {
-    /// The problem: its name or its folder
+    /// Problem name or folder
     problem: String,
-    /// Only these cases: a name, a group, a prefix or a glob
+    /// Generate only these cases: a name, a group, a prefix or a glob
     tests: Vec<String>,
-    /// Write nothing; fail when the files on disk are not what the generators make
+    /// Write nothing; fail if the files on disk differ from the generated ones
     #[arg(long)]
     check: bool,
-    /// Also remove the cases that are not listed; with --check, fail when there are any
+    /// Also remove cases that are not listed; with --check, fail if there are any
     #[arg(long, conflicts_with = "tests")]
     clean: bool,
-    /// Replace files that were changed by hand, too
+    /// Also replace files that were changed by hand
     #[arg(long)]
     force: bool,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
 }
 

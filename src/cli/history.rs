@@ -29,22 +29,23 @@ const AFTER_A_RUN: Bytes = Bytes::mib(32);
 /// Lists earlier runs, newest first
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Each run leaves a record, which `grader compare`, `grader rerun` and others take by its id, the \
-    beginning or the last part of the id, `last` or `prev`. The newest 1000 are kept (`keep_runs` in grader.toml; 0 keeps \
-    all).\n\nPASS, FAIL: whether all was as expected. JUDGED: nothing was expected. INTERRUPTED: ended by a signal. UNFINISHED: the grader was killed. \
-    RUNNING: it goes on.\n\nExit status: 0, or 2 where there is no record or a usage error."
+    after_help = "Each run saves a record. Name it to `grader compare`, `grader rerun` and other commands by its id, \
+    the beginning or the last part of the id, `last` or `prev`. grader keeps the newest 1000 records (`keep_runs` in \
+    grader.toml; 0 keeps all).\n\nPASS, FAIL: everything was as expected, or not. JUDGED: no verdict was expected. \
+    INTERRUPTED: ended by a signal. UNFINISHED: the grader was killed. RUNNING: not finished yet.\n\nExit status: 0, \
+    or 2 for no record or a usage error."
 )]
 pub(super) struct HistoryArgs {
-    /// Only runs of these problems
+    /// List only runs of these problems
     #[arg(value_name = "PROBLEM")]
     problems: Vec<String>,
-    /// At most this many; 0 is all
+    /// List at most N runs; 0 lists all
     #[arg(short, long, value_name = "N", default_value_t = 20)]
     number: usize,
-    /// How it is written
+    /// Choose the output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }

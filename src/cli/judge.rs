@@ -33,82 +33,80 @@ use crate::report::terminal::class::Order;
 /// A program is killed at its time limit times this: nobody asks for the margins of what was handed in.
 const TIME_LIMIT_TO_TLE: f64 = 1.1;
 
-/// Judges what others hand in: programs, or only their output files
+/// Judges submissions of students or contestants: programs or output files
 #[derive(Debug, Args)]
 #[command(
-    after_help = "PATH is a program, a folder or a zip archive (also one of archives). A folder is one program if it \
-    holds a `main.*`, `__main__.py`, `build` or `run`, or only one source file; otherwise each file and folder in it is \
-    a program. Exports of Moodle and Canvas are recognised. In a problem of type submit-answer outputs are handed in: a \
-    folder, an archive, or files, called like their cases.\n\nExit status: 0 all accepted, 1 something is not (0 with \
-    --exit-zero), 2 usage, configuration or problem error, something that could not be judged, or \
-    nothing judged, 3 judge error, 129/130/143 interrupted."
+    after_help = "PATH is a program, a folder or a zip archive, which may contain other archives. A folder is one \
+    program if it contains `main.*`, `__main__.py`, `build`, `run` or `Cargo.toml`, or only one source file. Otherwise each file \
+    and folder in it is a program. grader recognises exports of Moodle and Canvas. In a problem of type \
+    submit-answer, a submission is a folder, an archive or files, named like the cases.\n\nExit status: 0 all \
+    accepted, 1 something is not accepted (0 with --exit-zero), 2 usage, configuration or problem error, or \
+    something or everything could not be judged, 3 judge error, 129/130/143 interrupted."
 )]
 pub(super) struct JudgeArgs {
-    /// The problem, if there are several and the layout does not name it, and what was handed in; the problem may be a
-    /// package as `.zip` or `.kpp`
+    /// Problem (a name, a folder, or a package as `.zip` or `.kpp`) and the submissions; omit the problem if there is
+    /// only one, or if the layout names it
     #[arg(value_name = "[PROBLEM] PATH", required_unless_present = "outputs")]
     words: Vec<String>,
-    /// The problem, where a folder of its name makes it unclear
+    /// Name the problem, if a submission has the same name as a problem
     #[arg(short, long, value_name = "PROBLEM")]
     problem: Option<String>,
-    /// Who handed in what: a glob with `{student}` and `{problem}`, or moodle, canvas, ilias
+    /// Read student and problem from paths: a glob with `{student}` and `{problem}`, or moodle, canvas or ilias
     #[arg(long, value_name = "LAYOUT")]
     layout: Option<String>,
-    /// How the table of students is sorted
+    /// Sort the table of students by name or score
     #[arg(long, value_name = "BY", value_enum, default_value = "name")]
     sort: Sort,
-    /// Write results here as they come, and skip those that are there already
+    /// Write each result to this folder at once, and skip submissions that already have a result there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Judge output files instead of programs: files, folders or archives, or - for standard input
+    /// Judge output files instead of programs: files, folders, archives, or - for standard input
     #[arg(long, value_name = "FILE", num_args = 1..,
         conflicts_with_all = ["layout", "sort", "out", "time_limit", "time_factor", "repeat", "lang"])]
     outputs: Vec<PathBuf>,
-    #[command(flatten, next_help_heading = "How programs are run")]
-    how: HowArgs,
     #[command(flatten)]
     told: ToldArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
+    how: HowArgs,
 }
 
-/// Judges output files with the problem's checker or output validator; no program is run
+/// Judges output files with the problem's checker or output validator, without running a submission
 #[derive(Debug, Args)]
-#[command(
-    after_help = "The same as `grader judge PROBLEM --outputs FILE`.\n\nA folder or archive pairs files with cases \
-    by name: `sample/01.out`, `01.ans`, `01`; what a name means that is in several groups has to be said.\n\nExit status: \
-    0 all accepted, 1 something is not or is missing, 2 usage, configuration or problem error, or files whose case is \
-    not clear, 3 judge error, 129/130/143 interrupted."
-)]
+#[command(after_help = "The same as `grader judge PROBLEM --outputs FILE`.\n\ngrader pairs the files of a folder or \
+    archive with cases by name: `sample/01.out`, `01.ans`, `01`. If several groups have that name, the file name \
+    must include the group.\n\nExit status: 0 all accepted, 1 something is not accepted or is missing, 2 usage, \
+    configuration or problem error, or files that match no single case, 3 judge error, 129/130/143 interrupted.")]
 pub(super) struct CheckArgs {
-    /// The problem: its name, its folder, or a package as `.zip` or `.kpp`
+    /// Problem name, folder, or package as `.zip` or `.kpp`
     problem: String,
-    /// Output files, folders or archives of them, or - for standard input
+    /// Output files, folders or archives, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     outputs: Vec<PathBuf>,
-    #[command(flatten, next_help_heading = "How programs are run")]
-    jobs: JobsArgs,
-    #[command(flatten, next_help_heading = "How programs are run")]
-    checker: CheckerArgs,
-    #[command(flatten, next_help_heading = "How programs are run")]
-    alone: AloneArgs,
     #[command(flatten)]
     told: ToldArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
+    jobs: JobsArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
+    checker: CheckerArgs,
+    #[command(flatten, next_help_heading = "Execution options")]
+    alone: AloneArgs,
 }
 
-/// Which tests are judged, and what is told of them.
+/// Options to select tests and to show and report their results.
 #[derive(Debug, Args)]
 struct ToldArgs {
-    /// Only these tests: a name, a group, a prefix or a glob
+    /// Judge only these tests: a name, a group, a prefix or a glob (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// How output files are called: a glob with `{test}`, such as `{test}.txt`
+    /// Match output files by this glob with `{test}`, such as `{test}.txt`
     #[arg(long, value_name = "GLOB")]
     pattern: Option<String>,
-    /// End with 0 also where something is not accepted: for a class
+    /// Exit with 0 even if a submission is not accepted
     #[arg(long)]
     exit_zero: bool,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     show: ShowArgs,
-    #[command(flatten, next_help_heading = "Reports")]
+    #[command(flatten, next_help_heading = "Report options")]
     report: ReportArgs,
 }
 

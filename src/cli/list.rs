@@ -20,30 +20,30 @@ use crate::plan::PlannedProblem;
 use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
 use crate::report::text::{Line, Style, pad};
 
-/// Lists problems; with -v their groups and submissions, with -vv every case
+/// Lists problems; -v adds groups and submissions, -vv adds cases
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A selection is what `grader run` takes: a problem, a test, a prefix, a glob or a path. `--format json` \
-    has everything, whatever the level: problems with title, folder, layout, limits, groups with their cases, and \
-    submissions with language and expectation. Times are in seconds, sizes in bytes.\n\nExit status: 0, or 2 where some \
-    problem cannot be read (the others are listed), nothing was found, or the usage is wrong."
+    after_help = "Selections work as for `grader run`: a problem, a test, a prefix, a glob or a path. `--format \
+    json` always contains everything: problems with title, folder, layout, limits, groups and cases, and submissions \
+    with language and expectation. Times are in seconds, sizes in bytes.\n\nExit status: 0, or 2 if a problem cannot \
+    be read (the others are listed), nothing was found, or the usage is wrong."
 )]
 pub(super) struct ListArgs {
-    /// Problems, tests, globs or paths; also problem packages as `.zip` or `.kpp`
+    /// Problems, tests, globs, paths, or problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
-    /// Only these submissions
+    /// List only these submissions (repeatable)
     #[arg(short, long, value_name = "NAME")]
     submission: Vec<String>,
-    /// Only these tests
+    /// List only these tests (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// Groups and submissions; twice: cases too
+    /// Show groups and submissions; -vv also shows cases
     #[arg(short, long, action = clap::ArgAction::Count)]
     verbose: u8,
-    /// How it is written
+    /// Choose the output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }

@@ -19,25 +19,26 @@ use crate::report::text::{Line, Style};
 /// Names are also names of directories, files and, when exported, packages.
 const LONGEST: usize = 64;
 
-/// Makes a problem that passes already: statement, reference, a wrong submission, validator, generator and two cases
+/// Creates a problem that already passes: statement, submissions, validator, generator and two cases
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The problem is made where grader.toml says; where there is none, one is made here, with the problem below \
-    problems/ and its cases below testcases/. Nothing is overwritten.\n\nExit status: 0 made, 2 not made, and why."
+    after_help = "grader creates the problem where grader.toml says. If there is no grader.toml, grader creates one \
+    in the current directory, with the problem in problems/ and its cases in testcases/. It overwrites nothing.\n\n\
+    Exit status: 0 created, 2 not created (the error says why)."
 )]
 pub(super) struct NewArgs {
-    /// Its name: lower-case letters, digits and `-`
+    /// Name of the new problem: lower-case letters, digits and `-`
     problem: String,
-    /// The language of its programs
+    /// Write its programs in this language
     #[arg(long, value_enum, default_value_t = Lang::Rust)]
     lang: Lang,
-    /// The judge talks to the submission
+    /// Create an interactive problem: the interactor talks to the submission
     #[arg(long)]
     interactive: bool,
-    /// Several answers are right: with an output validator (an interactive problem has one anyhow)
+    /// Add an output validator, for problems with several right answers (interactive problems always have one)
     #[arg(long)]
     checker: bool,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }

@@ -18,36 +18,38 @@ use crate::package::cases::{Staging, check_name, files_of, move_all};
 use crate::report::text::{Line, Style, quote};
 use crate::suggest;
 
-/// Removes test cases with everything that belongs to them
+/// Removes test cases and all their files
 #[derive(Debug, Args)]
-#[command(after_help = "A test is named exactly (`secret/03`, or `03` where only one has that name) or by a glob \
+#[command(after_help = "Name a test exactly (`secret/03`, or `03` if only one test has that name) or by a glob \
     (`secret/1*`).\n\nExit status: 0 removed, 1 not confirmed, 2 usage, configuration or problem error.")]
 pub(super) struct RemoveArgs {
-    /// The problem: its name or its folder
+    /// Problem name or folder
     problem: String,
-    /// The tests
+    /// Tests to remove
     #[arg(required = true, value_name = "TEST")]
     tests: Vec<String>,
-    /// Do not ask
+    /// Remove without asking
     #[arg(short, long)]
     yes: bool,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }
 
-/// Renames a test case with everything that belongs to it
+/// Renames a test case and all its files
 #[derive(Debug, Args)]
-#[command(after_help = "Tests are judged in the order of their names. With a group in the new name (`secret/04`) the \
-    case moves there.\n\nExit status: 0 renamed, 2 usage, configuration or problem error.")]
+#[command(
+    after_help = "grader judges tests in the order of their names. If the new name includes a group (`secret/04`), \
+    the case moves there.\n\nExit status: 0 renamed, 2 usage, configuration or problem error."
+)]
 pub(super) struct RenameArgs {
-    /// The problem: its name or its folder
+    /// Problem name or folder
     problem: String,
-    /// The test: `secret/03`, or `03` where only one has that name
+    /// Test to rename: `secret/03`, or `03` if only one test has that name
     test: String,
-    /// Its new name, in the same group unless it names one
+    /// New name; it stays in the same group unless the name includes one
     new: String,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
 }

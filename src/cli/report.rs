@@ -20,23 +20,24 @@ use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
 use crate::report::{Recorder, Reporter};
 
-/// Shows a stored run again, or makes reports of it
+/// Shows an earlier run again, or writes reports of it
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Without `--report` the run is shown as `grader run` shows it. Inputs and outputs of failed tests are \
-    kept for the last run of each submission only: of an older run the reasons are shown without them.\n\nExit status: 0 \
-    the reports were made, whatever they say; 2 there is no such run, its record is damaged, or a report cannot be written."
+    after_help = "Without `--report`, grader shows the run as `grader run` does. It keeps the inputs and outputs of \
+    failed tests only for the last run of each submission. For older runs it shows the reasons without them.\n\nExit \
+    status: 0 the reports were written, even if the run failed; 2 no such run, its record is damaged, or a report \
+    cannot be written."
 )]
 pub(super) struct StoredArgs {
-    /// The run: `last`, the name of its record in .grader/runs, the beginning of that name or of the id in it, or the
-    /// path of a .jsonl
+    /// Run: `last`, the name of a record in .grader/runs, the beginning of that name or of its id, or the path of a
+    /// .jsonl file
     run: String,
     /// Show which case fails which submission
     #[arg(long)]
     table: bool,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     show: ShowArgs,
-    #[command(flatten, next_help_heading = "Reports")]
+    #[command(flatten, next_help_heading = "Report options")]
     report: ReportArgs,
 }
 

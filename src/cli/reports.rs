@@ -30,12 +30,12 @@ const WIDTH: usize = 100;
 /// What is written besides what is shown.
 #[derive(Debug, Default, Args)]
 pub(super) struct ReportArgs {
-    /// Write a report: jsonl, csv, gradebook, junit, gradescope or markdown, each with `=FILE` (`-` is standard output);
-    /// or github, for annotations in GitHub Actions
+    /// Write a report (repeatable): jsonl, csv, gradebook, junit, gradescope or markdown with `=FILE` (`-` is standard
+    /// output), or github for annotations in GitHub Actions
     #[arg(long, value_name = "KIND=FILE", value_parser = parse)]
     report: Vec<ReportTo>,
-    /// How much of the tests the texts for students show (`judge --out`, gradescope, markdown of `judge`): none, samples in full and
-    /// of secret tests the verdict, or all [default: samples]
+    /// Show students this much of the tests: none, samples (in full, and the verdicts of secret tests), or all; applies
+    /// to `judge --out`, gradescope, and markdown of `judge` [default: samples]
     #[arg(long, value_name = "LEVEL", value_enum)]
     feedback: Option<Level>,
 }

@@ -24,28 +24,29 @@ use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style};
 use crate::verdict::Verdict;
 
-/// Repeats what was unexpected in the last run, and nothing else
+/// Repeats only the unexpected results of the last run
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Of a submission that should be accepted and was not: the tests that it failed. Of one that should fail \
-    and did not as expected: all tests of that run, because a part of them could not tell whether it does now. What a run \
-    left unfinished and what had a judge error is repeated whole. It is a run like any other: a second `rerun` repeats \
-    what is unexpected in the first.\n\nOptions of that run such as --checker or --time-limit are not remembered: give \
-    them again.\n\nExit status: that of `grader run`; 0 where there is nothing to repeat."
+    after_help = "A submission that should be accepted runs again on the tests that it failed. A submission that \
+    should fail runs again on all tests of that run, because a part of them may not show whether it fails now. \
+    Interrupted submissions and those with a judge error run completely. The repetition is a run like any other: a \
+    second `rerun` repeats the unexpected results of the first.\n\ngrader does not remember options of that run such \
+    as --checker or --time-limit: give them again.\n\nExit status: as for `grader run`; 0 if there is nothing to \
+    repeat."
 )]
 pub(super) struct RerunArgs {
-    /// Another run than the last: an id of `grader history` or a part of it, `prev`
+    /// Run to repeat: an id of `grader history`, a part of an id, `last` or `prev`
     #[arg(value_name = "RUN", default_value = "last")]
     run: String,
-    /// The last run, which is the default
+    /// Repeat the last run (the default)
     #[arg(long, conflicts_with = "run")]
     last: bool,
-    /// Only say what would be done
+    /// Print the plan and run nothing
     #[arg(long)]
     dry_run: bool,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     show: ShowArgs,
 }
 

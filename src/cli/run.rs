@@ -19,45 +19,47 @@ use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
 
-/// Grades problems: every submission on every test, checked against what its author expects
+/// Runs every submission on every test and compares the verdicts with the expected ones
 #[derive(Debug, Args)]
 #[command(
     after_help = "A selection is a problem (`nine`), a test (`nine/sample/01`), a prefix (`nine/secret/0`), a glob \
-    (`dirac-*`) or a path: of a problem's folder, a submission or a folder of them, a program, a test's input. One that \
-    names nothing is an error. Without one, everything below the roots of grader.toml is graded, or the folder one stands \
-    in.\n\nExit status: 0 as expected, 1 something unexpected, 2 usage, configuration or problem \
-    error, or nothing judged, 3 judge error, 129/130/143 interrupted, 141 nobody reads the output any more."
+    (`dirac-*`) or a path. A path names a problem's folder, a submission, a folder of submissions, any program, or a \
+    test's input. If a selection matches nothing, grader reports an error. Without a selection, grader takes \
+    everything below the roots in grader.toml if that file is in the current directory. In any other directory it \
+    takes the problems there.\n\nExit status: 0 everything as expected, 1 something unexpected, 2 usage, \
+    configuration or problem error, or nothing judged, 3 judge error, 129/130/143 interrupted, 141 the reader closed \
+    the pipe."
 )]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct RunArgs {
-    /// Problems, tests, globs or paths; also problem packages as `.zip` or `.kpp`
+    /// Problems, tests, globs, paths, or problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
-    /// Only these submissions: a name, a path below `submissions/`, a glob; or a program's path, which is expected AC
+    /// Run only these submissions: a name, a path below `submissions/`, a glob, or the path of any program (repeatable)
     #[arg(short, long, value_name = "NAME")]
     submission: Vec<String>,
-    /// Run a shell command as the submission; expected AC
+    /// Run a shell command as the submission; grader expects AC
     #[arg(short, long, value_name = "COMMAND")]
     command: Option<String>,
-    /// Only these tests: a name, a group, a prefix or a glob
+    /// Run only these tests: a name, a group, a prefix or a glob (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// Run every test, whatever fails before it
+    /// Run every test, even after a failure
     #[arg(short, long, alias = "no-fail-fast")]
     all_tests: bool,
     /// Show which case fails which submission
     #[arg(long)]
     table: bool,
-    /// Only say what would be done
+    /// Print the plan and run nothing
     #[arg(long)]
     dry_run: bool,
-    /// Not judged and warnings count as failures
+    /// Fail also for warnings and for submissions that cannot be judged
     #[arg(long)]
     strict: bool,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     show: ShowArgs,
-    #[command(flatten, next_help_heading = "Reports")]
+    #[command(flatten, next_help_heading = "Report options")]
     report: ReportArgs,
 }
 

@@ -26,40 +26,40 @@ use trial::Trial;
 /// How long to look where the person says nothing.
 const SECONDS: u64 = 30;
 
-/// Runs a submission on random inputs until it differs from the reference
+/// Runs a submission on random inputs until it differs from the reference, and shrinks that input
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Inputs come from the problem's generators. The first that the submission fails is made as small \
-    as it can be while the input validators accept it and it fails in the same way.\n\nExit status: 0 no difference was \
-    found, 1 one was found, 2 usage or problem error, a generator or the reference fails, 3 a validator or checker is \
-    broken, 129/130/143 interrupted."
+    after_help = "Inputs come from the problem's generators. grader shrinks the first input that the submission \
+    fails. The smaller input must pass the input validators, and the submission must fail on it in the same way.\n\n\
+    Exit status: 0 no difference found, 1 a difference found, 2 usage or problem error, a generator or the reference \
+    fails, 3 a validator or checker is broken, 129/130/143 interrupted."
 )]
 pub(super) struct StressArgs {
-    /// The problem: its name or its folder
+    /// Problem name or folder
     problem: String,
-    /// The submission: its path below submissions/, its name where only one has it, or the path of a program
+    /// Submission: its path below submissions/, its name if only one has it, or the path of any program
     submission: String,
-    /// A generator with its arguments, `{seed}` among them [default: those of generators.yaml with `{seed}`, in turn]
+    /// Generate inputs with this command, which includes `{seed}`; repeatable [default: the commands with `{seed}` in generators.yaml, in turn]
     #[arg(long = "gen", value_name = "COMMAND")]
     generator: Vec<String>,
-    /// How long to look [default: 30 s, without end where --count is given]
+    /// Search this long [default: 30 s; unlimited with --count]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     seconds: Option<Duration>,
-    /// How many inputs to try
+    /// Try at most N inputs
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: Option<u64>,
-    /// Where the seeds begin: the same seed tries the same inputs
+    /// Start at this seed; the same seed tries the same inputs
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Show the input as it was found, without making it smaller
+    /// Show the input without shrinking it
     #[arg(long)]
     no_shrink: bool,
-    #[command(flatten, next_help_heading = "How programs are run and judged")]
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HandArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     look: LookArgs,
-    /// Show more of the input and of what was printed
-    #[arg(short, long, action = clap::ArgAction::Count, help_heading = "How results are shown")]
+    /// Show more of the input and the output
+    #[arg(short, long, action = clap::ArgAction::Count, help_heading = "Display options")]
     verbose: u8,
 }
 

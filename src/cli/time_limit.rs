@@ -25,46 +25,46 @@ use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
 /// How long a test may take while nothing says what its limit is.
 pub(super) const UP_TO: Duration = Duration::from_secs(60);
 
-/// Measures the submissions of a problem and says what its time limit should be
+/// Measures the submissions of a problem and recommends a time limit
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Every submission that must not be too slow is run on every test, and so is every one that must; each \
-    test is ended after `--up-to`. A package says itself how far the limit is from the submissions, other problems by \
-    `--ac`, `--tle` and `--resolution`, which hold where they are given. The limit is the smallest multiple of `--resolution` that is at least `--ac` times the \
-    slowest of the former, and of which the fastest of the slow submissions takes at least `--tle` times as much: the \
-    rule of the problem package format 2025-09. Times that are known from earlier runs on this machine are used; \
-    `--no-cache` measures anew.\n\nExit status: 0 the stated limit keeps these distances (or was written), 1 it does not, \
-    or no limit would, 2 usage or problem error, 3 judge error, 129/130/143 interrupted."
+    after_help = "grader runs every submission that must not be too slow and every submission that must be. It stops \
+    each test after `--up-to`. The limit is the smallest multiple of `--resolution` that is at least `--ac` times \
+    the slowest accepted test. The fastest slow submission must take at least `--tle` times the limit. This is the \
+    rule of the problem package format 2025-09. A package may set these three values itself; the options override \
+    them. grader uses known times from earlier runs on this machine; `--no-cache` measures again.\n\nExit status: 0 \
+    the stated limit keeps these distances (or was written), 1 it does not, or no limit does, 2 usage or problem \
+    error, 3 judge error, 129/130/143 interrupted."
 )]
 pub(super) struct TimeLimitArgs {
-    /// The problem: its name or its folder
+    /// Problem name or folder
     problem: String,
-    /// Write the limit to problem.toml, whatever else it says
+    /// Write the limit to problem.toml and keep its other settings
     #[arg(long)]
     write: bool,
-    /// How long a test may take while it is measured [default: five times the present limit, at least 10 s]
+    /// Stop each test after this time [default: five times the present limit, at least 10 s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     up_to: Option<Duration>,
-    /// The limit over the slowest accepted test [default: 2]
+    /// Set the minimum ratio of the limit to the slowest accepted test [default: 2]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     ac: Option<f64>,
-    /// The fastest test that is to be over time over the limit [default: 1.5]
+    /// Set the minimum ratio of the fastest slow submission to the limit [default: 1.5]
     #[arg(long, value_name = "FACTOR", value_parser = factor)]
     tle: Option<f64>,
-    /// What the limit is a multiple of [default: 1s]
+    /// Round the limit up to a multiple of this time [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     resolution: Option<Duration>,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     jobs: JobsArgs,
     /// Run every test N times
-    #[arg(long, value_name = "N", help_heading = "How programs are run", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", help_heading = "Execution options", value_parser = clap::value_parser!(u32).range(1..))]
     repeat: Option<u32>,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     language: LanguageArgs,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
 }
 

@@ -39,48 +39,48 @@ use tries::{Pace, Trials};
 
 pub(super) use validators::{InputValidator, build_input_validators};
 
-/// Checks that problems are sound: data, validators, time limits, and what each case is good for
+/// Checks problems: test data, validators, time limits, and which cases are redundant
 #[derive(Debug, Args)]
 #[command(
     visible_alias = "validate",
-    after_help = "Without a selection, everything below the roots of grader.toml is checked, or the folder one stands in. \
-    Every validator is asked about every case and about corrupted ones, and every submission is run on every case. \
-    docs/verify.md has the findings and their codes.\n\nExit status: 0 no error, 1 some error (with --strict: or \
-    warning), 2 usage or configuration error, 3 a validator is broken or something of ours failed, \
-    129/130/143 interrupted. With --input: 0 every validator accepts every file, 1 some file is rejected, 3 a validator is broken \
-    or does not compile."
+    after_help = "Without a selection, grader checks everything below the roots in grader.toml if that file is in \
+    the current directory. In any other directory it checks the problems there. It runs every validator on every \
+    case and on corrupted cases, and every submission on every case. docs/verify.md lists the findings and their \
+    codes.\n\nExit status: 0 no error, 1 an error (with --strict: or a warning), 2 usage or configuration error, 3 a \
+    validator is broken or grader itself failed, 129/130/143 interrupted. With --input: 0 every validator accepts \
+    every file, 1 a file is rejected, 3 a validator is broken or does not compile."
 )]
 pub(super) struct VerifyArgs {
-    /// Problems, globs or paths; also problem packages as `.zip` or `.kpp`
+    /// Problems, globs, paths, or problem packages as `.zip` or `.kpp`
     selection: Vec<String>,
-    /// Check only these input files, with the input validators of the one problem that is named
+    /// Check only these input files with the input validators of one problem
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["allow", "cases", "data_only", "try_time", "strict", "format"])]
     input: Vec<PathBuf>,
-    /// Findings of this code are nothing to be told; may be given several times
+    /// Suppress findings with this code (repeatable)
     #[arg(long, value_name = "CODE", value_parser = allowed)]
     allow: Vec<Code>,
-    /// Show for every case which submissions it kills
+    /// Show which submissions each case kills
     #[arg(long)]
     cases: bool,
     /// Run no submissions
     #[arg(long)]
     data_only: bool,
-    /// How long one kind of corruption, junk or partners may be tried
+    /// Limit each kind of robustness test (corrupted cases, junk output, hostile partners)
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     try_time: u32,
-    /// Warnings count as errors
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// How many submissions run at once
+    /// Run N submissions at once
     #[arg(short, long, value_name = "N", value_parser = read_jobs)]
     jobs: Option<Jobs>,
-    /// How it is written
+    /// Choose the output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     format: Format,
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     alone: AloneArgs,
 }
 

@@ -31,35 +31,33 @@ use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style};
 use crate::verdict::Verdict;
 
-/// Grades, and on each save grades again what the saved file affects
+/// Grades once, and after each save grades again what the saved file affects
 #[derive(Debug, Args)]
-#[command(
-    after_help = "A saved submission is run again; a saved case, checker, validator or problem.toml affects its problem; \
-    grader.toml affects everything. What did not change comes from the cache, so that only what the saved file really \
-    touches is run (with --no-cache all of it is). Submissions that were not as expected come first, of each the \
-    tests that it failed, which are told as soon as they are over. Where something else came of a submission than before, \
-    both are shown: `WA → AC`.\n\nNew and removed files and folders are noticed; \
-    hidden ones, backup copies of editors and the folder of the store are not looked at. Ctrl-C ends it.\n\n\
-    Exit status: 2 usage or configuration error at the start, 129/130/143 ended by Ctrl-C or a signal."
-)]
+#[command(after_help = "A saved submission runs again. A saved case, checker, validator or problem.toml affects its \
+    problem; grader.toml affects everything. Unchanged results come from the cache; with --no-cache every affected \
+    test runs again. Unexpected submissions run first, starting with the tests that they failed; these results \
+    appear as soon as they are known. If a submission's result changes, grader shows both: `WA → AC`.\n\ngrader \
+    notices new and removed files and folders. It ignores hidden files, editor backups and its own .grader folder. \
+    Ctrl-C ends it.\n\nExit status: 2 usage or configuration error at the start, 129/130/143 ended by Ctrl-C or a \
+    signal.")]
 pub(super) struct WatchArgs {
     /// Problems, tests, globs or paths, as for `grader run`
     selection: Vec<String>,
-    /// Only these submissions
+    /// Run only these submissions (repeatable)
     #[arg(short, long, value_name = "NAME")]
     submission: Vec<String>,
-    /// Only these tests
+    /// Run only these tests (repeatable)
     #[arg(short, long, value_name = "TEST")]
     test: Vec<String>,
-    /// Run every test, whatever fails before it
+    /// Run every test, even after a failure
     #[arg(short, long)]
     all_tests: bool,
-    /// Leave on the screen what was shown before
+    /// Keep earlier output on the screen
     #[arg(long)]
     no_clear: bool,
-    #[command(flatten, next_help_heading = "How programs are run")]
+    #[command(flatten, next_help_heading = "Execution options")]
     how: HowArgs,
-    #[command(flatten, next_help_heading = "How results are shown")]
+    #[command(flatten, next_help_heading = "Display options")]
     show: ShowArgs,
 }
 

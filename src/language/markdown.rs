@@ -1,4 +1,4 @@
-//! The table as a page for people: `docs/languages.md`.
+//! Writes the language table as a page for readers: `docs/languages.md`.
 
 use std::fmt::Write as _;
 
@@ -6,64 +6,74 @@ use super::{Language, Languages};
 
 const HEAD: &str = "# Languages
 
-Generated from `src/language/languages.toml`; a test keeps it up to date (`UPDATE_DOCS=1 cargo test --lib language`
+A test generates this page from `src/language/languages.toml` and keeps it up to date (`UPDATE_DOCS=1 cargo test --lib language`
 rewrites it).
 
-The language of a submission is the one with the most source files, among equals the one of higher priority (this
-table's order). Headers do not count. A directory with `Cargo.toml` or `go.mod` at its top is built by that tool,
-offline. A `#!` line decides for a file without extension and between rows that share an extension;
-one that names another version (`python2`) is no language that is known. Extensions are read in any case of letters
-(`GAPS.Py`), except that `.C` is C++ and `.c` is C; a build gives such a file the extension as it is in the table. `--lang`
-and `submissions.yaml` name a row by its id or by one of its other names.
+grader detects the language of a submission in this way:
+
+- The language with the most source files wins; headers do not count. Among equals, the language of higher priority wins (the order
+  of the table below).
+- If a directory has `Cargo.toml` or `go.mod` at its top, that tool builds it, offline.
+- A `#!` line decides for a file without extension, and between languages that share an extension. If the line names another version
+  (`python2`), the language is unknown.
+- Upper or lower case of extensions does not matter (`GAPS.Py`), except that `.C` is C++ and `.c` is C. A build uses the extension as in
+  the table.
+
+`--lang` and `submissions.yaml` name a language by its id or by one of its other names.
 
 ## Python
 
-Python programs run with the interpreter that your `python3` is: that of an active virtual environment, of pyenv or conda, or
-the system's. Programs see its packages read-only: those of the environment, what `pip install --user` and
-`pip install -e` have added, and nothing else of your home. A package that you install, remove or replace makes the next run
-judge anew. The report names the version, and the place where that is not the system's.
+Python programs run with the interpreter behind your `python3`: that of an active virtual environment, of pyenv or conda, or of
+the system. Programs see its packages read-only: those of the environment, and those that `pip install --user` and `pip install -e`
+added. They see nothing else of your home. If you install, remove or replace a package, the next run judges again. The report
+names the version, and also the place if it is not the system's.
 
-Submissions to **packages** (ICPC, Kattis, DOMjudge, BAPCtools; archives too) run with PyPy if `pypy3` is installed, because
-all these judges do so and time limits are made for that: problemtools `config/languages.yaml`, DOMjudge
-`sql/files/defaultdata/py3/run`, BAPCtools `resources/config/languages.yaml`. `language: python3` in `submissions.yaml` and a
-first line `#!…python3` mean PyPy there too, as at these judges. Your own word wins: `--lang python3`, `[language] python =
-'python3'`, or any table `[language.python3]` in `grader.toml`. Without `pypy3`, a submission that should not be too slow and is
-says so.
+Submissions to **packages** (ICPC, Kattis, DOMjudge, BAPCtools; also archives) run with PyPy if `pypy3` is installed. All these
+judges use PyPy, and the time limits are made for it: problemtools `config/languages.yaml`, DOMjudge
+`sql/files/defaultdata/py3/run`, BAPCtools `resources/config/languages.yaml`. As at these judges, `language: python3` in
+`submissions.yaml` and a first line `#!…python3` also mean PyPy there. To use your `python3` instead, write `--lang python3`,
+`[language] python = 'python3'`, or any table `[language.python3]` in `grader.toml`. Without `pypy3`, the report of a submission that is
+too slow, although it should not be, says so.
 
-Validators, graders and generators of packages run with your `python3`. The judges differ: problemtools and BAPCtools run them
-with PyPy, DOMjudge with `python3` (`judgedaemon.main.php`). No limit is made for them, and they may need packages that PyPy
+Validators, graders and generators of packages run with your `python3`. The judges differ here: problemtools and BAPCtools run them
+with PyPy, DOMjudge with `python3` (`judgedaemon.main.php`). No time limit is made for them, and they may need packages that PyPy
 lacks.
 
 ## Java and Kotlin
 
-By the rules of `icpc` and `kattis` the heap gets all of the memory limit (`-Xmx`), as at problemtools and BAPCtools, which limit
-nothing else of the virtual machine. Here it may use 256 MiB beside (`memory_beside`): for itself, for stacks, and for memory
-outside of the heap. So the memory in a report may be a little above the limit. Too much on the heap is an `OutOfMemoryError`,
-which is RTE; more than both together is MLE. By the rules of `domjudge` the limit is for everything, and the heap gets 128 MiB
-less than that (`memory_reserve`).
+By the rules of `icpc` and `kattis`, the heap gets the whole memory limit (`-Xmx`), as with problemtools and BAPCtools. Those two limit
+nothing else of the virtual machine. grader allows 256 MiB in addition (`memory_beside`): for the virtual machine itself, for stacks,
+and for memory outside the heap. The memory in a report may therefore be a little above the limit. Too much memory on the heap is an
+`OutOfMemoryError`, which is RTE. More than both together is MLE. By the rules of `domjudge`, the limit is for the whole program, and
+the heap gets 128 MiB less (`memory_reserve`).
 
 ## Commands and files
 
-Compile commands run in a copy of the submission, with relative paths; run commands get absolute ones.
-`{memlim}` is the memory limit in MiB, less what the runtime itself needs (but at least half of the limit); see above for Java.
-`{mainfile}` is the entry point, the only file, `main.*`, or the first by name. `{mainclass}` is the class with `main`,
-in languages without one the main file without extension. A Java file is renamed to its public class. A step with
-`{file}` is run for each source: that a source cannot be read is a compile error also where nothing uses it, as on DOMjudge.
-All steps together have the limits of a compiler.
+Compile commands run in a copy of the submission, with relative paths. Run commands get absolute paths. All compile steps together have
+the limits of a compiler.
 
-Programs lie read-only outside of the working directory. In `lua`, `perl`, `ruby` and `shell`, which load `./name` from the
-working directory, the sources of a program of several lie there as well (`siblings`).
+| in a command | means |
+|---|---|
+| `{memlim}` | the memory limit in MiB, minus the memory that the runtime itself needs, but at least half of the limit; see above for Java |
+| `{mainfile}` | the entry point, the only file, `main.*`, or the first file by name |
+| `{mainclass}` | the class with `main`; in languages without such a class the main file without extension |
+| `{file}` | each source: grader runs the step once per source |
+
+A source with syntax errors is a compile error even if nothing uses it, as on DOMjudge. grader renames a Java file to its public class.
+
+Programs are read-only and outside the working directory. `lua`, `perl`, `ruby` and `shell` load `./name` from the working
+directory. In these languages, the sources of a program with several files are there too (`siblings`).
 
 ";
 
 const SETTINGS: &str = r#"
 ## Settings
 
-Every key can be changed in `grader.toml`; what is not mentioned stays. A new row needs `extensions` and `run`.
+You can change every key in `grader.toml`; the other keys stay. A new language needs `extensions` and `run`.
 
 ```toml
 [language]
-python = "pypy3"                       # `.py` files are run by PyPy everywhere; "python3": by yours, in packages too
+python = "pypy3"                       # PyPy runs `.py` files everywhere; "python3": your python3 does, also in packages
 
 [language.cpp]
 compile = ["clang++", "-std=c++23", "-O2", "-o", "{binary}", "{files}"]
@@ -76,9 +86,9 @@ version = ["zig", "version"]
 install = "https://ziglang.org/download"
 ```
 
-The keys are described at the head of `src/language/languages.toml`. A row with a `compile` of your own may say with `killed` how its
-tools report a child that a signal ended (`killed = ['^zig: error: .*: Killed']`; `[]` if they start no processes). Without it, a
-failing build is made twice before it is a compile error.
+The head of `src/language/languages.toml` describes the keys. If you set your own `compile`, you can also set `killed`: patterns of the
+messages with which its tools report a child that a signal ended. An example is `killed = ['^zig: error: .*: Killed']`; use `[]` if
+they start no processes. Without `killed`, grader repeats a failing build once before it reports a compile error.
 "#;
 
 /// `docs/languages.md` for these languages.

@@ -1,4 +1,4 @@
-//! How programs are run: a part for each thing that a command may obey, so that none offers what it does not.
+//! Options for running programs, in parts: each command takes only the parts that it obeys.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,53 +14,53 @@ use crate::package::document::is_there;
 use crate::problem::Checker;
 use crate::ruleset::Ruleset;
 
-/// How programs are run that are no submissions: neither limits nor checkers of problems are theirs.
+/// Options for running programs other than submissions, to which limits and checkers of problems do not apply.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct AloneArgs {
-    /// Use no results or builds of earlier runs
+    /// Ignore cached results and builds of earlier runs
     #[arg(long)]
     no_cache: bool,
-    /// How programs are walled off
+    /// Choose how programs are isolated from the machine
     #[arg(long, value_name = "MODE", value_parser = isolation_words())]
     isolation: Option<IsolationChoice>,
 }
 
-/// How many at once.
+/// Option for the number of programs at once.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct JobsArgs {
-    /// How many programs run at once [default: one for each physical core, less one where there are more than two]
+    /// Run N programs at once [default: one per physical core, minus one if there are more than two]
     #[arg(short, long, value_name = "N", value_parser = read_jobs)]
     jobs: Option<Jobs>,
 }
 
-/// What judges outputs.
+/// Option for the checker.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct CheckerArgs {
-    /// How outputs are compared: `tokens`, `exact`, `float=1e-6`, flags, or the path of an output validator
+    /// Compare outputs with `tokens`, `exact`, `float=1e-6`, checker flags, or the output validator at this path
     #[arg(long, value_name = "CHECKER")]
     checker: Option<String>,
 }
 
-/// What submissions are written in.
+/// Option for the language of submissions.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct LanguageArgs {
-    /// The language of every submission, instead of detecting it
+    /// Set the language of every submission instead of detecting it
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<String>,
 }
 
-/// How submissions are run and judged, one program after the other.
+/// Options for running and judging submissions one after the other.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct HandArgs {
-    /// The cpu time limit, instead of the problem's own: `2s`, `500ms`, `1.5`
+    /// Set the CPU time limit (`2s`, `500ms`, `1.5`) instead of the problem's own
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time_limit: Option<Duration>,
-    /// Multiply every time limit
+    /// Multiply every time limit by this factor
     #[arg(long, value_name = "FACTOR", value_parser = parse_factor)]
     time_factor: Option<f64>,
     #[command(flatten)]
     pub(in crate::cli) checker: CheckerArgs,
-    /// Whose rules hold where judges differ; `all` lists where they would [default: the judge that a package is for]
+    /// Apply the rules of this judge; `all` also lists where judges disagree [default: the judge that a package is for]
     #[arg(long = "as", value_name = "JUDGE", value_enum)]
     judge: Option<Judge>,
     #[command(flatten)]
@@ -69,7 +69,7 @@ pub(in crate::cli) struct HandArgs {
     alone: AloneArgs,
 }
 
-/// Whose rules hold.
+/// Value of `--as`: the judge whose rules apply.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Judge {
     Icpc,
@@ -89,7 +89,7 @@ impl From<Judge> for JudgeChoice {
     }
 }
 
-/// How the submissions of a plan are run and judged.
+/// Options for running and judging the submissions of a plan.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct HowArgs {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! How results are shown.
+//! Options for the display of results.
 
 use std::collections::BTreeMap;
 
@@ -9,34 +9,34 @@ use crate::cli::surroundings;
 use crate::config::{ColorChoice, DiffStyle, JudgeChoice, Options};
 use crate::report::terminal::TerminalOptions;
 
-/// How files and differences look.
+/// Options for colours and differences.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct LookArgs {
-    /// When to colour
+    /// Choose when to use colour
     #[arg(long, value_name = "WHEN", value_enum)]
     color: Option<Color>,
-    /// How a wrong output is shown
+    /// Choose how to show a wrong output
     #[arg(long, value_name = "STYLE", value_enum)]
     diff: Option<Diff>,
-    /// Lines shown around a difference
+    /// Show N lines around a difference
     #[arg(long, value_name = "N")]
     context: Option<u32>,
 }
 
-/// How results are shown, and how many.
+/// Options for the display of results and its level of detail.
 #[derive(Debug, Default, Args)]
 pub(in crate::cli) struct ShowArgs {
     #[command(flatten)]
     look: LookArgs,
-    /// Show only what is not as expected
+    /// Show only unexpected results
     #[arg(short, long)]
     quiet: bool,
-    /// Show everything: cached rows, remarks, every failure in full
+    /// Show everything: cached results, remarks, and every failure in full
     #[arg(short, long, action = clap::ArgAction::Count)]
     verbose: u8,
 }
 
-/// When to colour.
+/// Value of `--color`.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub(in crate::cli) enum Color {
     Auto,
