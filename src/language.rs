@@ -17,6 +17,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use regex::bytes::{Regex, RegexBuilder};
+use serde::Serialize;
 
 use crate::suggest;
 
@@ -28,7 +29,7 @@ pub use markdown::markdown;
 const CASE_MATTERS: &str = "C";
 
 /// The languages in force.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Languages {
     /// By descending priority, then by id.
     rows: Vec<Language>,
@@ -39,7 +40,7 @@ pub struct Languages {
 }
 
 /// One row of the table. The keys are described at the head of `languages.toml`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Language {
     /// The unique name in settings and reports: `cpp`.
     pub id: String,
@@ -97,7 +98,7 @@ pub struct Language {
 }
 
 /// How the name of the class to start is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum MainClass {
     /// The class with a `main` method.
     Java,
@@ -106,7 +107,7 @@ pub enum MainClass {
 }
 
 /// A directory that the language's own build tool compiles.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Project {
     /// The file at the top of the directory that makes it one: `Cargo.toml`.
     pub marker: String,

@@ -319,7 +319,7 @@ impl LimitOptions {
 }
 
 /// A program in source form: one file, a directory, or a command; or what some program printed elsewhere.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Program {
     /// A single source file.
     File(PathBuf),

@@ -54,7 +54,7 @@ fn circumstances() -> String {
     ];
     const NAMESPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
     // What is not there, or may not be read, tells two machines apart as well.
-    let namespaces = NAMESPACES.map(|name| format!("{:?}", fs::read_link(format!("/proc/self/ns/{name}")).ok()));
+    let namespaces = NAMESPACES.map(|name| target(Path::new(&format!("/proc/self/ns/{name}"))));
     let places = ["/proc/self/exe", "/proc/self/root"].map(|link| stamp(Path::new(link)));
     [vec![credentials()], FILES.map(text).to_vec(), namespaces.to_vec(), places.to_vec()].concat().join("\n")
 }
@@ -74,8 +74,13 @@ fn credentials() -> String {
 /// Where a link leads, and what tells that the same thing is still there.
 fn stamp(link: &Path) -> String {
     let found = fs::metadata(link).ok();
-    let of = |found: fs::Metadata| (found.dev(), found.ino(), found.ctime(), found.ctime_nsec());
-    format!("{:?} {:?}", fs::read_link(link).ok(), found.map(of))
+    let of = |found: fs::Metadata| format!("{} {} {}.{}", found.dev(), found.ino(), found.ctime(), found.ctime_nsec());
+    format!("{} {}", target(link), found.map(of).unwrap_or_default())
+}
+
+/// Where a link leads; empty if there is none, or it may not be read.
+fn target(link: &Path) -> String {
+    fs::read_link(link).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 #[cfg(test)]

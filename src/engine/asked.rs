@@ -105,7 +105,7 @@ pub(super) fn output_key(workshop: &Workshop, case: &Case, output: &Path, valida
         .field("answer", answer.as_bytes())
         .field("output", output.as_bytes())
         .field("limit", case.limits.output.0.to_le_bytes())
-        .field("points", format!("{:?}", case.points));
+        .value("points", &case.points);
     for judge in more {
         key = key.field("validator", judge.key.as_bytes());
     }
@@ -126,7 +126,7 @@ pub(super) fn probe_key(
     let key = Key::of("probe v1").field("output", output.as_bytes()).field("script", script);
     let key = key.field("kind", own.kind.name()).field("passes", own.passes.to_string());
     let limits = (&case.limits, workshop.output_validation_limits(own));
-    Some(key.field("limits", format!("{limits:?}")).field("isolation", workshop.isolation.name()).finish())
+    Some(key.value("limits", &limits).field("isolation", workshop.isolation.name()).finish())
 }
 
 /// What is on record under a key, else what `ask` says, which is put there. Failures are not.

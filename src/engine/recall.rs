@@ -232,7 +232,7 @@ fn facts_key(
             key = key.field("validator argument", argument);
         }
         if reach == Reach::Same {
-            key = key.field("limits", format!("{:?} {:?}", case.limits, case.kill_points()));
+            key = key.value("limits", &(case.limits, case.kill_points()));
         }
     }
     key.finish()
@@ -241,7 +241,7 @@ fn facts_key(
 fn check_key(facts: &Key, case: &Case, validators: &[&Artifact], answer: &Digest) -> Key {
     let mut key = Key::of("check v4").field("facts", facts.as_bytes()).field("answer", answer.as_bytes());
     if validators.is_empty() {
-        key = key.field("checker", format!("{:?}", case.checker));
+        key = key.value("checker", &case.checker);
     } else {
         for judge in validators {
             key = key.field("validator", judge.key.as_bytes());

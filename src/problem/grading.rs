@@ -9,7 +9,7 @@ use super::{CasePoints, Program};
 use crate::verdict::Verdict;
 
 /// The groups of a problem that is graded by the rules of the legacy format.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Grading {
     /// The groups in the order of judging, each behind the one that it is in; the first is all test data.
     pub groups: Vec<GradedGroup>,
@@ -20,7 +20,7 @@ pub struct Grading {
 }
 
 /// What a whole legacy problem says about points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct LegacyPoints {
     /// Whether more or fewer are better.
     pub objective: Objective,
@@ -29,7 +29,7 @@ pub struct LegacyPoints {
 }
 
 /// Whether an output validator gives an accepted case its points, in `score.txt`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum ByValidator {
     /// It must not.
     #[default]
@@ -41,7 +41,7 @@ pub enum ByValidator {
 }
 
 /// Which points are the best.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum Objective {
     /// The most.
     #[default]
@@ -51,7 +51,7 @@ pub enum Objective {
 }
 
 /// A directory of test data, and how the results of what is in it become its own.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GradedGroup {
     /// The path below the data root; empty for the root itself.
     pub name: Arc<str>,
@@ -72,7 +72,7 @@ pub struct GradedGroup {
 }
 
 /// What makes the result of a group.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Grader {
     /// The default grader of the format.
     Default(DefaultGrader),
@@ -81,7 +81,7 @@ pub enum Grader {
 }
 
 /// The flags of the default grader.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct DefaultGrader {
     /// Which verdict.
     pub verdict: VerdictMode,
@@ -145,7 +145,7 @@ fn rank(verdict: Verdict) -> u8 {
 }
 
 /// How the default grader makes a verdict.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum VerdictMode {
     /// The worst: RTE, MLE, TLE, OLE, WA, AC.
     #[default]
@@ -157,7 +157,7 @@ pub enum VerdictMode {
 }
 
 /// How the default grader makes points.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum ScoreMode {
     /// The sum.
     #[default]

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::{Checker, LimitOptions, Program, StaticValidation, TestId};
 
 /// Test cases that are judged together: `sample`, `secret`, `secret/small`.
@@ -73,7 +75,7 @@ impl TestGroup {
 }
 
 /// What programs are called with on one case (package format 2025-09, "Test data configuration").
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Arguments {
     /// For the submission.
     pub submission: Vec<String>,

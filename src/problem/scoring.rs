@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::grading::{ByValidator, Grading};
 
 /// How the results of cases become that of a submission, by the rules of either generation of the package format.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum Scoring {
     /// Points by the rules of 2025-09.
     Points(Arc<ScoreTree>),
@@ -14,7 +16,7 @@ pub enum Scoring {
 }
 
 /// How the points of a scoring problem come about (package format 2025-09, "Result aggregation"): a tree of groups.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreTree {
     /// The groups, each behind the one that it is a part of.
     pub groups: Vec<ScoreGroup>,
@@ -23,7 +25,7 @@ pub struct ScoreTree {
 }
 
 /// A group of test cases, or of groups, that has points.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreGroup {
     /// The path below the data root: `secret/small`.
     pub name: Arc<str>,
@@ -42,7 +44,7 @@ pub struct ScoreGroup {
 }
 
 /// How the points of a group follow from those of what is in it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Aggregation {
     /// All points when every case is accepted, else none.
     PassFail,
@@ -53,7 +55,7 @@ pub enum Aggregation {
 }
 
 /// What points a case can get.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub enum CasePoints {
     /// It has none, and nobody minds when the output validator gives some: in a pass-fail problem, and in `sample`.
     Ignored,

@@ -1,5 +1,7 @@
 //! The tests of a problem: its cases, and the static validation of groups, which has no input.
 
+use serde::Serialize;
+
 use super::{Problem, TestCase, TestGroup, TestId};
 
 /// What the test is called that is the static validation of a group. No case of the group may have this name.
@@ -7,7 +9,7 @@ pub const STATIC_VALIDATION: &str = "static_validation";
 
 /// That the sources of a submission are judged themselves, as a test of a group (package format 2025-09, "Static
 /// validation test cases").
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct StaticValidation {
     /// What the static validator is called with behind what the protocol has.
     pub arguments: Vec<String>,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -108,6 +109,17 @@ impl KeyBuilder {
         self
     }
 
+    /// Adds a value as the bytes that `serde` and postcard make of it. A value that cannot be written so (a path that is not
+    /// UTF-8) gives a key that is never found again.
+    #[must_use]
+    pub fn value<T: Serialize + ?Sized>(self, name: &str, value: &T) -> Self {
+        match postcard::to_stdvec(value) {
+            Ok(bytes) => self.field(name, bytes),
+            // Two different values must not share a key, so this one shares its key with nothing.
+            Err(_) => self.field(name, RandomState::new().hash_one(name).to_le_bytes()),
+        }
+    }
+
     /// Adds a list of values as one field.
     #[must_use]
     pub fn list<T: AsRef<[u8]>>(mut self, name: &str, values: impl IntoIterator<Item = T>) -> Self {
@@ -175,6 +187,18 @@ mod tests {
         ];
         let distinct: HashSet<Key> = keys.iter().cloned().map(KeyBuilder::finish).collect();
         assert_eq!(distinct.len(), keys.len());
+    }
+
+    #[test]
+    fn values_are_told_apart_and_what_cannot_be_written_is_never_found() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let key = |value: &dyn Fn(KeyBuilder) -> KeyBuilder| value(Key::of("k")).finish();
+        let some = key(&|key| key.value("a", &Some(vec![1.5, 0.0])));
+        assert_eq!(some, key(&|key| key.value("a", &Some(vec![1.5, 0.0]))));
+        assert_ne!(some, key(&|key| key.value("a", &Some(vec![1.5, -0.0]))));
+        assert_ne!(some, key(&|key| key.value("a", &None::<Vec<f64>>)));
+        let odd = std::path::Path::new(std::ffi::OsStr::from_bytes(b"\xff"));
+        assert_ne!(key(&|key| key.value("a", odd)), key(&|key| key.value("a", odd)));
     }
 
     #[test]

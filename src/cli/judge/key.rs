@@ -89,15 +89,15 @@ pub(super) fn of_problem(
         .field("grader", env!("CARGO_PKG_VERSION"))
         .field("problem", problem.id.as_str())
         .field("judge", problem.ruleset().name())
-        .field("kind", format!("{:?}", problem.kind))
-        .field("scoring", format!("{:?}", problem.scoring))
-        .field("level", format!("{level:?}"))
+        .value("kind", &problem.kind)
+        .value("scoring", &problem.scoring)
+        .value("level", &level)
         .field("repeat", settings.repeat.to_string())
         .field("passes", problem.passes.to_string())
-        .field("validation", format!("{:?}", settings.output_validation_limits(problem)))
-        .field("compile", format!("{:?}", settings.compile_limits()))
-        .field("language", format!("{row:?}"))
-        .field("in packages", format!("{in_packages:?}"));
+        .value("validation", &settings.output_validation_limits(problem))
+        .value("compile", &settings.compile_limits())
+        .value("language", &row)
+        .value("in packages", &in_packages);
     for (ordinal, name) in planned.names.iter().enumerate() {
         let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
         let limits = settings.limits_for(problem, group, language);
@@ -106,9 +106,9 @@ pub(super) fn of_problem(
         let checker = if settings.origin("checker").outranks_problem() { None } else { own };
         key = key
             .field("test", name.as_str())
-            .field("limits", format!("{limits:?}"))
-            .field("checker", format!("{:?}", checker.unwrap_or(settings.checker)))
-            .field("arguments", format!("{:?}", setting.arguments));
+            .value("limits", &limits)
+            .value("checker", &checker.unwrap_or(settings.checker))
+            .value("arguments", &setting.arguments);
         let own = setting.files;
         key = key.list("beside", own.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
         files.extend(own.into_iter().map(|(_, from)| from));
@@ -116,7 +116,7 @@ pub(super) fn of_problem(
         files.extend(group.answer_of(case));
     }
     for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
-        key = key.field("static validation", format!("{} {:?}", group.name, group.static_validation));
+        key = key.field("group", &*group.name).value("static validation", &group.static_validation);
     }
     for (dir, sources) in
         problem.output_validators.iter().chain(&problem.static_validator).chain(problem.grader()).filter_map(parts)
