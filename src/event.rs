@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::judge::compare::Difference;
+use crate::difference::Difference;
 use crate::limits::{Bytes, Usage};
 use crate::problem::grading::Grade;
 use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};

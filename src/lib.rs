@@ -15,6 +15,7 @@ use std::error::Error;
 pub mod cli;
 pub mod compile;
 pub mod config;
+pub mod difference;
 pub mod discover;
 pub mod engine;
 pub mod event;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::Context;
 use super::workbench::{Case, Judged};
+use crate::difference::Difference;
 use crate::event::part_extension;
-use crate::judge::compare::{Capture, Difference};
+use crate::judge::compare::Capture;
 use crate::judge::passes::NextPass;
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::LastRun;

@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthChar as _;
 
 use super::alike;
 
-use crate::judge::compare::{Difference, DifferenceKind, Excerpt, Found, Leniency, Place, Text, Would};
+use crate::difference::{Difference, DifferenceKind, Excerpt, Found, Leniency, Place, Text, Would};
 
 /// The most characters of a token that are quoted.
 const QUOTED: usize = 40;

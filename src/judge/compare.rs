@@ -7,12 +7,12 @@
 
 use std::io::{self, Read};
 
+use crate::difference::{Difference, DifferenceKind, Leniency, Would};
 use crate::problem::Checker;
 
 mod bytes;
 mod capture;
 mod difference;
-mod excerpt;
 mod lane;
 mod lines;
 mod lockstep;
@@ -26,9 +26,6 @@ mod tests;
 mod unit;
 
 pub use capture::Capture;
-pub use difference::{Difference, DifferenceKind, Found, Leniency, Text, Would};
-pub use excerpt::{Excerpt, Later};
-pub use place::Place;
 
 use bytes::{Class, is_space};
 use difference::Findings;

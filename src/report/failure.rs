@@ -8,9 +8,10 @@ use super::diff;
 use super::files::{FileDiff, Source, read, with};
 use super::text::{Line, Paint, Style, Whitespace, escape};
 use crate::config::DiffStyle;
+use crate::difference::{Difference, Found};
 use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, part_extension};
 use crate::explain::{excerpt, sentence};
-use crate::judge::compare::{Capture, Difference, Found};
+use crate::judge::compare::Capture;
 use crate::verdict::Verdict;
 
 /// Bytes of a kept file that are looked at.

@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 use super::diff::{self, Layout, View};
 use super::text::{Line, Paint};
 use crate::config::DiffStyle;
+use crate::difference::{Difference, Found};
 use crate::event::part_extension;
 use crate::explain::{self, Before, Options, Window, begin_together};
-use crate::judge::compare::{Capture, Difference, Found};
+use crate::judge::compare::Capture;
 use crate::problem::Checker;
 
 /// Rows of a diff.

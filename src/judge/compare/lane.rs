@@ -4,11 +4,11 @@
 use std::io::{self, ErrorKind, Read};
 
 use super::bytes::{Class, last_run};
-use super::difference::{Found, Text};
 use super::lines::Window;
-use super::place::{Cursor, Place};
+use super::place::Cursor;
 use super::rules::Token;
 use super::unit::Unit;
+use crate::difference::{Found, Place, Text};
 
 /// The walk along one stream. The block itself is lent to each method, because one of the streams is the caller's.
 ///

@@ -3,8 +3,8 @@
 //! Decided after the verdict, and only where both rests fit a window.
 
 use super::bytes::is_space;
-use super::difference::DifferenceKind;
 use super::rules::Rules;
+use crate::difference::DifferenceKind;
 
 /// The lines of a stream from the one with the first difference on, while they fit.
 #[derive(Debug, Clone)]

@@ -7,7 +7,8 @@ use std::io::{self, Read};
 
 use crate::problem::{Checker, TokenOptions};
 
-use super::{Comparator, Comparison, DifferenceKind, Leniency, Place, Text, Would};
+use super::{Comparator, Comparison};
+use crate::difference::{DifferenceKind, Leniency, Place, Text, Would};
 
 /// What a comparison must find.
 #[derive(Debug, Default)]

@@ -1,22 +1,7 @@
 //! Where something stands in a stream: line, column, offset. Counted block by block, never byte by byte.
 
-use serde::{Deserialize, Serialize};
-
 use super::bytes::{count_lines, last_line_feed};
-
-/// A position in an output or in an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
-    /// Lines end with a line feed; the first is 1.
-    pub line: u64,
-    /// In characters where the line is UTF-8 up to here, otherwise in bytes; the first is 1.
-    pub column: u64,
-    /// Whether the column counts bytes.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub in_bytes: bool,
-    /// In bytes; the first is 0.
-    pub offset: u64,
-}
+use crate::difference::Place;
 
 /// Counts lines and columns of a stream that passes by in blocks.
 #[derive(Debug, Clone)]

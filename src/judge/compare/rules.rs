@@ -3,10 +3,11 @@
 //! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens". Errors are taken in
 //! `f64`, as Kattis' `default_validator` does, so that the edge of a tolerance is where it is on Kattis.
 
+use crate::difference::DifferenceKind;
 use crate::problem::{Checker, TokenOptions};
 use crate::ruleset::Numbers;
 
-use super::difference::{DifferenceKind, Need};
+use super::difference::Need;
 use super::number::{self, NumberReader, Written};
 
 /// The checker's flags. `Exact` is the strictest of the token comparisons: where tokens and white space are the same

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
+use crate::difference::{Found, Later, Place, Text};
 use crate::problem::{Checker, TokenOptions};
 
 use super::oracle::check;

@@ -1,10 +1,9 @@
 //! A token or a run of white space that began in an earlier block: its first bytes and what must be known of the rest.
 
 use super::bytes::Class;
-use super::excerpt::{Excerpt, Later};
 use super::number::NumberReader;
-use super::place::Place;
 use super::rules::Token;
+use crate::difference::{Excerpt, Later, Place};
 
 /// The part of an open token or run of white space that has passed by. Constant in size.
 #[derive(Debug, Clone)]

@@ -48,7 +48,7 @@ impl Later {
     /// The most bytes kept of a later part.
     pub const MAX: usize = Self::BEFORE + 100;
     /// The most of them that stand before the first difference.
-    pub(super) const BEFORE: usize = 64;
+    pub(crate) const BEFORE: usize = 64;
 }
 
 /// `\\`, and `\xNN` for control characters and for bytes that are not UTF-8; all else is itself.
