@@ -34,7 +34,7 @@ const MOST_MADE: Bytes = Bytes::mib(1024);
 
 /// The language of a shell command.
 const COMMAND: &str = "command";
-/// The language of outputs that were handed in without their program.
+/// The language of outputs that were submitted without their program.
 const OUTPUTS: &str = "outputs";
 
 /// What came of a build.
@@ -104,7 +104,7 @@ impl Build {
     }
 }
 
-/// Why a compiler made no program, and nothing is to be kept of that.
+/// Why a compiler made no program; nothing of it is cached.
 enum Stopped {
     /// It was killed at one of its limits, which the next time may be others, on a machine with less to do.
     Killed(String),
@@ -646,7 +646,7 @@ fn environment(path: OsString) -> Vec<(OsString, OsString)> {
     vec![("PATH".into(), path), ("LANG".into(), "C.UTF-8".into())]
 }
 
-/// The first line of a file, for `#!`; none when it is no text, or cannot be read: whoever needs the file opens it and says so.
+/// The first line of a file, for `#!`; none if it is not text or cannot be read. The caller that needs the file reports why.
 pub fn first_line(path: &Path) -> Option<String> {
     use std::io::Read;
     let mut head = Vec::new();

@@ -34,7 +34,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// The place that is to be shown: in a token the first character that differs.
+    /// The place to show: in a token, the first character that differs.
     pub fn focus(&self) -> Place {
         match self.what {
             Text::Token(_) => self.differs.unwrap_or(self.at),

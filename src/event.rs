@@ -67,7 +67,7 @@ pub struct RunStarted {
     pub caveat: String,
     /// The problems in plan order.
     pub problems: Vec<ProblemHead>,
-    /// What was handed in and is not planned: whoever handed it in is not forgotten.
+    /// Submissions that are not planned, so that no author is forgotten.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
     /// What varies.
@@ -81,7 +81,7 @@ impl RunStarted {
     }
 }
 
-/// Something that was handed in and cannot be judged as it is; what is wrong with it is in a notice.
+/// A submission that cannot be judged; a notice says why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     /// Who handed it in.
@@ -373,7 +373,7 @@ pub struct TestFinished {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Unjudged {
-    /// No output was handed in for it.
+    /// It has no submitted output.
     Missing,
     /// The case has no answer: the program was run, nothing was compared.
     NoAnswer,
@@ -439,12 +439,12 @@ impl TestResult {
         Self::JudgeError { message, overdue: false }
     }
 
-    /// No output was handed in.
+    /// There is no submitted output.
     pub fn missing() -> Self {
         Self::NotJudged { reason: Unjudged::Missing, measured: Measured::default(), files: None }
     }
 
-    /// Whether no output was handed in.
+    /// Whether there is no submitted output.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::NotJudged { reason: Unjudged::Missing, .. })
     }
@@ -514,7 +514,7 @@ pub fn part_extension(start: u64, ending: &str) -> String {
 pub const NO_ANSWER: &str = "no answer was handed in";
 
 impl Judgement {
-    /// Whether no answer was handed in where that is the submission.
+    /// Whether the submission is an output and there is none.
     pub fn lacks_answer(&self) -> bool {
         self.verdict == Verdict::WrongAnswer && self.reason == NO_ANSWER
     }
@@ -719,7 +719,7 @@ mod seconds {
 }
 
 impl Measured {
-    /// The figures of an execution, as exact as the record keeps them: whoever reads it later sees the same.
+    /// The figures of an execution, as exact as the record keeps them, so that later readers see the same.
     pub fn new(usage: Usage, killed: bool, cached: bool) -> Self {
         let Usage { cpu, wall, memory } = usage;
         let [cpu, wall] = [cpu, wall].map(to_micros);

@@ -93,7 +93,7 @@ pub struct Options {
 pub struct Diff {
     /// From top to bottom.
     pub rows: Vec<Row>,
-    /// What is to be said about the rows.
+    /// Notes about the rows.
     pub notes: Vec<Note>,
 }
 
@@ -185,7 +185,7 @@ pub enum End {
     NoNewline,
 }
 
-/// What is to be said about the rows of a [`Diff`].
+/// A note about the rows of a [`Diff`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note {
     /// Lines broke differently, which the checker ignores, so words were followed across lines.

@@ -97,7 +97,7 @@ fn without_spaces(pattern: &str) -> String {
     kept
 }
 
-/// A glob with parts that are to be found out: `{student}/{problem}.*`.
+/// A glob with named parts: `{student}/{problem}.*`.
 ///
 /// The glob becomes a regular expression by `globset`; each part is a mark in it that no glob treats specially. A part
 /// matches at least one character, and `/` only where it is deep.

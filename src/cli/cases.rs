@@ -99,7 +99,7 @@ impl Desk {
         self.problem.layout == Layout::Plain
     }
 
-    /// The group of a name, be it one that exists or one that is to be made.
+    /// The group of a name, whether it exists or not yet.
     pub(super) fn group(&self, name: &str) -> TestGroup {
         let known = self.problem.groups.iter().find(|group| &*group.name == name);
         known.cloned().unwrap_or_else(|| self.prospect(name).group())

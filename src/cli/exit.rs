@@ -51,7 +51,7 @@ pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> E
     }
 }
 
-/// The same for what was handed in: 2 when any of it could not be judged, 1 when any is not accepted on every test, unless
+/// The same for submissions of others: 2 if any could not be judged, 1 if any is not accepted on every test, unless
 /// that is `zero`.
 pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool) -> ExitStatus {
     let status = status_of(report, signal, false);

@@ -1,4 +1,4 @@
-//! Hard limits of whoever started the grader, looked at before anything runs: below them a verdict would depend on them.
+//! Checks the caller's hard limits before anything runs: if they are too low, verdicts depend on them.
 
 use anyhow::{Result, anyhow};
 

@@ -48,7 +48,7 @@ impl Wanted {
         if self == Self::Auto { Self::Strong } else { self }
     }
 
-    /// What is to be tried, in order.
+    /// The layers to try, in order.
     pub(super) fn candidates(self) -> Vec<Isolation> {
         match self {
             Self::Exactly(isolation) => vec![isolation],
@@ -124,7 +124,7 @@ pub(super) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<I
     )
 }
 
-/// What is to be said of a place that lies in one of `dirs`.
+/// The message about a place that lies in one of `dirs`.
 fn shown(place: &Path, dirs: &[&str]) -> Option<String> {
     // What is not there yet is in none of them.
     let real = fs::canonicalize(place).ok()?;
@@ -140,7 +140,7 @@ fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
     (!reasons.is_empty()).then(|| format!("isolation is only `{}`; {}", isolation.name(), reasons.join("; ")))
 }
 
-/// The cause alone: what was being done is told in other words.
+/// The cause alone; the caller says in its own words what failed.
 pub(super) fn cause(error: &SandboxError) -> String {
     match error {
         SandboxError::Keeper(message) | SandboxError::Refused(message) => message.clone(),

@@ -30,7 +30,7 @@ use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
 use crate::report::terminal::class::Order;
 
-/// A program is killed at its time limit times this: nobody asks for the margins of what was handed in.
+/// A program is killed at its time limit times this factor: submissions of others need no margins.
 const TIME_LIMIT_TO_TLE: f64 = 1.1;
 
 /// Judges submissions of students or contestants: programs or output files
@@ -250,7 +250,7 @@ fn only_problem(problems: &Problems, setup: &Setup, word: Option<&str>) -> Resul
     }
 }
 
-/// Whether outputs are handed in there, no programs.
+/// Whether the submissions there are outputs, not programs.
 fn wants_outputs(planned: &PlannedProblem) -> bool {
     planned.problem.kind == ProblemKind::SubmitAnswer
 }

@@ -28,7 +28,7 @@ pub(super) fn notice_of(found: &Diagnostic) -> Notice {
     }
 }
 
-/// Something that the store has to tell. What mends itself has no remedy.
+/// A notice of the store. What repairs itself has no remedy.
 pub(super) fn store_notice(found: &store::Notice) -> Notice {
     let remedy = match found {
         store::Notice::Disabled { .. } => {

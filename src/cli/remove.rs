@@ -107,7 +107,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     if new.id() == old.id() {
         bail!("{} is called so already", old.id());
     }
-    // As when cases are added: what is in the way of moving is told then.
+    // As in `add`: obstacles are reported when the files are moved.
     if let Some(taken) = files_of(&new.dir, &new.name, false).unwrap_or_default().first() {
         bail!("{} exists already; nothing is overwritten", taken.display());
     }
@@ -119,7 +119,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// The cases of exact names and globs; everything that is wrong is told.
+/// The cases of exact names and globs; all errors are reported.
 fn meant(desk: &Desk, page: &Page, tests: &[String]) -> Result<Vec<Spot>> {
     let mut spots: Vec<Spot> = Vec::new();
     let mut wrong = false;

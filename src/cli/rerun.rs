@@ -50,7 +50,7 @@ pub(super) struct RerunArgs {
     show: ShowArgs,
 }
 
-/// A submission that is to be repeated.
+/// A submission to repeat.
 struct Wanted {
     /// What chooses its problem.
     problem: String,
@@ -182,7 +182,7 @@ fn plan(
                 output_validator: args.how.hand.checker.output_validator(&setup.start)?,
                 programs: Programs::Run(language),
             };
-            // Nothing is called so any more, for whatever reason: it is told as missing.
+            // Nothing has this name any more: it is reported as missing.
             let Ok(Chosen { plan: whole, found: told }) = choose(&setup.settings, &setup.languages, &choice) else {
                 missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));
                 return Ok(());

@@ -226,7 +226,7 @@ pub(super) fn one_problem(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
     }
 }
 
-/// As [`one_problem`], for commands that mend a problem's cases: one that lacks nothing but cases and answers will do.
+/// As [`one_problem`], for commands that complete a problem's cases: a problem that lacks only cases and answers is fine.
 /// What else is wrong with it is shown.
 pub(super) fn one_problem_to_mend(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
     let Setup { start, settings, languages, .. } = setup;

@@ -39,7 +39,7 @@ use crate::sandbox::Isolation;
 use crate::score::time_limit::Bounding;
 use crate::store::Store;
 
-/// What happens within this time is told together.
+/// Events within this time are shown together.
 const BATCH: Duration = Duration::from_millis(5);
 
 /// Everything that was decided before the first program runs.
@@ -60,9 +60,9 @@ pub(super) struct Session {
     pub(super) plan: Arc<Plan>,
     /// Where the submissions come from, in plan order; empty: they are the problems' own.
     pub(super) handed_in: Vec<HandedIn>,
-    /// What was handed in besides and cannot be judged.
+    /// Other submissions that cannot be judged.
     pub(super) left_out: Vec<LeftOut>,
-    /// What is run, where that is less than what is told.
+    /// What runs, if that is less than what is reported.
     pub(super) work: Option<Work>,
     /// Directories that stand for archives.
     pub(super) archives: Archives,

@@ -68,7 +68,7 @@ pub(super) fn github_workspace() -> Option<PathBuf> {
 /// one is as good as none.
 pub(super) fn settle_temp_dir() {
     let wanted = env::var_os("TMPDIR").filter(|dir| !dir.is_empty()).map_or_else(|| "/tmp".into(), PathBuf::from);
-    // Without a current directory a relative one is told as what cannot be used.
+    // Without a current directory, a relative path is reported as unusable.
     let _ = tempfile::env::override_temp_dir(&std::path::absolute(&wanted).unwrap_or(wanted));
 }
 

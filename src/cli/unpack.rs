@@ -53,7 +53,7 @@ impl Archives {
         found.into_iter().map(told).collect()
     }
 
-    /// An event as it is told.
+    /// An event with the names that people see.
     pub(super) fn told_event(&self, mut event: Event) -> Event {
         if self.0.is_empty() {
             return event;
@@ -98,7 +98,7 @@ impl Unpacked {
                 return Ok(word.clone());
             }
             let archive = start.join(word);
-            // What cannot be resolved cannot be opened either, which is told below.
+            // A path that cannot be resolved cannot be opened either, which is reported below.
             let real = fs::canonicalize(&archive).unwrap_or_else(|_| archive.clone());
             if let Some(dir) = known.get(&real) {
                 return Ok(dir.clone());
@@ -140,7 +140,7 @@ pub(super) fn is_kattis_name(path: &Path) -> bool {
 
 /// Whether an archive holds a problem package, at its top or in a folder there.
 pub(super) fn holds_package(path: &Path) -> bool {
-    // An archive that cannot be opened holds none: who takes it as a submission says why.
+    // An archive that cannot be opened holds no answers; the code that reads it as a submission reports why.
     let Ok(archive) = Archive::open(path, Bounds::default()) else { return false };
     archive.entries().iter().any(|entry| {
         let name = entry.path.file_name().unwrap_or_default();

@@ -164,7 +164,7 @@ fn find(setup: &Setup, selection: &[String]) -> Result<(Vec<Arc<Problem>>, Vec<D
     Ok((problems, all))
 }
 
-/// Everything that there is to be found out about one problem.
+/// All checks of one problem.
 fn examine(
     setup: &Setup,
     bench: &mut Workbench<'_>,

@@ -119,7 +119,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
         let affected = affected(&chosen.plan, &new.plan, &change, new.setup.settings.file.as_deref());
         let old = std::mem::replace(&mut chosen, new);
         if affected.is_nothing() {
-            // What cannot be graded any more is told all the same.
+            // Problems that can no longer be graded are reported as well.
             let is_new = |found: &&Diagnostic| !old.found.contains(found);
             let new: Vec<Diagnostic> = chosen.found.iter().filter(is_new).cloned().collect();
             show_diagnostics(&new, chosen.setup.paint);

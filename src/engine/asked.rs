@@ -47,7 +47,7 @@ pub(super) fn validated(
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
     let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
     let digests = workshop.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
-    // Without the content of every file there is no key: the validator is asked, and a file that is missing is told there.
+    // Without the content of every file there is no key. Then the validator runs, and that run reports the missing file.
     let key = digests.ok().map(|digests| {
         let mut key = Key::of("input v2").field("validator", validator.artifact.key.as_bytes());
         for (name, digest) in names.zip(digests) {

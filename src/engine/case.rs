@@ -171,7 +171,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// No output was handed in where that is the submission.
+    /// The result if the submission is an output and there is none.
     pub(super) fn unanswered() -> Self {
         let findings = Findings::ruled((Verdict::WrongAnswer, NO_ANSWER.into()));
         Self { outcome: not_run(0), findings, kept: Kept::new(Output::Bytes(Vec::new()), Vec::new()) }

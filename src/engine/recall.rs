@@ -405,7 +405,7 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Op
 
 /// A kept output is compared anew: the answer or the checker changed, or another judge is asked.
 fn compare_again(case: &Case, checker: &Checker, output: &[u8]) -> Option<Comparison> {
-    // Where the answer cannot be read nothing is known: the case is run, and the fault is told there.
+    // An unreadable answer means that nothing is known: the case runs, and that run reports the error.
     let answer = std::fs::File::open(case.answer.as_ref()?).ok()?;
     let mut comparator = Comparator::new(*checker, answer);
     comparator.feed(output).ok()?;

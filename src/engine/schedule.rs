@@ -45,7 +45,7 @@ pub(super) enum Job {
     Grade { run: usize, question: Question },
 }
 
-/// How far a result that is over time is to be believed.
+/// How far to believe a result that is over time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Doubt {
     /// It is not over time.
@@ -577,7 +577,7 @@ impl Run {
         self.held.first().copied()
     }
 
-    /// What the package's own grader is to be asked next.
+    /// The next question to the package's own grader.
     fn question(&self) -> Option<Question> {
         self.board.as_ref()?.questions().into_iter().find(|question| !self.asked.contains(&question.group))
     }

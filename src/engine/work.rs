@@ -36,7 +36,7 @@ pub(super) struct Worker<'a> {
 pub(super) enum Tested {
     /// The result.
     Clear(TestResult),
-    /// It is so near the time limit that it is to be run again, alone; what the first run brought.
+    /// It is so near the time limit that it must run again, alone; the result of the first run.
     Near(Box<Judged>),
     /// It is over time, beyond doubt unless others disturbed it; and what there is to remember, if it is believed.
     Over(Box<TestResult>, Option<Box<Memory>>),
@@ -52,7 +52,7 @@ pub(super) enum Origin {
     Store,
 }
 
-/// What is to be built of a submission.
+/// The build order of a submission.
 pub(super) fn order_of(context: &Context, run: usize) -> BuildOrder<'_> {
     let planned = &context.plan.runs[run];
     let problem = &context.plan.problems[planned.problem].problem;
@@ -85,7 +85,7 @@ pub(super) fn build_result(
     judges: &[(Role, Arc<Build>)],
 ) -> Option<BuildResult> {
     let planned = &context.plan.runs[run];
-    // One that is broken is told before one that cannot be run here.
+    // A broken validator is reported before one that this machine cannot run.
     let rank = |build: &Build| match build {
         Build::Cancelled => 0,
         Build::CompileError(_) | Build::Failed(_) => 1,
@@ -388,7 +388,7 @@ impl<'a> Worker<'a> {
         finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
     }
 
-    /// Judges the output that was handed in for a test; that there is none says nothing about what it would be.
+    /// Judges the output that was submitted for a test. A missing output says nothing about the submission.
     fn handed_in(
         &mut self,
         run: usize,

@@ -224,7 +224,7 @@ impl<'a> Workbench<'a> {
         Ok(Ran { judged, validator, transcript })
     }
 
-    /// Judges an output that was handed in: no program is run, and its file is not kept among the results. An output
+    /// Judges a submitted output: no program runs, and its file is not kept among the results. An output
     /// above the limit is OLE, as if a program had printed it. An error is a fault of ours.
     ///
     /// `submission`: whose output it is; none: a file of the problem.

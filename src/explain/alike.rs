@@ -1,4 +1,4 @@
-//! Characters that look alike, or like nothing: what a person cannot see is told by code points.
+//! Characters that look alike, or are invisible: code points tell them apart.
 //!
 //! Sources: UAX #15 for the normal forms (`unicode-normalization`), UTS #39 for characters that look alike
 //! (`unicode-security`).

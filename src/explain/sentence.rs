@@ -1,6 +1,6 @@
 //! A first difference, a leniency: in one sentence each, for reasons, remarks and headings.
 //!
-//! The text holds words of the contestant's; whoever prints it escapes it.
+//! The text holds words of the contestant's program; the printing code must escape it.
 
 use std::fmt::Write as _;
 

@@ -75,7 +75,7 @@ impl Answers<'_, '_> {
         Ok(names)
     }
 
-    /// The answers among the files of a submission; what is no answer is told.
+    /// The answers among the files of a submission; other files are reported.
     fn paired(&self, submission: &Path, files: Vec<OutputFile>) -> Option<BTreeMap<TestId, PathBuf>> {
         let reader = self.reader;
         let program = files.iter().find(|file| (reader.is_source)(&file.name)).map(|file| file.name.clone());

@@ -234,7 +234,7 @@ impl Survey {
     }
 }
 
-/// A name as it is told: one may have 65,535 bytes.
+/// A name for messages, cut: it may have 65,535 bytes.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((at, _)) => format!("{}…", &name[..at]),

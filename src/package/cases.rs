@@ -14,7 +14,7 @@ use crate::package::reader::is_package_name;
 pub use crate::package::testdata::{case_of, is_group_file};
 pub use staging::Staging;
 
-/// The name of a case that is to be added.
+/// The name of a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextName {
     /// The name.

@@ -53,7 +53,7 @@ fn is_script(file: &Path) -> bool {
 }
 
 fn is_executable(path: &Path) -> bool {
-    // What cannot be looked at is told when it is to be built.
+    // The build reports what cannot be read here.
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }
 
@@ -145,7 +145,7 @@ pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<P
             reader.error(path, format!("no {what} in it"), "add one program, or remove the directory");
             Vec::new()
         }
-        // A header or the like beside the source belongs to it.
+        // A header beside the source belongs to it.
         [one]
             if !one.is_dir && listed.iter().any(|other| other != one && !other.is_dir && !is_document(&other.name)) =>
         {

@@ -21,7 +21,7 @@ const WORDS: usize = 15;
 /// Columns of the labels at the left.
 const LABEL: usize = 9;
 
-/// How an explanation is to be shown.
+/// How to show an explanation.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
     /// Without colour, changed words are pointed at from the line below.

@@ -12,7 +12,7 @@ use crate::verdict::Verdict;
 /// Points where the problem has some, otherwise 1 for AC and 0 for the rest; then the total, then the verdicts, then the
 /// isolation under which the programs ran.
 ///
-/// What was not handed in is an empty cell and counts 0. What could not be judged is an empty cell that leaves the total
+/// A missing submission is an empty cell and counts 0. One that could not be judged is an empty cell that leaves the total
 /// empty: nobody knows it yet. Of several submissions to one problem the best counts. Without students, as in
 /// `grader run`, each submission has a row.
 #[derive(Debug, Default)]

@@ -217,7 +217,7 @@ fn entry(name: String, passed: Option<bool>) -> Entry {
     Entry { status, name, output_format: "ansi", visibility: "visible", ..Entry::default() }
 }
 
-/// Whether a test is accepted; none where it could not be judged, unless it is that no output was handed in for it.
+/// Whether a test is accepted; none if it could not be judged. A missing output counts as not accepted.
 fn accepted(finished: &TestFinished) -> Option<bool> {
     match &finished.result {
         missing if missing.is_missing() => Some(false),

@@ -81,7 +81,7 @@ fn of_notices(notices: &[&Notice], here: &Path) -> Suite {
     Suite { name: "notices".to_owned(), properties: Vec::new(), cases, time: Duration::ZERO }
 }
 
-/// What was handed in and is in no other suite, because it could not be judged.
+/// Submissions that are in no other suite, because they could not be judged.
 fn of_left_out(left_out: &[LeftOut]) -> Suite {
     let case = |out: &LeftOut| {
         let package = out.problem.as_ref().map_or("grader", |problem| problem.as_str());

@@ -131,7 +131,7 @@ fn row(of: &Finished<'_>) -> Row {
     Row { student: run.student.clone(), cells, points }
 }
 
-/// The row of what could not be judged as it was handed in: only `judge` has such.
+/// The row of a submission that could not be judged; only `judge` has such rows.
 fn left_out(out: &LeftOut) -> Row {
     let problem = out.problem.as_ref().map_or("", |problem| problem.as_str());
     let result = format!("➖ {}", clean(&out.why));

@@ -179,7 +179,7 @@ impl Progress {
         }
     }
 
-    /// The failing test in whose light a test has no points to be had.
+    /// The failing test because of which a test cannot earn points.
     fn needless(&self, ordinal: usize) -> Option<usize> {
         self.board.as_ref()?.needless(ordinal)
     }

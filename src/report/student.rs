@@ -77,7 +77,7 @@ fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     let style = if judgement.verdict == Verdict::Accepted { Style::GOOD } else { Style::BAD };
     let mut head = Line::new().with(name_of(judgement.verdict), style.bold());
-    // Of what was not handed in nothing is secret.
+    // Nothing about a missing output is secret.
     if judgement.lacks_answer() {
         head.push(&format!(": {}", judgement.reason), Style::PLAIN);
     } else if sight == Sight::Full

@@ -23,7 +23,7 @@ use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::verdict::Verdict;
 pub use progress::{Progress, Purpose};
 
-/// How a run is to be shown.
+/// How to show a run.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct TerminalOptions {
@@ -41,7 +41,7 @@ pub struct TerminalOptions {
     pub context: usize,
     /// The matrix of cases and submissions.
     pub table: bool,
-    /// Where judges disagree is told, also that they do not.
+    /// Report where judges disagree, or that they agree.
     pub every_judge: bool,
     /// Many were handed in, and somebody else tells how each did: single submissions and failures only under `-v`.
     pub class: bool,
@@ -51,7 +51,7 @@ pub struct TerminalOptions {
     pub strict: bool,
     /// Paths are shown as from here.
     pub here: PathBuf,
-    /// What came of submissions before, where that is to be seen beside what comes of them now.
+    /// Earlier results of the submissions, shown beside the new ones.
     pub previous: BTreeMap<(ProblemId, SubmissionId), Before>,
 }
 
@@ -60,7 +60,7 @@ pub struct TerminalOptions {
 pub struct Before {
     /// In a word or two.
     pub told: String,
-    /// Tests that failed and should not: what comes of them is told as soon as it is known.
+    /// Tests that failed unexpectedly: their new results are shown as soon as they are known.
     pub failed: BTreeMap<TestId, Verdict>,
 }
 
@@ -131,7 +131,7 @@ impl<W: Write> Terminal<W> {
         self.print(&lines)
     }
 
-    /// A test that somebody waits for is told as soon as it is over.
+    /// A test that the user waits for is shown as soon as it ends.
     fn awaited(&mut self, finished: &TestFinished) -> io::Result<()> {
         let run = &finished.test.run;
         let before = self.options.previous.get(&(run.problem.clone(), run.submission.clone()));
@@ -263,7 +263,7 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
     parts.join(", ")
 }
 
-/// Whether no verdict stands for what was handed in, because not all tests could be judged.
+/// Whether a submission has no verdict, because some tests could not be judged.
 fn is_incomplete(report: &Report, run: &SubmissionReport) -> bool {
     let head = report.head.iter().flat_map(|head| &head.problems).find(|head| head.problem == run.run.problem);
     report.verb() == Verb::Judge && run.is_incomplete(head.is_some_and(|head| head.max_score.is_some()))
@@ -310,7 +310,7 @@ pub fn notice_lines(notice: &Notice) -> Vec<Line> {
 impl<W: Write> Reporter for Terminal<W> {
     fn live(&mut self, event: &Event) -> io::Result<()> {
         self.progress.live(event)?;
-        // What is wrong is told at once; only the record waits for its turn.
+        // Problems are reported at once; only the record waits for its turn.
         match event {
             Event::Notice(notice) => self.notice(notice),
             Event::TestFinished(finished) => self.awaited(finished),

@@ -1,6 +1,6 @@
 //! A program's standard input, which it can only read.
 //!
-//! A file that was opened for reading can be opened again for writing through `/proc/self/fd/0` by whoever owns it, and
+//! A file that was opened for reading can be opened again for writing through `/proc/self/fd/0` by its owner, and
 //! without a user of its own that is every program. So programs get a copy in memory that is sealed (`memfd_create(2)`,
 //! "File sealing").
 

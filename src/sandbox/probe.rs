@@ -116,7 +116,7 @@ pub enum Probe {
     OpenByHandle,
     /// To call the kernel as a program of another architecture does.
     CallAsForeigner,
-    /// To type for whoever reads the terminal next.
+    /// Types a line break for the next reader of the terminal.
     TypeForOthers,
     /// To find anything in its environment.
     HaveEnvironment,

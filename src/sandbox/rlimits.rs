@@ -1,5 +1,5 @@
 //! Resource limits (`getrlimit(2)`): one table says what every program gets, so that a verdict does not depend on the limits
-//! of whoever started the grader.
+//! of the grader's caller.
 //!
 //! The grader raises its own soft limits. A hard limit that is lower than a program needs cannot be raised without a
 //! privilege, and an administrator has set it on purpose: nothing runs below one.

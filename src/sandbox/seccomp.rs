@@ -268,7 +268,7 @@ fn examined(around: Surroundings) -> Vec<(c_long, Vec<Check>)> {
         (libc::SYS_socketpair, vec![family(Check::all_but(0, [libc::AF_UNIX]))]),
         // Input in another's name, and line disciplines, which load modules of the kernel.
         (libc::SYS_ioctl, vec![Check::these(1, [TIOCSTI, TIOCLINUX, TIOCSETD])]),
-        // Leases hold up whoever opens the file next.
+        // A lease delays the next process that opens the file.
         (libc::SYS_fcntl, vec![Check::these(1, [libc::F_SETLEASE, libc::F_NOTIFY, F_SETDELEG])]),
         // Sanitizers and Lisp systems start again without address randomisation.
         (libc::SYS_personality, vec![Check::all_but(0, [0, libc::ADDR_NO_RANDOMIZE, PERSONALITY_QUERY])]),

@@ -24,7 +24,7 @@ pub(super) struct Snapshot {
     /// Private memory of all, plus the largest shared part, in bytes. What was forked and not written to since counts
     /// for each process, so that it is often more than the truth; less only where several share different pages.
     pub(super) memory: u64,
-    /// Private and shared memory of all, in bytes, whoever shares it: never less than the truth.
+    /// Private and shared memory of all processes in bytes; shared memory counts for each: never less than the truth.
     pub(super) most: u64,
     /// Processes and threads; of the dead only those that somebody else has still to wait for.
     pub(super) tasks: u32,

@@ -134,7 +134,7 @@ impl<'a> Watch<'a> {
         self.start.elapsed().saturating_sub(partner.map_or(Duration::ZERO, Partner::excused))
     }
 
-    /// What is left of the wall limit, not counting what the tree has waited for a core. The partner is told.
+    /// The rest of the wall limit, without the time that the tree waited for a core. The partner gets this figure.
     fn wall_left(&mut self, run: &Run<'_>, elapsed: Duration, cpu: Duration) -> Duration {
         let told = self.partner.as_mut().filter(|partner| partner.is_told());
         if told.is_some() || Guard::wants_to_look(elapsed, self.limits.wall) {

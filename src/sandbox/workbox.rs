@@ -65,7 +65,7 @@ fn renew(path: &Path) -> io::Result<()> {
     match fs::remove_dir(path) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // A program that removed even more than its own directory spoils nothing for the next one.
+            // A program that removed even more than its own directory does no harm to the next one.
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
             }

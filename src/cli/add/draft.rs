@@ -1,4 +1,4 @@
-//! A case that is to be added: its files, put together as they will stand, and what its group will say of it.
+//! A new case before it is added: its files, in their final form, and the settings of its group.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::event::Severity;
 use crate::package::document::{Document, Syntax};
 use crate::problem::{TestCase, TestGroup};
 
-/// A case that is to be added.
+/// A new case before it is added.
 #[derive(Debug)]
 pub(super) struct Draft {
     /// Where it comes from, as messages have it.

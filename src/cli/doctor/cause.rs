@@ -1,4 +1,4 @@
-//! Why a layer of isolation, or a part of it, is not to be had here, and what to do about it, word for word.
+//! Why a layer of isolation, or a part of it, is not available on this machine, and the exact commands that change it.
 
 use std::path::Path;
 
@@ -109,7 +109,7 @@ fn switched_off(setting: &str, value: u32) -> Cause {
     Cause::new(why, "allow it, now and from the next start on:", &[&now, &always])
 }
 
-/// The form of the profiles that Ubuntu has for browsers and the like.
+/// The form of the profiles that Ubuntu has for browsers.
 fn of_apparmor(machine: &Machine) -> Cause {
     if machine.is_container {
         let why = "AppArmor of the container's host keeps ordinary users from using user namespaces";

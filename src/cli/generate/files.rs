@@ -21,7 +21,7 @@ pub(super) fn digests(files: &Files) -> Vec<(String, String)> {
     files.iter().map(|(ending, bytes)| (ending.clone(), Digest::of_bytes(bytes).to_string())).collect()
 }
 
-/// What is to be done to the files of a case, by ending.
+/// What to do with the files of a case, by ending.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     missing: Vec<String>,
@@ -122,7 +122,7 @@ impl Shelf<'_> {
         Ok(())
     }
 
-    /// A file that is to be renamed to its place.
+    /// A temporary file that will be renamed to its place.
     fn prepare(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
         let staging = self.staging.as_ref().ok_or(io::ErrorKind::ReadOnlyFilesystem)?;
         fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
@@ -192,7 +192,7 @@ pub(super) fn all_of(name: &str) -> impl Iterator<Item = PathBuf> {
     ENDINGS.iter().map(move |ending| PathBuf::from(format!("{name}.{ending}")))
 }
 
-/// The text of a group's file; none where there is to be none.
+/// The text of a group's file; none if the group has no file.
 pub(super) fn group_text(value: &Value) -> Result<Option<String>, yaml_serde::Error> {
     if *value == Value::Null { Ok(None) } else { yaml_serde::to_string(value).map(Some) }
 }

@@ -84,7 +84,7 @@ impl From<Failed> for Fault {
     }
 }
 
-/// What programs find on a case that is to be made.
+/// What programs find on a case that will be made.
 struct Standing {
     arguments: Arguments,
     /// Its `CASE.files/`, as they are called in the working directory, and where they are.

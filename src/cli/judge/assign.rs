@@ -1,4 +1,4 @@
-//! From what was handed in to submissions: the problem of each, and what it is there, a program or outputs.
+//! Assigns what students submitted to problems, as a program or as outputs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Entry {
     }
 }
 
-/// What it is to be.
+/// What it counts as.
 pub(super) struct Wanted<'a> {
     pub(super) setup: &'a Setup,
     pub(super) problems: &'a Problems,
@@ -49,13 +49,13 @@ pub(super) struct Wanted<'a> {
     pub(super) pattern: Option<&'a Pattern>,
 }
 
-/// What was handed in, sorted.
+/// The submissions, sorted.
 pub(super) struct Assigned {
     pub(super) entries: Vec<Entry>,
     pub(super) left_out: Vec<LeftOut>,
 }
 
-/// Finds the problem of each, and leaves out what is ambiguous. What is wrong is told for each; the others go on.
+/// Finds the problem of each, and leaves out ambiguous ones. Every error is reported; the other submissions continue.
 pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted: &Wanted<'_>) -> Assigned {
     let Wanted { setup, problems, only, pattern } = *wanted;
     let cases: Vec<Option<Cases>> =
@@ -152,7 +152,7 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
     Assigned { entries, left_out }
 }
 
-/// Tells of problems that do not exist, or are broken, and what was handed in for them.
+/// Reports problems that do not exist or are broken, with the submissions to them.
 fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
     for (problem, places) in unknown {
         let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
@@ -197,7 +197,7 @@ pub(super) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
     }
 }
 
-/// The program that was handed in.
+/// The submitted program.
 fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Program, Why> {
     match &taken.handed {
         Handed::Item(tree, item) => intake.program(tree, item, &taken.place),
@@ -207,7 +207,7 @@ fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Program, Why> {
     }
 }
 
-/// The outputs that were handed in.
+/// The submitted outputs.
 fn outputs(intake: &mut Intake<'_>, pairing: &Pairing<'_>, taken: &Taken) -> Result<Program, Why> {
     let files = match &taken.handed {
         Handed::Item(tree, item) => pairing.below(intake, tree, &item.below, &taken.place),

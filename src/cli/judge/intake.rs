@@ -120,7 +120,7 @@ impl<'a> Intake<'a> {
 
     /// Refuses a symbolic link, also where it was named: a shell's `*` names links of strangers too.
     pub(super) fn refuses_link(&mut self, start: &Path, shown: &Path) -> bool {
-        // What is not there is told by who reads it.
+        // A missing file is reported by the code that reads it.
         let is_link = fs::symlink_metadata(start.join(shown)).is_ok_and(|found| found.is_symlink());
         if is_link {
             self.error(shown, "is a symbolic link and not followed", "name what it leads to, if you trust it");
@@ -220,7 +220,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// The program that a file or directory of the tree is, called `name`; what is wrong is told where it is none.
+    /// The program in a file or directory of the tree, called `name`; reports why if there is none.
     pub(super) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Program, Why> {
         if let Some(why) = tree.refusal(&item.below) {
             return Err(why);
@@ -295,7 +295,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Whether a file is a source of a known language, or cannot be read, so that nobody knows: why is told by who takes it.
+    /// Whether a file is a source of a known language. An unreadable file counts as one; the code that builds it reports why.
     pub(super) fn may_be_source(&self, path: &Path) -> bool {
         self.is_source(path) || File::open(path).is_err()
     }

@@ -29,7 +29,7 @@ pub(super) enum KeyError {
         /// Why.
         error: io::Error,
     },
-    /// An output that was handed in.
+    /// A submitted output.
     #[error("the output for {test}: {error}")]
     Output {
         /// The test that it is for.

@@ -1,4 +1,4 @@
-//! Who handed in what: from paths to students and problems, by a template or by the names that platforms give.
+//! Who submitted what: from paths to students and problems, by a template or by the names that platforms give.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -60,7 +60,7 @@ pub(super) enum LayoutError {
     NoStudent,
 }
 
-/// What a student handed in for a problem.
+/// What a student submitted for a problem.
 #[derive(Debug)]
 pub(super) struct Taken {
     /// Who handed it in.
@@ -73,7 +73,7 @@ pub(super) struct Taken {
     pub(super) handed: Handed,
 }
 
-/// What was handed in, before it is known what it is to be.
+/// What was submitted, before it is known whether it is a program or outputs.
 #[derive(Debug)]
 pub(super) enum Handed {
     /// A file or directory of a tree.
@@ -85,7 +85,7 @@ pub(super) enum Handed {
 }
 
 impl Taken {
-    /// What is at a path, handed in by nobody who is known.
+    /// What is at a path, without a known author.
     pub(super) fn of_path(shown: &Path, handed: Handed) -> Self {
         Self { student: shown.display().to_string(), problem: None, place: shown.to_owned(), handed }
     }
@@ -139,7 +139,7 @@ impl Layout {
         matches!(self, Self::Template(template, _) if template.has(PROBLEM))
     }
 
-    /// Everything that was handed in below a path; what does not fit is told.
+    /// All submissions below a path; paths that do not fit are reported.
     pub(super) fn take(
         &self,
         intake: &mut Intake<'_>,
@@ -189,7 +189,7 @@ fn matched(template: &Template, path: &Path) -> Option<Named> {
     Some((part(STUDENT)?, part(PROBLEM)))
 }
 
-/// A tree on its way to what was handed in.
+/// A tree while its submissions are collected.
 struct Sorter<'s, 'a> {
     intake: &'s mut Intake<'a>,
     tree: Rc<Tree>,

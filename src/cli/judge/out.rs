@@ -52,7 +52,7 @@ struct Kept {
     max_score: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     groups: Vec<GroupScore>,
-    /// Who else handed in the same.
+    /// Who else submitted the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     identical: Vec<String>,
     /// When it was written: the files of failed tests in the store are its own as long as they are not newer.
@@ -137,14 +137,14 @@ fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// What is to be written of one submission.
+/// What to write about one submission.
 #[derive(Debug, Clone)]
 pub(super) struct Owner {
     /// Who handed it in.
     pub(super) student: String,
     /// What its result depends on.
     pub(super) key: Key,
-    /// Who else handed in the same.
+    /// Who else submitted the same.
     pub(super) identical: Vec<String>,
 }
 
@@ -210,7 +210,7 @@ impl OutWriter {
         self.out.write(&owner.student, problem, "json", &json)
     }
 
-    /// What the student is told.
+    /// The text for the student.
     fn text(&self, run: &SubmissionReport, max_score: Option<f64>) -> String {
         let mut text = head(run, max_score, self.level);
         if let Some(BuildResult::CompileError { message }) = &run.built {

@@ -24,7 +24,7 @@ use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Program, TestId};
 use crate::report::text::quote_path;
 
-/// A set of outputs that somebody handed in.
+/// A set of outputs from one student.
 struct Set {
     /// What it is called.
     name: String,

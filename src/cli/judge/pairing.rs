@@ -1,4 +1,4 @@
-//! From files that were handed in to the cases whose outputs they are.
+//! From submitted files to the cases whose outputs they are.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -167,7 +167,7 @@ impl<'p> Pairing<'p> {
         Err(NO_OUTPUT)
     }
 
-    /// Pairs files with cases; and those that belong to none. What is not clear is told, and does not count.
+    /// Pairs files with cases, and lists those that belong to none. Ambiguous files are reported and do not count.
     fn pair(
         &self,
         intake: &mut Intake<'_>,

@@ -33,7 +33,7 @@ use crate::report::student::FeedbackLevel;
 use crate::report::terminal::TerminalOptions;
 use crate::store::{Key, Store};
 
-/// Judges programs; in a submit-answer problem, what is handed in are outputs.
+/// Judges programs; in a submit-answer problem, the submissions are outputs.
 pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let scratch = Scratch::for_programs()?;
     let language = args.how.hand.language.language(&setup.languages)?;
@@ -154,7 +154,7 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
     bail!("no such file or directory: {}{remedy}", missing.join(", "))
 }
 
-/// Whether the first of several words means a problem, not something that was handed in.
+/// Whether the first of several words means a problem, not a submission.
 fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &str) -> Result<bool> {
     let path = setup.start.join(word);
     if path.exists() && layout.is_some_and(Layout::names_problem) {
@@ -166,11 +166,11 @@ fn is_problem(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>, word: &s
     if path.is_file() {
         return if is_package(&path) && holds_package(&path) { is_meant(args, setup, word) } else { Ok(false) };
     }
-    // Where problems cannot be searched, that is told when the problem is looked for.
+    // If problems cannot be searched, the search for the problem reports it.
     // What is neither is taken for a problem too: that it is none is then told with what is near.
     let is_one = |found: Problems| match &*found.plan.problems {
         [_] => true,
-        // A broken one is told as such, not taken for a submission.
+        // A broken problem is reported as such, not taken for a submission.
         [] => found.found.iter().any(|found| found.is_error() && found.problem.is_some()),
         _ => false,
     };
@@ -232,7 +232,7 @@ fn take(
         return by_student(layout.take(intake, tree, shown, is_problem));
     }
     if path.is_file() && !is_archive_name(&path) {
-        // It was named, so it is what is to be judged, whatever it is called: why not is told by who builds or judges it.
+        // The user named it, so it is a submission, whatever its name is; building or judging it reports what is wrong.
         if let Err(error) = File::open(&path) {
             intake.error(shown, error.to_string(), "see to it that it can be read");
             return Vec::new();
@@ -286,7 +286,7 @@ struct Job<'a> {
     class: bool,
 }
 
-/// The plans: of what is told and of what is run.
+/// The plans: what is reported, and what runs.
 struct Prepared {
     whole: Plan,
     work: Work,

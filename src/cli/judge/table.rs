@@ -1,4 +1,4 @@
-//! The end of judging many: the table, who handed in the same, and the sum of it all.
+//! The end of judging a class: the table, identical submissions, and the totals.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -13,13 +13,13 @@ use crate::report::text::{Line, Style, Whitespace, escape, truncate};
 use crate::report::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
-/// Names told of those who handed in the same, unless more is asked for.
+/// Names listed of students with identical submissions, without `-v`.
 const NAMED: usize = 6;
 
 /// Columns of a name among others.
 const NAME: usize = 32;
 
-/// Those who handed in the same for one problem.
+/// Students with identical submissions to one problem.
 pub(super) struct Identical {
     pub(super) problem: String,
     pub(super) students: Vec<String>,
@@ -72,7 +72,7 @@ fn cell(run: &SubmissionReport, tests: usize, max_score: Option<f64>) -> Cell {
     Cell { verdict, word: word.to_owned(), passed: (accepted(run), tests), score, slowest: slowest(run) }
 }
 
-/// Shows who handed in the same: judged once, and perhaps a talk.
+/// Shows identical submissions: they are judged once, and the teacher may want to ask.
 pub(super) fn show_identical(
     out: &mut dyn Write,
     identical: &[Identical],

@@ -117,7 +117,7 @@ impl Trial {
         self.judge(bench, &self.submission)
     }
 
-    /// Led by the output validator: whoever fails before it.
+    /// Runs a problem whose output validator leads: the submission first, then the reference if the submission fails.
     fn talk(&self, bench: &mut Workbench<'_>) -> Result<Tested, Stop> {
         fresh(&self.dir.path().join("answer")).map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;

@@ -66,6 +66,6 @@ pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
 fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
     let case = case_of(bench, problem, base.input.clone(), base.answer.clone());
     let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
-    // By these rules a validator that breaks the protocol is told whoever ended first.
+    // By these rules, a validator that breaks the protocol is reported even if it did not end first.
     Case { limits, ruleset: Ruleset::Domjudge, files: vec![(TEXT.into(), text.to_owned())], ..case }
 }

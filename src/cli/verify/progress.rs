@@ -39,7 +39,7 @@ impl Progress {
         }
     }
 
-    /// So many things are to be done.
+    /// The number of steps.
     pub(super) fn step(&self, what: &'static str, count: usize) {
         self.bar.set_message(what);
         self.bar.set_position(0);

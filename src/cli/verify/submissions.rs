@@ -90,7 +90,7 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
     let (code, why) = match run.standing.as_ref()? {
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
-            // The first failure is told where it is what was not expected.
+            // The first failure is reported if the failure was unexpected.
             let on = run.failure.as_ref().and_then(|failure| match &failure.result {
                 TestResult::Judged(judgement) if why.ends_with(judgement.verdict.code()) => {
                     Some(format!(" on {}: {}", failure.test.test, judgement.full_reason()))
@@ -130,7 +130,7 @@ fn margins(setup: &Setup, dossier: &mut Dossier, report: &Report) {
         met.any(|run| run.run.submission.as_str() == name)
     };
     for (labelled, gap) in &margins.gaps {
-        // What is not as expected is told by itself.
+        // Unexpected results have findings of their own.
         let Some(Timed { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
         else {
             continue;

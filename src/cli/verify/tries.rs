@@ -25,13 +25,13 @@ const LARGEST: u64 = 64 << 10;
 /// What no try may be above: the output limit is the submissions' affair.
 const OUTPUT_LIMIT: Bytes = Bytes::mib(64);
 
-/// How tries are made: who is told, and how long each kind may take.
+/// The pace of tries: who sees the progress, and how long each kind may take.
 pub(super) struct Pace<'a> {
     pub(super) progress: &'a Progress,
     pub(super) time: Duration,
 }
 
-/// What is tried, with what, and who is told.
+/// All that a round of tries works with.
 pub(super) struct Trials<'a, 'w> {
     pub(super) bench: &'a mut Workbench<'w>,
     pub(super) dossier: &'a mut Dossier,
@@ -79,7 +79,7 @@ pub(super) fn bases<'a>(
     chosen.into_iter().filter_map(base).collect()
 }
 
-/// What is tried: it begins, goes on for a while, and what came of it is told.
+/// One round of tries: it starts, runs for a limited time, and reports its result.
 pub(super) struct Round<'a> {
     pace: &'a Pace<'a>,
     what: &'static str,

@@ -110,7 +110,7 @@ impl InputValidator {
     }
 
     /// Asks it about an input. An error: it is broken, or could not be run.
-    /// `stated`: what programs are called with on the case that the input is of, or is to be; `files`: its files.
+    /// `stated`: the arguments of the case that the input belongs to, or will belong to; `files`: its files.
     pub(in crate::cli) fn check(
         &self,
         bench: &mut Workbench<'_>,

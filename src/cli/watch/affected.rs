@@ -8,7 +8,7 @@ use crate::config::FILE_NAME;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 
-/// What is to be run again, and why.
+/// What must run again, and why.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Affected {
     /// Which submissions of which problems; none: all of the problem's.
@@ -58,7 +58,7 @@ impl Affected {
     }
 }
 
-/// What of the plan after a change is to be run again; `old` is the plan before it.
+/// The part of the plan that must run again after a change; `old` is the plan before it.
 pub(super) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&Path>) -> Affected {
     let Change::Files(paths) = change else { return Affected::everything(new) };
     let is_config = |path: &&PathBuf| Some(path.as_path()) == config || path.ends_with(FILE_NAME);

@@ -16,7 +16,7 @@ use crate::interrupt::Handlers;
 
 /// A save is over when nothing has happened for this long: editors write, rename and remove in a burst.
 const QUIET: Duration = Duration::from_millis(100);
-/// What goes on for longer than this is told in parts.
+/// Changes that continue for longer than this are reported in parts.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// More folders than this are not watched: the system's own limit is for all programs of a person together.
 const MOST: usize = 20_000;

@@ -35,7 +35,7 @@ impl Cell {
 pub struct Row {
     /// Who.
     pub student: String,
-    /// One for each problem; none where nothing was handed in.
+    /// One for each problem; none if the student submitted nothing.
     pub cells: Vec<Option<Cell>>,
 }
 

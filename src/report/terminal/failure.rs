@@ -57,7 +57,7 @@ pub(super) fn unanswered(report: &Report, options: &TerminalOptions) -> Vec<Line
     lines
 }
 
-/// The tests for which no output was handed in, in one line.
+/// The tests without a submitted output, in one line.
 fn missing(run: &SubmissionReport) -> Option<[Line; 2]> {
     let is_missing = |test: &&TestFinished| test.result.is_missing();
     let tests: Vec<String> =

@@ -44,7 +44,7 @@ pub(super) fn groups(run: &SubmissionReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// Whether there is more to be had.
+/// Whether more points were possible.
 pub(super) fn lacks(run: &SubmissionReport, max_score: Option<f64>) -> bool {
     match (run.score, max_score) {
         (Some(score), Some(max)) => score < max,

@@ -7,7 +7,7 @@ use crate::report::text::{Line, Style, pad, truncate, width};
 use crate::report::{SubmissionReport, TestSummary, margins};
 use crate::verdict::Verdict;
 
-/// What stands for the language where outputs were handed in without their program.
+/// The language column of outputs that were submitted without their program.
 const OUTPUTS: &str = "outputs";
 
 /// What a problem is called: its letter in a contest, and its name.
@@ -101,7 +101,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Whether not all tests of what was handed in could be judged, so that no verdict stands for it.
+    /// Whether some tests of a submission could not be judged, so that it has no verdict.
     fn is_incomplete(self, run: &SubmissionReport) -> bool {
         self.verb == Verb::Judge && run.is_incomplete(self.max_score.is_some())
     }
@@ -173,7 +173,7 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
     }
 }
 
-/// An output that was handed in took no time here.
+/// A submitted output took no time here.
 fn was_run(run: &SubmissionReport) -> bool {
     !matches!(&run.built, Some(BuildResult::Ready { language, .. }) if language == OUTPUTS)
 }
@@ -231,7 +231,7 @@ fn margins(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Line> {
         let run = runs.iter().find(|run| run.run.submission.as_str() == name);
         format!("slowest {}", run.map_or("", |run| &run.expected))
     };
-    // Nothing was measured: what stands in the way is told above.
+    // Nothing was measured; the lines above say why.
     if margins.slowest.is_none() && margins.fastest.is_none() {
         return None;
     }

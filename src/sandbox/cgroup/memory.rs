@@ -274,7 +274,7 @@ impl Kills {
             (None, Some(v2)) => (v2, &V2),
             (None, None) => return None,
         };
-        // Without it the loss of a keeper is told as such, and never as a memory limit.
+        // Without it, a lost keeper is reported as lost, never as a memory limit.
         let mut kills = OomKills::open(group, names).ok()?;
         kills.begin().ok()?;
         Some(Self(kills))

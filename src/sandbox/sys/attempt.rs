@@ -39,7 +39,7 @@ pub(in super::super) enum Attempt<'a> {
     RawSocket,
     /// `packet(7)`: the same below it.
     PacketSocket,
-    /// `TIOCSTI` (`ioctl_tty(2)`): types a line break for whoever reads standard input next.
+    /// `TIOCSTI` (`ioctl_tty(2)`): types a line break for the next reader of standard input.
     TypeForOthers,
     /// `open_by_handle_at(2)` without a handle.
     OpenByHandle,
