@@ -318,7 +318,8 @@ impl Compiler<'_> {
         };
         match other.tools().into_iter().find(|tool| self.tools.find(tool, sandbox, self.store).is_none()) {
             Some(tool) => {
-                (language, Some(format!("judges run it with {}; here is {}", other.name, other.not_found(tool))))
+                let why = self.tools.why_missing(other, tool);
+                (language, Some(format!("judges run it with {}; {why}", other.name)))
             }
             None => (other, None),
         }
@@ -349,10 +350,12 @@ impl Compiler<'_> {
         let mut tools = Toolset::default();
         for name in plan.tools() {
             let Some(tool) = self.tools.find(name, sandbox, self.store) else {
-                let no_path = self.tools.lacks_path().map(|why| format!("no {name}: {why}"));
-                return Err(Build::NotJudged(no_path.unwrap_or_else(|| language.not_found(name))));
+                return Err(Build::NotJudged(self.tools.why_missing(language, name)));
             };
             tools.add(tool);
+        }
+        if let Some(why) = self.tools.why_broken(language, sandbox, self.store) {
+            return Err(Build::NotJudged(why));
         }
         Ok(Recipe {
             language: language.id.clone(),

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use super::grammar;
 use super::python::{self, Interpreter};
+use crate::language::Language;
 use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{Exit, MESSAGE_CAP, Outcome, Place, Request, Sandbox, Side, Sink, once_more};
 use crate::store::{Key, Store};
@@ -155,7 +156,29 @@ impl Toolbox {
         }
     }
 
-    /// The real program behind a name; none when it is not installed.
+    /// Whether `PATH` has a program of this name, be it one that works or not.
+    pub fn is_there(&self, name: &str) -> bool {
+        self.in_path(name).is_some()
+    }
+
+    /// Why [`Self::find`] finds no such tool of a language, and what to do about it.
+    pub fn why_missing(&self, language: &Language, name: &str) -> String {
+        match (self.lacks_path(), self.in_path(name)) {
+            (Some(why), _) => format!("no {name}: {why}"),
+            (None, Some(path)) => does_not_work(name, &path, language),
+            (None, None) => language.not_found(name),
+        }
+    }
+
+    /// Why the tools of a language, which were found, cannot be used: the command that shows the version fails.
+    pub fn why_broken(&self, language: &Language, sandbox: &mut dyn Sandbox, store: &Store) -> Option<String> {
+        let name = language.version.first()?;
+        let path = self.in_path(name)?;
+        let works = !self.version(&language.version, sandbox, store).is_empty();
+        (!works).then(|| does_not_work(name, &path, language))
+    }
+
+    /// The real program behind a name; none if it is not installed or does not work.
     pub fn find(&self, name: &str, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Tool> {
         if let Some(known) = lock(&self.found).get(name) {
             return known.clone();
@@ -165,7 +188,7 @@ impl Toolbox {
                 // One that cannot say what it is, as a shim without a version behind it, runs nothing either.
                 self.interpreter(&path, sandbox, store).map(|python| self.python(&python))
             } else {
-                Some(self.tool(self.resolve(name, path, sandbox, store)))
+                self.resolve(name, path, sandbox, store).map(|path| self.tool(path))
             }
         });
         lock(&self.found).insert(name.to_owned(), tool.clone());
@@ -249,23 +272,25 @@ impl Toolbox {
         self.host.path.iter().map(|dir| dir.join(name)).find(|path| path.is_absolute() && is_program(path))
     }
 
-    /// Follows a shim; anything that does not answer is taken as it is.
-    fn resolve(&self, name: &str, path: PathBuf, sandbox: &mut dyn Sandbox, store: &Store) -> PathBuf {
-        let Some(locate) = LOCATE.iter().find(|locate| locate.tool == name) else { return path };
+    /// Follows a shim. None if it fails, as a shim does whose version is not installed: it would compile and run nothing,
+    /// and what it says about that is no compile error.
+    fn resolve(&self, name: &str, path: PathBuf, sandbox: &mut dyn Sandbox, store: &Store) -> Option<PathBuf> {
+        let Some(locate) = LOCATE.iter().find(|locate| locate.tool == name) else { return Some(path) };
         if !locate.always && is_of_system(&path) {
-            return path;
+            return Some(path);
         }
         let asked = locate.instead.map_or_else(|| path.clone(), |beside| path.with_file_name(beside));
+        if !is_program(&asked) {
+            return Some(path);
+        }
         let key = self.shim_key(&asked).field("question", locate.question.join(" ").as_bytes());
         let key = key.field("program", locate.suffix).finish();
         if let Some(real) = store.outcome::<PathBuf>(&key).map(|kept| kept.value).filter(|real| is_program(real)) {
-            return real;
+            return Some(real);
         }
-        let Some(real) = self.ask(&asked, locate.question, sandbox).and_then(|answer| locate.read(&answer)) else {
-            return path;
-        };
+        let Some(real) = locate.read(&self.ask(&asked, locate.question, sandbox)?) else { return Some(path) };
         store.put_outcome(key, &real, None);
-        real
+        Some(real)
     }
 
     /// What the interpreter of Python at `path` says about itself, cached as long as what is installed stays the same; none
@@ -327,8 +352,7 @@ impl Toolbox {
         Some(line)
     }
 
-    /// Runs a tool for its answer; none when it fails, also to start: it is then used as it was found, without a version, and
-    /// says by itself what is wrong when it compiles. What it prints on either stream counts: `java -version` uses stderr.
+    /// Runs a tool for its answer; none if it fails or does not start. What it prints on either stream counts: `java -version` uses stderr.
     fn ask(&self, program: &Path, arguments: &[&str], sandbox: &mut dyn Sandbox) -> Option<String> {
         let mut env = self.host.variables.clone();
         env.push(("PATH".into(), self.path_variable()));
@@ -350,6 +374,12 @@ impl Toolbox {
         (outcome.exit == Exit::Code(0) && outcome.killed.is_none())
             .then(|| String::from_utf8_lossy(&bytes).into_owned())
     }
+}
+
+/// That a tool is there and fails: a shim without a version behind it, say.
+fn does_not_work(name: &str, path: &Path, language: &Language) -> String {
+    let shown = if language.version.is_empty() { name.to_owned() } else { language.version.join(" ") };
+    format!("{} does not work: run `{shown}` to see why", path.display())
 }
 
 /// The limits of a tool that is asked about itself.

@@ -19,6 +19,7 @@ listed![
     a_package_that_is_linked_to_its_sources_is_seen: &[Need::Tool("python3")],
     a_deleted_environment_is_passed_over: &[Need::Tool("python3")],
     a_shim_without_an_interpreter_is_no_compile_error,
+    a_shim_without_a_version_is_no_verdict,
     a_shim_chooses_by_the_directory_of_the_caller: &[Need::Tool("python3")],
     shims_that_need_a_home_are_followed: &[Need::Tool("ruby"), Need::Tool("node")],
     python_of_packages_is_pypy_unless_somebody_says_otherwise: &[Need::Tool("python3"), Need::Tool("pypy3")],
@@ -77,9 +78,14 @@ fn install(site: &Path, version: &str, one: i32) {
 
 /// A call with something first in `PATH`.
 fn with(workspace: &Workspace, first: &Path, args: &[&str]) -> Call {
+    workspace.call(args).env("PATH", path_behind(first))
+}
+
+/// `PATH` with another directory in front.
+fn path_behind(first: &Path) -> std::ffi::OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let all = std::iter::once(first.to_owned()).chain(std::env::split_paths(&path));
-    workspace.call(args).env("PATH", std::env::join_paths(all).unwrap())
+    std::env::join_paths(all).unwrap()
 }
 
 /// The layer with namespaces that is the strongest for whoever runs the tests.
@@ -373,4 +379,39 @@ fn a_shim_without_an_interpreter_is_no_compile_error() {
     std::fs::set_permissions(home.path("bin/python3"), PermissionsExt::from_mode(0o755)).unwrap();
     let run = with(&workspace, &home.path("bin"), &[]).run();
     assert_eq!(run.of("built").next().unwrap()["result"]["build"], "not_judged", "{}", run.all());
+}
+
+/// Programs that only say that no version of them is chosen, as shims do.
+fn shims(home: &Workspace, names: &[&str]) {
+    for name in names {
+        home.file(format!("bin/{name}"), "#!/bin/sh\necho 'no version is chosen' >&2\nexit 1\n");
+        std::fs::set_permissions(home.path("bin").join(name), PermissionsExt::from_mode(0o755)).unwrap();
+    }
+}
+
+fn a_shim_without_a_version_is_no_verdict() {
+    let (workspace, home) = (Workspace::new(), Workspace::bare());
+    let tools = ["rustc", "cargo", "node", "ruby", "perl", "php", "go", "java", "javac", "ghc"];
+    shims(&home, &tools);
+    let problem = workspace.problem("one").case("sample/1", "", "1\n");
+    for (file, text) in [
+        ("a.rs", "fn main() { println!(\"1\"); }"),
+        ("b.js", "console.log(1)"),
+        ("c.rb", "puts 1"),
+        ("d.pl", "print \"1\\n\""),
+        ("e.php", "<?php echo 1;"),
+        ("f.go", "package main\nimport \"fmt\"\nfunc main() { fmt.Println(1) }"),
+        ("G.java", "class G { public static void main(String[] a) { System.out.println(1); } }"),
+        ("h.hs", "main = print 1"),
+    ] {
+        problem.submission(&format!("accepted/{file}"), text);
+    }
+    let run = with(&workspace, &home.path("bin"), &[]).run();
+    let built: Vec<String> = run.of("built").map(|event| event["result"].to_string()).collect();
+    assert_eq!(built.len(), 8, "{}", run.all());
+    for result in &built {
+        assert!(result.contains("not_judged") && result.contains("does not work: run `"), "{result}");
+    }
+    let doctor = Call::any(&workspace.path(""), &["doctor"]).env("PATH", path_behind(&home.path("bin"))).run();
+    doctor.shows("bin/rustc does not work: run `rustc --version` to see why");
 }

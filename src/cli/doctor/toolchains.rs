@@ -40,9 +40,13 @@ pub(super) fn lines(languages: &Languages, sandbox: &mut dyn Sandbox, scratch: &
     for language in languages.iter() {
         let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, &store).is_none());
         let found = match missing {
+            Some(tool) if toolbox.is_there(tool) => Found::Missing(toolbox.why_missing(language, tool)),
             Some(tool) if language.install.is_empty() => Found::Missing(format!("{tool} is not installed")),
             Some(tool) => Found::Missing(format!("{tool} is not installed → {}", language.install)),
-            None => Found::Version(toolbox.version(&language.version, sandbox, &store)),
+            None => match toolbox.why_broken(language, sandbox, &store) {
+                Some(why) => Found::Missing(why),
+                None => Found::Version(toolbox.version(&language.version, sandbox, &store)),
+            },
         };
         lines.push(row(&language.id, &found));
     }
