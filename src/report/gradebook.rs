@@ -86,8 +86,9 @@ fn row(student: &str, problems: &[String], grades: &BTreeMap<String, Grade>, iso
     let shown = |points: Option<f64>| points.map(|points| points.to_string()).unwrap_or_default();
     let mut row = vec![cell(student)];
     row.extend(problems.iter().map(|problem| shown(points(problem).flatten())));
+    // Students have rows because they submitted something. If it belongs to no problem, their points are unknown.
     let total: Option<f64> = problems.iter().map(|problem| points(problem).unwrap_or(Some(0.0))).sum();
-    row.push(shown(total));
+    row.push(shown(total.filter(|_| !grades.is_empty())));
     row.extend(
         problems.iter().map(|problem| grades.get(problem).map(|grade| grade.verdict.clone()).unwrap_or_default()),
     );

@@ -24,6 +24,7 @@ listed![
     a_class_is_a_table,
     what_does_not_fit_a_layout_is_told_and_stops_nobody,
     a_broken_problem_stops_no_other,
+    points_of_what_belongs_to_no_problem_are_unknown,
     a_folder_with_the_name_of_a_problem,
     a_program_of_another_version_says_what_its_first_line_asks_for,
     layouts_that_cannot_be_meant,
@@ -351,6 +352,15 @@ fn a_folder_with_the_name_of_a_problem() {
     let run = judge(&workspace, &LAYOUT);
     run.status(2).says("no problem is called `mystery`").says("there are sum, twice").hides("0 problems, 0");
     run.shows("nothing that was handed in can be judged").shows("NOT JUDGED");
+}
+
+fn points_of_what_belongs_to_no_problem_are_unknown() {
+    let workspace = Workspace::with_sum();
+    workspace.file("class/dan/mystery.sh", SUM);
+    let book = workspace.grader(&[&["judge"], &LAYOUT[..], &["--report", "gradebook=-"]].concat());
+    book.status(2).shows("dan,,").hides("-0");
+    let table = judge(&workspace, &LAYOUT);
+    assert_eq!(row(&table, "dan"), "dan ?");
 }
 
 fn a_program_of_another_version_says_what_its_first_line_asks_for() {

@@ -40,9 +40,11 @@ pub struct Row {
 }
 
 impl Row {
-    /// The points of all problems; none as long as one could not be judged.
+    /// The points of all problems; none if a submission could not be judged, or belongs to no problem.
     pub fn total(&self) -> Option<f64> {
-        self.cells.iter().flatten().map(Cell::points).sum()
+        let mut cells = self.cells.iter().flatten().peekable();
+        cells.peek()?;
+        cells.map(Cell::points).sum()
     }
 }
 
