@@ -150,8 +150,10 @@ impl Toolbox {
         let example = "export PATH=/usr/local/bin:/usr/bin:/bin";
         match &self.host.path[..] {
             dirs if dirs.iter().any(|dir| dir.is_absolute()) => None,
-            dirs if dirs.iter().all(|dir| dir.as_os_str().is_empty()) => Some(format!("PATH is empty: {example}")),
-            _ => Some(format!("PATH names no absolute directory: {example}")),
+            dirs if dirs.iter().all(|dir| dir.as_os_str().is_empty()) => {
+                Some(format!("PATH is empty; set it: {example}"))
+            }
+            _ => Some(format!("PATH names no absolute directory; set it: {example}")),
         }
     }
 

@@ -274,7 +274,7 @@ fn python_elsewhere_and_that_of_validators_is_the_callers() {
 }
 
 fn too_slow_without_pypy_says_so() {
-    const REMARK: &str = "judges run it with PyPy 3; here is no pypy3: apt install pypy3";
+    const REMARK: &str = "judges run it with PyPy 3, but here there is no pypy3: apt install pypy3";
     let slow = "while True: pass\n";
     let workspace = package(&[
         ("submissions/accepted/a.sh", "echo pypy\n"),
