@@ -80,10 +80,10 @@ pub fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     let mut diagnostics = Vec::new();
     let found = candidates::below(search, dir, &mut diagnostics);
     if found.is_empty() && dir.is_dir() {
-        diagnostics.push(
-            Diagnostic::error(dir, "contains no problem")
-                .remedy("name another directory: a problem has submissions/ or problem.toml, or is a folder with a solver and .in files"),
-        );
+        diagnostics.push(Diagnostic::error(dir, "contains no problem").remedy(
+            "name another directory: a problem has submissions/ or problem.toml, or is a folder with a \
+                         solver and .in files",
+        ));
     }
     read_all(search, named_as_in_roots(search, found), diagnostics)
 }

@@ -61,7 +61,8 @@ impl Wanted {
     fn refuse(self, error: anyhow::Error) -> anyhow::Error {
         match self {
             Self::Strong => error.context(
-                "grader does not run programs of other people with weak isolation unless you ask for it: `grader doctor` shows how to get strong isolation, `--isolation weak` allows weak isolation",
+                "grader does not run programs of other people with weak isolation unless you ask for it: `grader \
+                 doctor` shows how to get strong isolation, `--isolation weak` allows weak isolation",
             ),
             Self::Auto | Self::Exactly(_) => error,
         }
@@ -117,7 +118,8 @@ pub(super) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<I
         return Ok(());
     }
     bail!(
-        "{}; submissions could read answers and other submissions\n  → move them elsewhere, or judge programs of your own with `--isolation none`",
+        "{}; submissions could read answers and other submissions\n  → move them elsewhere, or judge programs of your \
+         own with `--isolation none`",
         shown.join("\n")
     )
 }

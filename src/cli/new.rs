@@ -172,7 +172,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
         fs::write(near_root.path(FILE_NAME), "problems = [\"problems\"]\ntestcases = \"testcases\"\n")?;
         moves.push((near_root.path(FILE_NAME), config.clone()));
     }
-    move_all(&moves).context("nothing was made")?;
+    move_all(&moves).context("nothing was created")?;
     let shown = |path: &Path| clean(&path.strip_prefix(&setup.start).unwrap_or(path).display().to_string());
     let mut lines =
         vec![Line::new().with("✓ ", Style::GOOD).with("made ", Style::PLAIN).with(&args.problem, Style::STRONG)];

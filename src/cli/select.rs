@@ -159,7 +159,7 @@ fn nothing_selected(errors: Vec<SelectError>, start: &Path, no_problem: bool) ->
     let errors: Vec<SelectError> = errors.into_iter().map(with_file).collect();
     let has_near = |error: &SelectError| matches!(error, SelectError::NoMatch { near: Some(_), .. });
     let remedy = if no_problem {
-        "\n  → create one: grader new NAME"
+        "\n  → create one: grader new NAME (no problem was found here)"
     } else if errors.iter().any(has_near) {
         ""
     } else if errors.contains(&SelectError::Empty) {

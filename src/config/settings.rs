@@ -133,7 +133,8 @@ settings! {
         "how to compare outputs if neither problem nor group sets it: tokens, exact, float=1e-6, or flags";
     judge: JudgeChoice = JudgeChoice::Auto, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
-        "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all also lists the differences";
+        "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all \
+         also lists the differences";
     repeat: u32 = 1, "repeat", read::count, ToString::to_string,
         "how often each test is run";
     all_tests: bool = false, "all_tests", read::flag, ToString::to_string,

@@ -164,7 +164,8 @@ fn missing_parts_of_cases_are_told() {
     ])
     .check(
         &[
-            "E testcases/nine/secret/01.in: no answer file 01.ans; add 01.ans, for example the output of the model solution",
+            "E testcases/nine/secret/01.in: no answer file 01.ans; add 01.ans, for example the output of the model \
+             solution",
             "E testcases/nine/secret/02.in: no answer file 02.ans; rename 02.out to 02.ans",
         ],
         &[],
@@ -250,7 +251,8 @@ fn links_stay_inside_and_do_not_loop() {
     let outside = Workspace::with(&[("secrets/x.py", ""), ("problems/nine/shared.py", "")]);
     outside.link("../../../../secrets/x.py", "problems/nine/submissions/accepted/x.py");
     outside.check(
-        &["E problems/nine/submissions/accepted/x.py: the symbolic link leaves the problem; ignored; copy the file instead"],
+        &["E problems/nine/submissions/accepted/x.py: the symbolic link leaves the problem; ignored; copy the file \
+           instead"],
         &[],
     );
     let inside = Workspace::with(&[("problems/nine/shared.py", "")]);
@@ -296,8 +298,10 @@ fn odd_names_are_ignored_and_told() {
         ("problems/nine/submissions/accepted/.swp.py", ""),
     ]);
     let expect = [
-        "W testcases/nine/sample/with space.in: the package format does not allow this name (only letters, digits, `_`, `.`, `-`); ignored",
-        "W problems/nine/submissions/accepted/é.py: the package format does not allow this name (only letters, digits, `_`, `.`, `-`); ignored",
+        "W testcases/nine/sample/with space.in: the package format does not allow this name (only letters, digits, \
+         `_`, `.`, `-`); ignored",
+        "W problems/nine/submissions/accepted/é.py: the package format does not allow this name (only letters, \
+         digits, `_`, `.`, `-`); ignored",
     ];
     let discovery = workspace.check(&expect, &["nine"]);
     assert_eq!((discovery.problems[0].test_count(), discovery.problems[0].submissions.len()), (1, 1));
@@ -349,10 +353,8 @@ fn metadata_mistakes_are_told() {
     );
     check(
         &[("problems/nine/data/sample/1.in", "")],
-        &[
-            "E problems/nine/data: test data in the place of a problem package; grader reads testcases/nine; move sample/ \
-         and secret/ there",
-        ],
+        &["E problems/nine/data: test data in the place of a problem package; grader reads testcases/nine; move \
+             sample/ and secret/ there"],
     );
 }
 
@@ -442,9 +444,10 @@ fn expectations_come_from_directories_files_and_annotations() {
         ),
     ]);
     let expect = [
-        "W problems/nine/submissions/acepted: grader expects no verdict of the 1 submissions in a directory of this name; did you \
-         mean `accepted`?",
-        "W problems/nine/submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this name; write the expectations in submissions.yaml",
+        "W problems/nine/submissions/acepted: grader expects no verdict of the 1 submissions in a directory of this \
+         name; did you mean `accepted`?",
+        "W problems/nine/submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this \
+         name; write the expectations in submissions.yaml",
         "W problems/nine/submissions/rejected/data.bin: no source file of a known language; ignored",
         "W problems/nine/submissions/submissions.yaml: `nobody.py` matches no submission",
         "W problems/nine/submissions/submissions.yaml: `secret/none` matches no test case",
@@ -527,16 +530,13 @@ fn output_validators_are_exactly_one() {
     );
     check(
         &["output_validator/a.py", "output_validator/b.py"],
-        Err(
-            "E problems/nine/output_validator: several output validators: a.py, b.py; keep one, or move the files of one program into a directory below",
-        ),
+        Err("E problems/nine/output_validator: several output validators: a.py, b.py; keep one, or move the files of \
+             one program into a directory below"),
     );
     check(
         &["output_validators/a.py"],
-        Err(
-            "E problems/nine/output_validators: grader ignores this directory of the legacy format; keep one validator and rename the \
-         directory to output_validator",
-        ),
+        Err("E problems/nine/output_validators: grader ignores this directory of the legacy format; keep one \
+             validator and rename the directory to output_validator"),
     );
 }
 

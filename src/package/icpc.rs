@@ -124,7 +124,8 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
             true => format!("generate them: grader gen {}", reader.id),
             // It may have been meant as one whose cases are only called otherwise.
             false if has_own => format!(
-                "add cases to sample/ and secret/ there, each a .in with its .ans; a native problem of this workspace has them in {}",
+                "add cases to sample/ and secret/ there, each a .in with its .ans; a native problem of this workspace \
+                 has them in {}",
                 elsewhere.display()
             ),
             false => "add cases to sample/ and secret/, each a .in with its .ans".to_owned(),

@@ -47,7 +47,8 @@ pub enum ReadError {
     NoRecord,
     /// Written by a later version.
     #[error(
-        "grader {version} wrote it in schema {schema} of events; this grader reads up to {SCHEMA}\n  → update grader to at least that version"
+        "grader {version} wrote it in schema {schema} of events; this grader reads up to {SCHEMA}\n  → update grader \
+         to at least that version"
     )]
     Newer {
         /// Its schema.
@@ -57,7 +58,8 @@ pub enum ReadError {
     },
     /// A line makes no sense.
     #[error(
-        "line {line}: damaged: {cause}\n  → delete this line and the rest: grader then reads the file as an interrupted run"
+        "line {line}: damaged: {cause}\n  → delete this line and the rest: grader then reads the file as an \
+         interrupted run"
     )]
     Damaged {
         /// Counted from 1.

@@ -75,7 +75,7 @@ codes! {
     InvalidAnswerAccepted = "invalid-answer-accepted", Error, "nothing rejects an answer of invalid_answer/";
     InvalidOutputAccepted = "invalid-output-accepted", Error, "an output of invalid_output/ is accepted";
     ValidOutputRejected = "valid-output-rejected", Error, "an output of valid_output/ is rejected";
-    ValidationDataIncomplete = "validation-data-incomplete", Error, "validation data that lacks a file or was not tested";
+    ValidationDataIncomplete = "validation-data-incomplete", Error, "validation data that lacks a file or is untested";
     NoAcceptedSubmission = "no-accepted-submission", Error, "no submission is expected to be accepted";
     SubmissionUnexpected = "submission-unexpected", Error, "a submission does not behave as its author expects";
     ProblemUntidy = "problem-untidy", Warning, "another warning from reading the problem";

@@ -245,7 +245,7 @@ fn a_folder_is_one_program_or_many() {
     workspace.file("single/README.md", "").file("single/deep/solve.sh", SUM);
     judge(&workspace, &["sum", "single"]).status(0);
     std::fs::create_dir(workspace.path("empty")).unwrap();
-    judge(&workspace, &["sum", "empty"]).status(2).says("empty: is empty: it holds no program");
+    judge(&workspace, &["sum", "empty"]).status(2).says("empty: is empty: it contains no program");
 }
 
 fn bad_words_are_told_all_at_once() {

@@ -319,7 +319,7 @@ fn mistakes_are_told_with_their_places() {
     scored(
         "a/test_group.yaml",
         "max_score: 40\nscore_aggregation: min\nstatic_validation_score: 4\n",
-        "gives 40 points and counts the worst test",
+        "gives 40 and counts the worst test",
     );
     scored(
         "test_group.yaml",

@@ -118,8 +118,8 @@ fn of_apparmor(machine: &Machine) -> Cause {
     }
     let profile = format!("profile grader \"{}\" flags=(unconfined) {{", machine.binary.display());
     Cause::new(
-        "AppArmor prevents ordinary users from using user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, \
-         as on Ubuntu since 23.10)",
+        "AppArmor prevents ordinary users from using user namespaces \
+         (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 23.10)",
         "allow it for this grader binary:",
         &[
             "sudo tee /etc/apparmor.d/grader <<'END'",

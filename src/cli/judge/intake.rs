@@ -256,13 +256,13 @@ impl<'a> Intake<'a> {
         let (own, packed): (Vec<&Item>, Vec<&Item>) = files.partition(|file| file.path.starts_with(&top.path));
         if !packed.is_empty() {
             let remedy = "submit either the archive or the files";
-            self.warning(name, "holds an archive beside other files; the archive is ignored", remedy);
+            self.warning(name, "contains an archive beside other files; grader ignores the archive", remedy);
         }
         // Those in it begin with its path.
         let files: Vec<PathBuf> =
             own.iter().filter_map(|file| file.path.strip_prefix(&top.path).ok().map(Path::to_owned)).collect();
         if files.len() > MOST_FILES {
-            self.warning(name, format!("holds more than {MOST_FILES} files; not judged"), "submit only the sources");
+            self.warning(name, format!("contains more than {MOST_FILES} files; not judged"), "submit only the sources");
             return None;
         }
         Some(Program::Directory { path: top.path.clone(), files })
@@ -425,7 +425,7 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
     let top = tree.first_of_several(Path::new(""));
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();
     if inside.is_empty() && intake.found.is_empty() {
-        intake.error(shown, "is empty: it holds no program", "name a program, or a folder or archive of programs");
+        intake.error(shown, "is empty: it contains no program", "name a program, or a folder or archive of programs");
         return Vec::new();
     }
     if intake.is_one_program(&tree, &top) {

@@ -46,7 +46,8 @@ pub(super) fn judge(
     let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
     if planned.problem.kind.is_led_by_validator() {
         bail!(
-            "{} is of type {}: its programs talk to the output validator, so grader cannot judge outputs alone\n  → judge the program: grader judge {} PROGRAM",
+            "{} is of type {}: its programs talk to the output validator, so grader cannot judge outputs alone\n  → \
+             judge the program: grader judge {} PROGRAM",
             planned.problem.id,
             planned.problem.kind.name(),
             planned.problem.id

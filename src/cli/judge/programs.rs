@@ -146,7 +146,8 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
             .is_ok_and(|found| !found.plan.problems.is_empty())
     {
         bail!(
-            "`{only}` is a problem, and nothing to judge is named\n  → name a program, a folder or an archive: grader judge {only} PATH"
+            "`{only}` is a problem, and nothing to judge is named\n  → name a program, a folder or an archive: grader \
+             judge {only} PATH"
         );
     }
     let near = paths.iter().find_map(|path| near_file(&setup.start, path));
@@ -191,7 +192,8 @@ fn is_called(args: &JudgeArgs, setup: &Setup, word: &str, path: &Path) -> Result
     if !is_itself {
         let what = if path.is_dir() { "a folder" } else { "a file" };
         bail!(
-            "`{word}` is a problem, and {what} here has the same name\n  → write --problem {word} for the problem, ./{word} for the submission"
+            "`{word}` is a problem, and {what} here has the same name\n  → write --problem {word} for the problem, \
+             ./{word} for the submission"
         );
     }
     Ok(true)
@@ -204,7 +206,8 @@ fn is_meant(args: &JudgeArgs, setup: &Setup, word: &str) -> Result<bool> {
         Ok(found) if !found.plan.problems.is_empty() => {
             let other = &found.plan.problems[0].problem.id;
             bail!(
-                "`{word}` contains a problem package: it can be the problem or a submission\n  → name the problem: --problem {word} or --problem {other}"
+                "`{word}` contains a problem package: it can be the problem or a submission\n  → name the problem: \
+                 --problem {word} or --problem {other}"
             )
         }
         _ => Ok(true),

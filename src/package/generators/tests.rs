@@ -181,11 +181,13 @@ fn every_mistake_is_told_with_its_place() {
     one("      a: {in: '1', match: '('}\n", "4:20: `match`: `(` is not a valid pattern: unclosed group");
     one(
         "      a: {in: '1', solution: a.py}\n",
-        "4:20: `solution`: `a.py` is not a path below /, which is the problem's directory; write a path such as `/submissions/accepted/reference.py`, without arguments",
+        "4:20: `solution`: `a.py` is not a path below /, which is the problem's directory; write a path such as \
+         `/submissions/accepted/reference.py`, without arguments",
     );
     one(
         "      a: {in: '1', solution: /../a.py}\n",
-        "4:20: `solution`: `/../a.py` is not a path below /, which is the problem's directory; write a path such as `/submissions/accepted/reference.py`, without arguments",
+        "4:20: `solution`: `/../a.py` is not a path below /, which is the problem's directory; write a path such as \
+         `/submissions/accepted/reference.py`, without arguments",
     );
     complaints(
         "data:\n  secrt:\n    data: {a: gen.py}\n  sample: {data: {a: gen.py}}\n",

@@ -212,9 +212,10 @@ fn untidy_packages_are_warned_about() {
         "W submissions/accepted/old.py.disabled: disabled and 1 more; ignored",
         "W submissions/mixed/m.py:1:3: @EXPECTED_RESULTS@: unknown verdict `CHECK-MANUALLY`; known are AC, WA, TLE, MLE, \
          OLE, RTE, CE and their long names",
-        "W submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this name; write the expectations in submissions.yaml",
-        "W submissions/wrng_answer: grader expects no verdict of the 1 submissions in a directory of this name; did you mean \
-         `wrong_answer`?",
+        "W submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this name; write the \
+         expectations in submissions.yaml",
+        "W submissions/wrng_answer: grader expects no verdict of the 1 submissions in a directory of this name; did \
+         you mean `wrong_answer`?",
         "W input_validators/grammar.viva: grader does not run viva, so this validator checks nothing",
     ];
     assert_eq!(told, expect);
