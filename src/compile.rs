@@ -261,7 +261,7 @@ impl Compiler<'_> {
             return match order.program {
                 Program::Command(command) => self.shell(command),
                 Program::Outputs(_) => nothing_to_run(),
-                Program::PackedOutputs { .. } => Build::NotJudged("its archive was not unpacked".to_owned()),
+                Program::PackedOutputs { .. } => Build::NotJudged("grader did not unpack its archive".to_owned()),
                 other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
             };
         };
@@ -319,7 +319,7 @@ impl Compiler<'_> {
         match other.tools().into_iter().find(|tool| self.tools.find(tool, sandbox, self.store).is_none()) {
             Some(tool) => {
                 let why = self.tools.why_missing(other, tool);
-                (language, Some(format!("judges run it with {}; {why}", other.name)))
+                (language, Some(format!("judges run it with {}, but here there is {why}", other.name)))
             }
             None => (other, None),
         }
@@ -465,7 +465,7 @@ impl Compiler<'_> {
         match once_more(|| self.attempt(key, recipe, sources, sandbox), doubtful)? {
             Attempt::Made(builder) => Ok(builder.commit(Kept { error: None })),
             Attempt::Refused(Refusal { words, why: Why::Struck }) => Err(Build::Failed(format!(
-                "a process of the compiler was killed in both of two builds; is the machine short of memory?\n{words}"
+                "a process of the compiler was killed in both builds; is the machine short of memory?\n{words}"
             ))),
             Attempt::Refused(Refusal { words, .. }) => {
                 // Where there is no room for that, the next run asks the compiler again.
@@ -515,7 +515,7 @@ impl Compiler<'_> {
             Stopped::Failed(format!("cannot keep a build in {}: {error}; {remedy}", std::env::temp_dir().display()))
         };
         let builder = self.store.build_artifact(key).map_err(lost)?;
-        let too_much = || Stopped::Killed(format!("the compiler made more than {MOST_MADE}"));
+        let too_much = || Stopped::Killed(format!("the compiler wrote more than {MOST_MADE}"));
         let failure = match workdir.collect(builder.dir(), MOST_MADE.0) {
             Ok(()) => return Ok(builder),
             Err(failure) if failure.kind() == std::io::ErrorKind::FileTooLarge => return Err(too_much()),
@@ -568,13 +568,13 @@ impl Compiler<'_> {
             (Some(Kill::Output), _) => "the compiler printed too much".to_owned(),
             (Some(Kill::Processes), _) => "the compiler started too many processes".to_owned(),
             (None, Exit::Signal(signal)) if struck.is_none() => {
-                format!("the compiler was ended by {}", signal_name(signal))
+                format!("{} ended the compiler", signal_name(signal))
             }
             (None, exit) => {
                 let said = words(&heard);
                 let how = match (struck, exit) {
                     (Some(signal), _) | (None, Exit::Signal(signal)) => {
-                        format!("the compiler was ended by {}", signal_name(signal))
+                        format!("{} ended the compiler", signal_name(signal))
                     }
                     (None, Exit::Code(code)) => format!("the compiler ended with exit code {code}"),
                 };
@@ -623,9 +623,7 @@ fn missing(commands: &Commands, at: &Path, made: &Path, scripted: bool) -> Optio
     Some(match (scripted, file.is_file()) {
         (true, true) => format!("`{}` is not executable: chmod +x it", name.display()),
         (true, false) => format!("no `{}` after the build", name.display()),
-        (false, _) => {
-            "the compiler ended without a complaint, but made no program; is there a main program?".to_owned()
-        }
+        (false, _) => "the compiler reported no error but created no program; is there a main program?".to_owned(),
     })
 }
 

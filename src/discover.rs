@@ -53,8 +53,9 @@ pub fn discover(search: &Search<'_>) -> Discovery {
     for root in search.roots {
         let below = candidates::below(search, root, &mut diagnostics);
         if below.is_empty() && root.is_dir() {
-            diagnostics
-                .push(Diagnostic::warning(root, "holds no problem").remedy("add one, or name another directory"));
+            diagnostics.push(
+                Diagnostic::warning(root, "contains no problem").remedy("add a problem, or name another directory"),
+            );
         }
         found.extend(below);
     }
@@ -79,10 +80,10 @@ pub fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     let mut diagnostics = Vec::new();
     let found = candidates::below(search, dir, &mut diagnostics);
     if found.is_empty() && dir.is_dir() {
-        diagnostics.push(
-            Diagnostic::error(dir, "holds no problem")
-                .remedy("a problem has submissions/ or problem.toml, or is a folder with a solver and .in files"),
-        );
+        diagnostics.push(Diagnostic::error(dir, "contains no problem").remedy(
+            "name another directory: a problem has submissions/ or problem.toml, or is a folder with a \
+                         solver and .in files",
+        ));
     }
     read_all(search, named_as_in_roots(search, found), diagnostics)
 }
@@ -131,13 +132,13 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
         {
             let message = format!("takes its test cases from {}, as {} does", data.display(), other.dir.display());
             let found = Diagnostic::warning(&candidate.dir, message);
-            reader.report(found.remedy("rename one, if they are not the same problem"));
+            reader.report(found.remedy("rename one if they are not the same problem"));
         }
         if !is_package_name(slug.as_str()) {
             reader.warning(
                 Kind::StrangeName,
                 &candidate.dir,
-                "name of the problem is outside the package format; rename it to export it",
+                "the package format does not allow the name of this problem; rename it to export it",
             );
         }
         problems.push(match candidate.layout {
@@ -210,12 +211,12 @@ fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
         // What cannot be resolved is itself; reading it says why.
         let place = candidate.dir.canonicalize().unwrap_or_else(|_| candidate.dir.clone());
         if let Some(first) = places.get(&place) {
-            let message = format!("the same problem as {}", first.dir.display());
+            let message = format!("is the same problem as {}", first.dir.display());
             let remedy = "remove the link or one of the roots";
             diagnostics.push(Diagnostic::error(&candidate.dir, &*message).remedy(remedy).of(&candidate.id));
             // The other name for it is broken as well: which of the two is meant is not clear.
             if first.id != candidate.id {
-                let message = format!("the same problem as {}", candidate.dir.display());
+                let message = format!("is the same problem as {}", candidate.dir.display());
                 diagnostics.push(Diagnostic::error(&first.dir, message).remedy(remedy).of(&first.id));
             }
             continue;

@@ -159,8 +159,8 @@ impl Engine {
                 severity: Severity::JudgeError,
                 problem: None,
                 path: None,
-                message: "a worker ended unexpectedly; the run is incomplete".to_owned(),
-                remedy: "this is a fault of the grader: please report it".to_owned(),
+                message: "a worker thread ended unexpectedly; the run is incomplete".to_owned(),
+                remedy: "report this bug in grader".to_owned(),
             }));
         }
         groups

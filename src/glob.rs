@@ -18,7 +18,7 @@ pub enum GlobError {
     #[error("`{0}` is not supported in globs of the package format")]
     Unsupported(&'static str),
     /// It is too long to be compiled.
-    #[error("a glob has at most {LONGEST} characters")]
+    #[error("a glob may have at most {LONGEST} characters")]
     TooLong,
     /// No language of globs has it.
     #[error("{0}")]
@@ -29,7 +29,7 @@ pub enum GlobError {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TemplateError {
     /// It is too long to be compiled.
-    #[error("it has at most {LONGEST} characters")]
+    #[error("it may have at most {LONGEST} characters")]
     TooLong,
     /// A word in braces names no part.
     #[error("unknown part `{{{part}}}`; known are {}", in_braces(.known))]
@@ -40,7 +40,7 @@ pub enum TemplateError {
         known: Vec<&'static str>,
     },
     /// It holds a character that marks a part while the template is compiled.
-    #[error("it holds a character of private use")]
+    #[error("it contains a private-use character")]
     PrivateUse,
     /// It is no glob.
     #[error("{0}")]

@@ -294,7 +294,7 @@ impl Report {
         let (results, cached) = self.results();
         let percent = (share * 100.0).round();
         (cached < results)
-            .then(|| format!("other programs used {percent} % of this machine meanwhile: times may be too high"))
+            .then(|| format!("other programs used {percent} % of this machine during the run: times may be too high"))
     }
 
     /// What was handed in and could not be judged as it was.

@@ -222,7 +222,8 @@ pub enum SandboxError {
     },
     /// Other programs left no core to this one for too long: nothing is known about it.
     #[error(
-        "no core was free for it: {:.3} s of cpu in {:.1} s; run it again when the machine is less busy, or with fewer slots (-j)",
+        "it got no free core: {:.3} s of cpu in {:.1} s; run it again when the machine is less busy, or with fewer \
+         slots (-j)",
         .usage.cpu.as_secs_f64(),
         .usage.wall.as_secs_f64()
     )]
@@ -361,10 +362,10 @@ impl Isolation {
         match self {
             Self::Root | Self::User => "",
             Self::Weak => {
-                "weak isolation: memory is as sampled; processes, sockets and the names of files outside can be seen; \
-                 do not judge untrusted code"
+                "weak isolation: memory use is sampled; programs can see processes, sockets and the names of files \
+                 outside; do not judge untrusted code"
             }
-            Self::None => "programs run with your own rights; memory is that of the largest process or as sampled",
+            Self::None => "programs run with your own rights; memory is that of the largest process, or sampled",
         }
     }
 }

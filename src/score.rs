@@ -147,7 +147,7 @@ impl Tally {
         }
         let untold = self.rules.iter().find(|tally| !tally.told).and_then(|tally| tally.rule.message.as_deref());
         untold.map_or(Standing::Met, |message| Standing::Missed {
-            why: format!("no message of the output validator holds {message:?}"),
+            why: format!("no message of the output validator contains {message:?}"),
         })
     }
 }

@@ -77,7 +77,7 @@ pub struct Store {
 #[derive(Debug, thiserror::Error)]
 pub enum ClearError {
     /// Another grader has it open.
-    #[error("{0}: another grader is using it; wait until it has ended")]
+    #[error("{0}: another grader is using it; wait until it ends")]
     InUse(PathBuf),
     /// Something could not be removed.
     #[error("cannot clear {path}")]
@@ -141,7 +141,7 @@ impl Store {
             notices.extend(mended.map_err(|error| Notice::disabled(&layout.root, &error))?);
         }
         if !lock.share(PATIENCE).unwrap_or(true) {
-            return Err(Notice::disabled(&layout.lock, &"another grader has been rebuilding the store for 10 s"));
+            return Err(Notice::disabled(&layout.lock, &"another grader has been rebuilding the cache for 10 s"));
         }
         let index = open_index(&layout, &mut notices).map_err(|error| Notice::disabled(&layout.index, &error))?;
         let root = layout.root.clone();

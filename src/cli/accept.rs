@@ -78,7 +78,7 @@ pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     let page = Page::new(&setup);
     let kind = desk.problem.kind;
     if kind.is_led_by_validator() || kind == ProblemKind::SubmitAnswer {
-        bail!("{} is of type {}: its answers are not what a program prints", desk.problem.id, kind.name());
+        bail!("{} is of type {}: programs do not print its answers", desk.problem.id, kind.name());
     }
     let tests = desk.meant(&setup, &args.tests)?;
     if tests.is_empty() {
@@ -115,7 +115,7 @@ fn look(
         let input = CaseInput { group, setting, path: spot.file("in") };
         if let Answered::Fails(ruling) = judges.answer(bench, &solver, &input, &new)? {
             let message = format!("the reference {} fails on it: {}", solver.name, ruling_words(&ruling));
-            page.notice(Severity::Error, Some(&spot.id()), &message, "its answer stays as it is");
+            page.notice(Severity::Error, Some(&spot.id()), &message, "fix the reference: the answer stays unchanged");
             looked.failed += 1;
             continue;
         }
@@ -235,10 +235,10 @@ fn summary(looked: &Looked, written: usize, left: &[(&Change, &str)]) -> Line {
     }
     parts.push(format!("{} unchanged", looked.same));
     if looked.spelt > 0 {
-        parts.push(format!("{} of them written differently but equal to the checker", looked.spelt));
+        parts.push(format!("{} of them written differently but equal by the checker", looked.spelt));
     }
     if looked.failed > 0 {
-        parts.push(format!("{} that the reference fails on", looked.failed));
+        parts.push(format!("{} on which the reference fails", looked.failed));
     }
     Line::from(parts.join(", ").as_str())
 }

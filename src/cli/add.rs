@@ -224,7 +224,7 @@ fn target_group(args: &AddArgs, desk: &Desk) -> Result<String> {
     if desk.is_plain() {
         return match wanted {
             Some(wanted) if !groups.contains(&wanted) => {
-                bail!("{} is a plain folder, which has no group `{wanted}`: leave it out", desk.problem.id)
+                bail!("{} is a plain folder, which has no group `{wanted}`\n  → omit the group", desk.problem.id)
             }
             wanted => Ok(wanted.or(groups.first().copied()).unwrap_or_default().to_owned()),
         };
@@ -236,12 +236,14 @@ fn target_group(args: &AddArgs, desk: &Desk) -> Result<String> {
         let fits = groups.contains(&wanted)
             || parts.iter().all(|part| check_name(part).is_ok()) && (names_one || !args.new_group);
         return match (fits, made) {
-            (false, _) => bail!("`{wanted}` cannot be the name of a group: write `sample`, `secret` or `secret/NAME`"),
+            (false, _) => {
+                bail!("`{wanted}` cannot be the name of a group\n  → write `sample`, `secret` or `secret/NAME`")
+            }
             (true, true) => Ok(wanted.to_owned()),
             (true, false) => {
                 let hint = suggest::hint(wanted, groups.iter().copied());
                 let known = if groups.is_empty() { "none".to_owned() } else { groups.join(", ") };
-                bail!("no group is called `{wanted}`{hint}\n  there are: {known}\n  → --new-group makes it")
+                bail!("no group is called `{wanted}`{hint}\n  there are: {known}\n  → create it: --new-group")
             }
         };
     }
@@ -251,7 +253,7 @@ fn target_group(args: &AddArgs, desk: &Desk) -> Result<String> {
     let below: Vec<&str> = groups.iter().copied().filter(|group| group.starts_with("secret/")).collect();
     if !below.is_empty() {
         bail!(
-            "{} has its secret cases in groups: say which by --group {}",
+            "{} has its secret cases in groups\n  → name one: --group {}",
             desk.problem.id,
             below.join(" or --group ")
         );
@@ -307,9 +309,9 @@ fn place(
         let spot = Spot { group: group.name.to_string(), dir: group.dir.clone(), name };
         if taken.contains(&spot.name) {
             let remedy = if draft.many {
-                "rename its files, or take them out where they are the same"
+                "rename its files, or remove them if they are the same"
             } else {
-                "choose another name with --name, or leave it out to continue the numbering"
+                "choose another --name, or omit it to continue the numbering"
             };
             refusals.usage(&draft.source, &format!("a test {} exists already", spot.id()), remedy);
             continue;
@@ -320,8 +322,8 @@ fn place(
             continue;
         }
         if args.note.is_some() && draft.companions.contains_key("yaml") {
-            let message = format!("it has {}.yaml already, so that --note cannot write it", spot.name);
-            refusals.usage(&draft.source, &message, "write the `description` there");
+            let message = format!("it has {}.yaml already, so --note cannot write that file", spot.name);
+            refusals.usage(&draft.source, &message, "write the `description` in that file");
             continue;
         }
         taken.push(spot.name.clone());
@@ -371,7 +373,7 @@ fn write(args: &AddArgs, desk: &Desk, placed: &[Placed], answers: &[Answer], sta
     match move_all(&moves) {
         // Names were free when they were chosen.
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-            bail!("nothing was written: {} has been made meanwhile\n  → add it again", error.path.display())
+            bail!("nothing was written: another program has created {}\n  → add the case again", error.path.display())
         }
         done => done.context("nothing was written"),
     }

@@ -47,7 +47,7 @@ impl Setup {
 
     /// The same for a command that prefers other defaults.
     pub(super) fn with_defaults(command: Options, arguments: Options) -> Result<Self> {
-        let start = std::env::current_dir().context("cannot tell the current directory")?;
+        let start = std::env::current_dir().context("cannot determine the current directory")?;
         let environment = std::env::vars_os().collect();
         let check_languages: Option<LanguageCheck> = Some(mistakes_in_languages);
         let sources =

@@ -46,7 +46,10 @@ pub(super) fn run(args: &CacheArgs) -> Result<ExitStatus> {
     if !dir.is_dir() {
         match args.command {
             Some(CacheCommand::Size { format: Format::Json }) => print_json(&Size::default())?,
-            _ => print(&[Line::from(format!("there is no {shown}: nothing is kept yet").as_str())], setup.paint)?,
+            _ => print(
+                &[Line::from(format!("there is no {shown}: grader has saved nothing yet").as_str())],
+                setup.paint,
+            )?,
         }
         return Ok(ExitStatus::Success);
     }
@@ -84,9 +87,9 @@ fn show(dir: &str, size: &Size, paint: Paint) -> Result<()> {
         row("artifacts", size.artifacts, "compiled programs"),
         row("outcomes", size.outcomes, "results"),
         row("index", size.index, "where they are"),
-        row("cache", cached(size), &format!("the three together; kept below {DEFAULT_CAP}")),
-        row("runs", size.runs, "records of runs: no cache, see `grader history`"),
-        row("last", size.last, "files of the last run's failures: no cache"),
+        row("cache", cached(size), &format!("the three together; grader keeps them below {DEFAULT_CAP}")),
+        row("runs", size.runs, "records of runs: not part of the cache, see `grader history`"),
+        row("last", size.last, "files of the last run's failures: not part of the cache"),
     ];
     print(&lines, paint)
 }

@@ -157,7 +157,7 @@ impl Desk {
             }
             _ => {
                 let ids: Vec<String> = by_base.iter().map(|spot| spot.id()).collect();
-                Err(format!("`{name}` is the name of several tests: {}; name one", ids.join(", ")))
+                Err(format!("several tests are called `{name}`: {}; name one", ids.join(", ")))
             }
         }
     }

@@ -161,10 +161,10 @@ fn read(path: &Path, setup: &Setup) -> Result<Side> {
     });
     let Some(head) = replayed.report.head else {
         let why = replayed.damage.map(|damage| format!(": {damage}")).unwrap_or_default();
-        bail!("{shown} is no record of a run{why}");
+        bail!("{shown} is not a record of a run{why}");
     };
     if let Some(damage) = replayed.damage {
-        let message = format!("only what is before the damage is compared: {damage}");
+        let message = format!("grader compares only the part before the damage: {damage}");
         let path = Some(path.to_owned());
         let notice = Notice { severity: Severity::Warning, problem: None, path, message, remedy: String::new() };
         show_notice(&notice, setup.paint);

@@ -47,7 +47,7 @@ pub(super) fn run(args: &ConfigArgs) -> Result<ExitStatus> {
         Format::Json => print_json(&entries.iter().map(json_of).collect::<Vec<_>>())?,
         Format::Text => {
             let lines = setup.settings.file.as_ref().map_or_else(
-                || Line::new().with("# there is no grader.toml from here upwards", Style::FAINT),
+                || Line::new().with("# there is no grader.toml in this directory or above it", Style::FAINT),
                 |file| Line::new().with(&format!("# {}", clean(&file.display().to_string())), Style::FAINT),
             );
             let lines: Vec<Line> = std::iter::once(lines).chain(text_of(&entries, args.verbose)).collect();

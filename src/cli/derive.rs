@@ -47,7 +47,7 @@ pub(super) fn time_limits(setup: &Setup, plan: Plan) -> Result<Derived> {
     for at in &open {
         let problem = &derived.plan.problems[*at].problem;
         if problem.ruleset().time_limit().is_some() {
-            let from = format!("is what {} gives where none is stated", problem.ruleset());
+            let from = format!("is the default of {} if a problem states none", problem.ruleset());
             derived.from.insert(problem.id.clone(), from);
         }
         let unknown = |ruleset: &Ruleset| problem.unstated_time(*ruleset).is_none();
@@ -212,7 +212,7 @@ fn limit_of(
         }
     }
     let Some(bound) = slowest else {
-        let message = "states no time limit, and no accepted submission says what it would be";
+        let message = "states no time limit, and there is no accepted submission to derive one from";
         return Err((message.to_owned(), "add one to submissions/accepted, or give a limit: --time-limit"));
     };
     let (distances, factor) = (problem.distances, bound.factor);

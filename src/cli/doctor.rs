@@ -169,7 +169,7 @@ fn examine(mut ward: Ward, machine: &Machine, handlers: &Handlers) -> Layer {
         let promised = guarantee.is_promised(isolation, landlock);
         let finding = match handlers.signal() {
             None => guarantee.examine(&mut ward),
-            Some(_) => Finding::Unknown("it was interrupted".to_owned()),
+            Some(_) => Finding::Unknown("interrupted".to_owned()),
         };
         checks.push(Check { promised, finding });
     }
@@ -179,10 +179,10 @@ fn examine(mut ward: Ward, machine: &Machine, handlers: &Handlers) -> Layer {
 
 fn summary(best: Option<&Layer>) -> Line {
     let Some(layer) = best else {
-        return Line::new().with("FAIL", Style::BAD.bold()).with("  there is no such layer here", Style::PLAIN);
+        return Line::new().with("FAIL", Style::BAD.bold()).with("  this layer does not work here", Style::PLAIN);
     };
     let (promised, kept) = layer.score();
     let (word, style) = if layer.keeps_all() { ("PASS", Style::GOOD.bold()) } else { ("FAIL", Style::BAD.bold()) };
-    let text = format!("  layer `{}` keeps {kept} of the {promised} promises it makes", layer.isolation.name());
+    let text = format!("  layer `{}` keeps {kept} of its {promised} guarantees", layer.isolation.name());
     Line::new().with(word, style).with(&text, Style::PLAIN)
 }

@@ -106,7 +106,7 @@ pub(super) fn no_submission(why: Unbuilt) -> anyhow::Error {
 /// The same for a validator, which is a judge error too if it does not compile.
 pub(super) fn no_validator(why: Unbuilt) -> anyhow::Error {
     match why.cause {
-        UnbuiltCause::Program => fault_with(why.to_string(), "mend the validator"),
+        UnbuiltCause::Program => fault_with(why.to_string(), "fix the validator"),
         _ => no_submission(why),
     }
 }

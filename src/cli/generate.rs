@@ -97,7 +97,7 @@ fn narrow(generators: &mut Generators, tests: &[String]) -> Result<()> {
     let meant = match tests_named(&names, tests) {
         Ok(meant) => meant,
         Err(errors) => {
-            let errors: Vec<String> = errors.iter().map(|error| format!("{error} among those of {FILE}")).collect();
+            let errors: Vec<String> = errors.iter().map(|error| format!("{error} in {FILE}")).collect();
             bail!("{}", errors.join("\nerror: "))
         }
     };
@@ -136,7 +136,7 @@ pub(super) fn recipes_of(setup: &Setup, problem: &Problem) -> Result<Generators>
 }
 
 /// What to do about a file that was changed by hand.
-const FORCE: &str = "keep yours under another name, or replace it: --force";
+const FORCE: &str = "keep your file under another name, or replace it: --force";
 
 #[derive(Default)]
 struct Counts {
@@ -342,10 +342,10 @@ impl Making<'_> {
         let Counts { new, changed, same, failed, removed, unlisted, broken } = self.counts;
         let bad = if self.args.check { new + changed + removed } else { 0 };
         let counts: Vec<String> = [
-            (same, "as they should be"),
+            (same, "unchanged"),
             (new, if self.args.check { "missing" } else { "new" }),
             (changed, if self.args.check { "differ" } else { "changed" }),
-            (removed, if self.args.check { "files that nothing makes" } else { "files removed" }),
+            (removed, if self.args.check { "files without a generator" } else { "files removed" }),
             (failed, "failed"),
         ]
         .iter()
@@ -363,9 +363,9 @@ impl Making<'_> {
         writeln!(io::stdout(), "{}", line.render(self.setup.paint))?;
         if bad > 0 {
             let (what, flags) = match (new + changed, removed) {
-                (_, 0) => ("make", ""),
+                (_, 0) => ("generate", ""),
                 (0, _) => ("remove", " --clean"),
-                _ => ("make and remove", " --clean"),
+                _ => ("generate and remove", " --clean"),
             };
             let words: Vec<String> =
                 [&self.args.problem].into_iter().chain(&self.args.tests).map(|w| quote(w)).collect();

@@ -100,7 +100,7 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     let dir = setup.settings.store_dir();
     let taken = if dir.is_dir() { taken(&dir, &setup)? } else { Vec::new() };
     if taken.is_empty() {
-        bail!("there is no record of a run in {}\n  → `grader run` makes one", dir.display());
+        bail!("there is no record of a run in {}\n  → create one: grader run", dir.display());
     }
     let meant = patterns(&args.problems)?;
     let limit = if args.number == 0 { usize::MAX } else { args.number };
@@ -146,7 +146,7 @@ fn taken(dir: &Path, setup: &Setup) -> Result<Vec<Taken>> {
 
 fn patterns(words: &[String]) -> Result<Vec<Glob>> {
     let parse = |word: &String| {
-        Glob::any(word.trim_end_matches('/')).map_err(|why| anyhow::anyhow!("`{word}` is no glob: {why}"))
+        Glob::any(word.trim_end_matches('/')).map_err(|why| anyhow::anyhow!("`{word}` is not a valid glob: {why}"))
     };
     words.iter().map(parse).collect()
 }

@@ -61,8 +61,8 @@ impl Wanted {
     fn refuse(self, error: anyhow::Error) -> anyhow::Error {
         match self {
             Self::Strong => error.context(
-                "programs of others are not run behind weak walls unless you say so: `grader doctor` tells what would \
-                 help, `--isolation weak` says so",
+                "grader does not run programs of other people with weak isolation unless you ask for it: `grader \
+                 doctor` shows how to get strong isolation, `--isolation weak` allows weak isolation",
             ),
             Self::Auto | Self::Exactly(_) => error,
         }
@@ -118,8 +118,8 @@ pub(super) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<I
         return Ok(());
     }
     bail!(
-        "{}; answers and other submissions would be seen: keep them elsewhere, or judge programs of your own with \
-         `--isolation none`",
+        "{}; submissions could read answers and other submissions\n  → move them elsewhere, or judge programs of your \
+         own with `--isolation none`",
         shown.join("\n")
     )
 }
@@ -173,7 +173,7 @@ fn strongest(
     }
     let (isolation, error) = refused.pop().context("no isolation to try")?;
     Err(error).with_context(|| {
-        format!("isolation `{}` does not work here (`grader doctor` says what would help)", isolation.name())
+        format!("isolation `{}` does not work here (`grader doctor` shows how to fix this)", isolation.name())
     })
 }
 

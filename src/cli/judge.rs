@@ -233,7 +233,7 @@ fn only_problem(problems: &Problems, setup: &Setup, word: Option<&str>) -> Resul
                 return Err(Ended(ExitStatus::Usage).into());
             }
             bail!(
-                "no problem was found\n  → stand in a problem's folder or below a grader.toml, or name a problem's folder"
+                "no problem was found\n  → go to a problem's folder or below a grader.toml, or name a problem's folder"
             )
         }
         several => {

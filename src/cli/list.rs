@@ -121,7 +121,7 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
     show_diagnostics(&found, setup.paint);
     let broken = found.iter().any(Diagnostic::is_error);
     if plan.problems.is_empty() && !broken {
-        bail!("no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml");
+        bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");
     }
     let entries: Vec<ProblemEntry> = plan
         .problems

@@ -151,7 +151,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
     check_name(&args.problem)?;
     let roots = setup.settings.problem_roots();
-    let root = roots.first().context("grader.toml names no directory of problems: set `problems`")?;
+    let root = roots.first().context("grader.toml names no directory of problems\n  → set `problems`")?;
     let (problem, cases) = (root.join(&args.problem), setup.settings.testcases_dir().join(&args.problem));
     refuse_existing(&setup, &args.problem, &[&problem, &cases])?;
     let kind = match (args.interactive, args.checker) {
@@ -160,7 +160,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
         (false, false) => Kind::Sum,
     };
     let (of_problem, of_cases) = (problem_files(&args.problem, kind, args.lang), case_files(kind));
-    let staged = [Staging::new(root), Staging::new(&cases)].map(|staging| staging.context("cannot make the problem"));
+    let staged = [Staging::new(root), Staging::new(&cases)].map(|staging| staging.context("cannot create the problem"));
     let [near_root, near_cases] = staged;
     let (near_root, near_cases) = (near_root?, near_cases?);
     write_all(&near_root.path("problem"), &of_problem)?;
@@ -172,7 +172,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
         fs::write(near_root.path(FILE_NAME), "problems = [\"problems\"]\ntestcases = \"testcases\"\n")?;
         moves.push((near_root.path(FILE_NAME), config.clone()));
     }
-    move_all(&moves).context("nothing was made")?;
+    move_all(&moves).context("nothing was created")?;
     let shown = |path: &Path| clean(&path.strip_prefix(&setup.start).unwrap_or(path).display().to_string());
     let mut lines =
         vec![Line::new().with("✓ ", Style::GOOD).with("made ", Style::PLAIN).with(&args.problem, Style::STRONG)];
@@ -190,7 +190,7 @@ fn check_name(name: &str) -> Result<()> {
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if name.is_empty() || name.len() > LONGEST || !name.chars().all(fits) || name.starts_with('-') {
         bail!(
-            "`{}` cannot be the name of a problem: write at most {LONGEST} lower-case letters, digits and `-`",
+            "`{}` cannot be the name of a problem\n  → write at most {LONGEST} lower-case letters, digits and `-`",
             clean(name)
         );
     }
@@ -201,7 +201,7 @@ fn check_name(name: &str) -> Result<()> {
 fn refuse_existing(setup: &Setup, name: &str, paths: &[&PathBuf]) -> Result<()> {
     for path in paths {
         if path.symlink_metadata().is_ok() {
-            bail!("{} exists already; nothing is overwritten\n  → choose another name", path.display());
+            bail!("{} exists already; grader overwrites nothing\n  → choose another name", path.display());
         }
     }
     let is_source = |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));

@@ -32,10 +32,10 @@ pub(super) fn notice_of(found: &Diagnostic) -> Notice {
 pub(super) fn store_notice(found: &store::Notice) -> Notice {
     let remedy = match found {
         store::Notice::Disabled { .. } => {
-            "see to it that it can be written: nothing is kept, for `grader rerun` and `grader report` neither"
+            "make it writable: nothing was saved, so `grader rerun` and `grader report` cannot use this run"
         }
         store::Notice::WritingStopped { .. } | store::Notice::RecordIncomplete { .. } => {
-            "see to it that it can be written: the next run knows nothing of this one"
+            "make it writable: the next run cannot use the results of this one"
         }
         store::Notice::BuildNotKept { .. } => "free some space there: the next run builds them again",
         store::Notice::IndexRebuilt { .. } | store::Notice::IndexDamaged { .. } => "",
@@ -46,7 +46,7 @@ pub(super) fn store_notice(found: &store::Notice) -> Notice {
 
 /// What a person can better about this machine: worth to be told, and no fault of the run.
 pub(super) fn machine_notice(message: String) -> Notice {
-    let remedy = "`grader doctor` says what would help".to_owned();
+    let remedy = "run `grader doctor`: it shows how to fix this".to_owned();
     Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
 }
 

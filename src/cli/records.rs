@@ -24,9 +24,9 @@ pub(super) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
     let nth = |n: usize, what: &str| match records.get(n) {
         Some(record) => Ok(record.path.clone()),
         None if records.is_empty() => {
-            bail!("there is no record of a run in {}\n  → `grader run` makes one", dir.display())
+            bail!("there is no record of a run in {}\n  → create one: grader run", dir.display())
         }
-        None => bail!("there is no run before the last one: {what} means nothing yet"),
+        None => bail!("there is no run before the last one, so {what} refers to nothing yet"),
     };
     match word {
         "last" => return nth(0, "`last`"),
@@ -43,11 +43,16 @@ pub(super) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
     match *meant {
         [record] => Ok(record.path.clone()),
         [] if Path::new(word).is_file() => Ok(PathBuf::from(word)),
-        [] => bail!("no run is called `{}`\n  → `grader history` lists them", clean(word)),
+        [] => bail!("no run is called `{}`\n  → list the runs: grader history", clean(word)),
         ref several => {
             let ids: Vec<&str> = several.iter().take(5).map(|record| &*record.id).collect();
             let more = if several.len() > ids.len() { ", …" } else { "" };
-            bail!("`{}` begins {} runs ({}{more}): write more of it", clean(word), several.len(), ids.join(", "))
+            bail!(
+                "{1} runs begin with `{0}` ({2}{more})\n  → write more of the id",
+                clean(word),
+                several.len(),
+                ids.join(", ")
+            )
         }
     }
 }

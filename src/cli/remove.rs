@@ -91,7 +91,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     let old = desk.exactly(&args.test).map_err(anyhow::Error::msg)?;
     let (group, name) = args.new.rsplit_once('/').unwrap_or((&old.group, &args.new));
     if name.is_empty() {
-        bail!("`{}` names a group and no test\n  → write {}{}", args.new, args.new, old.name);
+        bail!("`{}` names a group but no test\n  → write {}{}", args.new, args.new, old.name);
     }
     check_name(name).map_err(|why| anyhow::anyhow!("`{name}`: {why}"))?;
     let groups = desk.group_names();
@@ -105,11 +105,11 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     }
     let new = Spot { group: group.to_owned(), dir: desk.group(group).dir, name: name.to_owned() };
     if new.id() == old.id() {
-        bail!("{} is called so already", old.id());
+        bail!("{} has this name already", old.id());
     }
     // As in `add`: obstacles are reported when the files are moved.
     if let Some(taken) = files_of(&new.dir, &new.name, false).unwrap_or_default().first() {
-        bail!("{} exists already; nothing is overwritten", taken.display());
+        bail!("{} exists already; grader overwrites nothing", taken.display());
     }
     let files = desk.files(&old).with_context(|| format!("cannot read {}", old.dir.display()))?;
     let renamed = |file: &PathBuf| (file.clone(), new.dir.join(format!("{}{}", new.name, ending(&old, file))));
@@ -160,7 +160,7 @@ fn orphan(desk: &Desk, test: &str) -> Option<Spot> {
 #[derive(Debug, thiserror::Error)]
 enum GlobMiss {
     /// It is not a glob.
-    #[error("`{pattern}` is no glob: {error}")]
+    #[error("`{pattern}` is not a valid glob: {error}")]
     NotAGlob {
         /// What was typed.
         pattern: String,
@@ -183,7 +183,7 @@ fn confirmed(page: &Page, problem: &str, spots: &[Spot]) -> Result<bool> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         let words: Vec<String> = ids.iter().map(|id| quote(id)).collect();
         let remedy = format!("grader remove {} {} --yes", quote(problem), words.join(" "));
-        page.notice(Severity::Error, None, "nothing was removed: there is no terminal to ask on", &remedy);
+        page.notice(Severity::Error, None, "nothing was removed: grader cannot ask without a terminal", &remedy);
         return Ok(false);
     }
     let term = Term::stderr();
@@ -225,7 +225,7 @@ fn mention_generators(desk: &Desk, page: &Page, spots: &[Spot]) {
         page.notice(
             Severity::Info,
             Some(&file.display().to_string()),
-            "it may list the case as well",
+            "it may also list the case",
             "change it there too",
         );
     }

@@ -79,7 +79,7 @@ fn cut(path: &Path) -> Notice {
         severity: Severity::Warning,
         problem: None,
         path: Some(path.to_owned()),
-        message: "the record ends early: the grader was killed, or is still running".to_owned(),
+        message: "the record ends early: grader was killed, or is still running".to_owned(),
         remedy: String::new(),
     }
 }

@@ -96,7 +96,7 @@ enum ReportError {
     #[error("unknown report `{0}`{hint}; known are {known}", hint = suggest::hint(.0, names()), known = names().join(", "))]
     Unknown(String),
     /// Annotations go nowhere else.
-    #[error("GitHub reads annotations from standard output: write `github`")]
+    #[error("GitHub reads annotations only from standard output: write `github`")]
     ToFile,
     /// This kind goes to a file.
     #[error("it needs a file: `--report {0}=FILE`, or `{0}=-`")]
@@ -183,7 +183,7 @@ impl ReportArgs {
         for (n, to) in self.report.iter().enumerate() {
             if self.report[..n].iter().any(|other| place(other) == place(to)) {
                 let name = to.file.as_deref().map_or("standard output".to_owned(), |file| file.display().to_string());
-                wrong.push(format!("two reports go to {name}: give each a place of its own"));
+                wrong.push(format!("two reports go to {name}: give each its own file"));
             }
         }
         wrong

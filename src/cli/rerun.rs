@@ -77,10 +77,10 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     show_missing(&missing, &setup);
     if plan.runs.is_empty() {
         show_diagnostics(&found, setup.paint);
-        bail!("nothing that was unexpected in {id} is there any more");
+        bail!("nothing that was unexpected in {id} exists any more");
     }
     let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
-    let head = format!("repeats {} of {id}", count(plan.runs.len(), "submission"));
+    let head = format!("repeating {} of {id}", count(plan.runs.len(), "submission"));
     print(&[Line::new().with(&head, Style::FAINT)], setup.paint)?;
     if args.dry_run {
         show_diagnostics(&found, setup.paint);
@@ -113,7 +113,7 @@ fn read(path: &Path) -> Result<Vec<Wanted>> {
     });
     if report.head.is_none() {
         let why = damage.map(|damage| format!(": {damage}")).unwrap_or_default();
-        bail!("{shown} is no record of a run{why}");
+        bail!("{shown} is not a record of a run{why}");
     }
     let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
         // This program wrote the words by the same rules; without them the run goes by its name alone.
@@ -233,7 +233,7 @@ fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Ve
 
 fn show_missing(missing: &[String], setup: &Setup) {
     for name in missing {
-        let message = format!("{name} was unexpected and is no longer there");
+        let message = format!("{name} was unexpected and no longer exists");
         let notice = Notice { severity: Severity::Warning, problem: None, path: None, message, remedy: String::new() };
         show_notice(&notice, setup.paint);
     }

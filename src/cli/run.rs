@@ -90,7 +90,8 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         show_diagnostics(&found, setup.paint);
         if !found.iter().any(Diagnostic::is_error) {
             bail!(
-                "nothing to grade here: no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml"
+                "nothing to grade here: no problem was found\n  → go to a folder with a solver and `.in` files, or \
+                 below a grader.toml"
             );
         }
         return Ok(ExitStatus::Usage);

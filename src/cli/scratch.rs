@@ -35,7 +35,7 @@ impl Scratch {
         let parent = surroundings::temp_dir();
         Self::new(&parent).with_context(|| {
             format!(
-                "cannot make a scratch directory in {}\n  → point TMPDIR to a directory that you can write to",
+                "cannot create a scratch directory in {}\n  → set TMPDIR to a directory that you can write to",
                 parent.display()
             )
         })

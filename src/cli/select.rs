@@ -70,7 +70,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let (programs, folders): (Vec<&String>, Vec<&String>) =
         choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));
     if let (Programs::Refused, [file, ..]) = (choice.programs, &programs[..]) {
-        bail!("`{file}` is a file, and no problem\n  → name the problem, or its folder");
+        bail!("`{file}` is a file, not a problem\n  → name the problem, or its folder");
     }
     let mut found = find(settings, &search, choice.start, &folders);
     if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
@@ -119,7 +119,7 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
                     let pattern =
                         error.pattern().filter(|pattern| healthy.patterns.iter().any(|own| own == pattern))?;
                     let found = Diagnostic::error(choice.start.join(pattern), error.to_string());
-                    Some(found.remedy("`grader list -v` shows what there is"))
+                    Some(found.remedy("list everything: grader list -v"))
                 }));
                 Vec::new()
             })
@@ -133,10 +133,10 @@ pub(super) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
         && !extra.is_empty()
     {
         let id = &selected.problem.id;
-        bail!("{id} is of type submit-answer: no program is run there\n  → judge answers: grader judge {id} PATH");
+        bail!("{id} is of type submit-answer: it runs no programs\n  → judge answers: grader judge {id} PATH");
     }
     if !extra.is_empty() && selected.len() > 1 {
-        bail!("{} problems are selected; name the one that the program is for", selected.len());
+        bail!("{} problems are selected\n  → name the problem of the program", selected.len());
     }
     let mut plan = Plan::default();
     for selected in &selected {
@@ -159,17 +159,17 @@ fn nothing_selected(errors: Vec<SelectError>, start: &Path, no_problem: bool) ->
     let errors: Vec<SelectError> = errors.into_iter().map(with_file).collect();
     let has_near = |error: &SelectError| matches!(error, SelectError::NoMatch { near: Some(_), .. });
     let remedy = if no_problem {
-        "\n  → no problem was found here: `grader new NAME` makes one"
+        "\n  → create one: grader new NAME (no problem was found here)"
     } else if errors.iter().any(has_near) {
         ""
     } else if errors.contains(&SelectError::Empty) {
-        "\n  → name a problem, a submission or a test; without any word everything here is meant"
+        "\n  → name a problem, a submission or a test; no argument selects everything here"
     } else if errors.iter().any(|error| is_folder(error, start)) {
-        "\n  → there is such a folder, but it holds no problem, submission or test"
+        "\n  → name another: that folder contains no problem, submission or test"
     } else if errors.iter().any(|error| is_missing_file(error, start)) {
-        "\n  → there is no such file or folder; `grader list -v` shows which problems and submissions there are"
+        "\n  → list all problems and submissions: grader list -v; there is no such file or folder"
     } else {
-        "\n  → `grader list -v` shows what there is"
+        "\n  → list everything: grader list -v"
     };
     anyhow::anyhow!("{}{remedy}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: "))
 }
@@ -194,7 +194,8 @@ fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic>
     let unknown = codes.filter(|(code, _)| languages.get(code).is_none());
     let warning = |(code, included): (&String, &Included)| {
         let near = languages.suggest(code).map(|near| format!("did you mean `{near}`?"));
-        let found = Diagnostic::warning(&included.dir, format!("no language is called `{code}`; not included"));
+        let found =
+            Diagnostic::warning(&included.dir, format!("no language is called `{code}`; its files are not included"));
         let found = found.kind(Kind::Ignored);
         found.remedy(near.unwrap_or_default()).of(&problem.id)
     };
@@ -221,7 +222,7 @@ pub(super) fn one_problem(setup: &Setup, word: &str) -> Result<Arc<Problem>> {
         [] => Err(Ended(ExitStatus::Usage).into()),
         several => {
             let names: Vec<&str> = several.iter().map(|planned| planned.problem.id.as_str()).collect();
-            bail!("`{word}` means {} problems ({}): name one", several.len(), names.join(", "))
+            bail!("`{word}` matches {} problems ({})\n  → name one", several.len(), names.join(", "))
         }
     }
 }
@@ -399,11 +400,11 @@ fn refuse_unknown(languages: &Languages, word: &str, program: &Program) -> Resul
     let remedy = match program {
         Program::File(path) if is_executable(path) => {
             let path = if word.contains('/') { word.to_owned() } else { format!("./{word}") };
-            format!("it is executable: run it as a command, -c {}", quote(&quote(&path)))
+            format!("run it as a command, because it is executable: -c {}", quote(&quote(&path)))
         }
         _ => "name a source file, or its language: --lang".to_owned(),
     };
-    bail!("`{word}` cannot be run: {why}\n  → {remedy}")
+    bail!("grader cannot run `{word}`: {why}\n  → {remedy}")
 }
 
 fn expected_accepted(id: SubmissionId, program: Program) -> Submission {

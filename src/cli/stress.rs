@@ -141,7 +141,7 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
         (_, several) => {
             let names: Vec<&str> = several.iter().map(|run| run.submission.id.as_str()).collect();
             bail!(
-                "`{}` means {} submissions of {} ({}): name one",
+                "`{}` matches {} submissions of {} ({})\n  → name one",
                 args.submission,
                 several.len(),
                 problem.id,
@@ -158,7 +158,7 @@ fn commands(setup: &Setup, problem: &Problem, typed: &[String]) -> Result<(Gener
         let commands = generators.random();
         if commands.is_empty() {
             bail!(
-                "no command of {FILE} has `{{seed}}`, so none makes more than one input\n  → name one: --gen 'gen \
+                "no command of {FILE} contains `{{seed}}`, so each makes only one input\n  → name one: --gen 'gen \
                  --size 5 {{seed}}'"
             );
         }

@@ -122,7 +122,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let setup = Setup::new(typed(None))?;
     let problem = one_problem(&setup, &args.problem)?;
     if problem.kind == ProblemKind::SubmitAnswer {
-        bail!("{} is of type submit-answer: nothing is run, so that there is no time to limit", problem.id);
+        bail!("{} is of type submit-answer: it runs no programs, so it needs no time limit", problem.id);
     }
     let distances = args.distances(&problem);
     let first = problem.groups.first();
@@ -135,7 +135,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let up_to = args.up_to.unwrap_or(stated.map_or(UP_TO, |stated| (stated * 5).max(Duration::from_secs(10))));
     if let Some(stated) = stated.filter(|stated| up_to < stated.mul_f64(distances.time_limit_to_tle)) {
         bail!(
-            "--up-to {} tells nothing about the stated limit of {}: measure up to {} at least",
+            "--up-to {} is too short to check the stated limit of {}\n  → measure up to at least {}",
             seconds_short(up_to),
             seconds_short(stated),
             seconds_short(stated.mul_f64(distances.time_limit_to_tle))
@@ -144,7 +144,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let (lower, upper) = (bounding_below(&problem), bounding(&problem, Bounding::above));
     if lower.is_empty() {
         bail!(
-            "{}: no submission says how fast an accepted one is\n  → add one to {}",
+            "{}: there is no accepted submission to measure\n  → add one to {}",
             problem.id,
             problem.dir.join("submissions/accepted").display()
         );
@@ -178,7 +178,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
                 seconds_short(error.least),
                 distances.ac_to_time_limit,
                 distances.time_limit_to_tle,
-                if ended { ", as far as it was measured: try a larger --up-to" } else { "" }
+                if ended { ", but its time is cut off: try a larger --up-to" } else { "" }
             );
             lines.push(Line::new().with(&text, Style::BAD));
             ExitStatus::Unexpected
@@ -190,7 +190,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             ExitStatus::Success
         }
         Ok(limit) if stated.is_none() => {
-            lines.push(told("derived", &format!("{}, by which it is judged", seconds_short(limit)), Style::GOOD));
+            lines.push(told("derived", &format!("{}, which grader uses", seconds_short(limit)), Style::GOOD));
             ExitStatus::Success
         }
         Ok(limit) => {
@@ -278,7 +278,7 @@ fn check(report: &Report, fast: usize) -> Result<()> {
     for wrong in &wrong {
         let _ = writeln!(err, "error: {}", clean(wrong));
     }
-    let _ = writeln!(err, "  → their times say nothing before they are as expected: grader run");
+    let _ = writeln!(err, "  → fix these first, because their times do not count until then: grader run");
     let status = if report.has_judge_errors() { ExitStatus::JudgeError } else { ExitStatus::Unexpected };
     Err(Ended(status).into())
 }
@@ -301,7 +301,7 @@ fn write(problem: &Problem, limit: Duration) -> Result<PathBuf> {
     let file = problem.dir.join("problem.toml");
     let yaml = problem.dir.join("problem.yaml");
     if yaml.exists() {
-        bail!("{}: write it there: limits: {{time_limit: {}}}", yaml.display(), limit.as_secs_f64());
+        bail!("cannot edit {}\n  → write there: limits: {{time_limit: {}}}", yaml.display(), limit.as_secs_f64());
     }
     let text = match std::fs::read_to_string(&file) {
         Ok(text) => text,

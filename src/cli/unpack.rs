@@ -158,10 +158,10 @@ pub(super) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<(
     for (at, run) in Arc::make_mut(plan).runs.iter_mut().enumerate() {
         let Program::PackedOutputs { archive, files } = &run.submission.program else { continue };
         let dir = scratch.join(format!("answers-{at}"));
-        fs::create_dir(&dir).context("cannot make a directory to unpack into")?;
+        fs::create_dir(&dir).context("cannot create a directory to unpack into")?;
         Archive::open(archive, Bounds::SUBMISSION)
             .and_then(|mut opened| opened.extract(&dir))
-            .with_context(|| format!("{} is not unpacked", archive.display()))?;
+            .with_context(|| format!("cannot unpack {}", archive.display()))?;
         let files = files.iter().map(|(test, name)| (test.clone(), dir.join(name))).collect();
         run.submission.program = Program::Outputs(files);
     }
@@ -172,7 +172,7 @@ pub(super) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<(
 fn take_out(archive: &Path, into: &Path) -> Result<String> {
     let name = archive.file_stem().unwrap_or_default();
     let dir: PathBuf = into.join(name);
-    fs::create_dir_all(&dir).context("cannot make a directory to unpack into")?;
+    fs::create_dir_all(&dir).context("cannot create a directory to unpack into")?;
     Archive::open(archive, Bounds::default())
         .and_then(|mut archive| archive.extract(&dir))
         .context("cannot be unpacked")?;

@@ -108,7 +108,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
 fn verify(args: &VerifyArgs, setup: &Setup, unpacked: &Unpacked) -> Result<ExitStatus> {
     let (problems, found) = find(setup, &unpacked.words)?;
     if problems.is_empty() && found.is_empty() {
-        bail!("no problem was found\n  → stand in a folder with a solver and `.in` files, or below a grader.toml");
+        bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");
     }
     if problems.is_empty() && found.iter().all(|found| found.problem.is_none()) {
         show_diagnostics(&found, setup.paint);

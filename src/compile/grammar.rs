@@ -59,7 +59,7 @@ pub(super) fn interpreter(
         let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else {
             // That Python has no such module is nothing to tell.
             if let (Err(reason), 1) = (&mut found, words.len()) {
-                *reason = format!("{} does not answer `--version` in a box: {INSTALL}", tool.path.display());
+                *reason = format!("{} does not run in the sandbox: {INSTALL}", tool.path.display());
             }
             continue;
         };
@@ -79,8 +79,8 @@ pub(super) fn interpreter(
 pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, String> {
     match interpreter(tools, store, sandbox) {
         Ok(found) => found.map(|interpreter| interpreter.version),
-        Err(Stopped::Cancelled) => Err("it could not be asked: interrupted".to_owned()),
-        Err(Stopped::Failed(reason) | Stopped::Killed(reason)) => Err(format!("it could not be asked: {reason}")),
+        Err(Stopped::Cancelled) => Err("cannot check its version: interrupted".to_owned()),
+        Err(Stopped::Failed(reason) | Stopped::Killed(reason)) => Err(format!("cannot check its version: {reason}")),
     }
 }
 
@@ -102,7 +102,7 @@ fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox
     let outcome = match once_more(run, |ran| ran.as_ref().is_ok_and(|outcome| outcome.outside_signal().is_some())) {
         Ok(outcome) if outcome.killed == Some(Kill::Cancelled) => return Err(Stopped::Cancelled),
         Ok(outcome) if outcome.outside_signal().is_some() => {
-            return Err(format!("{} was killed in both of two runs", tool.path.display()).into());
+            return Err(format!("{} was killed in both runs", tool.path.display()).into());
         }
         Ok(outcome) => outcome,
         // A script whose own interpreter is not in the box.

@@ -151,8 +151,10 @@ impl Toolbox {
         let example = "export PATH=/usr/local/bin:/usr/bin:/bin";
         match &self.host.path[..] {
             dirs if dirs.iter().any(|dir| dir.is_absolute()) => None,
-            dirs if dirs.iter().all(|dir| dir.as_os_str().is_empty()) => Some(format!("PATH is empty: {example}")),
-            _ => Some(format!("PATH names no absolute directory: {example}")),
+            dirs if dirs.iter().all(|dir| dir.as_os_str().is_empty()) => {
+                Some(format!("PATH is empty; set it: {example}"))
+            }
+            _ => Some(format!("PATH names no absolute directory; set it: {example}")),
         }
     }
 
@@ -379,7 +381,7 @@ impl Toolbox {
 /// That a tool is there and fails: a shim without a version behind it, say.
 fn does_not_work(name: &str, path: &Path, language: &Language) -> String {
     let shown = if language.version.is_empty() { name.to_owned() } else { language.version.join(" ") };
-    format!("{} does not work: run `{shown}` to see why", path.display())
+    format!("no working {name}: run `{shown}` to see why {} fails", path.display())
 }
 
 /// The limits of a tool that is asked about itself.

@@ -104,19 +104,19 @@ macro_rules! settings {
 
 settings! {
     problems: Vec<PathBuf> = vec!["problems".into()], "problems", read::paths, show::paths,
-        "directories that hold problems, relative to the file";
+        "directories with problems, relative to the file";
     testcases: PathBuf = "testcases".into(), "testcases", read::path, show::path,
-        "the directory that holds the test cases of native problems, relative to the file";
+        "the directory with the test cases of native problems, relative to the file";
     store: PathBuf = ".grader".into(), "store", read::path, show::path,
         "the directory for records and the cache, relative to the file";
     keep_runs: u32 = 1000, "keep_runs", read::count_or_zero, ToString::to_string,
-        "how many records of runs are kept, the newest; 0 keeps all";
+        "number of run records to keep; 0 keeps all";
     jobs: Jobs = Jobs::Auto, "jobs", Jobs::read, |v: &Jobs| show::jobs(*v),
         "how many programs run at once: a number, or auto";
     isolation: IsolationChoice = IsolationChoice::Auto, "isolation",
         |v: &Value| read::word(v, IsolationChoice::WORDS),
         |v: &IsolationChoice| show::quoted(word_of(IsolationChoice::WORDS, v)),
-        "how programs are walled off: root, user, weak or none; auto is the first of them that works";
+        "isolation layer: root, user, weak or none; auto is the first of them that works";
     color: ColorChoice = ColorChoice::Auto, "color", |v: &Value| read::word(v, ColorChoice::WORDS),
         |v: &ColorChoice| show::quoted(word_of(ColorChoice::WORDS, v)),
         "when to colour: auto, always or never";
@@ -126,22 +126,23 @@ settings! {
     context: u32 = 3, "context", read::count_or_zero, ToString::to_string,
         "lines shown around a difference";
     strict: bool = false, "strict", read::flag, ToString::to_string,
-        "whether what is not judged and warnings count as failures";
+        "whether warnings and unjudged submissions count as failures";
     cache: bool = true, "cache", read::flag, ToString::to_string,
-        "whether results of earlier runs are used again";
+        "whether grader reuses results of earlier runs";
     checker: Checker = Checker::default(), "checker", read::checker, show::checker,
-        "how outputs are compared where neither problem nor group says: tokens, exact, float=1e-6, or flags";
+        "how to compare outputs if neither problem nor group sets it: tokens, exact, float=1e-6, or flags";
     judge: JudgeChoice = JudgeChoice::Auto, "as", |v: &Value| read::word(v, JudgeChoice::WORDS),
         |v: &JudgeChoice| show::quoted(word_of(JudgeChoice::WORDS, v)),
-        "whose rules hold where judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all also lists where the others differ";
+        "whose rules apply if judges differ: icpc, kattis or domjudge; auto is the judge that a package is for, all \
+         also lists the differences";
     repeat: u32 = 1, "repeat", read::count, ToString::to_string,
         "how often each test is run";
     all_tests: bool = false, "all_tests", read::flag, ToString::to_string,
-        "whether a submission that is expected to fail runs every test, not only to its first failure";
+        "whether a submission that should fail runs every test instead of stopping at its first failure";
     time_factor: f64 = 1.0, "time_factor", read::factor, ToString::to_string,
         "multiplies every time limit of submissions, for a slower or faster machine";
     time_limit_to_tle: f64 = 1.5, "time_limit_to_tle", read::factor_from_one, ToString::to_string,
-        "a program is killed at its time limit times this, so that margins can be told";
+        "grader kills a program at its time limit times this factor, to measure margins";
     time_limit: Duration = Duration::from_secs(2), "limits.time_limit", read::seconds, show::seconds,
         "cpu time of a submission on one test, in seconds";
     wall_limit: WallLimit = WallLimit::Auto, "limits.wall_limit", WallLimit::read, show::wall,
@@ -159,7 +160,7 @@ settings! {
     compile_memory: Bytes = Bytes::mib(2048), "compile.memory", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
         "memory of a compiler, in MiB";
     compile_output: Bytes = Bytes::mib(64), "compile.output", read::mebibytes, |v: &Bytes| show::mebibytes(*v),
-        "size of what a compiler makes, in MiB";
+        "size of a compiler's output files, in MiB";
     compile_processes: u32 = 128, "compile.processes", read::count, ToString::to_string,
         "processes and threads of a compiler alive at once";
     validation_time_limit: Duration = Duration::from_secs(60), "validation.time_limit", read::seconds, show::seconds,

@@ -120,7 +120,7 @@ fn judge(
     if let Some(name) = name.to_str().filter(|name| !name.contains(char::is_control)) {
         return Judged::Problem(Candidate { id: name.into(), dir: dir.to_owned(), layout });
     }
-    let message = "name of the problem is not UTF-8 or holds control characters; ignored";
+    let message = "the name of this problem is not UTF-8 or contains control characters; ignored";
     diagnostics.push(Diagnostic::error(dir, message).remedy("rename it"));
     Judged::Uninteresting
 }
@@ -145,7 +145,7 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
             || holders.contains(dir)
             || dir.ancestors().any(|above| dirs.contains(above));
         if !expected && diagnostics.iter().all(|told| told.path != dir) {
-            let message = "no problem: neither problem.toml nor submissions/, nor a solver with .in files";
+            let message = "not a problem: it has no problem.toml, no submissions/, and no solver with .in files";
             diagnostics.push(Diagnostic::warning(dir, message));
         }
     }

@@ -66,7 +66,7 @@ impl<'p> Selected<'p> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SelectError {
     /// It is empty, as an unset variable of a shell makes it.
-    #[error("an empty word names nothing")]
+    #[error("the empty argument names nothing")]
     Empty,
     /// It matches nothing.
     #[error("no {what} matches `{pattern}`{}", .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
@@ -79,7 +79,7 @@ pub enum SelectError {
         near: Option<String>,
     },
     /// It is no glob.
-    #[error("`{pattern}` is no glob: {error}")]
+    #[error("`{pattern}` is not a valid glob: {error}")]
     BadGlob {
         /// What was typed.
         pattern: String,

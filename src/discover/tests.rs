@@ -164,7 +164,8 @@ fn missing_parts_of_cases_are_told() {
     ])
     .check(
         &[
-            "E testcases/nine/secret/01.in: no answer file 01.ans; add 01.ans, which may be made by the model solution",
+            "E testcases/nine/secret/01.in: no answer file 01.ans; add 01.ans, for example the output of the model \
+             solution",
             "E testcases/nine/secret/02.in: no answer file 02.ans; rename 02.out to 02.ans",
         ],
         &[],
@@ -176,7 +177,7 @@ fn missing_parts_of_cases_are_told() {
     Workspace::with(&[("testcases/nine/secret/notes.odt", ""), ("testcases/nine/secret/x.hint", "")]).check(
         &[
             "W testcases/nine/secret/x: files of a case, but no input x.in; ignored",
-            "W testcases/nine/secret/notes.odt: no part of a test case; ignored",
+            "W testcases/nine/secret/notes.odt: not part of a test case; ignored",
         ],
         &["nine"],
     );
@@ -184,7 +185,7 @@ fn missing_parts_of_cases_are_told() {
     let many: Vec<(&str, &str)> = many.iter().map(|(name, text)| (name.as_str(), *text)).collect();
     let workspace = Workspace::with(&many);
     let told = workspace.told(&workspace.discover());
-    assert_eq!((told.len(), told[10].as_str()), (11, "E testcases/nine/secret: and 20 more of the same kind"));
+    assert_eq!((told.len(), told[10].as_str()), (11, "E testcases/nine/secret: and 20 more like this"));
 }
 
 #[test]
@@ -223,8 +224,8 @@ fn names_must_be_unique_and_so_must_places() {
     assert_eq!(
         told[..2],
         [
-            "E problems/zehn: the same problem as problems/nine; remove the link or one of the roots",
-            "E problems/nine: the same problem as problems/zehn; remove the link or one of the roots",
+            "E problems/zehn: is the same problem as problems/nine; remove the link or one of the roots",
+            "E problems/nine: is the same problem as problems/zehn; remove the link or one of the roots",
         ]
     );
     assert!(linked.discover().problems.is_empty());
@@ -236,11 +237,11 @@ fn names_must_be_unique_and_so_must_places() {
 #[test]
 fn roots_may_be_empty_missing_or_hold_something_else() {
     Workspace::of(&[("problems/", "")])
-        .check(&["W problems: holds no problem; add one, or name another directory"], &[]);
+        .check(&["W problems: contains no problem; add a problem, or name another directory"], &[]);
     Workspace::of(&[])
         .check(&["E problems: no such directory of problems; create it, or set `problems` in grader.toml"], &[]);
     Workspace::with(&[("problems/draft/statement/problem.en.md", ""), ("problems/.git/x", "")]).check(
-        &["W problems/draft: no problem: neither problem.toml nor submissions/, nor a solver with .in files"],
+        &["W problems/draft: not a problem: it has no problem.toml, no submissions/, and no solver with .in files"],
         &["nine"],
     );
 }
@@ -250,7 +251,8 @@ fn links_stay_inside_and_do_not_loop() {
     let outside = Workspace::with(&[("secrets/x.py", ""), ("problems/nine/shared.py", "")]);
     outside.link("../../../../secrets/x.py", "problems/nine/submissions/accepted/x.py");
     outside.check(
-        &["E problems/nine/submissions/accepted/x.py: symbolic link leaves the problem; ignored; copy the file instead"],
+        &["E problems/nine/submissions/accepted/x.py: the symbolic link leaves the problem; ignored; copy the file \
+           instead"],
         &[],
     );
     let inside = Workspace::with(&[("problems/nine/shared.py", "")]);
@@ -261,7 +263,7 @@ fn links_stay_inside_and_do_not_loop() {
     assert_eq!((discovery.problems[0].test_count(), discovery.problems[0].submissions.len()), (2, 2));
     let looping = Workspace::with(&[]);
     looping.link(".", "testcases/nine/secret");
-    looping.check(&["E testcases/nine/secret: symbolic link leads back to testcases/nine; remove the link"], &[]);
+    looping.check(&["E testcases/nine/secret: the symbolic link leads back to testcases/nine; remove the link"], &[]);
     let broken = Workspace::with(&[]);
     broken.link("nowhere", "testcases/nine/sample/2.in");
     broken.check(
@@ -296,20 +298,23 @@ fn odd_names_are_ignored_and_told() {
         ("problems/nine/submissions/accepted/.swp.py", ""),
     ]);
     let expect = [
-        "W testcases/nine/sample/with space.in: name is outside the package format (letters, digits, `_`, `.`, `-`); ignored",
-        "W problems/nine/submissions/accepted/é.py: name is outside the package format (letters, digits, `_`, `.`, `-`); \
-         ignored",
+        "W testcases/nine/sample/with space.in: the package format does not allow this name (only letters, digits, \
+         `_`, `.`, `-`); ignored",
+        "W problems/nine/submissions/accepted/é.py: the package format does not allow this name (only letters, \
+         digits, `_`, `.`, `-`); ignored",
     ];
     let discovery = workspace.check(&expect, &["nine"]);
     assert_eq!((discovery.problems[0].test_count(), discovery.problems[0].submissions.len()), (1, 1));
     let name = std::ffi::OsStr::from_bytes(b"b\xffd.in");
     std::fs::write(workspace.path("testcases/nine/sample").join(name), "").unwrap();
     let told = workspace.told(&workspace.discover());
-    assert!(told.contains(&"E testcases/nine/sample/b\u{fffd}d.in: name is not UTF-8; ignored; rename it".to_owned()));
+    assert!(
+        told.contains(&"E testcases/nine/sample/b\u{fffd}d.in: the name is not UTF-8; ignored; rename it".to_owned())
+    );
     std::fs::create_dir_all(workspace.path("problems").join(std::ffi::OsStr::from_bytes(b"t\xff/submissions")))
         .unwrap();
     let told = workspace.told(&workspace.discover());
-    assert!(told[0].starts_with("E problems/t\u{fffd}: name of the problem is not UTF-8"), "{told:#?}");
+    assert!(told[0].starts_with("E problems/t\u{fffd}: the name of this problem is not UTF-8"), "{told:#?}");
 }
 
 #[test]
@@ -320,9 +325,7 @@ fn metadata_mistakes_are_told() {
     };
     check(
         &[("problems/nine/problem.toml", ""), ("problems/nine/problem.yaml", "")],
-        &[
-            "E problems/nine/problem.toml: problem.toml beside problem.yaml: which of them holds is not clear; keep one of the two",
-        ],
+        &["E problems/nine/problem.toml: both problem.toml and problem.yaml exist; keep one of the two"],
     );
     check(
         &[("problems/nine/problem.toml", "nmae = 1\ntype = 'multi-pas'\n[limits]\ntimelimit = 1\ncode = 3\n")],
@@ -350,10 +353,8 @@ fn metadata_mistakes_are_told() {
     );
     check(
         &[("problems/nine/data/sample/1.in", "")],
-        &[
-            "E problems/nine/data: test data where a problem package has it; it is looked for in testcases/nine; move sample/ \
-         and secret/ there",
-        ],
+        &["E problems/nine/data: test data in the place of a problem package; grader reads testcases/nine; move \
+             sample/ and secret/ there"],
     );
 }
 
@@ -386,8 +387,7 @@ fn groups_inherit_and_what_they_cannot_have_is_told() {
         ("testcases/nine/sample/testdata.yaml", ""),
     ]);
     let expect = [
-        "E testcases/nine/test_group.toml:1:1: `checker` beside an own output validator, which alone judges; remove it; \
-         `output_validator_args` is what the validator is called with",
+        "E testcases/nine/test_group.toml:1:1: `checker` has no effect, because the problem has an output validator; remove it; `output_validator_args` sets the arguments of the validator",
         "E testcases/nine/sample/testdata.yaml: configuration of the legacy format is not supported; write test_group.yaml",
     ];
     workspace.check(&expect, &[]);
@@ -412,7 +412,7 @@ fn the_reference_is_stated_marked_or_the_only_one() {
     let [r, s] = [("problems/nine/submissions/accepted/r.rs", ""), ("problems/nine/submissions/accepted/s.rs", "")];
     check(&[a], Ok("accepted/a.py"));
     check(&[a, b, r], Ok("accepted/r.rs"));
-    let remedy = "name one by `reference` in problem.toml or by `model_solution` in submissions.yaml";
+    let remedy = "name one: `reference` in problem.toml, or `model_solution` in submissions.yaml";
     let ambiguous = |names: &str| format!("E problems/nine/submissions: the reference is ambiguous: {names}; {remedy}");
     check(&[a, b], Err(&ambiguous("accepted/a.py, accepted/b.py")));
     check(&[a, r, s], Err(&ambiguous("accepted/r.rs, accepted/s.rs")));
@@ -444,10 +444,10 @@ fn expectations_come_from_directories_files_and_annotations() {
         ),
     ]);
     let expect = [
-        "W problems/nine/submissions/acepted: nothing is expected of the 1 submissions in a directory of this name; did you \
-         mean `accepted`?",
-        "W problems/nine/submissions/mixed: nothing is expected of the 1 submissions in a directory of this name; say what \
-         is in submissions.yaml",
+        "W problems/nine/submissions/acepted: grader expects no verdict of the 1 submissions in a directory of this \
+         name; did you mean `accepted`?",
+        "W problems/nine/submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this \
+         name; write the expectations in submissions.yaml",
         "W problems/nine/submissions/rejected/data.bin: no source file of a known language; ignored",
         "W problems/nine/submissions/submissions.yaml: `nobody.py` matches no submission",
         "W problems/nine/submissions/submissions.yaml: `secret/none` matches no test case",
@@ -530,17 +530,13 @@ fn output_validators_are_exactly_one() {
     );
     check(
         &["output_validator/a.py", "output_validator/b.py"],
-        Err(
-            "E problems/nine/output_validator: several output validators: a.py, b.py; keep one, or put the files of one program \
-         into one directory below",
-        ),
+        Err("E problems/nine/output_validator: several output validators: a.py, b.py; keep one, or move the files of \
+             one program into a directory below"),
     );
     check(
         &["output_validators/a.py"],
-        Err(
-            "E problems/nine/output_validators: directory of the legacy format is not read; keep one validator and rename the \
-         directory to output_validator",
-        ),
+        Err("E problems/nine/output_validators: grader ignores this directory of the legacy format; keep one \
+             validator and rename the directory to output_validator"),
     );
 }
 
@@ -578,10 +574,8 @@ fn plain_cases_are_in_one_place_and_annotations_count() {
     let summaries = [("solution.py", "AC".to_owned()), ("slow.py", "TLE".to_owned())];
     assert_eq!(submissions_of(&discovery.problems[0]), summaries);
     workspace.add(&[("problems/sum/tests/1.in", "")]);
-    workspace.check(
-        &["E problems/sum: test cases here and in problems/sum/tests: which of them hold is not clear; keep the cases in one place"],
-        &[],
-    );
+    workspace
+        .check(&["E problems/sum: test cases both here and in problems/sum/tests; keep the cases in one place"], &[]);
 }
 
 #[test]

@@ -86,7 +86,7 @@ pub(super) struct Spool {
 
 impl Spool {
     pub(super) fn new() -> Result<Self, JudgeError> {
-        let failed = |error| JudgeError::other(format!("cannot make a temporary file: {error}"));
+        let failed = |error| JudgeError::other(format!("cannot create a temporary file: {error}"));
         let file = tempfile::tempfile().map_err(failed)?;
         Ok(Self { file, error: None, stderr: Vec::new() })
     }

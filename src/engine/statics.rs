@@ -27,7 +27,7 @@ impl Worker<'_> {
         let problem = &context.plan.problems[context.plan.runs[run].problem].problem;
         let (Some(judge), Some(program)) = (judge, &problem.static_validator) else { return not_built() };
         if artifact.is_command() {
-            let message = "a command (-c) has no sources that the static validator could be shown".to_owned();
+            let message = "a command (-c) has no sources for the static validator".to_owned();
             return TestResult::fault(message);
         }
         let languages = &context.workshop.languages;

@@ -100,13 +100,13 @@ pub(super) fn build_result(
         (Build::Failed(message), _) => BuildResult::Failed { message: message.clone() },
         (Build::Cancelled, _) | (_, Some(Build::Cancelled)) => return None,
         (Build::Ready(_), Some(Build::NotJudged(reason))) => {
-            BuildResult::NotJudged { reason: format!("{who} cannot be run: {reason}") }
+            BuildResult::NotJudged { reason: format!("grader cannot run {who}: {reason}") }
         }
         (Build::Ready(_), Some(Build::CompileError(_))) => {
             BuildResult::Failed { message: format!("{who} does not compile") }
         }
         (Build::Ready(_), Some(Build::Failed(message))) => {
-            BuildResult::Failed { message: format!("{who} cannot be built: {message}") }
+            BuildResult::Failed { message: format!("grader cannot build {who}: {message}") }
         }
         (Build::Ready(artifact), Some(Build::Ready(_)) | None) => {
             let problem = &context.plan.problems[planned.problem].problem;
@@ -172,13 +172,13 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
             Severity::JudgeError,
             format!("does not compile:\n{words}"),
             match role {
-                Role::Grader(_) => "mend the grader",
-                _ => "mend the validator",
+                Role::Grader(_) => "fix the grader",
+                _ => "fix the validator",
             },
         ),
         Build::NotJudged(reason) => match role {
             Role::InputValidator(..) => {
-                (Severity::Warning, format!("cannot be run, so that inputs are not checked by it: {reason}"), "")
+                (Severity::Warning, format!("cannot be run, so grader does not check inputs with it: {reason}"), "")
             }
             _ => (Severity::Warning, format!("cannot be run: {reason}"), ""),
         },
@@ -251,12 +251,13 @@ impl<'a> Worker<'a> {
                 // That it was given up is said where it was overdue.
                 Ok(Response::Accepts) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
                 Ok(Response::Rejects(words)) if words.is_empty() => {
-                    (Severity::Error, format!("rejected by {name}: it says nothing"))
+                    (Severity::Error, format!("rejected by {name}, which prints no message"))
                 }
                 Ok(Response::Rejects(words)) => (Severity::Error, format!("rejected by {name}: {words}")),
-                Err(error @ ValidatorError::Overdue { .. }) => {
-                    (Severity::JudgeError, format!("{}; it is not run on the other inputs", error_chain(&error)))
-                }
+                Err(error @ ValidatorError::Overdue { .. }) => (
+                    Severity::JudgeError,
+                    format!("{}; grader does not run it on the other inputs", error_chain(&error)),
+                ),
                 Err(error) => (Severity::JudgeError, error_chain(&error)),
             };
             notices.push(Notice {
@@ -264,7 +265,7 @@ impl<'a> Worker<'a> {
                 problem: Some(planned.problem.id.clone()),
                 path: Some(input.clone()),
                 message,
-                remedy: "mend the case or the validator".to_owned(),
+                remedy: "fix the case or the validator".to_owned(),
             });
         }
         notices
@@ -321,7 +322,7 @@ impl<'a> Worker<'a> {
                 finish(self.context, run, ordinal, &case, judged, Origin::Run)
             }
             Some(judged) => finish(self.context, run, ordinal, &case, judged, Origin::Run),
-            None => TestResult::fault("the test was not run".to_owned()),
+            None => TestResult::fault("grader did not run the test".to_owned()),
         })
     }
 

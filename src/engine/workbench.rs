@@ -185,7 +185,9 @@ impl<'a> Workbench<'a> {
     pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Fault> {
         let kind = case.problem.kind;
         match (kind, validators) {
-            (ProblemKind::SubmitAnswer, _) => Err(Fault::other("a submission is the answers here: no program is run")),
+            (ProblemKind::SubmitAnswer, _) => {
+                Err(Fault::other("submissions of this problem are answers, not programs"))
+            }
             (_, [judge]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
             (_, [_, ..]) if kind.is_multi_pass() || kind.is_interactive() => {
                 let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
@@ -291,7 +293,7 @@ impl<'a> Workbench<'a> {
                 return Err(Fault::Cancelled);
             }
             if judged.outcome.outside_signal().is_some() {
-                return Err(Fault::other("the script that stands for a submission was killed in both of two runs"));
+                return Err(Fault::other("the script that replaces a submission was killed in both runs"));
             }
             Ok(case.points_for(&judged.findings).map(drop)?)
         })
@@ -301,7 +303,7 @@ impl<'a> Workbench<'a> {
         let (place, home) = if artifact.is_command() {
             // A command means the files that its author sees.
             if !case.files.is_empty() {
-                let message = "the case has files of its own, which cannot be put before a command (-c)";
+                let message = "the case has its own files, which a command (-c) cannot use";
                 return Err(JudgeError::other(message));
             }
             (Place::Host(case.problem.dir.clone()), case.problem.dir.clone())

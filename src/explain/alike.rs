@@ -34,7 +34,7 @@ pub(super) fn remark(answer: Side<'_>, output: Side<'_>) -> Option<String> {
 fn normal_forms(answer: &str, output: &str) -> String {
     let form = |text: &str| match (text.nfc().eq(text.chars()), text.nfd().eq(text.chars())) {
         (true, false) => Some("composed characters (NFC)"),
-        (false, true) => Some("decomposed ones (NFD)"),
+        (false, true) => Some("decomposed characters (NFD)"),
         _ => None,
     };
     match (form(answer), form(output)) {
@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn what_looks_the_same_is_told_apart() {
-        let forms = "they look the same: the answer uses composed characters (NFC), the output decomposed ones (NFD)";
+        let forms =
+            "they look the same: the answer uses composed characters (NFC), the output decomposed characters (NFD)";
         check("caf\u{e9}", "cafe\u{301}", Some(forms));
         check("\u{ac00}x", "\u{1100}\u{1161}x", Some(forms));
         let other = "they look the same: the output spells the character with other code points";

@@ -56,7 +56,7 @@ fn parse(said: &[u8]) -> Result<Grade, String> {
         return Err(wanted());
     };
     if words[0] == "JE" {
-        return Err("it says that judging failed (JE)".to_owned());
+        return Err("it reports that judging failed (JE)".to_owned());
     }
     let verdict = words[0].parse::<Verdict>().map_err(|_| wanted())?;
     let plain = score.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
@@ -98,6 +98,6 @@ mod tests {
         {
             assert!(parse(bad).unwrap_err().starts_with("it printed"), "{bad:?}");
         }
-        assert_eq!(parse(b"JE 0"), Err("it says that judging failed (JE)".to_owned()));
+        assert_eq!(parse(b"JE 0"), Err("it reports that judging failed (JE)".to_owned()));
     }
 }

@@ -50,18 +50,18 @@ pub fn after(
     match (prepared.next_input(), ruling) {
         (Ok(false), _) => Ok(None),
         (_, Some((Verdict::WrongAnswer, _))) => {
-            broken(format!("it rejects and asks for another pass: {NEXT} goes with exit code 42 alone"))
+            broken(format!("it rejects and requests another pass: {NEXT} is allowed only with exit code 42"))
         }
         // The submission failed by itself: that there would have been another pass means nothing.
         (_, Some(_)) => Ok(None),
         (Err(error), None) => broken(format!("{NEXT} in its feedback directory cannot be read: {error}")),
-        (Ok(true), None) if number >= most => broken(format!(
-            "it asks for more than {most} passes; `limits.validation_passes` says how many there may be"
-        )),
+        (Ok(true), None) if number >= most => {
+            broken(format!("it requests more than {most} passes; `limits.validation_passes` sets the maximum"))
+        }
         (Ok(true), None) => match prepared.carry(validator.limits.output.0) {
             Ok(next) => Ok(Some(next)),
             Err(error) if error.kind() == io::ErrorKind::FileTooLarge => broken(format!(
-                "it leaves more than {} in its feedback directory; `limits.validation_output` says how much there may be",
+                "it leaves more than {} in its feedback directory; `limits.validation_output` sets the maximum",
                 validator.limits.output
             )),
             Err(error) => Err(io_error(Path::new(FEEDBACK), error)),
@@ -70,7 +70,7 @@ pub fn after(
 }
 
 impl Prepared {
-    /// Whether the validator has left an input for another pass; an error where it is no plain file.
+    /// Whether the validator has left an input for another pass; an error where it is not a plain file.
     fn next_input(&self) -> io::Result<bool> {
         self.workdir.open(&self.directory.join(NEXT)).map(|file| file.is_some())
     }

@@ -72,7 +72,7 @@ impl Feedback {
             (&mut self.multiplier, other.multiplier, "score_multiplier.txt"),
         ] {
             if own.is_some() && other.is_some() {
-                return Err(format!("{name} beside that of another output validator"));
+                return Err(format!("two output validators wrote {name}"));
             }
             *own = own.take().or(other);
         }
@@ -120,7 +120,7 @@ pub enum ValidatorError {
     },
     /// A signal ended it that the grader did not send.
     #[error(
-        "{name}: ended by {} in both of two runs; is the machine short of memory?",
+        "{name}: ended by {} in both runs; is the machine short of memory?",
         signal_name(*.signal)
     )]
     Killed {
@@ -152,7 +152,7 @@ pub fn persistently<T>(ask: impl FnMut() -> Result<T, ValidatorError>) -> Result
 }
 
 fn quoted(said: &str) -> String {
-    if said.trim().is_empty() { String::new() } else { format!("; it said: {}", said.trim()) }
+    if said.trim().is_empty() { String::new() } else { format!("; it printed: {}", said.trim()) }
 }
 
 /// A validator that is ready to be run.

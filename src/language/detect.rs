@@ -44,9 +44,11 @@ impl fmt::Display for NoLanguage {
             Self::NoSource => f.write_str("there is no source file"),
             Self::Extensions(extensions) => write!(f, "no known language has .{}", extensions.join(", .")),
             Self::Interpreter { file, interpreter } => {
-                write!(f, "the first line of {} asks for `{interpreter}`, which is no known language", file.display())
+                write!(f, "the first line of {} names `{interpreter}`, which is not a known language", file.display())
             }
-            Self::Unlike { file, language } => write!(f, "{} does not begin like {language}", file.display()),
+            Self::Unlike { file, language } => {
+                write!(f, "the beginning of {} does not look like {language}", file.display())
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn crate_name(language: &Language, input: &BuildInput) -> Result<Stri
     let text = (input.read)(&file).ok_or_else(|| error("cannot be read as text".to_owned()))?;
     let manifest: toml::Table = text.parse().map_err(|cause: toml::de::Error| error(cause.message().to_owned()))?;
     let package = manifest.get("package").and_then(toml::Value::as_table);
-    let package = package.ok_or_else(|| error("has no [package]; put the package itself at the top".to_owned()))?;
+    let package = package.ok_or_else(|| error("has no [package]; move the package to the top directory".to_owned()))?;
     let bins: Vec<&toml::Table> = manifest
         .get("bin")
         .and_then(toml::Value::as_array)
@@ -37,7 +37,7 @@ pub(super) fn crate_name(language: &Language, input: &BuildInput) -> Result<Stri
     // The name becomes a path and an argument.
     let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || name.starts_with('-') || !name.chars().all(is_plain) {
-        return Err(error(format!("`{}` is no name for a program", name.escape_debug())));
+        return Err(error(format!("`{}` is not a valid name for a program", name.escape_debug())));
     }
     Ok(name)
 }

@@ -61,7 +61,7 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
         let applied = match value {
             Value::Table(_) => Ok(()),
             Value::String(target) => apply_instead(&mut languages, key, target),
-            _ => Err(Place { id: key }.mistake(&[], "must be a table, or the name of a language to take instead")),
+            _ => Err(Place { id: key }.mistake(&[], "must be a table, or the name of a language to use instead")),
         };
         mistakes.extend(applied.err());
     }

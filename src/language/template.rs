@@ -18,7 +18,7 @@ pub(super) enum TemplateError {
     #[error("a command needs at least one word")]
     Empty,
     /// No command line can hold the word.
-    #[error("`{}` contains a NUL", .0.escape_debug())]
+    #[error("`{}` contains a NUL character", .0.escape_debug())]
     Nul(String),
     /// A brace is part of neither a pair nor a variable.
     #[error("`{word}` has a single `{brace}`; write `{brace}{brace}` for a brace")]
@@ -32,7 +32,7 @@ pub(super) enum TemplateError {
     #[error("unknown variable `{{{0}}}`{hint}; known are {all}, and `{{{{` for a brace", hint = hint(.0), all = all_in_braces())]
     UnknownVariable(String),
     /// `{files}` stands within a word.
-    #[error("`{{files}}` is several words and cannot be a part of `{0}`")]
+    #[error("`{{files}}` is several words and cannot be part of `{0}`")]
     FilesInWord(String),
     /// The variable is not known in this place.
     #[error("`{{{name}}}` is known {place}")]

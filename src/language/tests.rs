@@ -262,7 +262,7 @@ mod settings {
         check("[c]\nrun = './a.out'", "[language.c]: `run` must be a list of words, such as [\"g++\", \"{files}\"]");
         check("[c]\nrun = []", "[language.c]: `run`: a command needs at least one word");
         check("python = 'pipy'", "[language] python = \"pipy\": no language `pipy`; did you mean `pypy`?");
-        check("c = 3", "[language.c]: must be a table, or the name of a language to take instead");
+        check("c = 3", "[language.c]: must be a table, or the name of a language to use instead");
         check(
             "[c]\nrun = []\nnam = 'C'\n[cpp]\nproject = { marker = 1 }",
             "[language.c]: unknown key `nam`; did you mean `name`?\n[language.c]: `run`: a command needs at least one \
@@ -330,11 +330,11 @@ mod detection {
 
     #[test]
     fn what_the_first_line_asks_for_is_told_where_that_is_why() {
-        let python2 = "the first line of a.py asks for `python2`, which is no known language";
+        let python2 = "the first line of a.py names `python2`, which is not a known language";
         check(&[("a.py", "#!/usr/bin/env python2")], python2);
         check(&[("README.md", ""), ("a.py", "#!/usr/bin/env python2")], python2);
-        check(&[("solve", "#!/opt/awk -f")], "the first line of solve asks for `awk`, which is no known language");
-        check(&[("a.pl", ":- module(a, []).")], "a.pl does not begin like Perl");
+        check(&[("solve", "#!/opt/awk -f")], "the first line of solve names `awk`, which is not a known language");
+        check(&[("a.pl", ":- module(a, []).")], "the beginning of a.pl does not look like Perl");
         check(&[("a.txt", "#!/usr/bin/awk"), ("b.awk", "#!/usr/bin/awk")], "no known language has .awk, .txt");
     }
 
@@ -415,10 +415,10 @@ mod commands {
         check(
             "[package]\nname = '../../bin/sh'",
             &["src/main.rs"],
-            Err("Cargo.toml: `../../bin/sh` is no name for a program"),
+            Err("Cargo.toml: `../../bin/sh` is not a valid name for a program"),
         );
-        check("[package]\nname = ''", &["src/main.rs"], Err("Cargo.toml: `` is no name for a program"));
-        check("[workspace]", &["a.rs"], Err("Cargo.toml: has no [package]; put the package itself at the top"));
+        check("[package]\nname = ''", &["src/main.rs"], Err("Cargo.toml: `` is not a valid name for a program"));
+        check("[workspace]", &["a.rs"], Err("Cargo.toml: has no [package]; move the package to the top directory"));
         assert!(build(&Languages::builtin(), "rust", &[("Cargo.toml", "="), ("a.rs", "")], None).is_err());
     }
 

@@ -14,14 +14,14 @@ pub fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
     let mut include = BTreeMap::new();
     for listed in reader.list(&root) {
         if !listed.is_dir {
-            reader.warning(Kind::Ignored, &listed.path, "not in a directory of a language; not included");
+            reader.warning(Kind::Ignored, &listed.path, "not in a directory of a language; ignored");
             continue;
         }
         if reader.legacy && listed.name == DEFAULT_INCLUDE {
             reader.warning(
                 Kind::Other,
                 &listed.path,
-                "the legacy format has no files for every language; they are included",
+                "the legacy format does not have files for all languages; included anyway",
             );
         }
         let files = reader.files_below(&listed.path);
@@ -44,7 +44,9 @@ pub fn constants(value: &Value) -> Read<Constants> {
         let mut add = |full: String, key: &str, value: &Value| match scalar(value).filter(|_| is_name(key)) {
             Some(value) => drop(values.insert(full, value)),
             None if is_name(key) => wrong.push(format!("`{full}` must be a number or a string, not {}", value.kind())),
-            None => wrong.push(format!("`{key}` is no name: letters, digits and `_`, no digit first")),
+            None => wrong.push(format!(
+                "`{key}` is not a valid name: use letters, digits and `_`, and do not begin with a digit"
+            )),
         };
         match &entry.value {
             Value::Table(variants) => {
@@ -105,9 +107,12 @@ mod tests {
     #[test]
     fn every_mistake_is_told() {
         let wrong = read("{1n: 5, k: {tex: a}, l: [1], m: {value: true}}").unwrap_err().to_string();
-        for told in
-            ["`1n` is no name", "`k` needs a `value`", "`l` must be a number or a string, not a list", "`m.value`"]
-        {
+        for told in [
+            "`1n` is not a valid name",
+            "`k` needs a `value`",
+            "`l` must be a number or a string, not a list",
+            "`m.value`",
+        ] {
             assert!(wrong.contains(told), "{wrong}");
         }
         assert!(read("[1]").unwrap_err().to_string().contains("found a list"));

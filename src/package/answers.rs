@@ -87,16 +87,17 @@ impl Answers<'_, '_> {
         let example = self.tests.first().map_or("", TestId::as_str);
         if files.is_empty() && unclear.is_empty() {
             let near = strange.iter().take(TOLD).find_map(|path| self.near(path));
-            let remedy = near.unwrap_or_else(|| format!("call it `{example}.out`"));
+            let remedy = near.unwrap_or_else(|| format!("name it `{example}.out`"));
             let message = match program {
-                Some(_) => "no answer to any case, but a program: in a problem of type `submit-answer` nothing is run",
-                None => "no answer to any case: nothing in it is called like one",
+                Some(_) => "a program, and no answer to any case: problems of type `submit-answer` run no programs",
+                None => "no answer to any case: no file in it has the name of a case",
             };
             reader.error(submission, message, &remedy);
             return None;
         }
         let ignored = strange.iter().enumerate().map(|(at, path)| {
-            let found = Diagnostic::warning(path, format!("called like no case (such as `{example}.out`); ignored"));
+            let found =
+                Diagnostic::warning(path, format!("has the name of no case (such as `{example}.out`); ignored"));
             let found = found.kind(Kind::Ignored);
             match (at < TOLD).then(|| self.near(path)).flatten() {
                 Some(near) => found.remedy(near),

@@ -52,7 +52,7 @@ pub enum ArchiveError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is no archive, or a damaged one.
-    #[error("no zip archive that can be read: {0}")]
+    #[error("not a readable zip archive: {0}")]
     Format(String),
     /// Entries that nobody should take out; what is wrong with each.
     #[error("{}", .0.join("; "))]
@@ -100,7 +100,7 @@ impl Archive {
     pub fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
         let mut zip = ZipArchive::new(BufReader::new(File::open(path)?))?;
         if zip.len() > bounds.entries {
-            return Err(refused(format!("{} entries; at most {} are taken out", zip.len(), bounds.entries)));
+            return Err(refused(format!("{} entries; grader unpacks at most {}", zip.len(), bounds.entries)));
         }
         let mut survey = Survey { bounds, ..Survey::default() };
         if zip.has_duplicate_names() {
@@ -112,7 +112,7 @@ impl Archive {
             if survey.names.len() + survey.dirs.len() > bounds.entries {
                 let most = bounds.entries;
                 return Err(refused(format!(
-                    "more than {most} files and directories; at most that many are taken out"
+                    "more than {most} files and directories; grader unpacks at most that many"
                 )));
             }
         }
@@ -189,7 +189,7 @@ struct Survey {
 impl Survey {
     fn look_at<R: Read>(&mut self, index: usize, file: &zip::read::ZipFile<'_, R>) {
         let name = shortened(&String::from_utf8_lossy(file.name_raw()));
-        let path = file.name().map_err(|_| "has a name that cannot be read").and_then(|name| safe_path(&name));
+        let path = file.name().map_err(|_| "has an unreadable name").and_then(|name| safe_path(&name));
         let path = match path {
             Ok(path) => path,
             Err(why) => return self.wrong.push(format!("`{name}` {why}")),
@@ -203,7 +203,9 @@ impl Survey {
         }
         if file.size() > self.bounds.file.0 {
             let most = self.bounds.file;
-            return self.wrong.push(format!("`{name}` unpacks to {}; at most {most} is taken out", Bytes(file.size())));
+            return self
+                .wrong
+                .push(format!("`{name}` unpacks to {}; grader unpacks at most {most}", Bytes(file.size())));
         }
         self.total = self.total.saturating_add(file.size());
         self.dirs.extend(path.ancestors().skip(1).map(Path::to_owned));
@@ -220,7 +222,7 @@ impl Survey {
         self.wrong.extend(both);
         if self.total > self.bounds.total.0 {
             let (total, most) = (Bytes(self.total), self.bounds.total);
-            self.wrong.push(format!("all files together unpack to {total}; at most {most} is taken out"));
+            self.wrong.push(format!("all files together unpack to {total}; grader unpacks at most {most}"));
         }
         if self.wrong.is_empty() {
             return Ok(self.entries);
@@ -228,7 +230,7 @@ impl Survey {
         let more = self.wrong.len().saturating_sub(TOLD);
         self.wrong.truncate(TOLD);
         if more > 0 {
-            self.wrong.push(format!("and {more} more of the kind"));
+            self.wrong.push(format!("and {more} more like this"));
         }
         Err(ArchiveError::Refused(self.wrong))
     }
@@ -268,7 +270,7 @@ fn safe_path(name: &str) -> Result<PathBuf, &'static str> {
         match component {
             Component::Normal(part) if part.len() > LONGEST_NAME => return Err("has a name that is too long"),
             Component::Normal(part) if part.as_encoded_bytes().contains(&0) => {
-                return Err("has a name with a NUL in it");
+                return Err("has a name with a NUL character");
             }
             Component::Normal(part) => path.push(part),
             Component::CurDir => {}
@@ -387,10 +389,10 @@ mod tests {
         let zeros = vec![0; 1 << 20];
         let (_temp, path) = archive(&[("a", &zeros), ("b", &zeros)]);
         let bounds = Bounds { entries: 10, file: Bytes::kib(100), total: Bytes::mib(10) };
-        assert!(wrong(&path, bounds).contains("`a` unpacks to 1 MiB; at most 100 KiB"));
+        assert!(wrong(&path, bounds).contains("`a` unpacks to 1 MiB; grader unpacks at most 100 KiB"));
         let total = Bounds { file: Bytes::mib(2), total: Bytes::mib(1), ..bounds };
-        assert!(wrong(&path, total).contains("together unpack to 2 MiB; at most 1 MiB"));
-        assert!(wrong(&path, Bounds { entries: 1, ..bounds }).contains("2 entries; at most 1"));
+        assert!(wrong(&path, total).contains("together unpack to 2 MiB; grader unpacks at most 1 MiB"));
+        assert!(wrong(&path, Bounds { entries: 1, ..bounds }).contains("2 entries; grader unpacks at most 1"));
         // The stated size (offset 24 of each central header) is made small.
         let mut bytes = fs::read(&path).unwrap();
         for at in 0..bytes.len() - 4 {
@@ -416,10 +418,10 @@ mod tests {
         let temp = TempDir::new().unwrap();
         let path = temp.path().join("a.zip");
         fs::write(&path, "PK no archive").unwrap();
-        assert!(wrong(&path, Bounds::default()).contains("no zip archive"));
+        assert!(wrong(&path, Bounds::default()).contains("not a readable zip archive"));
         let (_temp, path) = archive(&[("a", b"some text that is long enough to be cut")]);
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
-        assert!(wrong(&path, Bounds::default()).contains("no zip archive"));
+        assert!(wrong(&path, Bounds::default()).contains("not a readable zip archive"));
     }
 }

@@ -69,19 +69,19 @@ fn placed(name: String, existing: &[&str]) -> NextName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// It names a group too.
-    #[error("a case's name has no `/`; say `--group` for the group")]
+    #[error("the name of a case has no `/`; name the group with `--group`")]
     Group,
     /// The package format does not allow it.
-    #[error("a name has letters, digits, `_`, `.`, `-`, at most 255, and does not begin with `.` or `-`")]
+    #[error("use at most 255 letters, digits, `_`, `.` and `-`, and do not begin with `.` or `-`")]
     NotPlain,
     /// The names of its files would be too long.
-    #[error("the name is too long for its files")]
+    #[error("the name is too long for the file names")]
     TooLong,
     /// It ends like a file of a case.
-    #[error("a case is named without the endings of its files")]
+    #[error("omit the ending: the name of a case has none")]
     Ending,
     /// It is the name of a configuration.
-    #[error("`test_group` is the configuration of a group")]
+    #[error("`test_group` is reserved for the configuration of a group")]
     Configuration,
 }
 
@@ -143,7 +143,7 @@ pub struct MoveError {
 
 fn explain(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::AlreadyExists => "exists already; nothing is overwritten".to_owned(),
+        io::ErrorKind::AlreadyExists => "exists already; grader overwrites nothing".to_owned(),
         _ => error.to_string(),
     }
 }
@@ -262,7 +262,7 @@ mod tests {
         fs::write(at("b"), "b").unwrap();
         fs::write(at("taken"), "mine").unwrap();
         let error = move_all(&[(at("a"), at("new/a")), (at("b"), at("taken"))]).unwrap_err();
-        assert!(error.to_string().ends_with("taken: exists already; nothing is overwritten"), "{error}");
+        assert!(error.to_string().ends_with("taken: exists already; grader overwrites nothing"), "{error}");
         assert!(at("a").is_file() && at("b").is_file() && !at("new").exists());
         assert_eq!(fs::read_to_string(at("taken")).unwrap(), "mine");
         move_all(&[(at("a"), at("new/a")), (at("b"), at("new/b"))]).unwrap();

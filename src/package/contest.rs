@@ -64,7 +64,7 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
         };
         let label = first(&mut document, &entry, &LABEL, label);
         if problems.iter().any(|(known, _)| *known == id) {
-            warn(&mut document, &entry, format!("`{id}` is there twice; the first one counts"));
+            warn(&mut document, &entry, format!("`{id}` appears twice; grader uses the first"));
             continue;
         }
         if let Some((label, key)) = label.as_ref()
@@ -74,7 +74,7 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
             warn(&mut document, &at, format!("two problems have the letter `{label}`"));
         }
         if !dir.join(&id).is_dir() {
-            warn(&mut document, &entry, format!("no directory `{id}` here"));
+            warn(&mut document, &entry, format!("there is no directory `{id}` here"));
         }
         problems.push((id, label.map(|(label, _)| label)));
     }
@@ -101,7 +101,7 @@ fn label(value: &Value) -> Read<Label> {
         Value::Integer(number) => number.to_string(),
         other => text(other)?,
     };
-    Label::new(&text).ok_or_else(|| Unfit::expected("a letter or a few", format!("{text:?}")))
+    Label::new(&text).ok_or_else(|| Unfit::expected("one or a few letters", format!("{text:?}")))
 }
 
 fn warn(document: &mut Document, path: &[&str], message: String) {
@@ -154,10 +154,10 @@ mod tests {
         let told = found.join("\n");
         for expect in [
             "without an `id`",
-            "there twice",
+            "appears twice",
             "two problems have the letter `A`",
-            "no directory `none`",
-            "a letter or a few",
+            "there is no directory `none`",
+            "one or a few letters",
         ] {
             assert!(told.contains(expect), "{told}");
         }

@@ -313,7 +313,7 @@ impl Document {
 fn replaced(file: &Path, text: &str, constants: &Constants) -> Result<String, Diagnostic> {
     let bytes = constants.replace(text.as_bytes()).map_err(|error| Diagnostic::error(file, error.to_string()))?;
     if too_large(bytes.len()) {
-        return Err(Diagnostic::error(file, "too large with its constants replaced"));
+        return Err(Diagnostic::error(file, "too large after replacing its constants"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -126,11 +126,7 @@ pub fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: bool, subm
     let stated = rules.filter_map(|rule| if has_validator { None } else { rule.message.take() }).count();
     if stated > 0 {
         let file = root.join("submissions.yaml");
-        reader.warning(
-            Kind::NotChecked,
-            &file,
-            "`message` is not checked: there is no output validator that could say it",
-        );
+        reader.warning(Kind::NotChecked, &file, "`message` is not checked: no output validator can print it");
     }
 }
 
@@ -161,7 +157,7 @@ enum AnnotationError {
     #[error(transparent)]
     UnknownVerdict(#[from] UnknownVerdict),
     /// Nothing but spaces and commas.
-    #[error("no verdict is named")]
+    #[error("it names no verdict")]
     NoVerdict,
 }
 
@@ -310,7 +306,7 @@ mod tests {
         check(" WRONG-ANSWER\nTIMELIMIT", Ok((&[AC, WA], &[WA])));
         check("correct, run-error", Ok((&[AC, RTE], &[])));
         check(" TIMELIMIT , NO-OUTPUT */ int x, y;", Ok((&[AC, TLE, WA], &[TLE, WA])));
-        check("\n", Err("no verdict is named"));
+        check("\n", Err("it names no verdict"));
         let unknown = "unknown verdict `CHECK-MANUALLY`; known are AC, WA, TLE, MLE, OLE, RTE, CE and their long names";
         check("CHECK-MANUALLY", Err(unknown));
     }

@@ -121,11 +121,11 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
         let listed = reader.dir.join(generators::FILE).is_file();
         let has_own = elsewhere.parent().is_some_and(Path::is_dir);
         let remedy = match listed {
-            true => format!("make them: grader gen {}", reader.id),
+            true => format!("generate them: grader gen {}", reader.id),
             // It may have been meant as one whose cases are only called otherwise.
             false if has_own => format!(
-                "add cases to sample/ and secret/ there, each a .in with its .ans; a problem of this workspace's own has \
-                 them in {}",
+                "add cases to sample/ and secret/ there, each a .in with its .ans; a native problem of this workspace \
+                 has them in {}",
                 elsewhere.display()
             ),
             false => "add cases to sample/ and secret/, each a .in with its .ans".to_owned(),
@@ -134,7 +134,7 @@ fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[Test
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }
     if elsewhere.is_dir() {
-        let message = format!("not read: {} is a problem package, which has its cases in data/", reader.dir.display());
+        let message = format!("ignored: {} is a problem package and has its cases in data/", reader.dir.display());
         reader.warning(Kind::Ignored, elsewhere, message);
     }
 }

@@ -190,7 +190,7 @@ pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
     let [toml, yaml] = ["problem.toml", "problem.yaml"].map(|name| dir.join(name));
     match (is_there(&toml), is_there(&yaml)) {
         (true, true) => {
-            let message = "problem.toml beside problem.yaml: which of them holds is not clear";
+            let message = "both problem.toml and problem.yaml exist";
             reader.error(&toml, message, "keep one of the two");
             Metadata::default()
         }
@@ -241,7 +241,11 @@ fn legacy_kind(document: &mut Document, kind: ProblemKind, validation: &str) -> 
     let says = |word: &str| validation.split_whitespace().any(|other| other == word);
     let (interactive, multi_pass) = (says("interactive"), says("multi-pass"));
     if kind == ProblemKind::SubmitAnswer && (interactive || multi_pass) {
-        document.report(&["validation"], Severity::Error, "`submit-answer` goes with neither of its words");
+        document.report(
+            &["validation"],
+            Severity::Error,
+            "`submit-answer` cannot be combined with `interactive` or `multi-pass`",
+        );
     }
     match (kind.is_interactive() || interactive, kind.is_multi_pass() || multi_pass) {
         (true, true) => ProblemKind::InteractiveMultiPass,
@@ -265,7 +269,7 @@ fn passes(document: &mut Document, kind: ProblemKind, unknown: Severity) -> Opti
         return Some(stated.unwrap_or(PASSES));
     }
     if stated.is_some() {
-        let message = "`limits.validation_passes` means nothing in a problem that is not of type `multi-pass`";
+        let message = "`limits.validation_passes` has no effect, because the problem is not of type `multi-pass`";
         document.report(&["limits", "validation_passes"], unknown, message);
     }
     None
@@ -324,7 +328,7 @@ fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
             }
         }
         if words.iter().filter(|other| *other == word).count() > 1 {
-            return Err(Unfit::rule(format!("`{word}` is there twice")));
+            return Err(Unfit::rule(format!("`{word}` appears twice")));
         }
     }
     let has = |word: &str| words.iter().any(|other| other == word);
@@ -333,7 +337,7 @@ fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
     }
     let kind = match (has("submit-answer"), has("interactive"), has("multi-pass")) {
         (true, false, false) => ProblemKind::SubmitAnswer,
-        (true, ..) => return Err(Unfit::rule("`submit-answer` goes with neither `multi-pass` nor `interactive`")),
+        (true, ..) => return Err(Unfit::rule("`submit-answer` cannot be combined with `multi-pass` or `interactive`")),
         (false, true, true) => ProblemKind::InteractiveMultiPass,
         (false, true, false) => ProblemKind::Interactive,
         (false, false, true) => ProblemKind::MultiPass,
@@ -362,7 +366,7 @@ pub fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) -> Grou
             group_of(reader, Document::load_with(file, &reader.constants), unknown, rules)
         }
         [first, ..] => {
-            let message = "test_group.toml beside test_group.yaml: which of them holds is not clear";
+            let message = "both test_group.toml and test_group.yaml exist";
             reader.error(first, message, "keep one of the two");
             GroupConfig::default()
         }
@@ -374,12 +378,16 @@ fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, rule
     let flags = if rules.own_validator { None } else { document.get("output_validator_args", read::checker) };
     let checker = document.get("checker", read::checker);
     if checker.is_some() && rules.own_validator {
-        let remedy = Some("remove it; `output_validator_args` is what the validator is called with".to_owned());
-        let message = "`checker` beside an own output validator, which alone judges".to_owned();
+        let remedy = Some("remove it; `output_validator_args` sets the arguments of the validator".to_owned());
+        let message = "`checker` has no effect, because the problem has an output validator".to_owned();
         document.report_with(&["checker"], Severity::Error, message, remedy);
     }
     if flags.is_some() && checker.is_some() {
-        document.report(&["checker"], Severity::Error, "`checker` beside `output_validator_args`; keep one of the two");
+        document.report(
+            &["checker"],
+            Severity::Error,
+            "both `checker` and `output_validator_args` are set; keep one of the two",
+        );
     }
     let limits = read_limits(&mut document, &["limits"]);
     let config = GroupConfig {

@@ -34,7 +34,7 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     if groups.is_empty() {
         let message = format!("problem without test cases in {}", data.display());
         let listed = reader.dir.join(generators::FILE).is_file();
-        let gen_them = format!("make them: grader gen {}", reader.id);
+        let gen_them = format!("generate them: grader gen {}", reader.id);
         let remedy = if listed { &*gen_them } else { "add cases, each a .in with its .ans" };
         reader.report(Diagnostic::error(&reader.dir, message).remedy(remedy).unfinished());
     }
@@ -64,7 +64,11 @@ pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     expectations::with_graders(None, &mut submissions.list);
     check_kind(reader, kind, output_validator.is_some());
     if output_validator.is_some() && checker.is_some() {
-        reader.warning(Kind::NotUsed, &reader.dir, "a checker is stated but not used: the output validator judges");
+        reader.warning(
+            Kind::NotUsed,
+            &reader.dir,
+            "`checker` has no effect, because the problem has an output validator",
+        );
     }
     let scoring = scoring.map(|tree| Scoring::Points(Arc::new(tree)));
     let by = Graded::of(scoring.as_ref(), gives_points);
@@ -110,7 +114,7 @@ fn beside(reader: &Reader<'_>) -> Submissions {
 fn check_package_data(reader: &Reader<'_>, data: &Path) {
     let package_data = reader.dir.join("data");
     if reader.has_dir(&package_data) {
-        let message = format!("test data where a problem package has it; it is looked for in {}", data.display());
+        let message = format!("test data in the place of a problem package; grader reads {}", data.display());
         reader.error(&package_data, message, "move sample/ and secret/ there");
     }
 }

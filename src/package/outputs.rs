@@ -135,7 +135,7 @@ pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) 
         match meant(&file.name) {
             Meant::One(test) => candidates.entry(test).or_default().push(file),
             Meant::Several(tests) => {
-                let remedy = format!("put it into a folder of the group: {}.out", tests[0]);
+                let remedy = format!("move it into a folder of the group: {}.out", tests[0]);
                 paired.unclear.push((file.shown, format!("could be {}", tests.join(" or ")), remedy));
             }
             Meant::None => paired.strange.push(file.shown),
@@ -148,7 +148,7 @@ pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) 
             let more = if names.len() > TOLD { ", …" } else { "" };
             let some = names.iter().take(TOLD).map(String::as_str).collect::<Vec<_>>().join(", ");
             let message = format!("{} files for {test}: {some}{more}", names.len());
-            paired.unclear.push((first.shown.clone(), message, "keep one; none is judged".to_owned()));
+            paired.unclear.push((first.shown.clone(), message, "keep one; grader judges none of them".to_owned()));
         } else if let Some(file) = candidates.pop() {
             paired.files.insert(test, file.path);
         }

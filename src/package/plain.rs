@@ -58,7 +58,7 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     };
     let mut found: Vec<(PathBuf, Vec<TestGroup>)> = places.filter_map(read).collect();
     if let [(first, _), (second, _), ..] = &found[..] {
-        let message = format!("test cases here and in {}: which of them hold is not clear", second.display());
+        let message = format!("test cases both here and in {}", second.display());
         reader.report(Diagnostic::error(first, message).remedy("keep the cases in one place"));
     }
     if found.is_empty() {

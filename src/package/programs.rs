@@ -71,7 +71,7 @@ fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
         return Some(Program::Grammar(listed.path.clone()));
     }
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("viva")) {
-        reader.warning(Kind::NotChecked, &listed.path, "viva is not run; nothing is checked by it");
+        reader.warning(Kind::NotChecked, &listed.path, "grader does not run viva, so this validator checks nothing");
         return None;
     }
     validator_of(reader, listed)
@@ -84,7 +84,7 @@ pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
         reader.warning(
             Kind::Deprecated,
             &deprecated,
-            "this directory is deprecated and not read; rename it to input_validators",
+            "grader ignores this deprecated directory; rename it to input_validators",
         );
     }
     data_validators(reader, &dir.join("input_validators"))
@@ -104,7 +104,7 @@ pub fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
 pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
     let legacy = dir.join("output_validators");
     if reader.has_dir(&legacy) {
-        let message = "directory of the legacy format is not read";
+        let message = "grader ignores this directory of the legacy format";
         reader.error(&legacy, message, "keep one validator and rename the directory to output_validator");
     }
     let path = dir.join("output_validator");
@@ -118,7 +118,7 @@ pub(super) fn one_program(reader: &Reader<'_>, path: &Path, what: &str) -> Optio
         let name =
             |program: &Program| program.path().and_then(Path::file_name).unwrap_or_default().display().to_string();
         let message = format!("several {what}s: {}, {}", name(first), name(second));
-        reader.error(path, message, "keep one, or put the files of one program into one directory below");
+        reader.error(path, message, "keep one, or move the files of one program into a directory below");
         return None;
     }
     found.into_iter().next()

@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
         let severity = findings.iter().map(|finding| finding.severity).max().unwrap_or(Severity::Warning);
         findings.into_iter().take(TOLD).for_each(|finding| self.report(finding));
         if more > 0 {
-            self.report(Diagnostic::new(severity, about, format!("and {more} more of the same kind")));
+            self.report(Diagnostic::new(severity, about, format!("and {more} more like this")));
         }
     }
 
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
     fn checked<'e>(&self, entry: &'e DirEntry) -> Option<&'e str> {
         let path = entry.path();
         let Some(name) = entry.file_name().to_str() else {
-            self.error(path, "name is not UTF-8; ignored", "rename it");
+            self.error(path, "the name is not UTF-8; ignored", "rename it");
             return None;
         };
         if name.starts_with('.') {
@@ -227,12 +227,12 @@ impl<'a> Reader<'a> {
             self.warning(
                 Kind::StrangeName,
                 path,
-                "name is outside the package format (letters, digits, `_`, `.`, `-`); ignored",
+                "the package format does not allow this name (only letters, digits, `_`, `.`, `-`); ignored",
             );
             return None;
         }
         if entry.path_is_symlink() && !self.stays_inside(path) {
-            self.error(path, "symbolic link leaves the problem; ignored", "copy the file instead");
+            self.error(path, "the symbolic link leaves the problem; ignored", "copy the file instead");
             return None;
         }
         if !entry.file_type().is_dir() && !entry.file_type().is_file() {
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
 pub(crate) fn walk_error(error: &walkdir::Error, dir: &Path) -> Diagnostic {
     let path = error.path().unwrap_or(dir);
     if let Some(ancestor) = error.loop_ancestor() {
-        let message = format!("symbolic link leads back to {}", ancestor.display());
+        let message = format!("the symbolic link leads back to {}", ancestor.display());
         return Diagnostic::error(path, message).remedy("remove the link");
     }
     let cause = error.io_error().map_or_else(|| "unknown cause".to_owned(), ToString::to_string);

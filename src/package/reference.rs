@@ -9,7 +9,7 @@ use crate::problem::{Program, Submission};
 use crate::suggest;
 
 /// What to say when several submissions could be meant.
-const REMEDY: &str = "name one by `reference` in problem.toml or by `model_solution` in submissions.yaml";
+const REMEDY: &str = "name one: `reference` in problem.toml, or `model_solution` in submissions.yaml";
 
 /// The index of the reference: what `stated` names, else what is marked `model_solution`, else the only accepted Rust
 /// file, else the only accepted submission. Several candidates are an error; none is a warning.

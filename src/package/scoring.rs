@@ -96,7 +96,7 @@ impl Stated {
 pub fn refuse(reader: &Reader<'_>, stated: &[Found]) {
     for (_, stated) in stated {
         let remedy = "write `type = \"scoring\"` in problem.toml, or remove the key";
-        stated.refuse(reader, "in a problem that is not of type `scoring`", remedy);
+        stated.refuse(reader, "needs a problem of type `scoring`", remedy);
     }
 }
 
@@ -167,7 +167,7 @@ impl Tree<'_> {
             stated.refuse(self.reader, why, remedy);
         }
         for group in groups.iter().filter(|group| !["sample", "secret"].contains(&top(&group.name))) {
-            let message = "cases neither below sample/ nor below secret/ have no place among the points";
+            let message = "cases outside sample/ and secret/ give no points";
             self.reader.error(&group.dir, message, "move them to secret/ or to a group below it");
         }
     }
@@ -207,11 +207,14 @@ impl Tree<'_> {
                 continue;
             }
             let (message, remedy) = if &*group.name == "secret" {
-                ("cases straight in secret/ beside groups", "move them into a group".to_owned())
+                ("cases directly in secret/ beside groups", "move them into a group".to_owned())
             } else {
                 let first = group.name.split('/').take(2).collect::<Vec<_>>().join("/");
                 let file = self.root.join(first).join("test_group.toml");
-                ("directory beside groups that is none itself", format!("add {} with `max_score`", file.display()))
+                (
+                    "this directory is beside groups but is not a group",
+                    format!("add {} with `max_score`", file.display()),
+                )
             };
             self.reader.error(&group.dir, message, &remedy);
         }
@@ -249,7 +252,7 @@ impl Tree<'_> {
             if pass_fail && stated.max_score.is_none() {
                 complain("max_score", format!("{name} does not say how many points it gives"), "add `max_score`");
             } else if pass_fail {
-                let message = format!("{name} is `pass-fail`, which cannot be unbounded");
+                let message = format!("{name} is `pass-fail`, and cannot be unbounded");
                 complain("max_score", message, "give it a number of points");
             } else if total.max_score.is_some() {
                 let message = format!(
@@ -258,7 +261,9 @@ impl Tree<'_> {
                 );
                 complain("max_score", message, "add a number of points, or make secret `unbounded`");
             } else if !has_validator && group.tests > 0 {
-                let message = format!("{name} is unbounded, but no output validator says how many points a case gets");
+                let message = format!(
+                    "{name} is unbounded, but the problem has no output validator that sets the points of a case"
+                );
                 complain("max_score", message, "add output_validator/, which writes score.txt, or give it a number");
             }
         }
@@ -276,7 +281,7 @@ impl Tree<'_> {
         }
         let stated = self.stated("secret");
         let file = stated.map_or_else(|| self.root.join("secret"), |stated| stated.file.clone());
-        let message = format!("the groups give {sum} points together, but secret {most}");
+        let message = format!("the groups give {sum} points together, but secret gives {most}");
         let severity = if sum > most { Severity::Error } else { Severity::Warning };
         let found = Diagnostic::new(severity, &file, message).at(stated.and_then(|stated| stated.place("max_score")));
         self.reader
@@ -310,16 +315,15 @@ impl Tree<'_> {
         };
         if wanted == "secret" || (name == "secret" && wanted != "sample") {
             let message = format!("`require_pass`: {name} cannot require `{wanted}`");
-            return Err((message, Some("name `sample`, or in a group also an earlier group".to_owned())));
+            return Err((message, Some("name `sample` or, in a group, an earlier group".to_owned())));
         }
         if self.scoring.groups[at].aggregation != Aggregation::PassFail {
-            let message =
-                format!("`require_pass`: `{wanted}` gives partial points, so that it is not passed or failed");
+            let message = format!("`require_pass`: `{wanted}` gives partial points, so it has no pass or fail");
             return Err((message, Some(format!("write `score_aggregation = \"pass-fail\"` in {wanted}"))));
         }
         if wanted != "sample" && wanted >= name {
             let message = format!("`require_pass`: `{wanted}` does not come before {name}");
-            return Err((message, Some("groups are run in the order of their names; rename one of them".to_owned())));
+            return Err((message, Some("rename one of them: groups run in the order of their names".to_owned())));
         }
         Ok(at)
     }

@@ -40,14 +40,14 @@ pub type Found = (String, Stated);
 pub fn read(document: &mut Document) -> Option<Stated> {
     let arguments = document.get(ARGUMENTS, read::words);
     if document.get(DRAFT, |value| Ok(*value != Value::Bool(false))) == Some(true) {
-        let message = format!("`{DRAFT}` is a key of drafts of the format");
+        let message = format!("`{DRAFT}` is a key of older drafts of the format");
         let remedy = format!("write `{SCORE}` (a number of points, or `pass-fail`) and `{ARGUMENTS}` instead");
         document.report_with(&[DRAFT], Severity::Error, message, Some(remedy));
     }
     if !document.has(SCORE) {
         if arguments.is_some() {
             let remedy = format!("add `{SCORE}` (a number of points, or `pass-fail`), or remove the key");
-            let message = format!("`{ARGUMENTS}` without `{SCORE}`: nothing is called with them");
+            let message = format!("`{ARGUMENTS}` has no effect without `{SCORE}`");
             document.report_with(&[ARGUMENTS], Severity::Error, message, Some(remedy));
         }
         return None;
@@ -83,8 +83,8 @@ impl Stated {
 /// What the files of a plain folder say about it: nothing is right.
 pub fn refuse(reader: &Reader<'_>, stated: &[Found]) {
     for (_, stated) in stated {
-        let message = format!("`{SCORE}` in a plain folder, which has no {DIRECTORY}/");
-        reader.report(stated.error(message, "make it a problem of its own, or remove the key"));
+        let message = format!("`{SCORE}` is not possible in a plain folder, which has no {DIRECTORY}/");
+        reader.report(stated.error(message, "write a problem.toml to make it a problem, or remove the key"));
     }
 }
 
@@ -136,12 +136,13 @@ pub fn validator(
         return None;
     }
     if kind == ProblemKind::SubmitAnswer {
-        let message = format!("{DIRECTORY}/ in a problem of type `submit-answer`, where submissions have no sources");
+        let message =
+            format!("{DIRECTORY}/ has no effect, because submissions of type `submit-answer` have no sources");
         reader.error(&dir, message, "remove it");
         return None;
     }
     if stated.is_empty() {
-        let message = format!("never run: no test_group.yaml has `{SCORE}`, which asks for static validation");
+        let message = format!("never run: no test_group.yaml requests static validation with `{SCORE}`");
         reader.warning(Kind::NotUsed, &dir, message);
         return None;
     }
@@ -151,12 +152,12 @@ pub fn validator(
 /// That a group cannot have a static validation, or not beside its cases.
 fn misplaced(stated: &Stated, name: &str, groups: &[TestGroup]) -> Option<Diagnostic> {
     if !["sample", "secret"].contains(&name) && !is_group(name) {
-        let message = format!("`{SCORE}` neither in sample, nor in secret, nor in a group directly below secret");
+        let message = format!("`{SCORE}` is possible only in sample, in secret, or in a group directly below secret");
         return Some(stated.error(message, "move it to one of these"));
     }
     let group = groups.iter().find(|group| *group.name == *name)?;
     let taken = group.cases.iter().any(|case| *case.name == *STATIC_VALIDATION);
-    let message = format!("a case of this group is called {STATIC_VALIDATION}, as its static validation is");
+    let message = format!("a case of this group has the name of its static validation, {STATIC_VALIDATION}");
     taken.then(|| stated.error(message, "rename the case"))
 }
 
@@ -167,17 +168,17 @@ fn mispriced(stated: &Stated, name: &str, graded: Graded<'_>) -> Option<Diagnost
         (Graded::Points(tree), _) => tree,
         (Graded::Unknown, _) | (Graded::PassFail, None) => return None,
         (Graded::PassFail, Some(_)) => {
-            let message = format!("`{SCORE}` is a number of points in a problem that is not of type `scoring`");
+            let message = format!("`{SCORE}` is a number of points, but the problem is not of type `scoring`");
             return Some(stated.error(message, pass_fail));
         }
         (Graded::Graders, _) => {
-            let message = format!("`{SCORE}`: the legacy format, by which the problem is graded, has no such tests");
+            let message = format!("`{SCORE}`: the legacy format, which grades this problem, has no static validation");
             return Some(stated.error(message, "remove the key"));
         }
     };
     let group = &tree.groups[tree.group_of(name)?];
     if name == "secret" && tree.children(tree.total).next().is_some() {
-        let message = format!("`{SCORE}` in secret, whose points are those of its groups alone");
+        let message = format!("`{SCORE}` is not possible in secret, because only its groups give points");
         return Some(stated.error(message, "move it to one of the groups"));
     }
     let (message, remedy) = match (group.aggregation, stated.max_score, group.max_score) {
@@ -189,16 +190,15 @@ fn mispriced(stated: &Stated, name: &str, graded: Graded<'_>) -> Option<Diagnost
             format!("`{SCORE}` is `pass-fail`, but {name} gives partial points"),
             "write how many of the points it gives".to_owned(),
         ),
-        (_, Some(_), None) => (
-            format!("`{SCORE}` in {name}, which is unbounded: by the format it is bounded and unbounded at once"),
-            "give the group a number of points".to_owned(),
-        ),
+        (_, Some(_), None) => {
+            (format!("`{SCORE}` is bounded, but {name} is unbounded"), "give the group a number of points".to_owned())
+        }
         (Aggregation::Sum, Some(own), Some(most)) if own > most => {
-            (format!("`{SCORE}` gives {own} points, but {name} at most {most}"), format!("write at most {most}"))
+            (format!("`{SCORE}` gives {own} points, but {name} gives at most {most}"), format!("write at most {most}"))
         }
         // The least of all decides.
         (Aggregation::Min, Some(own), Some(most)) if (own - most).abs() > 0.5 => (
-            format!("`{SCORE}` gives at most {own} points, but {name}, of which the worst test counts, {most}"),
+            format!("`{SCORE}` gives at most {own} points, but {name} gives {most} and counts the worst test"),
             format!("write {most}"),
         ),
         (Aggregation::Sum | Aggregation::Min, Some(_), Some(_)) => return None,

@@ -94,7 +94,7 @@ fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed, program_of: &P
         reader.warning(
             Kind::NothingExpected,
             &listed.path,
-            "not in a directory that says what is expected, so nothing is",
+            "in no directory with an expectation, so grader expects no verdict",
         );
     }
     Some(found)
@@ -138,8 +138,8 @@ fn warn_of_unknown(reader: &Reader<'_>, directory: &Listed, entries: &[Entry], s
     if known || silent == 0 || directory.name == "__pycache__" {
         return;
     }
-    let message = format!("nothing is expected of the {silent} submissions in a directory of this name");
+    let message = format!("grader expects no verdict of the {silent} submissions in a directory of this name");
     let remedy = suggest::did_you_mean(&directory.name, expectations::directories());
-    let remedy = remedy.unwrap_or_else(|| "say what is in submissions.yaml".to_owned());
+    let remedy = remedy.unwrap_or_else(|| "write the expectations in submissions.yaml".to_owned());
     reader.report(Diagnostic::warning(&directory.path, message).kind(Kind::NothingExpected).remedy(remedy));
 }

@@ -210,7 +210,7 @@ fn score(value: &Value) -> Read<ScoreRange> {
 fn verdicts(value: &Value) -> Read<VerdictSet> {
     let words = read::texts(value)?;
     let set: VerdictSet = words.iter().map(|word| word.parse::<Verdict>()).collect::<Result<_, _>>()?;
-    if set.is_empty() { Err(Unfit::rule("no verdict is named")) } else { Ok(set) }
+    if set.is_empty() { Err(Unfit::rule("it names no verdict")) } else { Ok(set) }
 }
 
 /// Body of a fuzz target: any bytes as `submissions.yaml`.
@@ -284,7 +284,7 @@ mod tests {
             &[
                 "s.yaml:2:3: `secret/**`: `**` is not supported in globs of the package format",
                 "s.yaml:5:5: unknown key `model_solution`",
-                "s.yaml:6:5: `a.py.sample.required`: no verdict is named",
+                "s.yaml:6:5: `a.py.sample.required`: it names no verdict",
             ],
         );
         check(

@@ -176,7 +176,7 @@ fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf,
         let outside = reader.foreign && met.depth() == 1 && !["sample", "secret"].contains(&met.name);
         if outside && met.is_dir() && !VALIDATION_DIRS.contains(&met.name) && met.name.strip_suffix(".files").is_none()
         {
-            reader.warning(Kind::Ignored, met.path(), "neither sample/ nor secret/: no judge reads it; ignored");
+            reader.warning(Kind::Ignored, met.path(), "ignored, because judges read only sample/ and secret/");
             return Descend::No;
         }
         if met.is_dir() { folder.meet_directory(met) } else { folder.meet_file(met) }
@@ -261,7 +261,7 @@ pub(super) fn files_of(reader: &Reader<'_>, dir: &Path) -> Vec<PathBuf> {
     // What cannot be looked at is told when it is copied.
     let size: u64 = files.iter().filter_map(|file| Some(std::fs::metadata(dir.join(file)).ok()?.len())).sum();
     if size > MOST_FILES.0 {
-        let message = format!("holds {}; at most {MOST_FILES} are copied for every run", Bytes(size));
+        let message = format!("contains {}; grader copies at most {MOST_FILES} for every run", Bytes(size));
         reader.error(dir, message, "make the files smaller");
     }
     files
@@ -272,7 +272,7 @@ fn without_answer(dir: &Path, name: &str, has_output: bool) -> Diagnostic {
     let remedy = if has_output {
         format!("rename {name}.out to {name}.ans")
     } else {
-        format!("add {name}.ans, which may be made by the model solution")
+        format!("add {name}.ans, for example the output of the model solution")
     };
     Diagnostic::error(input, format!("no answer file {name}.ans")).remedy(remedy).unfinished()
 }
@@ -315,7 +315,7 @@ pub fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &
         {
             if own.iter().any(|own| own.starts_with(file) || file.starts_with(own)) {
                 let place = group.dir.join(format!("{}.files", case.name)).join(file);
-                let message = format!("the input validator {path} has a file of this name as well");
+                let message = format!("the input validator {path} also has a file of this name");
                 found.push(Diagnostic::error(place, message).remedy("rename one of them"));
             }
         }
@@ -353,7 +353,7 @@ fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
     strange.sort_unstable();
     if let [first, rest @ ..] = strange {
         let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        reader.warning(Kind::Ignored, &dir.join(first), format!("no part of a test case{more}; ignored"));
+        reader.warning(Kind::Ignored, &dir.join(first), format!("not part of a test case{more}; ignored"));
     }
 }
 
@@ -364,7 +364,7 @@ fn report_capitals(reader: &Reader<'_>, dir: &Path, strange: &[String]) {
         ["in", "ans"].iter().any(|part| ending.eq_ignore_ascii_case(part))
     };
     if let Some(first) = strange.iter().filter(in_capitals).min() {
-        let message = "no part of a test case: test data ends in `.in`, `.ans` or `.out`, in lower case; ignored";
+        let message = "not part of a test case: test data ends in `.in`, `.ans` or `.out`, in lower case; ignored";
         reader.report(Diagnostic::warning(dir.join(first), message).kind(Kind::Ignored).remedy("rename it"));
     }
 }
@@ -377,12 +377,16 @@ fn check_groups(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) {
             reader.warning(
                 Kind::StrangeGroup,
                 &group.dir,
-                "neither below sample/ nor below secret/; judged as a group of its own",
+                "outside sample/ and secret/; grader judges it as a separate group",
             );
         }
     }
     let loose = groups.iter().any(|group| group.name.is_empty());
     if loose && groups.len() > 1 {
-        reader.warning(Kind::StrangeGroup, root, "cases both straight in the directory and in groups; all are judged");
+        reader.warning(
+            Kind::StrangeGroup,
+            root,
+            "cases both directly in the directory and in groups; grader judges all of them",
+        );
     }
 }

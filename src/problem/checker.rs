@@ -46,13 +46,13 @@ pub enum CheckerError {
     )]
     UnknownWord(String),
     /// A tolerance that is no non-negative number.
-    #[error("`{0}` is no tolerance; write a non-negative number such as 1e-6")]
+    #[error("`{0}` is not a valid tolerance; write a non-negative number such as 1e-6")]
     BadTolerance(String),
     /// The same flag twice, or `float_tolerance` beside one of its parts.
     #[error("the tolerance is given twice")]
     Twice,
     /// `exact` together with a flag.
-    #[error("`exact` compares bytes and takes no further word")]
+    #[error("`exact` compares bytes and takes no other word")]
     ExactWithFlags,
 }
 

@@ -62,10 +62,10 @@ pub fn diff(diff: &Diff, view: &View) -> Vec<Line> {
 fn words_of(note: Note) -> String {
     match note {
         Note::LineBreaksDiffer => "(line breaks differ; the checker ignores them)".to_owned(),
-        Note::NotAligned => "(too different to align in time; shown line by line)".to_owned(),
+        Note::NotAligned => "(too different to align; shown line by line)".to_owned(),
         Note::MoreDiffer(1) => "… 1 more line differs".to_owned(),
         Note::MoreDiffer(n) => format!("… {n} more lines differ"),
-        Note::NotCompared => "… what follows was not compared".to_owned(),
+        Note::NotCompared => "… the rest was not compared".to_owned(),
     }
 }
 

@@ -20,8 +20,7 @@ use crate::verdict::Verdict;
 const EXPLAINED: usize = 50;
 
 /// Gradescope judges students one by one, and shows each the whole file.
-pub const ONE_STUDENT: &str =
-    "a gradescope report is for the eyes of one student, and there are several: judge one at a time";
+pub const ONE_STUDENT: &str = "a gradescope report is for one student, and there are several: judge one at a time";
 
 /// The document in the making.
 #[derive(Debug)]

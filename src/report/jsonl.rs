@@ -40,15 +40,15 @@ const LONGEST_LINE: u64 = 16 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// Nothing whole in it.
-    #[error("there is no whole line in it: the run was killed before anything was recorded")]
+    #[error("it contains no complete line: the run was killed before grader recorded anything")]
     Empty,
     /// It is something else.
-    #[error("line 1: not the record of a run, which begins with a `run_started` event")]
+    #[error("line 1: not the record of a run, which must begin with a `run_started` event")]
     NoRecord,
     /// Written by a later version.
     #[error(
-        "it was written by grader {version}, in schema {schema} of events; this one reads up to {SCHEMA}\n  → use a grader \
-         at least as new"
+        "grader {version} wrote it in schema {schema} of events; this grader reads up to {SCHEMA}\n  → update grader \
+         to at least that version"
     )]
     Newer {
         /// Its schema.
@@ -58,7 +58,8 @@ pub enum ReadError {
     },
     /// A line makes no sense.
     #[error(
-        "line {line}: damaged: {cause}\n  → the lines before it are sound; without it and what follows, the rest is read as an interrupted run"
+        "line {line}: damaged: {cause}\n  → delete this line and the rest: grader then reads the file as an \
+         interrupted run"
     )]
     Damaged {
         /// Counted from 1.
@@ -104,14 +105,14 @@ impl<R: BufRead> Records<R> {
             self.line += 1;
             Read::take(&mut self.input, LONGEST_LINE).read_until(b'\n', &mut line)?;
             if line.len() as u64 == LONGEST_LINE {
-                return Err(self.damaged("no event is that long"));
+                return Err(self.damaged("the line is too long"));
             }
             // A line without an end is one that was being written.
             self.cut = line.pop_if(|last| *last == b'\n').is_none() && !(line.is_empty() && self.over);
         }
         match &mut self.open {
             _ if self.over && line.is_empty() => Ok(None),
-            _ if self.over => Err(self.damaged("the run is over before it")),
+            _ if self.over => Err(self.damaged("it comes after the end of the run")),
             Some(open) if self.cut => Ok(Some(interrupted(open, &mut self.over))),
             Some(_) => self.next_event(&line).map(Some),
             None => self.head(&line).map(Some),
@@ -158,7 +159,7 @@ impl<R: BufRead> Records<R> {
                         *run = None;
                     }
                 }
-                _ => return Err(self.damaged("it is about a submission that is not planned, or is over")),
+                _ => return Err(self.damaged("it belongs to a submission that is not planned or has finished")),
             }
         }
         Ok(event)
@@ -248,16 +249,16 @@ mod tests {
     fn what_is_no_record_is_refused() {
         let newer = HEAD.replace("\"schema\":1", "\"schema\":7");
         for (text, says) in [
-            (String::new(), "there is no whole line"),
+            (String::new(), "it contains no complete line"),
             ("hello\n".to_owned(), "line 1: not the record"),
             (format!("{FIRST}\n"), "line 1: not the record"),
             (format!("{newer}\n"), "schema 7"),
             (format!("{HEAD}\n{{}}\n{END}\n"), "line 2: damaged"),
             (format!("{HEAD}\n\n{END}\n"), "line 2: damaged"),
             (format!("{HEAD}\n{HEAD}\n"), "line 2: damaged: a second"),
-            (format!("{HEAD}\n{FIRST}\n{FIRST}\n"), "line 3: damaged: it is about a submission"),
-            (format!("{HEAD}\n{}\n", FIRST.replace("\"run\":0", "\"run\":9")), "line 2: damaged: it is about"),
-            (format!("{HEAD}\n{END}\n{FIRST}\n"), "line 3: damaged: the run is over"),
+            (format!("{HEAD}\n{FIRST}\n{FIRST}\n"), "line 3: damaged: it belongs to a submission"),
+            (format!("{HEAD}\n{}\n", FIRST.replace("\"run\":0", "\"run\":9")), "line 2: damaged: it belongs to"),
+            (format!("{HEAD}\n{END}\n{FIRST}\n"), "line 3: damaged: it comes after the end of the run"),
         ] {
             let (_, error, _) = read(&text);
             assert!(error.as_ref().is_some_and(|error| error.contains(says)), "{text}: {error:?}");

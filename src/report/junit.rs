@@ -162,7 +162,7 @@ impl Tests<'_> {
             Some(Standing::JudgeError { .. }) if self.of.tests.iter().any(is_judge_error) => None,
             Some(Standing::JudgeError { message }) => Some(error("judge error", message, &explained())),
             Some(Standing::Interrupted) | None => {
-                Some(error("interrupted", "the run ended before this was decided", &[]))
+                Some(error("interrupted", "the run ended before it had a result", &[]))
             }
             Some(Standing::NotJudged { reason }) if self.judging() || self.strict => {
                 Some(error("not judged", reason, &[]))

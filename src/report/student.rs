@@ -63,15 +63,15 @@ pub fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line>
     }
     match &finished.result {
         TestResult::Judged(judgement) => judged(judgement, sight, look),
-        missing if missing.is_missing() => vec![Line::from("not judged: no output was handed in for this test")],
-        TestResult::NotJudged { .. } => vec![Line::from("not judged: this test has no answer to compare with")],
+        missing if missing.is_missing() => vec![Line::from("not judged: no output was submitted for this test")],
+        TestResult::NotJudged { .. } => vec![Line::from("not judged: this test has no answer for the comparison")],
         TestResult::JudgeError { .. } => vec![Line::from(OUR_FAULT)],
         TestResult::Cancelled => vec![Line::from("not judged: the run was interrupted")],
     }
 }
 
 /// What a student reads where something of ours failed.
-pub const OUR_FAULT: &str = "not judged: the judge failed, which is no fault of yours; please tell the staff";
+pub const OUR_FAULT: &str = "not judged: the judge failed, which is not your fault; please inform the staff";
 
 fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);

@@ -113,7 +113,7 @@ impl<W: Write> Terminal<W> {
             return Ok(());
         }
         if submissions == 0 && !head.left_out.is_empty() {
-            return self.print(&[Line::from("nothing that was handed in can be judged"), Line::new()]);
+            return self.print(&[Line::from("none of the submissions can be judged"), Line::new()]);
         }
         let text = format!(
             "{}, {} · isolation: {} · {} of {}",

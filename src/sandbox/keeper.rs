@@ -117,7 +117,7 @@ impl Keeper {
     }
 
     fn obey(&mut self, order: Order, fds: Vec<OwnedFd>, socket: BorrowedFd<'_>) -> io::Result<Answer> {
-        let strange = || io::Error::other("an order that makes no sense here");
+        let strange = || io::Error::other("an order that is not valid here");
         match (order, &mut self.kind) {
             (Order::Cancel | Order::Flooded, _) => Ok(Answer::Nothing),
             (Order::Run(request, side), _) => self.run(&request, side, fds, socket),
@@ -209,8 +209,7 @@ fn reaches(dir: &Path) -> io::Result<()> {
     accessat(CWD, dir, access, AtFlags::EACCESS).map_err(|error| {
         let error = io::Error::from(error);
         let message = format!(
-            "{} cannot be entered without root's privileges, which layer `weak` gives up: {error}; keep it where every user \
-             may enter, or take another layer",
+            "cannot enter {} without root's privileges, which layer `weak` gives up: {error}; move it where every user may enter, or use another layer",
             dir.display()
         );
         io::Error::new(error.kind(), message)

@@ -95,7 +95,7 @@ impl Keeper {
         let (side, shared) = partner.unzip();
         let fds: Vec<_> = streams.into_iter().chain(shared).collect();
         wire::send(self.socket.as_fd(), &Order::Run(request.clone(), side), &fds)
-            .map_err(|error| SandboxError::Keeper(format!("it takes no orders: {error}")))
+            .map_err(|error| SandboxError::Keeper(format!("it accepts no orders: {error}")))
     }
 
     /// An order that is answered at once, with a descriptor or without.
@@ -111,7 +111,7 @@ impl Keeper {
         match wire::receive(self.socket.as_fd(), &mut self.buffer).map_err(lost)? {
             Some((Reply::Ready, fds)) => Ok(fds.into_iter().next()),
             Some((Reply::Failed(message), _)) => Err(SandboxError::Refused(message)),
-            Some(_) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
+            Some(_) => Err(SandboxError::Keeper("it sent an unexpected answer".to_owned())),
             None => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
         }
     }
@@ -140,7 +140,7 @@ impl Keeper {
             }
             Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Refused(message)),
-            Ok(Some(_)) => Err(SandboxError::Keeper("it gave a strange answer".to_owned())),
+            Ok(Some(_)) => Err(SandboxError::Keeper("it sent an unexpected answer".to_owned())),
             Ok(None) => self.died_for_memory().ok_or_else(|| SandboxError::Keeper("it ended unexpectedly".to_owned())),
             Err(error) => Err(SandboxError::Keeper(error.to_string())),
         }
@@ -253,7 +253,7 @@ impl Patience {
     pub(super) fn left(self) -> Result<Option<Duration>, SandboxError> {
         let left = self.0.map(|end| end.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
-            return Err(SandboxError::Keeper("it does not answer any more".to_owned()));
+            return Err(SandboxError::Keeper("it no longer answers".to_owned()));
         }
         Ok(left)
     }

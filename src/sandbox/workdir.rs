@@ -133,10 +133,10 @@ impl Workdir {
     pub fn open(&self, name: &Path) -> io::Result<Option<File>> {
         match open_plain(self.dir.as_fd(), name.as_os_str()) {
             Ok(Some(file)) => Ok(Some(file)),
-            Ok(None) => Err(io::Error::other("it is no plain file")),
+            Ok(None) => Err(io::Error::other("it is not a plain file")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) if error.raw_os_error() == Some(libc::ELOOP) => {
-                Err(io::Error::other("it is a symbolic link, which is not followed"))
+                Err(io::Error::other("it is a symbolic link, which grader does not follow"))
             }
             Err(error) => Err(error),
         }
@@ -158,7 +158,7 @@ impl Workdir {
 }
 
 fn outside(name: &Path) -> io::Error {
-    io::Error::other(format!("{} is no path inside of a directory", name.display()))
+    io::Error::other(format!("{} is not a path inside the directory", name.display()))
 }
 
 fn open_dir(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {

@@ -36,25 +36,25 @@ impl fmt::Display for ScoreFile {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ScoreError {
     /// It left both files.
-    #[error("{} beside {}", ScoreFile::Score, ScoreFile::Multiplier)]
+    #[error("both {} and {}", ScoreFile::Score, ScoreFile::Multiplier)]
     Both,
     /// It gives points to what it rejects.
-    #[error("{0} for an output that it rejects")]
+    #[error("it writes {0} for an output that it rejects")]
     Rejected(ScoreFile),
     /// A legacy package whose `validation` promises no points.
     #[error("score.txt, but problem.yaml does not say `validation: custom score`")]
     Unannounced,
     /// A legacy package whose `validation` promises points.
-    #[error("no score.txt, which `validation: custom score` needs")]
+    #[error("no score.txt, but `validation: custom score` needs one")]
     Promised,
     /// It gives points where only the group has some.
     #[error("{0} in a group that is `pass-fail`")]
     PassFail(ScoreFile),
     /// It gives no points where nothing else says how many there are.
-    #[error("no score.txt, which an unbounded group needs")]
+    #[error("no score.txt, but an unbounded group needs one")]
     Unbounded,
     /// It leaves a factor where there is nothing to multiply.
-    #[error("{} in an unbounded group, where there is nothing to multiply", ScoreFile::Multiplier)]
+    #[error("{} in an unbounded group, which has no points to multiply", ScoreFile::Multiplier)]
     NothingToMultiply,
     /// It gives more than the case can give.
     #[error("{file} says {number}, more than {}", tidy(*.most))]
@@ -67,10 +67,10 @@ pub enum ScoreError {
         most: f64,
     },
     /// A legacy package: the file holds something else than a number.
-    #[error("score.txt holds {0:?}, not one number")]
+    #[error("score.txt contains {0:?}, not one number")]
     NoNumber(String),
     /// The file holds something else than a number that is not negative.
-    #[error("{0} holds {1:?}, not one number from 0 on")]
+    #[error("{0} contains {1:?}, not one number of at least 0")]
     NotFromZero(ScoreFile, String),
 }
 

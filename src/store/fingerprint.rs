@@ -107,7 +107,7 @@ fn read_with(
         }
         io::Seek::rewind(&mut file)?;
     }
-    Err(io::Error::other("it is being written while it is read"))
+    Err(io::Error::other("another program is writing it"))
 }
 
 fn hash(file: &mut File, buffer: &mut [u8]) -> io::Result<Digest> {

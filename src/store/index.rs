@@ -119,11 +119,11 @@ impl Index {
         }
         let version = version(&db)?;
         if version != VERSION {
-            return Err(IndexError::Unusable(format!("it is of version {version}, this program's is {VERSION}")));
+            return Err(IndexError::Unusable(format!("it has version {version}, and this grader uses {VERSION}")));
         }
         // Tables of another shape, triggers or views: the file may have come with somebody else's archive.
         if tables(&db)? != SCHEMA.iter().map(|(name, sql)| ((*name).into(), (*sql).into())).collect::<HashSet<_>>() {
-            return Err(IndexError::Unusable("its tables are not this program's".into()));
+            return Err(IndexError::Unusable("its tables do not belong to this grader".into()));
         }
         Ok(Self { db, outcomes: outcomes.to_owned(), open: HashMap::new() })
     }

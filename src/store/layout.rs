@@ -84,7 +84,7 @@ fn ensure_dir(path: &Path) -> io::Result<()> {
         return Ok(());
     }
     let what = if found.is_symlink() { "a symbolic link" } else { "a file" };
-    Err(io::Error::new(ErrorKind::NotADirectory, format!("{what} where a directory should be; remove it")))
+    Err(io::Error::new(ErrorKind::NotADirectory, format!("{what} is in the place of a directory; remove it")))
 }
 
 fn ensure_file(path: &Path, text: &str) -> io::Result<()> {

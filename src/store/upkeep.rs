@@ -51,7 +51,7 @@ fn sweep(layout: &Layout) {
 
 fn check_index(layout: &Layout, cap: u64) -> Result<(), IndexError> {
     if layout.index_damaged.symlink_metadata().is_ok() {
-        return Err(IndexError::Unusable("it was found damaged".into()));
+        return Err(IndexError::Unusable("it is damaged".into()));
     }
     // Fingerprints of files that are gone are never looked for; this is how they go in the end.
     if size_of(&layout.index) > (cap / 8).max(1 << 20) {

@@ -61,13 +61,13 @@ macro_rules! codes {
 }
 
 codes! {
-    ProblemInvalid = "problem-invalid", Error, "the problem cannot be read as it is";
+    ProblemInvalid = "problem-invalid", Error, "the problem has errors and cannot be read";
     CaseIncomplete = "case-incomplete", Error, "a case without its answer, or an answer without its input";
-    CaseUnreachable = "case-unreachable", Error, "an input that is no case: nobody is ever run on it";
+    CaseUnreachable = "case-unreachable", Error, "an input that is not a case: no submission ever runs on it";
     FileUnreadable = "file-unreadable", Error, "a file of the test data cannot be read";
     ValidatorBroken = "validator-broken", JudgeError, "a validator does not compile, cannot be run, or fails on a case";
     ValidatorCrash = "validator-crash", JudgeError, "the output validator fails on junk, or on a partner, instead of rejecting it";
-    JudgeError = "judge-error", JudgeError, "something of ours failed while a submission was judged";
+    JudgeError = "judge-error", JudgeError, "a part of the judge failed while a submission was judged";
     InputRejected = "input-rejected", Error, "an input validator rejects a case";
     AnswerInvalid = "answer-invalid", Error, "an answer validator rejects the answer of a case";
     AnswerRejected = "answer-rejected", Error, "the output validator rejects the answer of a case as an output";
@@ -75,39 +75,39 @@ codes! {
     InvalidAnswerAccepted = "invalid-answer-accepted", Error, "nothing rejects an answer of invalid_answer/";
     InvalidOutputAccepted = "invalid-output-accepted", Error, "an output of invalid_output/ is accepted";
     ValidOutputRejected = "valid-output-rejected", Error, "an output of valid_output/ is rejected";
-    ValidationDataIncomplete = "validation-data-incomplete", Error, "validation data that lacks a file, or was not tried";
+    ValidationDataIncomplete = "validation-data-incomplete", Error, "validation data that lacks a file or is untested";
     NoAcceptedSubmission = "no-accepted-submission", Error, "no submission is expected to be accepted";
-    SubmissionUnexpected = "submission-unexpected", Error, "a submission is not what its author expects";
-    ProblemUntidy = "problem-untidy", Warning, "something else that reading the problem tells";
-    KeyIgnored = "key-ignored", Warning, "a key or flag that is not known, or not applied";
-    NameIgnored = "name-ignored", Warning, "a name outside the package format";
-    FileIgnored = "file-ignored", Warning, "a file or directory that is no part of anything";
-    NotUsed = "not-used", Warning, "something is stated, or there, that is not used";
-    NotChecked = "not-checked", Warning, "something that would be checked elsewhere is not checked here";
-    NothingExpected = "nothing-expected", Warning, "a submission of which nothing is expected";
-    AnnotationIgnored = "annotation-ignored", Warning, "an annotation that cannot be read, or is there twice";
+    SubmissionUnexpected = "submission-unexpected", Error, "a submission does not behave as its author expects";
+    ProblemUntidy = "problem-untidy", Warning, "another warning from reading the problem";
+    KeyIgnored = "key-ignored", Warning, "a key or flag that is unknown or has no effect";
+    NameIgnored = "name-ignored", Warning, "a name that the package format does not allow";
+    FileIgnored = "file-ignored", Warning, "a file or directory that grader does not use";
+    NotUsed = "not-used", Warning, "a setting or file that has no effect here";
+    NotChecked = "not-checked", Warning, "grader skips a check that other judges do";
+    NothingExpected = "nothing-expected", Warning, "a submission without an expectation";
+    AnnotationIgnored = "annotation-ignored", Warning, "an annotation that is invalid or appears twice";
     PatternUnmatched = "pattern-unmatched", Warning, "a pattern that matches nothing";
-    GroupUnusual = "group-unusual", Warning, "cases outside of the groups that the format has";
-    NameDeprecated = "name-deprecated", Warning, "a name of an older version of the format";
+    GroupUnusual = "group-unusual", Warning, "cases outside the groups of the package format";
+    NameDeprecated = "name-deprecated", Warning, "a name from an older version of the format";
     NoInputValidator = "no-input-validator", Warning, "nothing checks the inputs";
-    NoSecretCase = "no-secret-case", Warning, "there is no case but samples";
+    NoSecretCase = "no-secret-case", Warning, "there are no cases except samples";
     NoSample = "no-sample", Warning, "there is no sample";
     NoStatement = "no-statement", Warning, "there is no statement";
     DuplicateInput = "duplicate-input", Warning, "two cases have the same input";
     EmptyInput = "empty-input", Warning, "an input is empty";
     NoFinalNewline = "no-final-newline", Warning, "a file does not end with a newline";
     CarriageReturn = "carriage-return", Warning, "a file has carriage returns (CRLF)";
-    NonAscii = "non-ascii", Warning, "a file has bytes outside of ASCII";
+    NonAscii = "non-ascii", Warning, "a file has bytes outside ASCII";
     ControlCharacter = "control-character", Warning, "a file has control characters";
     LargeFile = "large-file", Warning, "a file is larger than 20 MiB";
     AnswerNearOutputLimit = "answer-near-output-limit", Warning, "an answer is more than half of the output limit";
     InputCorruptionAccepted = "input-corruption-accepted", Warning, "no input validator rejects a corrupted input";
     OutputCorruptionAccepted = "output-corruption-accepted", Warning, "the output validator accepts a corrupted answer";
-    NotAllTried = "not-all-tried", Warning, "the time for trying corruptions, junk or partners was over";
+    NotAllTried = "not-all-tried", Warning, "the time for corruptions, junk or partners ran out";
     TimeLimitTight = "time-limit-tight", Warning, "a submission that must not be slow takes more of the limit than `ac_to_time_limit` allows";
     TimeLimitLoose = "time-limit-loose", Warning, "a submission that must be over time takes less than `time_limit_to_tle` limits";
-    KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails on samples alone";
-    SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged here";
+    KilledBySampleOnly = "killed-by-sample-only", Warning, "a wrong submission fails only on samples";
+    SubmissionNotJudged = "submission-not-judged", Warning, "a submission cannot be judged on this machine";
 }
 
 impl Code {
@@ -124,7 +124,7 @@ pub enum CodeError {
     #[error("unknown code `{0}`{1}")]
     Unknown(String, String),
     /// What cannot be found out must not be hidden.
-    #[error("`{0}` cannot be allowed: what else is wrong would not be known")]
+    #[error("`{0}` cannot be allowed, because it can hide other findings")]
     Essential(&'static str),
 }
 

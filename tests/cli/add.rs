@@ -109,14 +109,14 @@ fn a_case_continues_the_numbering_and_tells_what_it_kills() {
     assert_eq!(workspace.read("testcases/sum/secret/04.in"), "-3 6\n");
     assert_eq!(workspace.read("testcases/sum/secret/04.ans"), "3\n");
     let run = add(&workspace, "1 2 \n", &["sum"]);
-    run.status(0).shows("added secret/05").shows("nobody: no wrong submission fails on it");
+    run.status(0).shows("added secret/05").shows("none: no wrong submission fails on it");
     workspace.run(&["-s", "sum.sh"]).status(0).ends("accepted/sum.sh", "AC", "met");
 }
 
 fn several_files_are_numbered_in_order() {
     let workspace = Workspace::with_sum();
     workspace.file("b", "8 8\n").file("a", "9 9\n");
-    add(&workspace, "", &["sum", "b", "a"]).status(0).shows("there is no wrong submission to try");
+    add(&workspace, "", &["sum", "b", "a"]).status(0).shows("none: there is no wrong submission");
     assert_eq!(workspace.read("testcases/sum/secret/04.ans"), "16\n");
     assert_eq!(workspace.read("testcases/sum/secret/05.ans"), "18\n");
 }
@@ -160,7 +160,7 @@ fn many_cases_are_told_in_short() {
     }
     let run = add(&workspace, "", &["sum", "new"]);
     run.status(0).shows("added secret/x07").shows("40 cases in all").hides("answer  ");
-    run.shows("wrong_answer/greedy.sh on 1 of 40 cases").shows("nobody with secret/x01, ").shows("and 9 more");
+    run.shows("wrong_answer/greedy.sh on 1 of 40 cases").shows("none with secret/x01, ").shows("and 9 more");
 }
 
 fn another_checker_decides() {
@@ -268,7 +268,9 @@ fn a_given_answer_is_checked() {
     add(&workspace, "7 7\n", &["sum", "--answer", "14"]).status(0).silent().shows("added secret/04");
     let run = refused(&workspace, "8 7\n", &["sum", "--answer", "14"], 1, &["the given answer does not agree"]);
     run.shows("expected `15`, got `14`").shows("the given answer").says("--accept answer");
-    add(&workspace, "8 7\n", &["sum", "--answer", "14", "--accept", "answer"]).status(0).shows("says otherwise");
+    add(&workspace, "8 7\n", &["sum", "--answer", "14", "--accept", "answer"])
+        .status(0)
+        .shows("the reference disagrees");
     assert_eq!(workspace.read("testcases/sum/secret/05.ans"), "14\n");
     add(&workspace, "9 7\n", &["sum", "--answer", "14", "--accept", "reference"]).status(0);
     assert_eq!(workspace.read("testcases/sum/secret/06.ans"), "16\n");
@@ -391,7 +393,7 @@ fn what_belongs_to_a_case_comes_along() {
         "",
         &["sum", "bad"],
         2,
-        &["c.yaml: line 2: ", "bad/test_group.yaml: the configuration of a group"],
+        &["c.yaml: line 2: ", "bad/test_group.yaml: grader adds cases without the configuration of their group"],
     );
 }
 
@@ -448,7 +450,7 @@ fn a_link_in_a_folder_is_not_followed() {
     let workspace = Workspace::with_sum();
     workspace.file("new/a.in", "20 1\n");
     std::os::unix::fs::symlink("/etc/passwd", workspace.path("new/b.in")).unwrap();
-    refused(&workspace, "", &["sum", "new"], 2, &["new/b.in: a link or a special file; not followed"]);
+    refused(&workspace, "", &["sum", "new"], 2, &["new/b.in: a link or a special file; skipped"]);
 }
 
 fn a_folder_without_cases() {
@@ -533,7 +535,7 @@ fn no_reference_and_no_answer() {
     let workspace = Workspace::bare();
     workspace.file("sum/one.sh", SUM).file("sum/two.sh", SUM).file("sum/1.in", "1 1\n");
     let run = Call::any(&workspace.path("sum"), &["add", "."]).input("5 6\n").run();
-    run.status(2).says("there is no reference to make the answer with").says("--answer");
+    run.status(2).says("there is no reference to compute the answer").says("--answer");
 }
 
 fn an_empty_input() {

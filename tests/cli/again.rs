@@ -311,8 +311,8 @@ fn of_problems_of_one_name() {
     workspace
         .grader(&["time-limit", "nine"])
         .status(2)
-        .says("`nine` means 2 problems (roota/nine, rootb/nine): name one");
-    workspace.grader(&["add", "nine", "-"]).status(2).says("`nine` means 2 problems");
+        .says("`nine` matches 2 problems (roota/nine, rootb/nine)\n  → name one");
+    workspace.grader(&["add", "nine", "-"]).status(2).says("`nine` matches 2 problems");
     workspace.call(&["roota/nine"]).run();
     let rerun = workspace.grader(&["rerun"]);
     rerun.status(1).shows("roota/nine · accepted/bad.sh").hides("rootb/nine");

@@ -178,11 +178,11 @@ fn an_answer_that_is_missing_is_wrong() {
 fn programs_are_not_run() {
     let program = [("submissions/accepted/sum.sh", "read a b\necho $((a + b))\n")];
     let run = sums(&[RIGHT, &program].concat()).run(&[]);
-    run.status(2).says("sum.sh: no answer to any case").says("call it `sample/1.out`");
+    run.status(2).says("sum.sh: a program, and no answer to any case").says("name it `sample/1.out`");
     let workspace = sums(RIGHT);
     workspace.file("mine.sh", "read a b\necho $((a + b))\n");
-    workspace.run(&["p", "mine.sh"]).status(2).says("no program is run there").says("grader judge p PATH");
-    workspace.run(&["p", "-c", "cat"]).status(2).says("no program is run there");
+    workspace.run(&["p", "mine.sh"]).status(2).says("it runs no programs").says("grader judge p PATH");
+    workspace.run(&["p", "-c", "cat"]).status(2).says("it runs no programs");
 }
 
 fn names_that_are_not_clear_are_refused() {
@@ -192,7 +192,7 @@ fn names_that_are_not_clear_are_refused() {
         [("data/sample/01.in", "1 1\n"), ("data/sample/01.ans", "2\n"), ("submissions/accepted/x/01.out", "2\n")];
     sums(&both).run(&[]).status(2).says("x/01.out").says("could be sample/01 or secret/01");
     let strange = [("submissions/accepted/all/notes.txt", "hello\n")];
-    sums(&[RIGHT, &strange].concat()).run(&[]).status(0).says("notes.txt").says("called like no case");
+    sums(&[RIGHT, &strange].concat()).run(&[]).status(0).says("notes.txt").says("has the name of no case");
 }
 
 fn links_in_submissions() {
@@ -261,11 +261,19 @@ fn archives_that_are_refused_are_told_all_at_once() {
     // The first byte of the first file's content, behind its header and name.
     damaged[30 + "sample/1.out".len()] ^= 1;
     let bad = [
-        ("text", b"no archive".to_vec(), "no zip archive that can be read"),
-        ("cut", fine[..fine.len() / 2].to_vec(), "no zip archive that can be read"),
-        ("damaged", damaged, "no zip archive that can be read: `sample/1.out`"),
-        ("bomb", lying(fine.clone(), SIZE, &(65_u32 << 20).to_le_bytes()), "unpacks to 65 MiB; at most 64 MiB"),
-        ("large", lying(three, SIZE, &(60_u32 << 20).to_le_bytes()), "together unpack to 180 MiB; at most 128 MiB"),
+        ("text", b"no archive".to_vec(), "not a readable zip archive"),
+        ("cut", fine[..fine.len() / 2].to_vec(), "not a readable zip archive"),
+        ("damaged", damaged, "not a readable zip archive: `sample/1.out`"),
+        (
+            "bomb",
+            lying(fine.clone(), SIZE, &(65_u32 << 20).to_le_bytes()),
+            "unpacks to 65 MiB; grader unpacks at most 64 MiB",
+        ),
+        (
+            "large",
+            lying(three, SIZE, &(60_u32 << 20).to_le_bytes()),
+            "together unpack to 180 MiB; grader unpacks at most 128 MiB",
+        ),
         ("leaves", zip(&[("../../1.out", "3\n")]), "leaves the folder"),
         ("absolute", zip(&[("/tmp/1.out", "3\n")]), "is an absolute path"),
         ("link", link.finish().unwrap().into_inner(), "is a symbolic link"),
@@ -273,7 +281,7 @@ fn archives_that_are_refused_are_told_all_at_once() {
         ("clash", zip(&[("1.out", "3\n"), ("sample/1.out", "3\n")]), "2 files for sample/1"),
         ("empty", zip(&[]), "no answer to any case"),
         ("nested", zip(&[("all.zip", "PK")]), "no answer to any case"),
-        ("program", zip(&[("main.py", "print(3)\n")]), "no answer to any case, but a program"),
+        ("program", zip(&[("main.py", "print(3)\n")]), "a program, and no answer to any case"),
     ];
     for (name, bytes, _) in &bad {
         workspace.file(format!("problems/p/submissions/accepted/{name}.zip"), bytes);
@@ -298,7 +306,7 @@ fn names_that_are_nearly_right_are_told() {
     ];
     let run = sums(&[RIGHT, &near].concat()).run(&["--all-tests"]);
     run.status(0).says("did you mean `sample/1.out`?").says("did you mean `secret/01.out`?");
-    run.says("99.out: called like no case").judged("wrong_answer/near", "secret/02", "AC", "");
+    run.says("99.out: has the name of no case").judged("wrong_answer/near", "secret/02", "AC", "");
     run.judged("wrong_answer/near", "sample/1", "WA", "no answer was handed in");
 }
 
@@ -336,7 +344,7 @@ fn what_is_handed_in_is_answers() {
 
 fn commands_that_run_programs_say_so() {
     let workspace = sums(RIGHT);
-    workspace.grader(&["time-limit", "p"]).status(2).says("nothing is run");
+    workspace.grader(&["time-limit", "p"]).status(2).says("it runs no programs");
     workspace.grader(&["accept", "p"]).status(2).says("submit-answer");
     workspace.grader(&["stress", "p", "all", "--gen", "gen {seed}"]).status(2).says("p ");
 }

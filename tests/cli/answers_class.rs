@@ -78,13 +78,13 @@ fn programs_and_outputs_under_one_layout() {
     workspace.file("class/ann/sum.sh", SUM).file("class/ann/p.zip", zip(ALL));
     workspace.file("class/bob/sum.sh", "echo 0\n").file("class/bob/p.py", "print(3)\n");
     let run = judge(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
-    run.status(2).says("class/bob/p.py: is a program, but p is of type submit-answer").says("outputs handed in");
+    run.status(2).says("class/bob/p.py: is a program, but p is of type submit-answer").says("students submit outputs");
     assert_eq!(row(&run, "ann").matches("AC").count(), 2, "{}", run.all());
     assert!(row(&run, "bob").contains("no output") && row(&run, "bob").contains("WA"), "{}", run.all());
     // Outputs for a problem where programs are.
     workspace.file("class/eve/sum.zip", zip(ALL));
     let run = judge(&workspace, &["class", "--layout", "{student}/{problem}.*"]);
-    run.status(2).says("class/eve/sum.zip: is no program");
+    run.status(2).says("class/eve/sum.zip: is not a program");
     assert!(row(&run, "eve").contains("no program"), "{}", run.all());
     // Folders of both.
     workspace.file("dirs/ann/sum/main.sh", SUM).file("dirs/ann/P/1.out", "3\n");
@@ -108,7 +108,10 @@ fn archives_within_the_archive_of_a_class() {
     let files = [("ann/p.zip", zip(ALL)), ("ann/sum.sh", SUM.into()), ("bob/p.zip", bomb), ("cy/p.zip", b"x".to_vec())];
     workspace.file("class.zip", outer(&files));
     let run = judge(&workspace, &["class.zip", "--layout", "{student}/{problem}.*"]);
-    run.status(2).says("class.zip/bob/p.zip: ").says("unpacks to 65 MiB").says("class.zip/cy/p.zip: no zip archive");
+    run.status(2)
+        .says("class.zip/bob/p.zip: ")
+        .says("unpacks to 65 MiB")
+        .says("class.zip/cy/p.zip: not a readable zip archive");
     assert_eq!(row(&run, "ann").matches("AC").count(), 2, "{}", run.all());
     assert!(row(&run, "bob").contains("archive refused") && row(&run, "cy").contains("archive refused"));
     // One whose problem does not exist, and one of everything that a student has.
@@ -150,7 +153,7 @@ fn a_single_file_for_a_single_case() {
     run.status(1).ends("ann/p.txt", "AC", "met").ends("dan/p.zip", "AC", "met");
     run.judged("bob/p.txt", "secret/only", "WA", "expected `3`, got `4`");
     run.judged("eve/p.txt", "secret/only", "WA", "");
-    run.judged("cy/p.py", "secret/only", "WA", "").says("class/cy/p.py: looks like a program").says("as the output");
+    run.judged("cy/p.py", "secret/only", "WA", "").says("class/cy/p.py: looks like a program").says("as an output");
 }
 
 fn results_are_kept_and_the_same_is_judged_once() {
@@ -197,10 +200,10 @@ fn what_is_no_output_is_told_and_stops_nobody() {
     let args = ["class", "--layout", "{student}/{problem}{,.*}", "--report", "gradebook=grades.csv"];
     let run = judge(&workspace, &args);
     run.status(2).says("2 files for sample/1: class/ann/p/1.out, class/ann/p/sample/1.ans").says("keep one");
-    run.says("class/bob/p: no file in it is called like a case of p; it holds a program (`main.py`)");
-    run.says("class/cy/p: no file in it is called like a case of p").says("`sample/1.out`");
-    run.says("class/dan/p.out: is called like none of the 3 cases of p").says("a folder or an archive handed in");
-    run.says("class/gus/p: no file is in it").says("class/fay/p.zip: stands beside a directory of its name");
+    run.says("class/bob/p: no file in it has the name of a case of p; it contains a program (`main.py`)");
+    run.says("class/cy/p: no file in it has the name of a case of p").says("`sample/1.out`");
+    run.says("class/dan/p.out: has the name of none of the 3 cases of p").says("submit a folder or an archive");
+    run.says("class/gus/p: contains no file").says("class/fay/p.zip: is beside a directory of the same name");
     for (student, told) in
         [("ann", "ambiguous"), ("bob", "no output"), ("cy", "no output"), ("dan", "no output"), ("gus", "no output")]
     {
@@ -214,7 +217,7 @@ fn several_students_without_a_layout() {
     let workspace = handed_in(&[("class/ann/1.out", "3\n"), ("class/bob/1.out", "3\n")]);
     let run = judge(&workspace, &["p", "class"]);
     run.status(2).says("2 files for sample/1: class/ann/1.out, class/bob/1.out");
-    run.says("class: all of it was taken as one submission").says("--layout '{student}'");
+    run.says("class: grader took all of it as one submission").says("--layout '{student}'");
     judge(&workspace, &["p", "class", "--layout", "{student}"]).status(1).ends("ann/ann", "WA", "met");
 }
 
@@ -229,13 +232,13 @@ fn names_that_are_nearly_right() {
     let workspace = handed_in(&files);
     let layout = ["class", "--layout", "{student}/{problem}"];
     let run = judge(&workspace, &layout);
-    run.status(2).says("class/ann/p: no file in it is called like a case of p");
-    run.says("did you mean `sample/1.out`? Rename it, or say how they are called: --pattern '{test}.txt'");
+    run.status(2).says("class/ann/p: no file in it has the name of a case of p");
+    run.says("did you mean `sample/1.out`? Rename it, or describe the names: --pattern '{test}.txt'");
     run.says("class/bob/p: unexpected: class/bob/p/1.OUT");
     run.judged("bob/p", "sample/1", "WA", "no answer was handed in").judged("bob/p", "secret/01", "AC", "");
     let run = judge(&workspace, &[&layout[..], &["--pattern", "{test}.txt"]].concat());
     run.status(2).ends("ann/p", "AC", "met");
-    run.says("class/bob/p: no file in it is called like a case of p");
+    run.says("class/bob/p: no file in it has the name of a case of p");
     // A pattern is about outputs.
     workspace.sum("sum");
     workspace.grader(&["judge", "sum", "class", "--pattern", "{test}.txt"]).status(2).says("--layout");
@@ -247,7 +250,7 @@ fn files_that_are_named_one_by_one() {
     run.status(1).judged("3 files", "secret/02", "WA", "expected `10`, got `11`");
     run.shows("grader judge p 1.out 01.out 02.out");
     let run = judge(&workspace, &["p", "1.out", "x.out"]);
-    run.status(2).says("x.out: is called like none of the 3 cases of p");
+    run.status(2).says("x.out: has the name of none of the 3 cases of p");
     judge(&workspace, &["p", "x.out", "-t", "sample/1"]).status(0).ends("x.out", "AC", "met");
 }
 
@@ -258,7 +261,9 @@ fn links_and_names_that_are_no_text() {
     let strange = std::ffi::OsStr::from_bytes(b"0\xff1.out");
     std::fs::write(workspace.path("class/bob/p").join(strange), "4\n").unwrap();
     let run = judge(&workspace, &["class", "--layout", "{student}/{problem}"]);
-    run.status(1).says("class/ann/p/01.out: is a symbolic link and not followed").says("class/bob/p: unexpected: ");
+    run.status(1)
+        .says("class/ann/p/01.out: is a symbolic link, which grader does not follow")
+        .says("class/bob/p: unexpected: ");
     run.judged("ann/p", "secret/01", "WA", "no answer was handed in");
     assert!(!run.all().contains("root:"), "{}", run.all());
     // A name in an archive that says it is UTF-8 and is not.
@@ -268,7 +273,7 @@ fn links_and_names_that_are_no_text() {
     }
     workspace.file("class/cy/p.zip", bytes);
     let run = judge(&workspace, &["class", "--layout", "{student}/{problem}"]);
-    run.status(2).says("class/cy/p.zip: no file in it is called like a case of p");
+    run.status(2).says("class/cy/p.zip: no file in it has the name of a case of p");
     assert!(row(&run, "cy").contains("no output"), "{}", run.all());
 }
 
@@ -277,7 +282,9 @@ fn some_tests_of_many() {
     // Answers of cases that were not asked for are no surprise.
     judge(&workspace, &["p", "ann", "-t", "secret/02"]).status(0).silent().ends("ann", "AC", "met");
     workspace.grader(&["check", "p", "ann", "-t", "secret/02"]).status(0).silent();
-    judge(&workspace, &["p", "bob", "-t", "secret/02"]).status(2).says("bob: no file in it is called like a case of p");
+    judge(&workspace, &["p", "bob", "-t", "secret/02"])
+        .status(2)
+        .says("bob: no file in it has the name of a case of p");
 }
 
 fn an_archive_among_outputs_that_cannot_be_read() {
@@ -285,7 +292,7 @@ fn an_archive_among_outputs_that_cannot_be_read() {
     let workspace =
         handed_in(&[("class/ann/p/1.out", "3\n"), ("class/ann/p/rest.zip", "x"), ("class/bob/p/1.out", "3\n")]);
     let run = judge(&workspace, &["class", "--layout", "{student}/{problem}"]);
-    run.status(2).says("class/ann/p/rest.zip: no zip archive that can be read").ends("bob/p", "WA", "met");
+    run.status(2).says("class/ann/p/rest.zip: not a readable zip archive").ends("bob/p", "WA", "met");
     assert!(row(&run, "ann").contains("archive refused"), "{}", run.all());
 }
 

@@ -142,7 +142,11 @@ fn broken_toml_and_yaml() {
     workspace.run(&[]).status(2).says("grader.toml").says("line 1");
     let workspace = broken();
     workspace.problem("broken").toml("").file("problem.yaml", "name: x\n");
-    finds(&workspace, "problems/broken/problem.toml", &["problem.toml beside problem.yaml", "→ keep one of the two"]);
+    finds(
+        &workspace,
+        "problems/broken/problem.toml",
+        &["both problem.toml and problem.yaml exist", "→ keep one of the two"],
+    );
 }
 
 fn two_problems_of_one_name() {
@@ -169,7 +173,7 @@ fn all_errors_are_told() {
 fn an_ambiguous_or_missing_reference() {
     let workspace = broken();
     workspace.problem("broken").submission("accepted/second.sh", SUM);
-    let texts = ["the reference is ambiguous: accepted/add.sh, accepted/second.sh", "→ name one by `reference`"];
+    let texts = ["the reference is ambiguous: accepted/add.sh, accepted/second.sh", "→ name one: `reference`"];
     finds(&workspace, "problems/broken/submissions", &texts);
     let workspace = Workspace::new();
     workspace.problem("hard").case("sample/1", "", "1\n").submission("wrong_answer/two.sh", "echo 2\n");
@@ -356,9 +360,9 @@ fn a_name_that_is_no_text() {
 
 fn what_is_there_is_said_where_nothing_is_near() {
     let workspace = Workspace::bare();
-    workspace.grader(&["add", "elsewhere"]).status(2).says("`grader new NAME` makes one");
+    workspace.grader(&["add", "elsewhere"]).status(2).says("→ create one: grader new NAME");
     let workspace = Workspace::with_sum();
-    workspace.run(&["-t", "elsewhere"]).status(2).says("→ `grader list -v` shows what there is");
+    workspace.run(&["-t", "elsewhere"]).status(2).says("→ list everything: grader list -v");
     // What is near says more.
     let run = workspace.run(&["-t", "secret/09"]);
     run.status(2).says("did you mean");

@@ -102,15 +102,18 @@ impl Told {
 
     /// The rows of the table.
     fn rows(&self) -> usize {
-        let table =
-            self.said.lines().skip_while(|line| !line.starts_with("What tiny")).take_while(|line| !line.is_empty());
+        let table = self
+            .said
+            .lines()
+            .skip_while(|line| !line.starts_with("Results of hostile"))
+            .take_while(|line| !line.is_empty());
         table.filter(|line| line.starts_with("    ")).count()
     }
 }
 
 fn root_keeps_every_promise() {
     let told = Place::new().run(&[]);
-    told.says("✓ root what `auto` takes").says("· user only ordinary users have it");
+    told.says("✓ root `auto` selects this layer").says("· user only ordinary users can use it");
     if told.has("memory is sampled") {
         // A machine without control groups: the promise of this layer is broken, and that is said.
         told.status(1).says("✗ root").says("only sampled").says("FAIL");
@@ -118,7 +121,7 @@ fn root_keeps_every_promise() {
     }
     let rows = told.rows();
     assert!(rows > 30, "{rows} in\n{}", told.said);
-    told.status(0).says(&format!("PASS layer `root` keeps {rows} of the {rows} promises it makes"));
+    told.status(0).says(&format!("PASS layer `root` keeps {rows} of its {rows} guarantees"));
     assert_eq!(told.signs("memory, the sum of its processes")[0], "✓");
 }
 
@@ -127,23 +130,23 @@ fn an_ordinary_user_is_walled_in_and_memory_is_sampled() {
     let mut command = place.command(&[], &[]);
     command.uid(NOBODY).gid(NOBODY);
     let told = Told::by(command);
-    told.status(0).says("· root only root has it").says("sudo").says(&format!("user {NOBODY}"));
+    told.status(0).says("· root only root can use it").says("sudo").says(&format!("user {NOBODY}"));
     if told.has("✓ user") {
         told.says("memory is sampled every 10 ms and not limited by the kernel")
-            .says("as root, give the user")
+            .says("give the user its own control groups as root")
             .says("PASS");
         assert_eq!(told.signs("memory, the sum of its processes"), ["·", "~", "~", "~"]);
         assert_eq!(told.signs("reads no private file"), ["·", "✓", "✓", "–"]);
         assert_eq!(told.signs("fills no disk"), ["·", "✓", "–", "–"]);
     } else {
-        told.says("→").says("✓ weak what `auto` takes");
+        told.says("→").says("✓ weak `auto` selects this layer");
     }
 }
 
 fn weak_says_what_it_lacks() {
     let told = Place::new().run(&["--isolation", "weak"]);
-    if told.has("Landlock") && told.has("no such layer here") {
-        told.status(1).says("→").says("FAIL there is no such layer here");
+    if told.has("Landlock") && told.has("layer does not work here") {
+        told.status(1).says("→").says("FAIL this layer does not work here");
         return;
     }
     told.status(0).says("weak isolation:").says("do not judge untrusted code").says("PASS layer `weak` keeps");
@@ -151,7 +154,7 @@ fn weak_says_what_it_lacks() {
     assert_eq!(told.signs("reaches no socket by its path"), ["–"]);
     assert_eq!(told.signs("memory, the sum of its processes"), ["~"]);
     assert_eq!(told.signs("reads no private file"), ["✓"]);
-    assert!(!told.has("what `auto` takes"), "{}", told.said);
+    assert!(!told.has("`auto` selects this layer"), "{}", told.said);
 }
 
 /// The programs themselves are put to the test: one that could do nothing anywhere would prove nothing.
@@ -162,7 +165,7 @@ fn every_hostile_program_works_where_nothing_holds_it() {
         "sees no process outside",
         "signals no process outside",
         "reads no private file",
-        "writes no file outside of its box",
+        "writes no file outside its box",
         "cannot change its input",
         "finds nothing of an earlier run",
         "reaches no port of this machine",
@@ -178,19 +181,21 @@ fn every_hostile_program_works_where_nothing_holds_it() {
 
 fn a_layer_that_is_not_there_is_explained() {
     let (layer, why) = if rustix::process::geteuid().is_root() {
-        ("user", "only ordinary users have it")
+        ("user", "only ordinary users can use it")
     } else {
-        ("root", "only root has it")
+        ("root", "only root can use it")
     };
     let told = Place::new().run(&["--isolation", layer]);
-    told.status(1).says(&format!("· {layer} {why}")).says("FAIL there is no such layer here");
+    told.status(1).says(&format!("· {layer} {why}")).says("FAIL this layer does not work here");
     assert_eq!(told.signs("is never process 1"), ["·"]);
 }
 
 fn a_root_without_privileges_is_told_what_to_do() {
     let place = Place::new();
     let told = Told::by(place.command(&["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-all"], &[]));
-    told.says("· root this root has no CAP_SYS_ADMIN").says("docker run --privileged").says("systempaths=unconfined");
+    told.says("· root this root user lacks CAP_SYS_ADMIN")
+        .says("docker run --privileged")
+        .says("systempaths=unconfined");
     assert!(!told.has("✓ root"), "{}", told.said);
 }
 
@@ -200,7 +205,7 @@ fn languages_are_listed() {
     let shell = told.said.lines().find(|line| line.contains(" shell ")).unwrap_or_default();
     assert!(shell.contains("GNU bash") || shell.contains("bash is not installed"), "{shell:?}");
     // What is to be copied is never broken, all else fits.
-    let table = told.said.lines().skip_while(|line| !line.starts_with("What tiny"));
+    let table = told.said.lines().skip_while(|line| !line.starts_with("Results of hostile"));
     let widest = table.map(|line| line.chars().count()).max();
     assert!(widest.is_some_and(|widest| widest <= 80), "{widest:?} in\n{}", told.said);
 }

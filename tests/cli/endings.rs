@@ -111,5 +111,5 @@ fn what_students_hand_in() {
 fn test_data_in_capitals_is_told() {
     let workspace = plain();
     workspace.file("main.sh", SUM).file("02.IN", "1 2\n").file("02.ANS", "4\n");
-    workspace.run(&[]).status(0).says("02.ANS: no part of a test case").says("→ rename it");
+    workspace.run(&[]).status(0).says("02.ANS: not part of a test case").says("→ rename it");
 }

@@ -81,7 +81,7 @@ fn messages_of_the_output_validator_are_looked_for() {
         add(&workspace, "submissions.yaml", &format!("wrong_answer/w.py:\n  message: {message}\n"));
         workspace.run(&[]).status(status);
     }
-    workspace.run(&[]).shows("no message of the output validator holds \"Got 0\"");
+    workspace.run(&[]).shows("no message of the output validator contains \"Got 0\"");
     add(&workspace, "submissions.yaml", "wrong_answer/w.py:\n  secret/hard-1:\n    message: for 22\n");
     workspace.run(&[]).status(1);
     add(&workspace, "submissions.yaml", "accepted/*:\n  sample:\n    message: got 2 for 2\n");
@@ -90,7 +90,7 @@ fn messages_of_the_output_validator_are_looked_for() {
 
 fn messages_need_an_output_validator() {
     let run = with_rules("wrong_answer/w.py", &wrong_from(20), "wrong_answer/w.py:\n  message: line 1\n");
-    run.status(0).says("`message` is not checked: there is no output validator that could say it");
+    run.status(0).says("`message` is not checked: no output validator can print it");
 }
 
 fn explicit_bounds_of_the_time_limit_are_expectations() {

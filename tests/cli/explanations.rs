@@ -254,12 +254,12 @@ fn what_looks_the_same_is_told() {
         (
             "caf\u{e9}",
             "cafe\u{301}",
-            "they look the same: the answer uses composed characters (NFC), the output decomposed ones (NFD)",
+            "they look the same: the answer uses composed characters (NFC), the output decomposed characters (NFD)",
         ),
         (
             "cafe\u{301}",
             "caf\u{e9}",
-            "they look the same: the answer uses decomposed ones (NFD), the output composed characters (NFC)",
+            "they look the same: the answer uses decomposed characters (NFD), the output composed characters (NFC)",
         ),
         ("1 2", "1\u{a0}2", "the output has U+00A0, a no-break space"),
         ("1", "\u{feff}1", "the output has U+FEFF, a byte order mark"),

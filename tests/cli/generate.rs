@@ -99,11 +99,11 @@ fn only_what_changed_is_made_again() {
     make(&workspace, &[]).status(0).shows("2 new");
     // Twice each: it must make the same.
     assert_eq!(runs(), 4);
-    make(&workspace, &[]).status(0).shows("✓ sum: 2 as they should be");
+    make(&workspace, &[]).status(0).shows("✓ sum: 2 unchanged");
     assert_eq!(runs(), 4);
     let yaml = workspace.read(YAML).replace("gen.py 99", "gen.py 100");
     workspace.file(YAML, yaml);
-    make(&workspace, &[]).status(0).shows("changed  secret/b: .ans, .in").shows("1 as they should be, 1 changed");
+    make(&workspace, &[]).status(0).shows("changed  secret/b: .ans, .in").shows("1 unchanged, 1 changed");
     assert_eq!(runs(), 6);
     std::fs::remove_file(workspace.path("testcases/sum/secret/a.ans")).unwrap();
     make(&workspace, &[]).status(0).shows("changed  secret/a: .ans missing");
@@ -111,7 +111,7 @@ fn only_what_changed_is_made_again() {
     // Another answer, another solution.
     workspace.problem("sum").submission("accepted/sum.sh", "read a b\necho \"$((a + b))  \"\n");
     make(&workspace, &[]).status(0).shows("2 changed");
-    make(&workspace, &["--no-cache"]).status(0).shows("2 as they should be");
+    make(&workspace, &["--no-cache"]).status(0).shows("2 unchanged");
     assert!(runs() > 8);
 }
 
@@ -119,13 +119,13 @@ fn check_writes_nothing_and_fails_on_differences() {
     let workspace = listed(&["a: gen.py 9 {seed}", "b: gen.py 99 {seed}", "c: two.sh 1 1"]);
     workspace.problem("sum").file("generators/gen.py", GEN);
     let run = make(&workspace, &["--check"]);
-    run.status(1).shows("✗ missing  secret/a").shows("3 missing").shows("→ make them: grader gen sum");
+    run.status(1).shows("✗ missing  secret/a").shows("3 missing").shows("→ generate them: grader gen sum");
     assert!(!workspace.path("testcases").exists());
     make(&workspace, &[]).status(0);
-    make(&workspace, &["--check"]).status(0).shows("✓ sum: 3 as they should be");
+    make(&workspace, &["--check"]).status(0).shows("✓ sum: 3 unchanged");
     workspace.file("testcases/sum/secret/c.ans", "3\n");
     let run = make(&workspace, &["--check"]);
-    run.status(1).shows("differs  secret/c: .ans").shows("2 as they should be, 1 differ");
+    run.status(1).shows("differs  secret/c: .ans").shows("2 unchanged, 1 differ");
     assert_eq!(workspace.read("testcases/sum/secret/c.ans"), "3\n");
 }
 
@@ -135,7 +135,7 @@ fn without_a_record_the_same_files_are_left_untouched() {
     let written = || workspace.path("testcases/sum/secret/a.in").metadata().unwrap().modified().unwrap();
     let before = written();
     std::fs::remove_dir_all(workspace.path(".grader")).unwrap();
-    make(&workspace, &[]).status(0).shows("✓ sum: 1 as they should be");
+    make(&workspace, &[]).status(0).shows("✓ sum: 1 unchanged");
     assert_eq!(written(), before);
     // They count as made here from now on.
     workspace.file(YAML, secret("      a: two.sh 1 3\n"));
@@ -147,7 +147,10 @@ fn files_changed_by_hand_are_not_replaced() {
     make(&workspace, &[]).status(0);
     workspace.file("testcases/sum/secret/a.in", "5 5\n").file("testcases/sum/secret/a.ans", "10\n");
     let run = make(&workspace, &[]);
-    run.status(2).says("secret/a: its .ans on disk is something else").says("--force").shows("1 failed");
+    run.status(2)
+        .says("secret/a: its .ans on disk differs, and `grader gen` did not make it")
+        .says("--force")
+        .shows("1 failed");
     assert_eq!(workspace.read("testcases/sum/secret/a.in"), "5 5\n");
     make(&workspace, &["--force"]).status(0).shows("changed  secret/a: .ans, .in");
     assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
@@ -180,12 +183,12 @@ fn cases_that_are_only_mentioned_are_taken_as_they_are() {
     let workspace = listing(yaml);
     // Without its files nothing is known of it; the others are made.
     let run = make(&workspace, &[]);
-    run.status(2).says("line 4").says("sample/1: nothing says how it is made, and there is no sample/1.in");
+    run.status(2).says("line 4").says("sample/1: nothing says how to make it, and there is no sample/1.in");
     run.says("secret/2-b: nothing says").shows("new      secret/3-c");
     workspace.file("testcases/sum/sample/1.in", "1 2\n").file("testcases/sum/sample/1.ans", "3 \n");
     workspace.file("testcases/sum/secret/2-b.in", "3 4\n");
     let run = make(&workspace, &["--clean"]);
-    run.status(0).says("taken as it is in the data").shows("new      secret/1");
+    run.status(0).says("grader uses the files in the data").shows("new      secret/1");
     assert_eq!(workspace.read("testcases/sum/sample/1.ans"), "3 \n");
     assert_eq!(workspace.read("testcases/sum/secret/1.ans"), "3 \n");
     assert_eq!(workspace.read("testcases/sum/secret/2-b.ans"), "7\n");
@@ -202,7 +205,7 @@ fn a_rejected_input_is_not_written() {
         .file("input_validators/check.sh", "read a b\n[ $a -gt 0 ] && exit 42\necho \"$a is not positive\"\nexit 43\n");
     let run = make(&workspace, &[]);
     run.status(2).says("line 5: secret/b (two.sh -4 4): rejected by input_validators/check.sh: -4 is not positive");
-    run.says("nothing is written").shows("2 new, 1 failed");
+    run.says("fix the generator or the validator; grader writes nothing").shows("2 new, 1 failed");
     assert!(
         !exists(&workspace, "secret/b.in") && !exists(&workspace, "secret/b.ans") && exists(&workspace, "secret/c.in")
     );
@@ -217,7 +220,7 @@ fn a_broken_validator_is_no_rejection() {
     workspace.problem("sum").file("input_validators/check.sh", "exit 1\n");
     make(&workspace, &[]).status(3).says("exit code 1 instead of 42");
     workspace.problem("sum").file("input_validators/check.py", "print(\n");
-    make(&workspace, &[]).status(3).says("judge error").says("check.py does not compile").says("mend the validator");
+    make(&workspace, &[]).status(3).says("judge error").says("check.py does not compile").says("fix the validator");
     assert!(!workspace.path("testcases").exists());
 }
 
@@ -246,7 +249,7 @@ fn generators_that_write_files() {
         .file("generators/files.sh", "echo 1 2 > $1.in\necho 4 > testcase.ans\necho 'hint: x' > testcase.yaml\n")
         .file("generators/both.sh", "echo 1 2 | tee testcase.in\n");
     let run = make(&workspace, &[]);
-    run.status(2).says("secret/b (both.sh): the generator writes testcase.in and prints something as well");
+    run.status(2).says("secret/b (both.sh): the generator writes testcase.in and also prints something");
     assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");
     assert_eq!(workspace.read("testcases/sum/secret/a.ans"), "4\n");
     assert_eq!(workspace.read("testcases/sum/secret/a.yaml"), "hint: x\n");
@@ -268,7 +271,7 @@ fn generators_of_several_files() {
 fn a_generator_must_be_repeatable() {
     let workspace = listed(&["a: chance.sh"]);
     workspace.problem("sum").file("generators/chance.sh", "echo 1 $(date +%N)\n");
-    make(&workspace, &[]).status(2).says("the generator makes something else each time").says("{seed}");
+    make(&workspace, &[]).status(2).says("the generator prints a different input each time").says("{seed}");
 }
 
 fn copies_and_texts_and_matches() {
@@ -293,7 +296,7 @@ fn copies_and_texts_and_matches() {
     make(&workspace, &[]).shows("changed  secret/copied: .ans");
     std::fs::remove_file(workspace.path("problems/sum/generators/manual/one.ans")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", workspace.path("problems/sum/generators/manual/one.ans")).unwrap();
-    make(&workspace, &[]).status(2).says("one.ans is no file in generators/");
+    make(&workspace, &[]).status(2).says("one.ans is not a file in generators/");
     assert_eq!(workspace.read("testcases/sum/secret/copied.ans"), "8");
 }
 
@@ -321,7 +324,7 @@ fn groups_have_files_and_include_cases() {
     make(&workspace, &["--check"]).status(0);
     workspace.file("testcases/sum/secret/test_group.yaml", "output_validator_args: []\n");
     make(&workspace, &["--check"]).status(1).shows("differs  secret/test_group.yaml");
-    make(&workspace, &[]).status(2).says("secret/test_group.yaml is something else");
+    make(&workspace, &[]).status(2).says("secret/test_group.yaml differs, and `grader gen` did not make it");
     make(&workspace, &["--force"]).status(0);
     make(&workspace, &["--check"]).status(0);
 }
@@ -348,8 +351,8 @@ fn mistakes_of_the_file_are_all_told() {
 fn mistyped_placeholders_are_errors() {
     let workspace = listed(&["a: two.sh 1 {seed:1", "b: two.sh 1 {sed:1}", "c: 'two.sh {\"n\":1} {seed}'"]);
     let run = make(&workspace, &[]);
-    run.status(2).says("line 4, column 7: `{seed:1` is no placeholder; did you mean `{seed}`?");
-    run.says("line 5, column 7: `{sed:1}` is no placeholder").hides("line 6");
+    run.status(2).says("line 4, column 7: `{seed:1` is not a placeholder; did you mean `{seed}`?");
+    run.says("line 5, column 7: `{sed:1}` is not a placeholder").hides("line 6");
     let stress = workspace.grader(&["stress", "sum", "sum.sh", "--gen", "two.sh 1 {seed:x}"]);
     stress.status(2);
     assert!(!workspace.path("testcases").exists());
@@ -370,8 +373,8 @@ fn some_cases_are_made_and_checked_alone() {
     // What was not asked for is not missed, and no stranger is told of.
     workspace.problem("sum").case("secret/hand", "4 4\n", "8\n");
     let check = make(&workspace, &["--check", "secret/tree"]);
-    check.status(1).shows("missing  secret/tree-2").shows("1 as they should be, 1 missing").hides("not listed");
-    check.shows("→ make them: grader gen sum secret/tree\n");
+    check.status(1).shows("missing  secret/tree-2").shows("1 unchanged, 1 missing").hides("not listed");
+    check.shows("→ generate them: grader gen sum secret/tree\n");
     make(&workspace, &["--check", "small"]).status(0);
     let run = make(&workspace, &["trea", "smaal", "sample"]);
     run.status(2).says("no test matches `trea`").says("no test matches `smaal`; did you mean `small`?");
@@ -429,7 +432,7 @@ fn packages_have_their_cases_in_data() {
 fn a_package_is_one_before_it_has_data() {
     let workspace = Workspace::bare();
     package(&workspace, "data: {secret: {data: {a: two.sh 3 4}}}\n");
-    workspace.grader(&["list"]).status(2).says("there/sum/data").says("make them: grader gen sum");
+    workspace.grader(&["list"]).status(2).says("there/sum/data").says("generate them: grader gen sum");
     workspace.grader(&["gen", "sum"]).status(0).shows("1 new");
     assert_eq!(workspace.read("there/sum/data/secret/a.ans"), "7\n");
     // With cases where a problem of ours has them it is one.
@@ -440,7 +443,11 @@ fn a_package_is_one_before_it_has_data() {
     // Whether it was to be one cannot be told where they are called otherwise: both places are named.
     std::fs::rename(ours.path("testcases/sum"), ours.path("testcases/summ")).unwrap();
     std::fs::remove_file(ours.path("there/sum/generators/generators.yaml")).unwrap();
-    ours.grader(&["list"]).status(2).says("there/sum/data").says("own has them in").says("testcases/sum");
+    ours.grader(&["list"])
+        .status(2)
+        .says("there/sum/data")
+        .says("a native problem of this workspace has them in")
+        .says("testcases/sum");
 }
 
 fn validators_and_solutions_have_the_arguments_of_the_group() {
@@ -489,7 +496,7 @@ fn a_new_group_has_its_own_arguments() {
         .says("secret/big/3-c (two.sh 3 40): rejected");
     assert_eq!(workspace.read("testcases/sum/secret/big/1-a.ans"), "107\n");
     assert_eq!(workspace.read("testcases/sum/secret/big/2-b.ans"), "143\n");
-    make(&workspace, &[]).status(2).shows("2 as they should be, 1 failed");
+    make(&workspace, &[]).status(2).shows("2 unchanged, 1 failed");
     // A group that has no case yet, between two that say something, is asked as well.
     workspace.file("five", "5 5\n").file("ten", "5 10\n");
     let to = ["--group", "secret/new", "--new-group"];
@@ -529,7 +536,7 @@ fn links_are_replaced_not_followed() {
     let workspace = listed(&["a: two.sh 1 2"]);
     workspace.file("testcases/sum/secret/other.txt", "mine\n");
     std::os::unix::fs::symlink("other.txt", workspace.path("testcases/sum/secret/a.in")).unwrap();
-    make(&workspace, &[]).status(2).says("its .in on disk is something else");
+    make(&workspace, &[]).status(2).says("its .in on disk differs, and `grader gen` did not make it");
     make(&workspace, &["--force"]).status(0);
     assert_eq!(workspace.read("testcases/sum/secret/other.txt"), "mine\n");
     assert_eq!(workspace.read("testcases/sum/secret/a.in"), "1 2\n");

@@ -94,7 +94,7 @@ fn a_mistake_in_a_grammar_is_our_error() {
     let workspace = package("INT(\n", &[]);
     tool(&workspace, "checktestdata", STAND_IN);
     let ran = run(&workspace);
-    ran.status(3).says("format.ctd").says("does not compile").says("parse error: INT(").says("mend the validator");
+    ran.status(3).says("format.ctd").says("does not compile").says("parse error: INT(").says("fix the validator");
     assert!(!ran.all().contains("rejected by"), "{}", ran.all());
     let checked = grader(&workspace, &["verify", "p", "--input", "problems/p/data/sample/1.in"]);
     checked.status(3).says("parse error: INT(");
@@ -117,10 +117,10 @@ fn without_an_interpreter_nothing_is_checked() {
     workspace.file("problems/p/submissions/accepted/sum.sh", "read a b\n[ $b = x ] && b=0\necho $((a + b))\n");
     let ran = run(&workspace);
     ran.status(0).ends("accepted/sum.sh", "AC", "met");
-    ran.says("format.ctd").says("inputs are not checked by it: no checktestdata: pip install checktestdata");
+    ran.says("format.ctd").says("grader does not check inputs with it: no checktestdata: pip install checktestdata");
     // Where an answer was asked for there is none.
     let asked = grader(&workspace, &["verify", "p", "--input", "problems/p/data/sample/1.in"]);
-    asked.status(2).says("not every input validator can be run").hides("✓");
+    asked.status(2).says("grader cannot run every input validator").hides("✓");
     let verified = grader(&workspace, &["verify", "p", "--data-only"]);
     verified.shows("not-checked").shows("no checktestdata").hides("input-rejected").hides("validator-broken");
     // Where another validator rejects what is invalid, that is enough; where it does not, nobody knows.
@@ -130,7 +130,7 @@ fn without_an_interpreter_nothing_is_checked() {
     grader(&workspace, &["verify", "p", "--data-only"]).hides("validation-data-incomplete");
     workspace.file("problems/p/data/invalid_input/words.in", "a b\n");
     let verified = grader(&workspace, &["verify", "p", "--data-only"]);
-    verified.shows("invalid_input/words.in: not known: every input validator that can be run accepts it");
+    verified.shows("invalid_input/words.in: not known: grader cannot run every input validator, and those that it can run accept it");
     verified.hides("long.in").hides("invalid-input-accepted");
 }
 
@@ -140,7 +140,7 @@ fn an_interpreter_that_does_not_run_is_none() {
     tool(&workspace, "checktestdata", "#!/bin/sh\necho 'No module named checktestdata' >&2\nexit 1\n");
     tool(&workspace, "pyctd", "#!/nonexistent/python3\n");
     let ran = run(&workspace);
-    ran.status(0).says("tools/pyctd does not answer `--version` in a box: pip install checktestdata");
+    ran.status(0).says("tools/pyctd does not run in the sandbox: pip install checktestdata");
     assert!(!ran.all().contains("rejected by"), "{}", ran.all());
 }
 
@@ -201,8 +201,7 @@ fn verify_asks_grammars() {
 fn a_finding_names_its_validator_once() {
     let workspace = package("DIGITS\n", &[]);
     let run = grader(&workspace, &["verify", "p", "--data-only"]);
-    run.shows("input_validators/format.ctd: cannot be run, so that nothing is checked by it")
-        .hides("ctd: input_validators");
+    run.shows("input_validators/format.ctd: cannot be run, so it checks nothing").hides("ctd: input_validators");
 }
 
 fn cases_are_made_by_what_grammars_accept() {
@@ -216,7 +215,7 @@ fn cases_are_made_by_what_grammars_accept() {
     std::fs::remove_file(workspace.path("tools/checktestdata")).unwrap();
     workspace.file("other.in", "5 6\n");
     let added = grader(&workspace, &["add", "p", "other.in", "--group", "secret/small"]);
-    added.status(0).says("nothing is checked by it: no checktestdata");
+    added.status(0).says("so it checks nothing: no checktestdata");
 }
 
 fn a_grammar_is_no_submission() {

@@ -136,7 +136,7 @@ fn a_damaged_record_is_told() {
     workspace.grader(&["history"]).status(0).shows("the record is damaged: line 3");
     workspace.grader(&["compare"]).says("warning").says("line 3");
     std::fs::write(&last, "not json\n").unwrap();
-    workspace.grader(&["compare"]).status(2).says("is no record of a run: line 1");
+    workspace.grader(&["compare"]).status(2).says("is not a record of a run: line 1");
 }
 
 fn an_index_of_another_version_is_made_anew() {
@@ -145,7 +145,7 @@ fn an_index_of_another_version_is_made_anew() {
     index.pragma_update(None, "user_version", 1).unwrap();
     drop(index);
     let run = workspace.grader(&["history"]);
-    run.status(0).says("it is of version 1, this program's is");
+    run.status(0).says("it has version 1, and this grader uses");
     assert_eq!(run.stdout.lines().count(), 2);
     assert_eq!(workspace.run(&[]).status(1).measured_and_cached(), (0, 4));
     std::fs::write(workspace.path(".grader/index.sqlite"), "rubbish").unwrap();
@@ -200,7 +200,7 @@ fn a_run_is_found_by_what_people_type() {
     {
         workspace.grader(&["compare", word, "last"]).status(1).shows("AC → WA");
     }
-    workspace.grader(&["compare", "2", "last"]).status(2).says("`2` begins 2 runs").says("write more of it");
+    workspace.grader(&["compare", "2", "last"]).status(2).says("2 runs begin with `2`").says("write more of the id");
     workspace.grader(&["compare", "nosuch", "last"]).status(2).says("no run is called `nosuch`").says("grader history");
     workspace.grader(&["compare", "last", "last"]).status(2).says("both are the same run");
 }

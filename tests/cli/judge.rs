@@ -195,7 +195,7 @@ fn who_could_not_be_judged_is_in_every_report() {
     workspace.file("class/eve/sum.sh", SUM).file("class/eve/sum.py", "print(3)\n");
     let run = reports(&workspace, &[&["judge"], &LAYOUT[..], &["--exit-zero"]].concat(), &KINDS);
     // What a person has to look at is told also by the exit status.
-    run.status(2).says("class/dee/sum.txt: is no program").shows("JUDGED  5 students");
+    run.status(2).says("class/dee/sum.txt: is not a program").shows("JUDGED  5 students");
     assert_eq!(row(&run, "dee"), "dee no program · ?");
     assert_eq!(row(&run, "eve"), "eve ambiguous · ?");
     let layer = layer(&workspace);
@@ -228,10 +228,10 @@ fn one_student_is_not_told_of_another() {
     let workspace = class();
     let args = [&LAYOUT[..], &["--report", "gradescope=g.json"]].concat();
     let run = judge(&workspace, &args);
-    run.status(2).says("for the eyes of one student").says("--report gradebook=FILE");
+    run.status(2).says("a gradescope report is for one student").says("--report gradebook=FILE");
     judge(&workspace, &LAYOUT).status(1);
     let run = workspace.grader(&["report", "last", "--report", "gradescope=g.json"]);
-    run.status(2).says("for the eyes of one student");
+    run.status(2).says("a gradescope report is for one student");
     assert!(!workspace.path("g.json").exists());
 }
 
@@ -246,7 +246,7 @@ fn a_folder_is_one_program_or_many() {
     workspace.file("single/README.md", "").file("single/deep/solve.sh", SUM);
     judge(&workspace, &["sum", "single"]).status(0);
     std::fs::create_dir(workspace.path("empty")).unwrap();
-    judge(&workspace, &["sum", "empty"]).status(2).says("empty: is empty: it holds no program");
+    judge(&workspace, &["sum", "empty"]).status(2).says("empty: is empty: it contains no program");
 }
 
 fn bad_words_are_told_all_at_once() {
@@ -254,8 +254,8 @@ fn bad_words_are_told_all_at_once() {
     workspace.file("right.sh", SUM);
     judge(&workspace, &["sum", "nope", "nope2"]).status(2).says("no such file or directory: `nope`, `nope2`");
     judge(&workspace, &["smu", "right.sh"]).status(2).says("did you mean `sum`?");
-    judge(&workspace, &["sum"]).status(2).says("what is to be judged? `sum` is a problem");
-    judge(&workspace, &["sum", "right.sh", "--pattern", "{test}"]).status(2).says("goes with `--outputs`");
+    judge(&workspace, &["sum"]).status(2).says("`sum` is a problem, and nothing to judge is named");
+    judge(&workspace, &["sum", "right.sh", "--pattern", "{test}"]).status(2).says("needs `--outputs`");
     judge(&workspace, &["sum", "right.sh", "-t", "secret/9"]).status(2).says("no test matches `secret/9`");
     judge(&workspace, &["sum", "right.sh", "--out", "right.sh"]).status(2).says("cannot make the directory right.sh");
     let fifo = workspace.path("pipe");
@@ -317,8 +317,8 @@ fn what_does_not_fit_a_layout_is_told_and_stops_nobody() {
     let run = judge(&workspace, &LAYOUT);
     run.status(2).ends("ann/sum.sh", "AC", "met");
     run.says("class/bob/smu.sh: no problem is called `smu`").says("did you mean `sum`?");
-    run.says("class/bob/twice.txt: is no program: no known language has .txt");
-    run.says("`Cy` handed in 2 of one problem: class/Cy/sum.py, class/Cy/sum.sh").says("neither is judged");
+    run.says("class/bob/twice.txt: is not a program: no known language has .txt");
+    run.says("`Cy` submitted 2 for one problem: class/Cy/sum.py, class/Cy/sum.sh").says("none is judged");
     run.says("outside of the layout `{student}/{problem}.*`: README");
     assert!(row(&run, "Cy").starts_with("Cy ambiguous WA"), "{}", run.stdout);
     assert!(row(&run, "bob").contains("no program"), "{}", run.stdout);
@@ -340,8 +340,8 @@ fn a_folder_with_the_name_of_a_problem() {
     workspace.file("sum/ann/twice.sh", SUM);
     let words = |first: &'static str| [&[first], &LAYOUT[..]].concat();
     let run = judge(&workspace, &words("sum"));
-    run.status(2).says("`sum` is a problem, and a folder of that name is here").says("--problem sum").says("./sum");
-    judge(&workspace, &words("./sum")).status(2).says("`ann` handed in 2 of one problem: ./sum/ann/twice.sh");
+    run.status(2).says("`sum` is a problem, and a folder here has the same name").says("--problem sum").says("./sum");
+    judge(&workspace, &words("./sum")).status(2).says("`ann` submitted 2 for one problem: ./sum/ann/twice.sh");
     judge(&workspace, &[&["-p", "sum"], &LAYOUT[..]].concat()).status(1).ends("ann/sum.sh", "AC", "met");
     // The problem's own folder is no other thing.
     let words = ["judge", "sum", "../class", "--layout", "{student}/{problem}.*"];
@@ -350,8 +350,8 @@ fn a_folder_with_the_name_of_a_problem() {
     workspace.file("problems/sum/problem.toml", "x = [").file("problems/twice/problem.toml", "x = [");
     workspace.file("class/dan/mystery.sh", SUM);
     let run = judge(&workspace, &LAYOUT);
-    run.status(2).says("no problem is called `mystery`").says("there are sum, twice").hides("0 problems, 0");
-    run.shows("nothing that was handed in can be judged").shows("NOT JUDGED");
+    run.status(2).says("no problem is called `mystery`").says("choose one of sum, twice").hides("0 problems, 0");
+    run.shows("none of the submissions can be judged").shows("NOT JUDGED");
 }
 
 fn points_of_what_belongs_to_no_problem_are_unknown() {
@@ -365,13 +365,13 @@ fn points_of_what_belongs_to_no_problem_are_unknown() {
 
 fn a_program_of_another_version_says_what_its_first_line_asks_for() {
     let workspace = Workspace::with_sum();
-    let why = "the first line of old.py asks for `python2`, which is no known language";
+    let why = "the first line of old.py names `python2`, which is not a known language";
     workspace.file("mixed/old.py", "#!/usr/bin/env python2\n").file("mixed/a.sh", SUM).file("mixed/b.sh", SUM);
     let run = judge(&workspace, &["sum", "mixed/old.py"]);
     run.status(2).shows(&format!("not judged: {why}")).hides("(cached)");
     judge(&workspace, &["sum", "mixed"]).says(&format!("no source file of a known language: old.py ({why})"));
     judge(&workspace, &["sum", ".", "--layout", "{student}/old.*"])
-        .says(&format!("mixed/old.py: is no program: {why}"));
+        .says(&format!("mixed/old.py: is not a program: {why}"));
 }
 
 fn layouts_that_cannot_be_meant() {
@@ -383,7 +383,7 @@ fn layouts_that_cannot_be_meant() {
     with("x/{student}/{problem}.*").status(2).says("nothing matches the layout `x/{student}/{problem}.*`");
     with("{student}/*").status(2).says("there are 2 problems");
     std::fs::create_dir(workspace.path("empty")).unwrap();
-    judge(&workspace, &["empty", "--layout", "{student}/{problem}.*"]).status(2).says("holds nothing");
+    judge(&workspace, &["empty", "--layout", "{student}/{problem}.*"]).status(2).says("contains nothing");
 }
 
 fn results_are_kept_as_they_come_and_taken_up_again() {
@@ -579,7 +579,7 @@ fn a_hidden_test_has_no_name_in_markdown() {
         let args = [&["judge"], &LAYOUT[..], &["--feedback", level, "--report", "markdown=m.md"]].concat();
         workspace.grader(&args).status(3);
         let text = workspace.read("m.md");
-        assert!(text.contains("no fault of yours") && text.contains("sample/1") == shown, "{level}: {text}");
+        assert!(text.contains("not your fault") && text.contains("sample/1") == shown, "{level}: {text}");
     }
 }
 
@@ -622,7 +622,7 @@ fn archives_in_archives() {
     zip(&workspace, "all", "all.zip");
     for path in ["all", "all.zip"] {
         let run = judge(&workspace, &["sum", path, "--layout", "{student}"]);
-        run.status(2).says(&format!("{path}/cy.zip: no zip archive that can be read"));
+        run.status(2).says(&format!("{path}/cy.zip: not a readable zip archive"));
         assert!(row(&run, "ann").contains("AC 4/4") && row(&run, "bob").contains("WA"), "{}", run.stdout);
     }
     // What one person has packed may be less than what a class has.
@@ -631,7 +631,7 @@ fn archives_in_archives() {
     zip(&workspace, "fat", "all/dee.zip");
     zip(&workspace, "all", "all.zip");
     let run = judge(&workspace, &["sum", "all.zip", "--layout", "{student}"]);
-    run.status(2).says("all.zip/dee.zip: `zeros` unpacks to 65 MiB; at most 64 MiB is taken out");
+    run.status(2).says("all.zip/dee.zip: `zeros` unpacks to 65 MiB; grader unpacks at most 64 MiB");
     // Nothing that was unpacked is left.
     judge(&workspace, &["sum", "all/bob.zip"]).status(1);
 }
@@ -666,7 +666,7 @@ fn nothing_judged_is_reported_as_well() {
         .file("class/eve/sum.sh", SUM)
         .file("class/eve/sum.py", "print(3)\n");
     let run = reports(&workspace, &[&["judge"], &LAYOUT[..]].concat(), &KINDS);
-    run.status(2).says("class/dee/sum.txt: is no program").says("`eve` handed in 2 of one problem");
+    run.status(2).says("class/dee/sum.txt: is not a program").says("`eve` submitted 2 for one problem");
     assert_eq!(row(&run, "dee"), "dee no program ?");
     let gradebook = workspace.read("direct.gradebook");
     assert!(gradebook.contains("\ndee,,,no program,") && gradebook.contains("\neve,,,ambiguous,"), "{gradebook}");
@@ -677,7 +677,7 @@ fn nothing_judged_is_reported_as_well() {
     let run = workspace.grader(&["judge", "sum", "own"]);
     run.status(2)
         .says("own: no source file of a known language: a.txt, b.txt")
-        .says("nothing that was handed in is a program");
+        .says("none of these files is a program");
     std::fs::create_dir(workspace.path("empty")).unwrap();
     workspace.grader(&["judge", "sum", "empty"]).status(2).says("error: empty: is empty");
 }
@@ -798,7 +798,7 @@ z('deep.zip', *[('/'.join(['x%d' % n] + ['d'] * 30), '') for n in range(16200)])
     for (archive, why) in [
         ("escape.zip", "`../../escaped.sh` leaves the folder; `/tmp/escaped.sh` is an absolute path"),
         ("link.zip", "is a symbolic link"),
-        ("bomb.zip", "unpacks to 300 MiB; at most 256 MiB"),
+        ("bomb.zip", "unpacks to 300 MiB; grader unpacks at most 256 MiB"),
         ("two.zip", "two entries have the same name"),
         ("deep.zip", "more than 500000 files and directories"),
     ] {
@@ -815,14 +815,16 @@ fn links_of_students_are_not_followed() {
     std::os::unix::fs::symlink(workspace.path("secret"), workspace.path("class/bob/sum.sh")).unwrap();
     std::os::unix::fs::symlink(workspace.path("problems"), workspace.path("class/cy")).unwrap();
     let run = judge(&workspace, &LAYOUT);
-    run.status(0).says("class/bob/sum.sh: is a symbolic link and not followed").says("class/cy: is a symbolic link");
+    run.status(0)
+        .says("class/bob/sum.sh: is a symbolic link, which grader does not follow")
+        .says("class/cy: is a symbolic link");
     assert!(!run.all().contains("the answers"));
     // A shell's `*` names them one by one.
     let run = judge(&workspace, &["sum", "class/ann/sum.sh", "class/bob/sum.sh", "class/cy"]);
     run.status(2).says("class/bob/sum.sh: is a symbolic link").says("class/cy: is a symbolic link");
     run.ends("class/ann/sum.sh", "AC", "met").hides("the answers");
     let run = check(&workspace, &["sum", "class/bob/sum.sh", "-t", "sample/1"]);
-    run.status(2).says("class/bob/sum.sh: is a symbolic link and not followed").hides("the answers");
+    run.status(2).says("class/bob/sum.sh: is a symbolic link, which grader does not follow").hides("the answers");
 }
 
 fn one_student_never_touches_another() {
@@ -905,7 +907,7 @@ fn missing_outputs_are_worth_nothing() {
         let run = reports(&workspace, &args, &kinds);
         assert_eq!(run.stdout.contains("from an earlier run"), before, "{}", run.all());
         assert_eq!(row(&run, "bob"), "bob incomplete ?");
-        assert!(workspace.read("direct.gradescope").contains("has no answer to compare with"));
+        assert!(workspace.read("direct.gradescope").contains("has no answer for the comparison"));
         assert!(workspace.read("direct.gradebook").contains("bob,,,incomplete,"));
     }
 }
@@ -916,16 +918,16 @@ fn outputs_are_paired_by_name() {
     check(&workspace, &["sum", "flat"]).status(0).silent();
     workspace.file("flat/02.ans", "15\n");
     let run = check(&workspace, &["sum", "flat"]);
-    run.status(2).says("2 files for secret/02: flat/02.ans, flat/02.out").says("keep one; none is judged");
+    run.status(2).says("2 files for secret/02: flat/02.ans, flat/02.out").says("keep one; grader judges none of them");
     workspace.problem("sum").case("sample/01", "1 1\n", "2\n");
     let run = check(&workspace, &["sum", "flat"]);
     run.status(2)
         .says("flat/01: could be sample/01 or secret/01")
-        .says("put it into a folder of the group: sample/01.out");
+        .says("move it into a folder of the group: sample/01.out");
     workspace.file("none/a.txt", "");
     check(&workspace, &["sum", "none"])
         .status(2)
-        .says("no file in it is called like a case of sum")
+        .says("no file in it has the name of a case of sum")
         .says("sample/01.out");
 }
 
@@ -948,7 +950,7 @@ fn one_output_file_and_standard_input() {
     workspace.file("mine", "3\n").file("01.out", "4\n");
     check(&workspace, &["sum", "mine", "-t", "sample/1"]).status(0).ends("mine", "AC", "met");
     check(&workspace, &["sum", "mine", "-t", "secret/01"]).status(1).judged("mine", "secret/01", "WA", "");
-    check(&workspace, &["sum", "mine"]).status(2).says("is called like none of the 4 cases").says("-t sample/1");
+    check(&workspace, &["sum", "mine"]).status(2).says("has the name of none of the 4 cases").says("-t sample/1");
     let named = check(&workspace, &["sum", "01.out"]);
     named.status(1).judged("01.out", "secret/01", "AC", "").shows("3 missing");
     let mut call = Call::recorded(&workspace.path(""), &["judge", "sum", "--outputs", "-", "-t", "sample/1"]);

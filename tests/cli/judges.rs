@@ -180,7 +180,7 @@ fn without_an_accepted_submission_there_is_no_limit() {
     let brute = ("submissions/brute_force/sum.sh", "exit 1\n");
     let workspace = package(&[files, &[("problem.yaml", CURRENT), brute]].concat());
     let run = workspace.run(&[]);
-    run.status(2).says("no accepted submission says what it would be").says("--time-limit").says("problem.yaml");
+    run.status(2).says("there is no accepted submission to derive one from").says("--time-limit").says("problem.yaml");
     workspace.run(&["--time-limit", "1"]).status(0).ends("brute_force/sum.sh", "RTE", "met");
     // The others are judged.
     workspace.sum("sum");
@@ -206,13 +206,13 @@ fn handed_in_programs_are_judged_by_the_derived_limit() {
     let broken = package(&[&SUMS[..4], &[("problem.yaml", CURRENT)]].concat());
     broken.file("in/good.sh", SUM);
     let run = broken.grader(&["judge", "p", "in/good.sh", "--isolation", "weak"]);
-    run.status(2).says("no accepted submission says what it would be");
+    run.status(2).says("there is no accepted submission to derive one from");
 }
 
 fn time_limit_proposes_what_is_derived() {
     let workspace = sums(&[("problem.yaml", "limits: {time_multiplier: 4}\n")]);
     let told = workspace.grader(&["time-limit", "p"]);
-    told.status(0).shows("no limit stated").shows("derived      1 s, by which it is judged");
+    told.status(0).shows("no limit stated").shows("derived      1 s, which grader uses");
     workspace.grader(&["list"]).status(0).shows("p  limit derived · 1024 MiB");
     // DOMjudge gives it one.
     workspace.file("problems/p/domjudge-problem.ini", "");
@@ -325,8 +325,8 @@ fn domjudge_gives_ten_seconds() {
     let workspace = sums(&[("problem.yaml", &yaml), slow]);
     workspace.run(&["--as", "icpc", "-s", "slow.sh"]).status(0).ends("time_limit_exceeded/slow.sh", "TLE", "met");
     let run = workspace.run(&["--as", "domjudge", "-s", "slow.sh"]);
-    run.status(1).ends("time_limit_exceeded/slow.sh", "AC", "missed").shows("10 s is what domjudge gives");
-    assert_eq!(limit(&run), (10.0, "is what domjudge gives where none is stated"));
+    run.status(1).ends("time_limit_exceeded/slow.sh", "AC", "missed").shows("10 s is the default of domjudge");
+    assert_eq!(limit(&run), (10.0, "is the default of domjudge if a problem states none"));
 }
 
 /// A package whose only case has this answer; `accepted/it.sh` prints this.

@@ -111,7 +111,7 @@ fn auto_that_falls_says_why_once() {
         let run = workspace.call(args).behind(&BARE).run();
         let layer = run.events[0]["isolation"].as_str().unwrap().to_owned();
         let told = format!("isolation is only `{layer}`; `root` does not work here: ");
-        run.status(0).says(&format!("note: {told}")).says("→ `grader doctor` says what would help");
+        run.status(0).says(&format!("note: {told}")).says("→ run `grader doctor`: it shows how to fix this");
         assert!(notes(&run).iter().filter(|note| note.starts_with(&told)).count() == 1, "{}", run.all());
     }
     says_nothing(&workspace.call(&["-q"]).behind(&BARE).run());
@@ -205,7 +205,7 @@ wait $!
 "#;
 
 /// What is said to those who would run strangers' programs nevertheless.
-const REFUSED: &str = "programs of others are not run behind weak walls unless you say so";
+const REFUSED: &str = "grader does not run programs of other people with weak isolation unless you ask for it";
 
 fn without_user_namespaces_strangers_are_refused() {
     let workspace = Workspace::with_sum();

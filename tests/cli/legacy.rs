@@ -304,8 +304,8 @@ fn fewer_points_may_be_better() {
 fn points_of_a_validator_that_must_not_be_are_judge_errors() {
     let scored = "type: scoring\nvalidation: custom score\n";
     for (yaml, program, message) in [
-        (scored, says("'none'"), "no score.txt, which `validation: custom score` needs"),
-        (scored, says("'nan'"), "score.txt holds \"nan\", not one number"),
+        (scored, says("'none'"), "no score.txt, but `validation: custom score` needs one"),
+        (scored, says("'nan'"), "score.txt contains \"nan\", not one number"),
         ("type: scoring\nvalidation: custom\n", says("1"), "does not say `validation: custom score`"),
     ] {
         let package = by_validator(yaml);
@@ -378,7 +378,7 @@ fn groups_after_one_with_its_own_grader_wait_for_it() {
 fn a_broken_grader_is_a_judge_error() {
     for (grader, message) in [
         ("print('XX 1')\n", "it printed \"XX 1\", not a verdict"),
-        ("print('JE 0')\n", "it says that judging failed"),
+        ("print('JE 0')\n", "it reports that judging failed"),
         ("import sys\nprint('AC 1')\nsys.exit(3)\n", "exit code 3 instead of 0"),
         ("", "it printed \"\", not a verdict"),
         ("print('AC 1\\n' * 100000)\n", "not a verdict"),
@@ -430,19 +430,19 @@ fn mistakes_are_told_with_their_places() {
     let run = package.run(&[]);
     run.status(2);
     for text in [
-        "problem.yaml: line 2, column 1: `score` is for `custom` validation",
+        "problem.yaml: line 2, column 1: `score` needs `custom` validation",
         "`grading.objective`: expected `max` or `min`, found `most`",
         "unknown key `odd`",
         "`grading.range`: 5 is more than 1",
         "data/testdata.yaml: line 1, column 1: `on_reject`: expected `break` or `continue`, found `stop`",
         "data/testdata.yaml: line 2, column 1: `range`: expected the least and the most points, such as `0 100`",
         "data/testdata.yaml: line 3, column 1: `grader_flags`: unknown flag `mean` of the default grader",
-        "`ignore_sample` in secret: it is only for all test data together",
-        "write `grader_flags` in data/secret/testdata.yaml, which inherits it",
-        "data/more: neither sample/ nor secret/: no judge reads it; ignored",
+        "`ignore_sample` in secret: the flag is only for the whole test data",
+        "write `grader_flags` in data/secret/testdata.yaml, which inherits the flag",
+        "data/more: ignored, because judges read only sample/ and secret/",
         "data/sample/testdata.yaml: line 2, column 1: `accept_score`: expected a number, found a string",
         "data/secret/testdata.yaml: line 1, column 1: `grading`: expected `default` or `custom`, found `own`",
-        "graders: no grader in it, but data/secret/a is graded by one (`grading: custom`)",
+        "graders: contains no grader, but data/secret/a needs one (`grading: custom`)",
         "data/secret/a/testdata.yaml: line 2, column 1: unknown key `summ`",
     ] {
         run.says(text);
@@ -453,7 +453,7 @@ fn mistakes_are_told_with_their_places() {
     package.run(&[]).status(2).says("`grading: custom` in a pass-fail problem");
     let package = Package::new("problem_format_version: 2025-09\nname: Sum\n", &[("secret/1", 10)]);
     package.file("data/secret/testdata.yaml", "grader_flags: always_accept\n").file("submissions/accepted/sum.sh", "");
-    package.run(&[]).status(2).says("says how results are graded, which only the legacy format knows");
+    package.run(&[]).status(2).says("configures graders, which exist only in the legacy format");
 }
 
 /// Accepts what has this number of lines.
@@ -505,7 +505,7 @@ fn one_broken_output_validator_is_a_judge_error() {
     let interactive = Package::new("validation: custom interactive\n", &[("secret/1", 10)]);
     interactive.file("output_validators/a.py", "").file("output_validators/b.py", "");
     interactive.file("submissions/accepted/sum.py", PY);
-    interactive.run(&[]).status(2).says("several output validators in a problem that is interactive");
+    interactive.run(&[]).status(2).says("several output validators in an interactive or multi-pass problem");
 }
 
 fn two_validators_cannot_both_give_points() {
@@ -513,5 +513,5 @@ fn two_validators_cannot_both_give_points() {
     package.file("output_validators/lines.py", &lines(1)).file("submissions/accepted/a.py", &says("3"));
     scores(package.run(&[]).status(0), "accepted/a.py", &json!(6.0), &[("secret", 6.0)]);
     package.file("output_validators/lines.py", POINTS);
-    package.run(&[]).status(3).shows("score.txt beside that of another output validator");
+    package.run(&[]).status(3).shows("two output validators wrote score.txt");
 }

@@ -80,7 +80,7 @@ fn a_broken_problem_is_told_and_the_others_listed() {
 }
 
 fn nothing_to_list_is_an_error() {
-    Workspace::bare().grader(&["list"]).status(2).says("holds no problem");
+    Workspace::bare().grader(&["list"]).status(2).says("contains no problem");
 }
 
 fn a_setting_says_where_it_comes_from() {
@@ -126,7 +126,7 @@ fn the_cache_is_measured_and_cleared() {
     workspace.run(&[]).status(0);
     let size = json(workspace.grader(&["cache", "size", "--format", "json"]).status(0));
     assert!(size["outcomes"].as_u64().unwrap() > 0 && size["runs"].as_u64().unwrap() > 0, "{size}");
-    workspace.grader(&["cache"]).status(0).shows("outcomes").shows("kept below 2048 MiB");
+    workspace.grader(&["cache"]).status(0).shows("outcomes").shows("grader keeps them below 2048 MiB");
     workspace.grader(&["cache", "clear"]).status(0).shows("freed").hides(": 0 B freed");
     let cleared = json(workspace.grader(&["cache", "size", "--format", "json"]).status(0));
     assert_eq!((&cleared["outcomes"], &cleared["runs"]), (&Value::from(0), &size["runs"]));
@@ -135,7 +135,7 @@ fn the_cache_is_measured_and_cleared() {
 
 fn looking_at_the_cache_makes_none() {
     let workspace = Workspace::with_sum();
-    workspace.grader(&["cache"]).status(0).shows("nothing is kept yet");
+    workspace.grader(&["cache"]).status(0).shows("grader has saved nothing yet");
     workspace.grader(&["cache", "clear"]).status(0);
     assert!(!workspace.path(".grader").exists());
 }
@@ -146,7 +146,7 @@ fn a_cache_in_use_is_not_cleared() {
     let lock = std::fs::File::open(workspace.path(".grader/cache/lock")).unwrap();
     rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockShared).unwrap();
     let run = workspace.grader(&["cache", "clear"]);
-    run.status(2).says("another grader is using it; wait until it has ended");
+    run.status(2).says("another grader is using it; wait until it ends");
     drop(lock);
     assert_eq!(workspace.run(&[]).status(0).measured_and_cached(), (0, 4));
 }

@@ -94,7 +94,7 @@ fn the_validator_and_the_generator_agree() {
 
 fn names_that_exist_are_refused() {
     let workspace = Workspace::with_sum();
-    workspace.grader(&["new", "sum"]).status(2).says("problems/sum exists already; nothing is overwritten");
+    workspace.grader(&["new", "sum"]).status(2).says("problems/sum exists already; grader overwrites nothing");
     workspace.file("testcases/other/1.in", "");
     workspace.grader(&["new", "other"]).status(2).says("testcases/other exists already");
     workspace.file("problems/week/deep/submissions/accepted/x.sh", "");

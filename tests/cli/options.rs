@@ -285,7 +285,7 @@ fn usage_errors_exit_2() {
     workspace.run(&["--no-such-option"]).status(2).says("--no-such-option");
     workspace.run(&["-j", "many"]).status(2).says("many");
     workspace.run(&["--isolation", "magic"]).status(2).says("invalid value 'magic' for '--isolation <MODE>'");
-    workspace.run(&["-t", "[z-a"]).status(2).says("no glob");
+    workspace.run(&["-t", "[z-a"]).status(2).says("not a valid glob");
 }
 
 fn help_and_version_are_no_errors() {

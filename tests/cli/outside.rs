@@ -155,7 +155,7 @@ fn a_compiler_that_is_always_killed_is_a_judge_error() {
     let (run, killed) = struck(workspace.call(&[]), Signal::KILL, Kills::All, is_compiler);
     assert!(killed >= 2);
     run.status(3).ends("accepted/slow.cpp", "-", "judge_error");
-    run.shows("a process of the compiler was killed in both of two builds").shows("Killed signal terminated program");
+    run.shows("a process of the compiler was killed in both builds").shows("Killed signal terminated program");
     workspace.run(&[]).status(0).ends("accepted/slow.cpp", "AC", "met");
 }
 
@@ -263,7 +263,7 @@ fn one_kill_of_a_generator_is_made_good() {
     std::fs::remove_dir_all(workspace.path("testcases")).unwrap();
     let call = Call::any(&workspace.path(""), &["gen", "sum"]);
     let (run, _) = struck(call, Signal::KILL, Kills::All, is_generator);
-    run.status(3).says("SIGKILL (not sent by the grader) in both of two runs");
+    run.status(3).says("SIGKILL (not sent by the grader) in both runs");
     workspace.grader(&["gen", "sum"]).status(0);
 }
 

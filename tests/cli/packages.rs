@@ -268,7 +268,7 @@ fn a_legacy_crash_may_come_after_a_wrong_answer() {
 fn what_would_change_verdicts_is_refused() {
     for (files, says) in [
         (&[("problem.yaml", "problem_format_version: 2031-01\n")][..], "unknown version `2031-01`"),
-        (&[("problem.yaml", "constants: {n: 3}\n")], "no part of the legacy format"),
+        (&[("problem.yaml", "constants: {n: 3}\n")], "the legacy format does not have"),
     ] {
         package(&[SUMS, files].concat()).run(&[]).status(2).says(says);
     }
@@ -374,7 +374,7 @@ fn an_archive_is_the_problem_only_where_that_is_clear() {
     archive(&workspace, "p.zip", &[SUMS, &[("problem.yaml", CURRENT)]].concat());
     workspace.file("mine.sh", SUM);
     let run = workspace.grader(&["judge", "p.zip", "mine.sh"]);
-    run.status(2).says("p.zip` holds a problem package").says("--problem p.zip, or --problem sum");
+    run.status(2).says("p.zip` contains a problem package").says("--problem p.zip or --problem sum");
     workspace.grader(&["judge", "--problem", "p.zip", "mine.sh"]).status(0);
     // An archive without a problem is what somebody has handed in.
     archive(&workspace, "ann.zip", &[("mine.sh", SUM)]);
@@ -433,7 +433,7 @@ fn what_is_told_of_an_archive_names_the_archive() {
     let run = workspace.run(&["contest.zip"]);
     run.status(3).hides("grader-run");
     assert!(!run.stderr.contains("grader-run"), "{}", run.stderr);
-    run.says("contest.zip/p/submissions/accepted/odd one.sh: name is outside");
+    run.says("contest.zip/p/submissions/accepted/odd one.sh: the package format does not allow this name");
     run.says("contest.zip/q/data/secret/99.in: no answer file");
     run.says("contest.zip/p/data/sample/1.in: rejected by contest.zip/p/input_validators/v.sh");
     run.shows("judge error: contest.zip/r/output_validator/v.sh: exit code 1");
@@ -444,14 +444,14 @@ fn what_is_told_of_an_archive_names_the_archive() {
         let run = workspace.grader(&["verify", "contest.zip", "--try-time", "0", "--format", format]);
         run.status(3).hides("grader-run").shows("contest.zip/p/submissions/accepted/odd one.sh");
         run.shows("contest.zip/q/data/secret/99.in").shows("contest.zip/r/output_validator/v.sh: exit code 1");
-        run.shows("look at it: grader run contest.zip -s accepted/bad.sh");
+        run.shows("see the details: grader run contest.zip -s accepted/bad.sh");
     }
     let run = workspace.run(&["contest.zip", "-s", "accepted/bad.sh"]);
     run.ends("accepted/bad.sh", "WA", "missed");
     // Of a folder that is not found by its name.
     add(&workspace, "elsewhere/s", &[SUMS, &odd].concat());
     let run = workspace.grader(&["verify", "elsewhere/s", "--try-time", "0"]);
-    run.status(1).shows("look at it: grader run elsewhere/s -s accepted/bad.sh");
+    run.status(1).shows("see the details: grader run elsewhere/s -s accepted/bad.sh");
     // What is wrong with a problem that others are judged by.
     let run = workspace.grader(&["judge", "-p", "contest.zip", "contest.zip"]);
     run.status(2);
@@ -461,7 +461,7 @@ fn what_is_told_of_an_archive_names_the_archive() {
 fn data_that_no_judge_reads_is_ignored() {
     let bad = [("problem.yaml", CURRENT), ("data/bad/1.in", "x\n"), ("data/bad/2.in", "y\n")];
     let run = package(&[SUMS, &bad].concat()).run(&[]);
-    run.status(0).says("data/bad: neither sample/ nor secret/: no judge reads it; ignored");
+    run.status(0).says("data/bad: ignored, because judges read only sample/ and secret/");
     run.ends("accepted/sum.sh", "AC", "met");
 }
 

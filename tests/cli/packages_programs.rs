@@ -206,7 +206,11 @@ fn constants_leave_foreign_programs_and_data_alone() {
 fn constants_that_are_none_are_refused() {
     let yaml = "problem_format_version: 2025-09\nconstants: {1n: 5, k: {tex: a}, l: [1]}\n";
     let run = package(&[SUMS, &[("problem.yaml", yaml)]].concat()).run(&[]);
-    run.status(2).says("problem.yaml: line 2").says("`1n` is no name").says("`k` needs a `value`").says("`l` must be");
+    run.status(2)
+        .says("problem.yaml: line 2")
+        .says("`1n` is not a valid name")
+        .says("`k` needs a `value`")
+        .says("`l` must be");
 }
 
 /// Accepts the answer alone.
@@ -263,7 +267,7 @@ fn a_compiler_that_is_killed_from_outside_is_no_compile_error() {
     let files = [("problem.yaml", CURRENT), ("submissions/accepted/own/build", "#!/bin/sh\nkill -9 $$\n")];
     let workspace = package(&[SUMS, &files].concat());
     executable(&workspace, "problems/p/submissions/accepted/own/build");
-    workspace.run(&[]).status(3).ends("accepted/sum.sh", "AC", "met").shows("was killed in both of two builds");
+    workspace.run(&[]).status(3).ends("accepted/sum.sh", "AC", "met").shows("was killed in both builds");
 }
 
 fn the_entry_point_is_what_submissions_yaml_says() {
@@ -303,5 +307,5 @@ fn a_compiler_that_makes_nothing_is_a_compile_error() {
         package(&[SUMS, &[("problem.yaml", CURRENT), ("submissions/accepted/unit.unit", "unit;")]].concat());
     workspace.file("grader.toml", "[language.unit]\nextensions = ['unit']\ncompile = ['true']\nrun = ['{binary}']\n");
     let run = workspace.run(&[]);
-    run.status(1).ends("accepted/unit.unit", "CE", "missed").shows("made no program");
+    run.status(1).ends("accepted/unit.unit", "CE", "missed").shows("created no program");
 }

@@ -296,7 +296,7 @@ fn swap(validator: &str) -> Workspace {
 fn a_validator_that_never_stops_is_a_judge_error() {
     let run = swap("cp $1 $3/nextpass.in\nexit 42\n").run(&["-t", "sample"]);
     run.status(3).ends("accepted/swap.sh", "-", "judge_error");
-    run.shows("pass 2: ").shows("asks for more than 2 passes").shows("limits.validation_passes").shows("v.sh");
+    run.shows("pass 2: ").shows("requests more than 2 passes").shows("limits.validation_passes").shows("v.sh");
 }
 
 fn another_pass_goes_with_acceptance_alone() {
@@ -304,21 +304,21 @@ fn another_pass_goes_with_acceptance_alone() {
     run.status(3)
         .ends("accepted/swap.sh", "-", "judge_error")
         .shows("pass 1: ")
-        .shows("it rejects and asks for another pass");
+        .shows("it rejects and requests another pass");
     let run = swap("cp $1 $3/nextpass.in\nexit 1\n").run(&["-t", "sample"]);
     run.status(3).ends("accepted/swap.sh", "-", "judge_error").shows("exit code 1 instead of 42");
     // Also where the last pass has begun.
     let second = CIPHER.replace("read text < $3/secret.txt", "cp $1 $3/nextpass.in; read text < $3/secret.txt");
     let workspace = cipher(&[("output_validator/v.sh", &second), ("submissions/accepted/x.sh", "echo x\n")]);
-    workspace.run(&["-t", "sample"]).status(3).shows("pass 2: ").shows("it rejects and asks");
+    workspace.run(&["-t", "sample"]).status(3).shows("pass 2: ").shows("it rejects and requests");
 }
 
 fn a_next_pass_that_is_no_file() {
     for (made, told) in [
         ("ln -s /etc/passwd $3/nextpass.in", "symbolic link"),
         ("ln -s $1 $3/nextpass.in", "symbolic link"),
-        ("mkdir $3/nextpass.in", "no plain file"),
-        ("mkfifo $3/nextpass.in", "no plain file"),
+        ("mkdir $3/nextpass.in", "not a plain file"),
+        ("mkfifo $3/nextpass.in", "not a plain file"),
     ] {
         let run = swap(&format!("{made}\nexit 42\n")).run(&["-t", "sample"]);
         run.status(3).ends("accepted/swap.sh", "-", "judge_error").shows("nextpass.in").shows(told);
@@ -407,7 +407,7 @@ fn changed_limits_are_judged_anew() {
         assert_eq!(workspace.run(&["-t", "sample"]).status(0).measured_and_cached(), (0, 1), "{more}");
     }
     workspace.file("problems/p/problem.yaml", yaml("validation_passes: 2"));
-    workspace.run(&["-t", "sample"]).status(3).shows("asks for more than 2 passes");
+    workspace.run(&["-t", "sample"]).status(3).shows("requests more than 2 passes");
 }
 
 fn outputs_alone_cannot_be_judged() {
@@ -447,7 +447,7 @@ fn cases_are_tried_and_found_pass_by_pass() {
 
 fn what_makes_no_sense_is_refused() {
     for (yaml, told) in [
-        ("type: [multi-pass, submit-answer]\n", "goes with neither"),
+        ("type: [multi-pass, submit-answer]\n", "cannot be combined with"),
         ("type: multi-pass\nlimits: {validation_passes: 1}\n", "at least 2 passes"),
         ("type: multi-pass\nlimits: {validation_passes: many}\n", "validation_passes"),
         ("type: several-pass\n", "`multi-pass`"),

@@ -215,7 +215,7 @@ fn unbounded_points_are_the_validator_s() {
     scores(&run, "accepted/sum.sh", 1901.5, &[1901.5]);
     assert_eq!(run.events[0]["problems"][0]["max_score"], Value::Null);
     workspace.problem("sum").file("output_validator/validate.sh", "exit 42\n");
-    workspace.run(&[]).status(3).shows("no score.txt, which an unbounded group needs");
+    workspace.run(&[]).status(3).shows("no score.txt, but an unbounded group needs one");
     workspace.problem("sum").file("output_validator/validate.sh", "echo 1 > $3/score_multiplier.txt\nexit 42\n");
     workspace.run(&[]).status(3).shows("score_multiplier.txt in an unbounded group");
 }
@@ -225,13 +225,13 @@ fn faults_of_score_files_are_judge_errors() {
         ("echo 99 > $3/score.txt", "score.txt says 99, more than 30"),
         ("echo 13 > $3/score.txt", "score.txt says 13, more than 12.5"),
         ("echo 1.1 > $3/score_multiplier.txt", "score_multiplier.txt says 1.1, more than 1"),
-        ("echo 1 > $3/score.txt; echo 1 > $3/score_multiplier.txt", "score.txt beside score_multiplier.txt"),
-        ("echo -1 > $3/score.txt", "score.txt holds \"-1\", not one number"),
-        ("echo nan > $3/score.txt", "score.txt holds \"nan\", not one number"),
-        ("echo 1 2 > $3/score.txt", "score.txt holds \"1 2\", not one number"),
+        ("echo 1 > $3/score.txt; echo 1 > $3/score_multiplier.txt", "both score.txt and score_multiplier.txt"),
+        ("echo -1 > $3/score.txt", "score.txt contains \"-1\", not one number"),
+        ("echo nan > $3/score.txt", "score.txt contains \"nan\", not one number"),
+        ("echo 1 2 > $3/score.txt", "score.txt contains \"1 2\", not one number"),
         ("printf '\\033[31mred' > $3/score.txt", "not one number"),
         ("head -c 3000000 /dev/zero | tr '\\0' 1 > $3/score.txt", "not one number"),
-        (": > $3/score.txt", "score.txt holds \"\", not one number"),
+        (": > $3/score.txt", "score.txt contains \"\", not one number"),
         ("echo 1 > $3/score.txt; exit 43", "score.txt for an output that it rejects"),
     ] {
         let workspace = judged_by(&outside_of_a(command));
@@ -399,8 +399,8 @@ fn mistakes_are_told_with_their_places() {
         "secret/c/test_group.toml: line 3, column 1: `require_pass`: there is no group `b`",
         "did you mean `secret/b`?",
         "secret/c/test_group.toml: line 3, column 1: `require_pass`: there is no group `secret/d`",
-        "secret/d/deep: directory beside groups that is none itself",
-        "secret: cases straight in secret/ beside groups",
+        "secret/d/deep: this directory is beside groups but is not a group",
+        "secret: cases directly in secret/ beside groups",
         "secret/c/deep/test_group.toml: line 1, column 1: `max_score` below a group: groups do not nest",
         "secret/e/test_group.toml: group secret/e has no test cases",
     ] {
@@ -411,16 +411,15 @@ fn mistakes_are_told_with_their_places() {
     workspace.run(&[]).status(2).says("a problem is either `pass-fail` or `scoring`");
     workspace.problem("sum").toml("");
     let run = workspace.run(&[]);
-    run.status(2).says(
-        "secret/b/test_group.toml: line 2, column 1: `score_aggregation` in a problem that is not of type `scoring`",
-    );
+    run.status(2)
+        .says("secret/b/test_group.toml: line 2, column 1: `score_aggregation` needs a problem of type `scoring`");
     run.says("write `type = \"scoring\"` in problem.toml, or remove the key");
     let workspace = grouped();
     workspace.file("testcases/sum/secret/a/test_group.toml", "max_score = 40\n");
-    workspace.run(&[]).status(2).says("the groups give 120 points together, but secret 100");
+    workspace.run(&[]).status(2).says("the groups give 120 points together, but secret gives 100");
     workspace.file("testcases/sum/secret/a/test_group.toml", "max_score = 10\n");
-    workspace.run(&[]).status(0).says("the groups give 90 points together, but secret 100").shows("90 of 100");
+    workspace.run(&[]).status(0).says("the groups give 90 points together, but secret gives 100").shows("90 of 100");
     let workspace = Workspace::new();
     workspace.problem("sum").toml("type = \"scoring\"\n").case("1", "1 1\n", "2\n").submission("accepted/sum.sh", SUM);
-    workspace.run(&[]).status(2).says("cases neither below sample/ nor below secret/").says("without secret cases");
+    workspace.run(&[]).status(2).says("cases outside sample/ and secret/ give no points").says("without secret cases");
 }

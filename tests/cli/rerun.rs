@@ -34,14 +34,14 @@ fn only_the_failed_tests_of_what_should_be_accepted() {
     let workspace = mixed();
     workspace.run(&[]).status(1);
     let run = workspace.grader(&["rerun", "--dry-run"]);
-    run.status(0).shows("repeats 2 submissions of 2").shows("sum · accepted/late.sh  secret/02\n");
+    run.status(0).shows("repeating 2 submissions of 2").shows("sum · accepted/late.sh  secret/02\n");
     run.shows("sum · wrong_answer/right.sh  sample/1, secret/01, secret/02, secret/03\n").hides("other").hides("three");
     let run = workspace.grader(&["rerun", "--last"]);
     run.status(1).shows("accepted/late.sh").shows("secret/02").shows("2 unexpected · 5 results").hides("three.sh");
     workspace.problem("sum").submission("accepted/late.sh", SUM);
     workspace.grader(&["rerun"]).status(1).shows("1 as expected, 1 unexpected");
     // The one that is left.
-    workspace.grader(&["rerun"]).status(1).shows("repeats 1 submission").hides("late.sh");
+    workspace.grader(&["rerun"]).status(1).shows("repeating 1 submission").hides("late.sh");
 }
 
 fn all_tests_of_what_should_fail_and_did_not() {
@@ -62,11 +62,11 @@ fn what_is_gone_is_told() {
     let workspace = mixed();
     workspace.run(&[]).status(1);
     std::fs::remove_file(workspace.path("problems/sum/submissions/accepted/late.sh")).unwrap();
-    workspace.grader(&["rerun"]).status(1).says("warning: sum/accepted/late.sh was unexpected and is no longer there");
+    workspace.grader(&["rerun"]).status(1).says("warning: sum/accepted/late.sh was unexpected and no longer exists");
     std::fs::remove_dir_all(workspace.path("problems/sum")).unwrap();
     std::fs::remove_dir_all(workspace.path("testcases/sum")).unwrap();
     let run = workspace.grader(&["rerun"]);
-    run.status(2).says("no longer there").says("nothing that was unexpected");
+    run.status(2).says("no longer exists").says("nothing that was unexpected");
 }
 
 fn programs_from_elsewhere_and_commands() {
@@ -85,7 +85,7 @@ fn an_unfinished_run_is_repeated_whole() {
     let text = workspace.read(&record);
     let cut: Vec<&str> = text.lines().take(3).collect();
     std::fs::write(&record, cut.join("\n") + "\n{\"ev").unwrap();
-    workspace.grader(&["rerun"]).status(0).shows("repeats 1 submission").shows("4 results");
+    workspace.grader(&["rerun"]).status(0).shows("repeating 1 submission").shows("4 results");
 }
 
 fn an_earlier_run() {

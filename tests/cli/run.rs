@@ -213,7 +213,7 @@ fn code(status: ExitStatus) -> i32 {
 
 /// Whether an event tells what this machine lacks, which no test can know.
 pub(crate) fn is_of_machine(event: &Value) -> bool {
-    event["remedy"] == "`grader doctor` says what would help"
+    event["remedy"] == "run `grader doctor`: it shows how to fix this"
 }
 
 /// What came of a call.

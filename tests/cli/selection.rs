@@ -114,7 +114,7 @@ fn a_program_of_no_problem_by_path() {
 fn a_program_by_path_needs_one_problem() {
     let workspace = three();
     workspace.file("mine/try.sh", SUM);
-    workspace.run(&["mine/try.sh"]).status(2).says("3 problems are selected; name the one that the program is for");
+    workspace.run(&["mine/try.sh"]).status(2).says("3 problems are selected\n  → name the problem of the program");
 }
 
 fn a_submission_by_path_means_its_problem() {
@@ -160,7 +160,7 @@ fn a_path_upwards_means_the_problem_that_is_there() {
 
 fn nothing_to_grade_is_an_error() {
     let bare = Workspace::bare();
-    bare.run(&[]).status(2).says("holds no problem").says("→");
+    bare.run(&[]).status(2).says("contains no problem").says("→");
     let empty = Workspace::new();
     empty.run(&[]).status(2).says("→");
     let missing = Workspace::bare();
@@ -209,7 +209,7 @@ fn a_word_that_names_nothing_selects_nothing_in_a_plain_folder() {
     workspace.run(&["mian.sh"]).status(2).says("no problem or test matches `mian.sh`; did you mean `main.sh`?");
     workspace.run(&["mian"]).status(2).says("did you mean `main.sh`?");
     workspace.run(&["03.in"]).status(2).says("did you mean `01.in`?");
-    workspace.run(&[""]).status(2).says("an empty word names nothing");
+    workspace.run(&[""]).status(2).says("the empty argument names nothing");
     let run = workspace.run(&["main.sh"]);
     run.status(0).ends("main.sh", "AC", "met");
     assert_eq!(run.of("submission_finished").count(), 1);
@@ -241,7 +241,7 @@ fn a_word_that_names_nothing_selects_nothing_in_a_problem() {
     inside("smu.sh").status(2).says("did you mean `submissions/accepted/sum.sh`?");
     inside("sample/1").status(2).says("did you mean `dice/sample/1`?");
     inside("accepted").status(2).says("did you mean `dice -s accepted`?");
-    inside("statement").status(2).says("holds no problem, submission or test");
+    inside("statement").status(2).says("contains no problem, submission or test");
 }
 
 fn every_command_refuses_what_names_nothing() {
@@ -271,9 +271,9 @@ fn every_command_refuses_what_names_nothing() {
     check(&["remove", "dice", ""], "");
     check(&["rename", "dice", "sample/9", "sample/2"], "sample/9");
     check(&["accept", "dice", "sample/9"], "sample/9");
-    check(&["accept", "dice", ""], "empty word");
+    check(&["accept", "dice", ""], "the empty argument");
     check(&["list", "dice", "-s", "smu.sh"], "did you mean `sum.sh`?");
-    check(&["list", "dice", "-t", ""], "an empty word names nothing");
+    check(&["list", "dice", "-t", ""], "the empty argument names nothing");
     check(&["history", "dcie"], "did you mean `dice`?");
     check(&["history", "dice", "dcie"], "did you mean `dice`?");
     check(&["rerun", "nope"], "no run is called `nope`");
@@ -284,7 +284,7 @@ fn every_command_refuses_what_names_nothing() {
     Call::any(&dir, &["judge", "-p", "dcie", "try.sh"]).run().status(2).says("did you mean `dice`?");
     Call::any(&dir, &["judge", "dice", "try.sh", "-t", "sample/9"]).run().status(2).says("sample/9");
     for command in ["verify", "time-limit", "gen"] {
-        Call::any(&dir, &[command, "try.sh"]).run().status(2).says("`try.sh` is a file, and no problem");
+        Call::any(&dir, &[command, "try.sh"]).run().status(2).says("`try.sh` is a file, not a problem");
     }
     assert_eq!(runs(), before, "something was run");
     assert!(workspace.path("testcases/dice/sample/1.in").exists());
@@ -293,13 +293,15 @@ fn every_command_refuses_what_names_nothing() {
 fn a_file_that_is_no_program_is_refused_by_name() {
     let workspace = plain();
     for args in [&["notes.txt"][..], &["-s", "notes.txt"], &["main.sh", "./notes.txt"], &["-s", "sub/"]] {
-        workspace.run(args).status(2).says("cannot be run: no known language has .txt").says("--lang");
+        workspace.run(args).status(2).says("grader cannot run `").says("`: no known language has .txt").says("--lang");
     }
     workspace.run(&["notes.txt", "--lang", "sh"]).status(1);
     // What was compiled by hand is run as a command, as the error says.
     for word in ["a.out", "./a.out"] {
         let run = workspace.run(&[word]);
-        run.status(2).says(&format!("`{word}` cannot be run")).says("run it as a command, -c ./a.out");
+        run.status(2)
+            .says(&format!("grader cannot run `{word}`"))
+            .says("run it as a command, because it is executable: -c ./a.out");
     }
     let run = workspace.run(&["-c", "./a.out"]);
     run.status(0).ends("command", "AC", "met");

@@ -248,7 +248,7 @@ fn outputs_have_no_sources() {
         workspace.file(format!("out/{name}.out"), text);
     }
     let run = workspace.grader(&["check", "p", "out"]);
-    run.says("static_validator: judges the sources of submissions, which outputs have not")
+    run.says("static_validator: judges the sources of submissions, and outputs have none")
         .says("grader judge p PROGRAM");
     run.status(1).says("unexpected: out/secret/static_validation.out").shows("incomplete");
     let run = workspace.grader(&["check", "p", "out", "-t", "secret/static_validation"]);
@@ -272,13 +272,16 @@ fn mistakes_are_told_with_their_places() {
     );
     with(
         &[HONEST, (group, "static_validation_score: 3\n")],
-        &["in a problem that is not of type `scoring`", "write `pass-fail`"],
+        &["but the problem is not of type `scoring`", "write `pass-fail`"],
     );
     with(&[HONEST, (group, "static_validation_score: most\n")], &["expected a whole number of points or `pass-fail`"]);
-    with(&[(group, "static_validator_args: [a]\n")], &["`static_validator_args` without `static_validation_score`"]);
+    with(
+        &[(group, "static_validator_args: [a]\n")],
+        &["`static_validator_args` has no effect without `static_validation_score`"],
+    );
     with(
         &[(group, "static_validation: true\n")],
-        &["`static_validation` is a key of drafts", "write `static_validation_score`"],
+        &["`static_validation` is a key of older drafts", "write `static_validation_score`"],
     );
     with(
         &[
@@ -287,7 +290,7 @@ fn mistakes_are_told_with_their_places() {
             ("data/secret/small/deep/1.in", ""),
             ("data/secret/small/deep/1.ans", ""),
         ],
-        &["nor in a group directly below secret"],
+        &["or in a group directly below secret"],
     );
     with(
         &[HONEST, ("data/secret/static_validation.in", "1 1\n"), ("data/secret/static_validation.ans", "2\n")],
@@ -295,7 +298,7 @@ fn mistakes_are_told_with_their_places() {
     );
     with(&[HONEST, ("static_validator/other.sh", "exit 42\n")], &["several static validators"]);
     let answers = "problem_format_version: 2025-09\nname: {en: Sum}\ntype: submit-answer\nlimits: {time_limit: 1}\n";
-    with(&[HONEST, ("problem.yaml", answers)], &["in a problem of type `submit-answer`"]);
+    with(&[HONEST, ("problem.yaml", answers)], &["because submissions of type `submit-answer` have no sources"]);
 
     let scored = |name: &str, text: &str, says: &str| {
         let workspace = scoring("exit 42\n");
@@ -316,13 +319,17 @@ fn mistakes_are_told_with_their_places() {
     scored(
         "a/test_group.yaml",
         "max_score: 40\nscore_aggregation: min\nstatic_validation_score: 4\n",
-        "of which the worst test counts, 40",
+        "gives 40 and counts the worst test",
     );
-    scored("test_group.yaml", "static_validation_score: 4\n", "whose points are those of its groups alone");
+    scored(
+        "test_group.yaml",
+        "static_validation_score: 4\n",
+        "is not possible in secret, because only its groups give points",
+    );
 
     // Nobody asks for it.
     let idle = package(&[&[("problem.yaml", CURRENT), HONEST], SUMS].concat()).run(&[]);
-    idle.status(0).says("never run: no test_group.yaml has `static_validation_score`");
+    idle.status(0).says("never run: no test_group.yaml requests static validation with `static_validation_score`");
 }
 
 fn a_native_problem_may_have_it() {

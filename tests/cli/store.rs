@@ -208,7 +208,7 @@ fn the_store_cannot_be_written() {
     assert_eq!(workspace.read(".grader"), "in the way");
     // A person can do something about it, so that it is told without being asked for.
     let run = workspace.run(&[]);
-    run.status(0).says("note: running without a cache: ").says(".grader").says("→ see to it that it can be written");
+    run.status(0).says("note: running without a cache: ").says(".grader").says("→ make it writable");
 }
 
 fn the_files_of_the_last_failure_are_kept_and_forgotten() {

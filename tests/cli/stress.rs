@@ -56,13 +56,13 @@ fn a_wrong_answer_is_found_and_made_small() {
     let workspace = total();
     let run = stress(&workspace, "large.sh", &[]);
     run.status(1).silent().shows("total · wrong_answer/large.sh against accepted/total.sh").shows("✗ WA after ");
-    run.shows("made smaller").shows("expected `8`, got `7`").shows("input    1 ⏎ 8");
+    run.shows("shrunk").shows("expected `8`, got `7`").shows("input    1 ⏎ 8");
     run.shows("again    grader stress total wrong_answer/large.sh --seed 1 --gen 'gen.sh 6 20 {seed}'");
     run.shows("add it   grader add total .grader/last/total/stress/wrong_answer/large.sh/found.in");
     assert_eq!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")), "1\n8\n");
     assert_eq!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.ans")), "8\n");
     let run = stress(&workspace, "large.sh", &["--no-shrink"]);
-    run.status(1).hides("made smaller");
+    run.status(1).hides("shrunk");
     assert!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")).starts_with("6\n"));
 }
 
@@ -114,7 +114,9 @@ fn without_validators_only_arguments_become_smaller() {
     let workspace = total();
     std::fs::remove_dir_all(workspace.path("problems/total/input_validators")).unwrap();
     let run = stress(&workspace, "large.sh", &[]);
-    run.status(1).shows("no input validator says what an input is like").shows("made smaller by gen.sh 1 ");
+    run.status(1)
+        .shows("without an input validator, grader shrinks only the generator's arguments")
+        .shows("shrunk by gen.sh 1 ");
     assert!(workspace.read(format!("{FOUND}/wrong_answer/large.sh/found.in")).starts_with("1\n"));
 }
 
@@ -130,7 +132,7 @@ fn generators_are_taken_from_the_file() {
     run.status(1).shows("inputs: one.py ").shows("input    1 ⏎ 8");
     workspace.problem("total").file("generators/generators.yaml", "data: {secret: {data: {fixed: gen.sh 2 2 1}}}\n");
     let run = workspace.grader(&["stress", "total", "large.sh"]);
-    run.status(2).says("no command of generators/generators.yaml has `{seed}`").says("--gen");
+    run.status(2).says("no command of generators/generators.yaml contains `{seed}`").says("--gen");
 }
 
 fn an_invalid_input_is_the_generators_fault() {
@@ -154,7 +156,7 @@ fn a_slow_reference_is_left_out() {
     let workspace = total();
     workspace.problem("total").submission("accepted/total.sh", "while :; do :; done\n");
     let words = ["stress", "total", "large.sh", "--gen", "gen.sh 1 1 {seed}", "--count", "2", "--time-limit", "0.2"];
-    workspace.grader(&words).status(0).shows("2 left out: the reference is too slow on them");
+    workspace.grader(&words).status(0).shows("2 skipped: the reference is too slow on them");
 }
 
 fn a_broken_checker_is_no_difference() {
@@ -190,7 +192,7 @@ fn what_cannot_be_stressed_is_refused() {
     let with = |gen_: &str| workspace.grader(&["stress", "total", "large.sh", "--gen", gen_]);
     with("gen.sh 1 1").status(2).says("`--gen gen.sh 1 1` has no `{seed}`");
     with("ten.sh {seed}").status(2).says("there is no generator `ten.sh`; did you mean `gen.sh`?");
-    with("../x {seed}").status(2).says("leads out of");
+    with("../x {seed}").status(2).says("is outside the problem's directory");
     with("gen.sh {seed} {seed}").status(2).says("may appear at most once");
     workspace.grader(&["stress", "total", "large.sh"]).status(2).says("total has no generators/generators.yaml");
     workspace.problem("total").submission("wrong_answer/bad.py", "print(\n");

@@ -307,8 +307,8 @@ fn a_directory_for_temporary_files_that_cannot_be_used_is_named() {
         let call = workspace.call(&[]).copy(&binary).env("PATH", SYSTEM_PATH).env("TMPDIR", place).user(NOBODY);
         let run = call.run();
         run.status(2)
-            .says(&format!("cannot make a scratch directory in {place}"))
-            .says("  → point TMPDIR to a directory");
+            .says(&format!("cannot create a scratch directory in {place}"))
+            .says("  → set TMPDIR to a directory");
         assert!(run.events.is_empty(), "{}", run.all());
     }
 }
@@ -345,9 +345,9 @@ fn an_empty_path_is_the_cause() {
     let run = |line: &str| around(workspace.call(&["--no-cache"]), line).run();
     for line in ["unset PATH", "export PATH=", "export PATH=:"] {
         let run = run(line);
-        run.status(2).shows("PATH is empty: export PATH=").hides("apt install");
+        run.status(2).shows("PATH is empty; set it: export PATH=").hides("apt install");
     }
-    run("export PATH=bin:tools").status(2).shows("PATH names no absolute directory: export PATH=");
+    run("export PATH=bin:tools").status(2).shows("PATH names no absolute directory; set it: export PATH=");
 }
 
 /// Root is somebody else there, once it has given up its privileges.
@@ -358,7 +358,8 @@ fn what_root_cannot_enter_without_privileges_is_no_verdict() {
     let run = workspace.call(&["--isolation", "weak"]).run();
     run.status(3);
     assert!(
-        run.all().contains("cannot be entered without root's privileges, which layer `weak` gives up"),
+        run.all().contains("cannot enter ")
+            && run.all().contains("without root's privileges, which layer `weak` gives up"),
         "{}",
         run.all()
     );

@@ -81,7 +81,7 @@ fn remark(result: &Value) -> &str {
 fn times_on_both_sides_of_the_limit_are_flaky() {
     let workspace = burning("accepted", &[1.01, 0.91, 0.92]);
     let run = workspace.run(&[]);
-    run.status(0).ends("accepted/burn.py", "AC", "met").shows("AC that deserves a look: sample/1: flaky: 1.0");
+    run.status(0).ends("accepted/burn.py", "AC", "met").shows("check this AC: sample/1: flaky: 1.0");
     let result = run.test("accepted/burn.py", "sample/1");
     let times = times(result);
     assert_eq!(times.len(), 3, "{result}");
@@ -206,7 +206,7 @@ fn a_repetition_runs_alone() {
 fn a_disturbed_time_gets_a_second_look() {
     let workspace = burning("accepted", &[1.3, 0.3]);
     let run = workspace.run(&["-j2"]);
-    run.status(0).ends("accepted/burn.py", "AC", "met").shows("AC that deserves a look: sample/1: flaky: 1.3");
+    run.status(0).ends("accepted/burn.py", "AC", "met").shows("check this AC: sample/1: flaky: 1.3");
     let result = run.test("accepted/burn.py", "sample/1");
     let times = times(result);
     assert!(times.len() == 2 && times[0] > 1.3 && times[1] < 1.0, "{result}");
@@ -460,7 +460,7 @@ fn a_busy_machine_is_told() {
     };
     let share = run.events.last().unwrap()["measured"]["others"].as_f64().unwrap();
     assert!(share > 0.1 && share <= 1.0, "{share}");
-    let told = format!("other programs used {} % of this machine meanwhile", (share * 100.0).round());
+    let told = format!("other programs used {} % of this machine during the run", (share * 100.0).round());
     run.status(0).shows(&told);
     assert!(workspace.read("report.md").contains(&told));
     // Nothing is measured.
@@ -482,7 +482,7 @@ fn want_of_a_core_is_our_error() {
     run.status(3);
     let result = run.test("time_limit_exceeded/humble.sh", "sample/1");
     assert_eq!(result["result"], "judge_error", "{result}");
-    assert!(result["message"].as_str().unwrap().starts_with("no core was free for it: 0."), "{result}");
+    assert!(result["message"].as_str().unwrap().starts_with("it got no free core: 0."), "{result}");
 }
 
 fn a_slot_has_a_core_of_its_own() {

@@ -103,7 +103,7 @@ fn a_validator_that_is_no_directory_is_an_error() {
         .run(&["sum"])
         .status(2)
         .says("sum/output_validator: not a directory")
-        .says("→ put the program into a dir");
+        .says("→ move the program into a dir");
 }
 
 fn a_time_limit_behind_a_broken_link_is_an_error() {
@@ -115,7 +115,7 @@ fn a_time_limit_behind_a_broken_link_is_an_error() {
 
 fn points_that_cannot_be_read_are_a_fault_of_the_validator() {
     for (leave, why) in [
-        ("mkdir $3/score.txt", "score.txt in its feedback directory cannot be read: it is no plain file"),
+        ("mkdir $3/score.txt", "score.txt in its feedback directory cannot be read: it is not a plain file"),
         ("ln -s /etc/passwd $3/score_multiplier.txt", "score_multiplier.txt in its feedback directory cannot be read"),
     ] {
         let workspace = Workspace::with_sum();
@@ -133,7 +133,7 @@ fn a_word_that_means_nothing_is_told_beside_a_broken_problem() {
     let workspace = Workspace::with_sum();
     workspace.problem("broken").submission("accepted/sum.sh", SUM).file("problem.toml", "colour = 1\n");
     let run = workspace.run(&["broken", "sum", "nosuch"]);
-    run.status(2).says("colour").says("no problem or test matches `nosuch`").says("→ `grader list -v`");
+    run.status(2).says("colour").says("no problem or test matches `nosuch`").says("→ list everything: grader list -v");
     // What only the broken problem could have is not said to be missing.
     let run = workspace.run(&["broken", "sum", "-s", "accepted/other.sh"]);
     run.status(2).says("colour");
@@ -220,7 +220,7 @@ fn a_path_that_may_not_be_looked_at_is_not_missing() {
     workspace.file("class/ann/sum.sh", SUM);
     let args = ["judge", "sum", "class/ann/sum.sh"];
     let run = as_user(&workspace, &[("class", 0o000)], || Call::any(&workspace.path(""), &args));
-    run.status(2).says("class/ann/sum.sh: Permission denied").says("→ see to it that it can be read");
+    run.status(2).says("class/ann/sum.sh: Permission denied").says("→ make it readable");
     assert!(!run.stderr.contains("no such file"), "{}", run.all());
 }
 

@@ -134,7 +134,7 @@ fn an_input_validator_rejects() {
         .problem("sum")
         .file("input_validators/check.sh", "read a b\n[ $a -gt 0 ] && exit 42\necho \"$a is not positive\"\nexit 43\n");
     let run = workspace.run(&[]);
-    run.status(2).says("testcases/sum/secret/03.in").says("-4 is not positive").says("mend the case or the validator");
+    run.status(2).says("testcases/sum/secret/03.in").says("-4 is not positive").says("fix the case or the validator");
     // The submissions are judged all the same.
     run.ends("accepted/sum.sh", "AC", "met").shows("FAIL").shows("1 error");
     assert_eq!(run.findings().count(), 1, "{}", run.all());
@@ -169,7 +169,7 @@ fn a_missing_interpreter_of_the_validator_is_not_judged() {
         std::os::unix::fs::symlink(format!("/bin/{tool}"), workspace.path("bin").join(tool)).unwrap();
     }
     let run = workspace.call(&[]).env("PATH", workspace.path("bin")).run();
-    run.status(2).ends("accepted/sum.sh", "-", "not_judged").shows("the output validator cannot be run: no javac");
+    run.status(2).ends("accepted/sum.sh", "-", "not_judged").shows("grader cannot run the output validator: no javac");
 }
 
 /// The problem `sum` without walls, with a validator that leaves a mark each time it is run.
@@ -233,19 +233,19 @@ fn a_submission_that_makes_the_validator_hang_does_not_harm_others() {
 fn an_input_validator_that_hangs_is_not_run_on_every_input() {
     let workspace = marked("input_validators/validate.sh", "sleep 100\n");
     let run = workspace.run(&["-j", "1"]);
-    run.status(3).ends("accepted/sum.sh", "AC", "met").says("it is not run on the other inputs");
+    run.status(3).ends("accepted/sum.sh", "AC", "met").says("grader does not run it on the other inputs");
     assert_eq!((marks(&workspace), run.findings().count()), (1, 1), "{}", run.all());
 }
 
 fn verify_does_not_run_a_validator_that_hangs_on_every_input() {
     let workspace = marked("input_validators/validate.sh", "sleep 100\n");
     let run = workspace.grader(&["verify", "sum", "--data-only"]);
-    run.status(3).shows("it is not run again");
+    run.status(3).shows("grader does not run it again");
     assert_eq!(run.stdout.matches("exceeded its own limits").count(), 1, "{}", run.all());
     assert_eq!(marks(&workspace), 1);
     let workspace = marked("output_validator/validate.sh", "sleep 100\n");
     let run = workspace.grader(&["verify", "sum", "--data-only"]);
-    run.status(3).shows("it is not run again");
+    run.status(3).shows("grader does not run it again");
     assert_eq!(run.stdout.matches("exceeded its own limits").count(), 1, "{}", run.all());
     assert_eq!(marks(&workspace), 1);
 }

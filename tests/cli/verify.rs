@@ -66,7 +66,7 @@ fn a_folder_without_problems_is_an_error() {
     let workspace = crate::workspace::Workspace::new();
     workspace.file("empty/notes.txt", "");
     let run = workspace.grader(&["verify", "empty"]);
-    run.status(2).says("empty: holds no problem").says("a problem has submissions/ or problem.toml").hides("FAIL");
+    run.status(2).says("empty: contains no problem").says("a problem has submissions/ or problem.toml").hides("FAIL");
 }
 
 fn only_options_that_matter_are_offered() {
@@ -81,10 +81,10 @@ fn a_validator_that_does_not_compile_says_what_to_do() {
     let workspace = validated("exit 42\n");
     workspace.problem("sum").file("input_validators/other.py", "def\n");
     let run = workspace.grader(&["verify", "sum", "--input", "good.in"]);
-    run.status(3).says("input_validators/other.py does not compile:\n  ").says("\n  → mend the validator");
+    run.status(3).says("input_validators/other.py does not compile:\n  ").says("\n  → fix the validator");
 }
 
-/// Two numbers in one line, written as they should be, and nothing else.
+/// Two numbers in one line, written unchanged, and nothing else.
 const TWO_NUMBERS: &str = r"text=$(cat; echo x)
 number='(0|-?[1-9][0-9]{0,8})'
 [[ $text =~ ^$number' '$number$'\n'x$ ]] && exit 42
@@ -167,7 +167,7 @@ fn a_problem_that_cannot_be_read_does_not_hide_the_others() {
     workspace.sum("third");
     workspace.file("testcases/third/secret/9.in", "1 1\n");
     let run = workspace.grader(&["verify", "sum", "other", "third", "--data-only"]);
-    run.status(1).shows("✓ sum ").shows("✗ other  cannot be read; nothing else was checked");
+    run.status(1).shows("✓ sum ").shows("✗ other  cannot be read; grader checked nothing else");
     run.shows("error problem-invalid: problems/other/problem.toml: line 1, column 1: unknown key `odd`");
     run.shows("error case-incomplete: testcases/third/secret/9.in: no answer file 9.ans");
     workspace.grader(&["verify", "nobody"]).status(2);
@@ -225,7 +225,7 @@ fn answers_are_outputs() {
     workspace.problem("sum").file("output_validator/v.sh", SUM_CHECKER).case("secret/04", "1 1\n", "3\n");
     let (run, found) = findings(&workspace, DATA);
     run.status(1);
-    let message = "as an output it is rejected: not 2".to_owned();
+    let message = "rejected as an output: not 2".to_owned();
     assert_eq!(found, [("answer-rejected".to_owned(), "04.ans".to_owned(), message)], "{}", run.all());
     workspace.problem("sum").case("secret/04", "1 1\n", "2\n");
     has(&workspace, DATA, 0, &[]);
@@ -394,7 +394,7 @@ fn peculiar_bytes_are_told_once() {
     assert!(expected.iter().all(|expected| codes.contains(expected)), "{codes:?}");
     assert_eq!(codes.len(), expected.len(), "{codes:?}");
     let non_ascii = found.iter().find(|(code, ..)| code == "non-ascii").unwrap();
-    assert_eq!(non_ascii.2, "line 1: not ASCII; so is 1 more file");
+    assert_eq!(non_ascii.2, "line 1: not ASCII; the same in 1 more file");
 }
 
 fn the_same_input_twice_is_told() {
@@ -442,7 +442,7 @@ fn the_use_of_each_case_is_shown() {
     run.status(0).shows("1 secret case is enough: secret/03").shows("2 of 3 secret cases are redundant");
     run.shows("secret/03  alone wrong_answer/negative.sh").hides("secret/01  ");
     let run = workspace.grader(&["verify", "sum", "--cases"]);
-    run.shows("sample/1   nobody").shows("secret/01  wrong_answer/three.sh");
+    run.shows("sample/1   none").shows("secret/01  wrong_answer/three.sh");
     run.shows("secret/03  wrong_answer/negative.sh (alone), wrong_answer/three.sh");
 }
 
@@ -525,7 +525,7 @@ fn submitted_answers_are_checked() {
     problem.file("output_validator/v.sh", SUM_CHECKER);
     has(&workspace, &[], 0, &[]);
     let run = workspace.grader(&["verify", "sum", "--cases"]);
-    run.status(0).shows("secret/02").hides("limit  ").shows("kinds of junk do no harm");
+    run.status(0).shows("secret/02").hides("limit  ").shows("kinds of junk cause no failure");
     problem.file("submissions/accepted/all/03.out", "7\n");
     has(&workspace, &[], 1, &[("submission-unexpected", "all")]);
 }

@@ -174,7 +174,7 @@ fn passes_are_made_of_junk() {
     workspace.problem("sum").toml("type = \"multi-pass\"\n");
     let run = has(&workspace, OTHERS, 3, &[("validator-crash", "v.sh")]);
     assert_eq!(partners(&run, "junk"), (30, vec!["-1".to_owned()]));
-    run.shows("it rejects and asks for another pass");
+    run.shows("it rejects and requests another pass");
 }
 
 fn the_last_run_stays_that_of_run() {

@@ -92,7 +92,7 @@ fn what_every_program_sees_is_no_place_for_submissions() {
         workspace.grader(&args)
     };
     let seen = judge("weak");
-    seen.status(2).says("/usr/bin lies in /usr, which every program may read").says("keep them elsewhere");
+    seen.status(2).says("/usr/bin lies in /usr, which every program may read").says("→ move them elsewhere");
     judge("none").status(1);
 }
 
@@ -160,7 +160,7 @@ fn a_full_scratch_directory_changes_no_verdict() {
     unmount(&scratch);
     run.status(0).ends("accepted/sum.sh", "AC", "met");
     let missing = workspace.call(&[]).env("TMPDIR", workspace.path("absent")).run();
-    missing.status(2).says("cannot make a scratch directory").says("absent");
+    missing.status(2).says("cannot create a scratch directory").says("absent");
 }
 
 fn two_graders_at_once() {

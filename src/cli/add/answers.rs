@@ -91,7 +91,7 @@ fn prepare(
             Ok(solver) => reference = Some(solver),
             Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
             Err(why) => {
-                let remedy = "the answer is made by the reference: mend it first";
+                let remedy = "fix the reference first: it computes the answer";
                 refusals.usage(problem.id.as_str(), &why.to_string(), remedy);
                 return Ok(None);
             }
@@ -108,7 +108,12 @@ fn prepare(
             Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
             Err(why) => {
                 let message = why.to_string();
-                refusals.page.notice(Severity::Warning, Some(problem.id.as_str()), &message, "it is not asked");
+                refusals.page.notice(
+                    Severity::Warning,
+                    Some(problem.id.as_str()),
+                    &message,
+                    "fix it to compare its answer as well",
+                );
             }
         }
     }
@@ -132,7 +137,7 @@ impl Work<'_, '_> {
             let said =
                 validator.check(self.bench, Some(setting.arguments), &setting.files, &path).map_err(not_judged)?;
             if let Response::Rejects(words) = said {
-                self.refusals.case(&new.draft.source, &words, "mend the input, or the validator");
+                self.refusals.case(&new.draft.source, &words, "fix the input or the validator");
                 valid = false;
             }
         }
@@ -148,8 +153,8 @@ impl Work<'_, '_> {
             (Some(answer), _) => answer.clone(),
             (None, Some(given)) => (given.clone(), "given; there is no reference to check it".to_owned()),
             (None, None) => {
-                let remedy = "give the answer by --answer, or name the reference in problem.toml";
-                self.refusals.usage(&new.draft.source, "there is no reference to make the answer with", remedy);
+                let remedy = "give the answer with --answer, or name the reference in problem.toml";
+                self.refusals.usage(&new.draft.source, "there is no reference to compute the answer", remedy);
                 return Ok(None);
             }
         };
@@ -174,7 +179,7 @@ impl Work<'_, '_> {
         let given = new.draft.given.as_ref().filter(|_| given_differs && self.accept == Some(Accept::Answer));
         Ok(Some(match given {
             Some(given) => {
-                let by = "given; the reference says otherwise".to_owned();
+                let by = "given; the reference disagrees".to_owned();
                 Answer { file: given.clone(), shown: true, by, agreeing: Vec::new() }
             }
             None => Answer { file, shown: true, by, agreeing },
@@ -206,7 +211,7 @@ impl Work<'_, '_> {
                 }
             }
         };
-        self.refusals.case(&new.draft.source, &refused, "mend the reference, or the case");
+        self.refusals.case(&new.draft.source, &refused, "fix the reference or the case");
         Ok(Err(()))
     }
 
@@ -268,7 +273,7 @@ impl Work<'_, '_> {
         let remedy = match (right, given) {
             (Accept::Reference, true) => {
                 format!(
-                    "{} writes the reference's answer, `--accept answer` the given one",
+                    "find out which is right; {} writes the reference's answer, `--accept answer` the given one",
                     again("--accept reference")
                 )
             }
@@ -293,13 +298,13 @@ impl Work<'_, '_> {
             empty
         };
         let shown = new.draft.given.is_some();
-        let mut by = "there is no reference to try it with".to_owned();
+        let mut by = "there is no reference to test it".to_owned();
         let Makers { judges, reference, others, .. } = &self.makers;
         if let Some(reference) = reference {
             let (ruling, time) = judges.talk(self.bench, reference, &new.input(), &file)?;
             if let Some(ruling) = ruling {
                 let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&ruling));
-                self.refusals.case(&new.draft.source, &message, "mend the reference, the output validator or the case");
+                self.refusals.case(&new.draft.source, &message, "fix the reference, the output validator or the case");
                 return Ok(None);
             }
             by = format!("the output validator accepts {} in {}", reference.name, seconds_short(time));
@@ -313,7 +318,7 @@ impl Work<'_, '_> {
             }
         }
         if !dissents.is_empty() && self.accept.is_none() {
-            let remedy = format!("find out why; {} writes it all the same", again("--accept reference"));
+            let remedy = format!("find out why; {} writes the case anyway", again("--accept reference"));
             self.refusals.case(&new.draft.source, &dissents.join("\n"), &remedy);
             return Ok(None);
         }

@@ -118,15 +118,15 @@ impl<'a> Intake<'a> {
                 continue;
             }
             if below.file_name().is_some_and(is_group_file) && entry.file_type().is_file() {
-                let remedy = "copy it to where the group is first, and leave it out here";
-                self.refusals.usage(&shown, "the configuration of a group is not added with its cases", remedy);
+                let remedy = "copy it into the group's directory, and remove it here";
+                self.refusals.usage(&shown, "grader adds cases without the configuration of their group", remedy);
                 continue;
             }
             if entry.file_type().is_dir() || part_of(name).is_none() && !entry.path_is_symlink() {
                 continue;
             }
             if !entry.file_type().is_file() {
-                self.refusals.usage(&shown, "a link or a special file; not followed", "copy the file itself");
+                self.refusals.usage(&shown, "a link or a special file; skipped", "copy the file itself");
                 continue;
             }
             if pieces.len() == BOUNDS.entries {
@@ -181,13 +181,13 @@ impl<'a> Intake<'a> {
             let source = format!("{}: {stem}", word.trim_end_matches('/'));
             let given = match (parts.remove("ans"), parts.remove("out")) {
                 (Some(ans), Some(out)) if !same(&ans, &out) => {
-                    self.refusals.usage(&source, "a .ans and another .out", "keep the one that is the answer");
+                    self.refusals.usage(&source, "a .ans and a different .out", "keep the right one");
                     continue;
                 }
                 (ans, out) => ans.or(out),
             };
             let Some(input) = parts.remove("in") else {
-                self.refusals.usage(&source, "an answer without an input", "add the .in, or leave the answer out");
+                self.refusals.usage(&source, "an answer without an input", "add the .in, or remove the answer");
                 continue;
             };
             let (folder, name) = stem.rsplit_once('/').unwrap_or(("", stem));

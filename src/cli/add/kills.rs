@@ -40,7 +40,7 @@ pub(super) fn tell(
         })
         .collect();
     if wrong.is_empty() {
-        page.print(&[labelled("kills", "nobody: there is no wrong submission to try")])?;
+        page.print(&[labelled("kills", "none: there is no wrong submission")])?;
         return Ok(ExitStatus::Success);
     }
     let (mut problem, positions) = with_new(desk, placed);
@@ -54,7 +54,7 @@ pub(super) fn tell(
     let session = Session::new(setup, Role::Inner(Verb::Judge), language, found, plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;
     if let Some(signal) = signal {
-        let message = "the cases are written; which submissions they kill is not known";
+        let message = "the cases are written; interrupted before grader knew which submissions they kill";
         page.notice(Severity::Info, None, message, "");
         return Ok(ExitStatus::Interrupted(signal));
     }
@@ -93,7 +93,7 @@ fn lines(report: &Report, order: &[String]) -> Vec<Line> {
     if order.len() <= SHOWN {
         let lines = order.iter().zip(&killed).map(|(test, killed)| {
             let (text, style) = if killed.is_empty() {
-                ("nobody: no wrong submission fails on it", Style::NOTICE)
+                ("none: no wrong submission fails on it", Style::NOTICE)
             } else {
                 (&**killed, Style::PLAIN)
             };
@@ -110,7 +110,7 @@ fn lines(report: &Report, order: &[String]) -> Vec<Line> {
     let idle: Vec<&str> = order.iter().zip(&killed).filter(|(_, by)| by.is_empty()).map(|(test, _)| &**test).collect();
     if !idle.is_empty() {
         let more = if idle.len() > LISTED { format!(" and {} more", idle.len() - LISTED) } else { String::new() };
-        let text = format!("nobody with {}{more}", idle[..idle.len().min(LISTED)].join(", "));
+        let text = format!("none with {}{more}", idle[..idle.len().min(LISTED)].join(", "));
         lines.push(labelled("kills", "").with(&clean(&text), Style::NOTICE));
     }
     lines

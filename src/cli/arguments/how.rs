@@ -156,7 +156,7 @@ impl CheckerArgs {
         match text.parse::<Checker>() {
             Ok(_) => Ok(None),
             Err(_) if is_there(&start.join(text)) => Ok(Some(start.join(text))),
-            Err(error) => bail!("`--checker {text}`: {error}; and there is no such program"),
+            Err(error) => bail!("`--checker {text}`: {error}; there is no such program either"),
         }
     }
 }

@@ -46,13 +46,13 @@ pub(super) fn of_layer(isolation: Isolation, message: &str, machine: &Machine) -
 fn of_root(message: &str, machine: &Machine) -> Option<Cause> {
     if machine.user != 0 {
         let start = format!("sudo {} doctor", machine.binary.display());
-        return Some(Cause::new("only root has it", "where it is wanted, start the grader as root:", &[&start]));
+        return Some(Cause::new("only root can use it", "start grader as root if you want this layer:", &[&start]));
     }
     if !machine.may_administrate {
-        let why = "this root has no CAP_SYS_ADMIN, as in a container without privileges";
+        let why = "this root user lacks CAP_SYS_ADMIN, as in an unprivileged container";
         return Some(Cause::new(
             why,
-            "start the container with all privileges, or run the grader in it as an ordinary user, for layer `user`:",
+            "start the container with all privileges, or run grader in it as an ordinary user (layer `user`):",
             &["docker run --privileged …", UNCONFINED],
         ));
     }
@@ -62,14 +62,14 @@ fn of_root(message: &str, machine: &Machine) -> Option<Cause> {
     }
     if message.contains("/run/grader") {
         let commands = ["docker run --tmpfs /run …"];
-        return Some(Cause::new(message, "/run must be writable; in a container:", &commands));
+        return Some(Cause::new(message, "make /run writable; in a container:", &commands));
     }
     of_kernel(message, machine)
 }
 
 fn of_user(message: &str, machine: &Machine) -> Option<Cause> {
     if machine.user == 0 {
-        return Some(Cause::new("only ordinary users have it; for root there is layer `root`", "", &[]));
+        return Some(Cause::new("only ordinary users can use it; root has layer `root`", "", &[]));
     }
     if machine.most_user_namespaces == Some(0) {
         return Some(switched_off("user.max_user_namespaces", 65536));
@@ -84,43 +84,43 @@ fn of_user(message: &str, machine: &Machine) -> Option<Cause> {
         return Some(of_apparmor(machine));
     }
     if machine.is_chroot {
-        let why = "the kernel makes no user namespaces in a chroot";
-        return Some(Cause::new(why, "run the grader outside of it, or in a container", &[]));
+        let why = "the kernel creates no user namespaces in a chroot";
+        return Some(Cause::new(why, "run grader outside of it, or in a container", &[]));
     }
     if machine.is_filtered || machine.is_container || machine.masks_proc {
         let masked = message.contains("/proc") && machine.masks_proc;
         let why = if masked {
-            "the container hides parts of /proc, and then the kernel grants no new one".to_owned()
+            "the container hides parts of /proc, so the kernel allows no new /proc".to_owned()
         } else {
             format!("the container refuses it: {message}")
         };
-        let remedy = "start the container so (podman has `unmask=ALL` for `systempaths=unconfined`):";
+        let remedy = "start the container like this (in podman, `unmask=ALL` replaces `systempaths=unconfined`):";
         return Some(Cause::new(why, remedy, &[UNCONFINED]));
     }
     // A chroot whose root is a mount looks like any other root.
-    let remedy = "a chroot, a security module or a sandbox may refuse it: run the grader outside of it";
+    let remedy = "run grader outside of any chroot, security module or sandbox that may refuse it";
     message.contains("a user namespace").then(|| Cause::new(message, remedy, &[]))
 }
 
 fn switched_off(setting: &str, value: u32) -> Cause {
     let now = format!("sudo sysctl -w {setting}={value}");
     let always = format!("echo {setting}={value} | sudo tee /etc/sysctl.d/90-grader.conf");
-    let why = format!("ordinary users may make no user namespaces: {setting} is 0");
-    Cause::new(why, "allow it, now and from the next start on:", &[&now, &always])
+    let why = format!("ordinary users may not create user namespaces: {setting} is 0");
+    Cause::new(why, "allow it, now and after each boot:", &[&now, &always])
 }
 
 /// The form of the profiles that Ubuntu has for browsers.
 fn of_apparmor(machine: &Machine) -> Cause {
     if machine.is_container {
-        let why = "AppArmor of the container's host keeps ordinary users from using user namespaces";
+        let why = "AppArmor on the container's host prevents ordinary users from using user namespaces";
         let commands = ["sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0", UNCONFINED];
-        return Cause::new(why, "on the host, lift that, and start the container so:", &commands);
+        return Cause::new(why, "lift that on the host, and start the container like this:", &commands);
     }
     let profile = format!("profile grader \"{}\" flags=(unconfined) {{", machine.binary.display());
     Cause::new(
-        "AppArmor keeps ordinary users from using user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1, \
-         as on Ubuntu since 23.10)",
-        "allow it to the grader, wherever it is installed:",
+        "AppArmor prevents ordinary users from using user namespaces \
+         (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 23.10)",
+        "allow it for this grader binary:",
         &[
             "sudo tee /etc/apparmor.d/grader <<'END'",
             "abi <abi/4.0>,",
@@ -140,22 +140,26 @@ fn of_weak(message: &str, machine: &Machine) -> Option<Cause> {
     }
     if machine.is_older_than(OLDEST_WITH_LANDLOCK) {
         let why = format!("Linux {} has no Landlock", machine.kernel);
-        return Some(Cause::new(why, "Linux 5.13 or newer has it; 6.12 holds all that this layer can hold", &[]));
+        return Some(Cause::new(
+            why,
+            "update to Linux 5.13 or newer; only 6.12 or newer gives all guarantees of this layer",
+            &[],
+        ));
     }
     match &machine.modules {
         Some(modules) if !modules.split(',').any(|module| module == "landlock") => {
             let parameter = format!("lsm=landlock,{modules}");
             let remedy = "add this to the kernel's command line (GRUB_CMDLINE_LINUX in /etc/default/grub, then \
-                          `sudo update-grub`) and start anew:";
+                          `sudo update-grub`) and reboot:";
             Some(Cause::new("Landlock is not among the kernel's security modules", remedy, &[&parameter]))
         }
         _ if machine.is_filtered => {
-            let why = "the container's filter of system calls refuses Landlock";
+            let why = "the container's system call filter blocks Landlock";
             let commands = ["docker run --security-opt seccomp=unconfined …"];
-            Some(Cause::new(why, "update Docker (20.10.10 lets it through), or:", &commands))
+            Some(Cause::new(why, "update Docker (20.10.10 or newer allows it), or:", &commands))
         }
         _ => {
-            let remedy = "it takes a kernel with CONFIG_SECURITY_LANDLOCK, and `lsm=landlock,…` on its command line";
+            let remedy = "use a kernel with CONFIG_SECURITY_LANDLOCK and `lsm=landlock,…` on its command line";
             Some(Cause::new("this kernel has no Landlock", remedy, &[]))
         }
     }
@@ -163,22 +167,22 @@ fn of_weak(message: &str, machine: &Machine) -> Option<Cause> {
 
 fn of_kernel(message: &str, machine: &Machine) -> Option<Cause> {
     if message.contains("cannot make the filter") {
-        let why = format!("{message}: the numbers of this processor's system calls are not known here");
-        return Some(Cause::new(why, "x86-64 and AArch64 are", &[]));
+        let why = format!("{message}: grader does not know the system call numbers of this processor");
+        return Some(Cause::new(why, "use a machine with an x86-64 or AArch64 processor", &[]));
     }
     let (major, minor) = OLDEST_WITH_NAMESPACES;
     if !machine.is_older_than(OLDEST_WITH_NAMESPACES) {
         return None;
     }
     let why = format!("Linux {} is too old: {message}", machine.kernel);
-    Some(Cause::new(why, &format!("it takes Linux {major}.{minor} or newer"), &[]))
+    Some(Cause::new(why, &format!("update to Linux {major}.{minor} or newer"), &[]))
 }
 
 /// What has nothing to do with isolation.
 fn of_place(message: &str) -> Option<Cause> {
     let cannot_run = message.starts_with("cannot execute") && is_refused(message);
     let remedy =
-        "programs cannot be run from the temporary directory, which may be mounted `noexec`; name another one:";
+        "name another temporary directory; this one does not allow programs to run (it may be mounted `noexec`):";
     cannot_run.then(|| Cause::new(message, remedy, &["TMPDIR=\"$HOME\" grader doctor"]))
 }
 
@@ -200,21 +204,21 @@ pub(super) fn of_groups(missing: &[Missing], machine: &Machine) -> Option<Cause>
     if machine.has_systemd {
         let user = if machine.user == 0 { "" } else { "--user " };
         let command = format!("systemd-run {user}--scope -p Delegate=yes {binary} doctor");
-        return Some(Cause::new(why, "start the grader in a control group of its own:", &[&command]));
+        return Some(Cause::new(why, "start grader in its own control group:", &[&command]));
     }
     if machine.user == 0
         && let Some(group) = missing.iter().find_map(|missing| shared(&missing.cause))
     {
-        let remedy = "move them to a group below it, beside which there can be others:";
+        let remedy = "move them to a group below it, so that grader can create its own beside it:";
         return Some(Cause { why, remedy: remedy.to_owned(), commands: make_room(group) });
     }
     if machine.is_container && machine.user == 0 {
-        return Some(Cause::new(why, "let the container have its control groups:", &["docker run --privileged …"]));
+        return Some(Cause::new(why, "give the container its own control groups:", &["docker run --privileged …"]));
     }
     if machine.user == 0 {
-        return Some(Cause::new(why, "the file systems of the control groups must be mounted and writable", &[]));
+        return Some(Cause::new(why, "mount the control group file systems, and make them writable", &[]));
     }
-    let remedy = "as root, give the user control groups of its own and start the grader in them:";
+    let remedy = "give the user its own control groups as root, and start grader in them:";
     Some(Cause { why, remedy: remedy.to_owned(), commands: delegate_by_hand(machine) })
 }
 
@@ -253,8 +257,8 @@ fn delegate_by_hand(machine: &Machine) -> Vec<String> {
 pub(super) fn of_landlock(version: Option<u32>) -> Option<Cause> {
     let lacking: Vec<&str> = Wall::ALL.into_iter().filter(|wall| !wall.stands(version)).map(name_of).collect();
     let version = version.filter(|_| !lacking.is_empty())?;
-    let why = format!("Landlock {version} does not hold: {}", lacking.join(", "));
-    Some(Cause::new(why, "Linux 6.12 and newer hold all of it", &[]))
+    let why = format!("Landlock {version} does not restrict: {}", lacking.join(", "));
+    Some(Cause::new(why, "update to Linux 6.12 or newer, which restricts all of it", &[]))
 }
 
 fn name_of(wall: Wall) -> &'static str {
@@ -307,7 +311,7 @@ mod tests {
         check(Isolation::User, refused, &ubuntu, "AppArmor", todo);
         let inside = Machine { is_container: true, ..ubuntu };
         let todo = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
-        check(Isolation::User, refused, &inside, "of the container's host", todo);
+        check(Isolation::User, refused, &inside, "on the container's host", todo);
     }
 
     #[test]
@@ -317,7 +321,7 @@ mod tests {
         let proc = "cannot mount /proc: Operation not permitted (os error 1)";
         check(Isolation::User, proc, &docker, "hides parts of /proc", "systempaths=unconfined");
         let bare = Machine { may_administrate: false, ..root() };
-        check(Isolation::Root, REFUSED, &bare, "no CAP_SYS_ADMIN", "docker run --privileged");
+        check(Isolation::Root, REFUSED, &bare, "lacks CAP_SYS_ADMIN", "docker run --privileged");
         let filtered = Machine { is_filtered: true, ..root() };
         check(Isolation::Root, REFUSED, &filtered, "the container refuses it", "docker run --privileged");
         let read_only = "cannot claim a user id: /run/grader: Read-only file system (os error 30)";
@@ -332,7 +336,7 @@ mod tests {
         check(Isolation::Weak, "this kernel has no Landlock", &old, "has no Landlock", "5.13");
         let chroot = Machine { is_chroot: true, ..user() };
         check(Isolation::User, REFUSED, &chroot, "chroot", "outside");
-        check(Isolation::User, REFUSED, &user(), REFUSED, "a chroot, a security module");
+        check(Isolation::User, REFUSED, &user(), REFUSED, "any chroot, security module");
     }
 
     #[test]
@@ -343,7 +347,7 @@ mod tests {
 
     #[test]
     fn who_cannot_have_it_is_told_so() {
-        check(Isolation::Root, "Permission denied", &user(), "only root has it", "sudo /opt/grader");
+        check(Isolation::Root, "Permission denied", &user(), "only root can use it", "sudo /opt/grader");
         let cause = of_layer(Isolation::User, "root has no need", &root());
         assert_eq!((cause.remedy.as_str(), cause.commands.len()), ("", 0));
     }
@@ -378,6 +382,6 @@ mod tests {
     fn an_older_landlock_says_what_it_lacks() {
         assert_eq!(of_landlock(Some(7)), None);
         assert_eq!(of_landlock(None), None);
-        assert_eq!(of_landlock(Some(5)).unwrap().why, "Landlock 5 does not hold: signals, abstract sockets");
+        assert_eq!(of_landlock(Some(5)).unwrap().why, "Landlock 5 does not restrict: signals, abstract sockets");
     }
 }

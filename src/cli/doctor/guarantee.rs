@@ -85,22 +85,22 @@ pub(super) const GUARANTEES: &[Guarantee] = &[
     of(PROCESSES, "has and gains no capabilities", Promise::Walls, |ward| refused(ward, Probe::HavePrivileges)),
     of(PROCESSES, "sees no process outside", Promise::Namespaces, |ward| refused(ward, Probe::SeeOthers)),
     of(PROCESSES, "signals no process outside", Promise::Landlock(Wall::Signals), signals_nobody),
-    of(PROCESSES, "cannot read or trace what watches it", Promise::Walls, |ward| refused(ward, Probe::OpenParent)),
+    of(PROCESSES, "cannot read or trace its watcher", Promise::Walls, |ward| refused(ward, Probe::OpenParent)),
     of(PROCESSES, "leaves nothing running", Promise::Everywhere, leaves_nothing_running),
     of(FILES, "reads no private file", Promise::Walls, reads_nothing),
-    of(FILES, "writes no file outside of its box", Promise::Landlock(Wall::Writing), writes_nothing),
+    of(FILES, "writes no file outside its box", Promise::Landlock(Wall::Writing), writes_nothing),
     of(FILES, "cannot change its input", Promise::Walls, cannot_change_input),
     of(FILES, "finds nothing of an earlier run", Promise::Walls, finds_nothing),
     of(FILES, "shares no System V memory", Promise::Walls, shares_no_memory),
     of(FILES, "shares no POSIX message queue", Promise::Walls, shares_no_queue),
     of(FILES, "fills no disk", Promise::Namespaces, fills_no_disk),
-    of(FILES, "makes no end of files", Promise::Namespaces, makes_few_files),
+    of(FILES, "creates a limited number of files", Promise::Namespaces, makes_few_files),
     of(NETWORK, "reaches no port of this machine", Promise::Walls, reaches_no_port),
     of(NETWORK, "reaches no abstract socket", Promise::Landlock(Wall::AbstractSockets), reaches_no_name),
     of(NETWORK, "reaches no socket by its path", Promise::Namespaces, reaches_no_path),
     of(LIMITS, "memory, the sum of its processes", Promise::Everywhere, limits_memory),
     of(LIMITS, "the number of its processes", Promise::Everywhere, limits_processes),
-    of(LIMITS, "cpu time, the sum of its processes", Promise::Everywhere, limits_cpu),
+    of(LIMITS, "CPU time, the sum of its processes", Promise::Everywhere, limits_cpu),
     of(LIMITS, "sleeping", Promise::Everywhere, limits_sleep),
     of(LIMITS, "output", Promise::Everywhere, limits_output),
     of(KERNEL, "mount a file system", Promise::Walls, |ward| refused(ward, Probe::Mount)),
@@ -113,10 +113,12 @@ pub(super) const GUARANTEES: &[Guarantee] = &[
     of(KERNEL, "join a namespace (setns)", Promise::Walls, |ward| refused(ward, Probe::JoinNamespace)),
     of(KERNEL, "open files by handle", Promise::Walls, |ward| refused(ward, Probe::OpenByHandle)),
     of(KERNEL, "use raw sockets", Promise::Walls, |ward| refused(ward, Probe::UseRawSockets)),
-    of(KERNEL, "make calls of another architecture", Promise::Walls, makes_no_foreign_call),
-    of(KERNEL, "type for others (TIOCSTI)", Promise::Walls, |ward| refused(ward, Probe::TypeForOthers)),
-    of(SURROUNDINGS, "environment of the grader's", Promise::Everywhere, |ward| refused(ward, Probe::HaveEnvironment)),
-    of(SURROUNDINGS, "descriptor beside its three streams", Promise::Everywhere, |ward| {
+    of(KERNEL, "use system calls of another architecture", Promise::Walls, makes_no_foreign_call),
+    of(KERNEL, "type into terminals (TIOCSTI)", Promise::Walls, |ward| refused(ward, Probe::TypeForOthers)),
+    of(SURROUNDINGS, "variable of grader's environment", Promise::Everywhere, |ward| {
+        refused(ward, Probe::HaveEnvironment)
+    }),
+    of(SURROUNDINGS, "descriptor except its three streams", Promise::Everywhere, |ward| {
         refused(ward, Probe::HaveDescriptors)
     }),
     of(SURROUNDINGS, "terminal", Promise::Everywhere, |ward| refused(ward, Probe::HaveTerminal)),
@@ -147,7 +149,7 @@ fn unclear(ran: &Ran) -> Finding {
         Exit::Signal(signal) => format!("signal {signal}"),
     };
     let killed = ran.outcome.killed.map(|kill| format!(", ended for {kill:?}")).unwrap_or_default();
-    Finding::Unknown(format!("the program that tries it failed ({exit}{killed}) {}", ran.said))
+    Finding::Unknown(format!("the test program failed ({exit}{killed}) {}", ran.said))
 }
 
 fn refused(ward: &mut Ward, probe: Probe) -> Result<Finding, SandboxError> {
@@ -206,12 +208,12 @@ fn writes_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
     let seen = fs::symlink_metadata(&planted).is_ok();
     // Mostly it is not there; else it goes with the ward.
     let _ = fs::remove_file(&planted);
-    Ok(unless(seen, "it made a file beside the grader's own", &ran))
+    Ok(unless(seen, "it created a file beside grader's own", &ran))
 }
 
 fn cannot_change_input(ward: &mut Ward) -> Result<Finding, SandboxError> {
     let ran = ward.run(Probe::RewriteInput, &[])?;
-    Ok(unless(!ward.input_is_untouched(), "it wrote to the file that it was to read", &ran))
+    Ok(unless(!ward.input_is_untouched(), "it wrote to its input file", &ran))
 }
 
 fn finds_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
@@ -250,7 +252,7 @@ fn in_memory(ward: &Ward) -> bool {
 
 fn fills_no_disk(ward: &mut Ward) -> Result<Finding, SandboxError> {
     if !in_memory(ward) {
-        return Ok(Finding::Unknown("it was not tried".to_owned()));
+        return Ok(Finding::Unknown("not tested here".to_owned()));
     }
     let ran = ward.run_within(PATIENT, Probe::FillDisk, &["1536"])?;
     Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
@@ -258,7 +260,7 @@ fn fills_no_disk(ward: &mut Ward) -> Result<Finding, SandboxError> {
 
 fn makes_few_files(ward: &mut Ward) -> Result<Finding, SandboxError> {
     if !in_memory(ward) {
-        return Ok(Finding::Unknown("it was not tried".to_owned()));
+        return Ok(Finding::Unknown("not tested here".to_owned()));
     }
     let ran = ward.run_within(PATIENT, Probe::MakeFiles, &["100000"])?;
     Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
@@ -304,7 +306,7 @@ fn limits_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
     Ok(match found {
         Finding::Holds if exact => Finding::Holds,
         Finding::Holds if ward.isolation == Isolation::Root => {
-            Finding::Broken("it is only sampled: there is no control group for memory".to_owned())
+            Finding::Broken("memory is only sampled: there is no control group for memory".to_owned())
         }
         Finding::Holds => Finding::Sampled,
         other => other,

@@ -54,23 +54,23 @@ impl Mark {
     const fn meaning(self) -> &'static str {
         match self {
             Self::Holds => "holds",
-            Self::Sampled => "holds, by looking every 10 ms",
+            Self::Sampled => "holds, by sampling every 10 ms",
             Self::Broken => "does not hold",
-            Self::Unknown => "could not be tried",
-            Self::Free => "not promised here",
-            Self::Absent => "no such layer here",
+            Self::Unknown => "could not be tested",
+            Self::Free => "not guaranteed here",
+            Self::Absent => "layer does not work here",
         }
     }
 }
 
 /// The layers: which there are, and why the others are not.
 pub(super) fn layers(layers: &[Layer], taken: Option<Isolation>, columns: usize) -> Vec<Line> {
-    let mut lines = vec![heading("Layers of isolation, the strongest first")];
+    let mut lines = vec![heading("Isolation layers, strongest first")];
     for layer in layers {
         let (sign, style) = if layer.checks().is_some() { Mark::Holds.sign() } else { Mark::Absent.sign() };
         let mut texts = Vec::new();
         if taken == Some(layer.isolation) {
-            texts.push("what `auto` takes".to_owned());
+            texts.push("`auto` selects this layer".to_owned());
         }
         texts.extend(layer.facts.iter().cloned());
         if !layer.isolation.caveat().is_empty() && layer.checks().is_some() {
@@ -118,7 +118,7 @@ fn told(cause: &Cause, columns: usize) -> Vec<Line> {
 /// The table: a row for each guarantee, a column for each layer.
 pub(super) fn table(layers: &[Layer]) -> Vec<Line> {
     let label = GUARANTEES.iter().map(|it| width(it.what)).max().unwrap_or(0) + 6;
-    let mut head = heading("What tiny hostile programs found");
+    let mut head = heading("Results of hostile test programs");
     head.pad_to(label);
     for layer in layers {
         head.push(&format!("{:^COLUMN$}", layer.isolation.name()), Style::STRONG);

@@ -206,7 +206,7 @@ fn made_here(digest: &str) -> Key {
 }
 
 fn in_the_way(what: &str) -> String {
-    format!("{what} is something else, which was not made by `grader gen`")
+    format!("{what} differs, and `grader gen` did not make it")
 }
 
 /// Not a link, not a directory: something that can be compared and replaced.

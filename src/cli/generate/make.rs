@@ -118,7 +118,7 @@ impl<'a> Maker<'a> {
         generators: &'a Generators,
         validators: Vec<InputValidator>,
     ) -> Result<Self> {
-        let scratch = tempfile::NamedTempFile::new().context("cannot make a temporary file")?;
+        let scratch = tempfile::NamedTempFile::new().context("cannot create a temporary file")?;
         let (groups, programs, solutions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Ok(Self { problem, root: root.to_owned(), generators, validators, groups, programs, solutions, scratch })
     }
@@ -187,7 +187,7 @@ impl<'a> Maker<'a> {
             files.insert(ending.clone(), text.clone().into_bytes());
         }
         if !files.contains_key("in") && !files.contains_key("in.statement") {
-            return Err(Fault::with("nothing makes its input", "write `generate`, `copy` or `in`"));
+            return Err(Fault::with("nothing generates its input", "write `generate`, `copy` or `in`"));
         }
         if files.contains_key("in") {
             self.write_scratch(&files["in"])?;
@@ -221,7 +221,7 @@ impl<'a> Maker<'a> {
         let config = match made {
             Some(bytes) => {
                 let text = String::from_utf8(bytes.to_vec());
-                let text = text.map_err(|_| Fault::case("its .yaml is no text in UTF-8"))?;
+                let text = text.map_err(|_| Fault::case("its .yaml is not UTF-8 text"))?;
                 Some(Document::parse(&at("yaml"), text, Syntax::Yaml))
             }
             None => Some(at("yaml")).filter(|path| is_there(path)).map(|path| Document::load(&path)),
@@ -242,7 +242,7 @@ impl<'a> Maker<'a> {
             match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path()) {
                 Ok(Response::Accepts) => {}
                 Ok(Response::Rejects(words)) => {
-                    return Err(Fault::with(words, "nothing is written; mend the generator or the validator"));
+                    return Err(Fault::with(words, "fix the generator or the validator; grader writes nothing"));
                 }
                 Err(judge::Fault::Cancelled) => return Err(Fault::Cancelled),
                 Err(fault) => return Err(Fault::Broken(fault.to_string())),
@@ -294,8 +294,8 @@ impl<'a> Maker<'a> {
                     if generate(bench, &generator, &command.arguments(seed))? == files {
                         return Ok(files);
                     }
-                    let remedy = "let its random numbers follow from {seed} among its arguments alone";
-                    return Err(Fault::with("the generator makes something else each time", remedy));
+                    let remedy = "derive its random numbers only from {seed} in its arguments";
+                    return Err(Fault::with("the generator prints a different input each time", remedy));
                 }
                 Err(Fault::Case { .. }) if more > 0 => seed = (seed + 1) & 0x7fff_ffff,
                 Err(fault) => return Err(fault),
@@ -325,7 +325,7 @@ impl<'a> Maker<'a> {
         } else {
             let Some(reference) = self.problem.reference.and_then(|at| submissions.get(at)) else {
                 let remedy = "name a `solution`, or write a reference into submissions/accepted/";
-                return Err(Fault::with("nothing answers it", remedy));
+                return Err(Fault::with("nothing computes its answer", remedy));
             };
             (PathBuf::new(), reference.clone())
         };
@@ -343,7 +343,7 @@ impl<'a> Maker<'a> {
     fn copies(&self, recipe: &Recipe) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
         if let Some(name) = &recipe.mentioned {
             let remedy = "write `generate`, `copy` or `in`, or remove it from the list";
-            let missing = || Fault::with(format!("nothing says how it is made, and there is no {name}.in"), remedy);
+            let missing = || Fault::with(format!("nothing says how to make it, and there is no {name}.in"), remedy);
             let found =
                 if self.root.is_dir() { found_in(&self.root, Path::new(name), "the data")? } else { Vec::new() };
             return if found.iter().any(|(ending, _)| *ending == "in") { Ok(found) } else { Err(missing()) };
@@ -369,7 +369,7 @@ fn found_in(dir: &Path, stem: &Path, what: &str) -> Result<Vec<(&'static str, Pa
         }
         let target = path.canonicalize().map_err(|error| unreadable(&path, &error))?;
         if !target.starts_with(&inside) || !target.is_file() {
-            return Err(Fault::case(format!("{} is no file in {what}", path.display())));
+            return Err(Fault::case(format!("{} is not a file in {what}", path.display())));
         }
         found.push((ending, target));
     }
@@ -410,7 +410,7 @@ fn execute(
     }
     match printed.outcome.outside_signal() {
         // That says nothing about the program, and must not be written into a case.
-        Some(signal) => Err(Fault::Broken(format!("{} in both of two runs", signal_name(signal)))),
+        Some(signal) => Err(Fault::Broken(format!("{} in both runs", signal_name(signal)))),
         None => Ok(printed),
     }
 }
@@ -446,8 +446,8 @@ pub(in crate::cli) fn generate(
         }
         files.insert("in".to_owned(), output);
     } else if !output.is_empty() {
-        let remedy = "do one of the two";
-        return Err(Fault::with("the generator writes testcase.in and prints something as well", remedy));
+        let remedy = "print the input or write testcase.in, not both";
+        return Err(Fault::with("the generator writes testcase.in and also prints something", remedy));
     }
     Ok(files)
 }
@@ -479,7 +479,10 @@ fn matches(recipe: &Recipe, files: &Files) -> Result<(), Fault> {
     for (ending, pattern) in &recipe.matches {
         let text = files.get(ending).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
         if !pattern.is_match(&text) {
-            return Err(Fault::with(format!(".{ending} does not match `{pattern}`"), "nothing is written"));
+            return Err(Fault::with(
+                format!(".{ending} does not match `{pattern}`"),
+                "fix the generator or the pattern; grader writes nothing",
+            ));
         }
     }
     Ok(())

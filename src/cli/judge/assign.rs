@@ -75,7 +75,7 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         if let (None, None) = (&taken.problem, only) {
             // It could have been for any of them.
             let why = taken.refusal().unwrap_or_else(|| {
-                let message = "nothing says which problem it is for";
+                let message = "nothing names its problem";
                 intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
                 "no such problem"
             });
@@ -101,8 +101,8 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             Ok(program) => program,
             Err(why) => {
                 if let (AMBIGUOUS, false, Handed::Item(..)) = (why, has_student, &taken.handed) {
-                    let message = "all of it was taken as one submission";
-                    let remedy = "if several people handed it in, say whose is what: --layout '{student}'";
+                    let message = "grader took all of it as one submission";
+                    let remedy = "if several students submitted it, say who submitted which file: --layout '{student}'";
                     intake.warning(&taken.place, message, remedy);
                 }
                 misfit(&taken.student, Some(id(problem)), why);
@@ -127,7 +127,7 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             }
             Err(why) => {
                 misfit(&taken.student, Some(id(problem)), "not judged");
-                intake.error(&taken.place, why.to_string(), "see to it that it can be read");
+                intake.error(&taken.place, why.to_string(), "make it readable");
             }
         }
     }
@@ -141,8 +141,8 @@ pub(super) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         misfit(&student, Some(id(problem)), AMBIGUOUS);
         let all: Vec<PathBuf> = same.iter().map(|entry| entry.place.clone()).collect();
         let student = escape(student.as_bytes(), Whitespace::Inline);
-        let message = format!("`{student}` handed in {} of one problem: {}", same.len(), listed(&all));
-        let remedy = "neither is judged: keep one, or tell students of one name apart by the layout";
+        let message = format!("`{student}` submitted {} for one problem: {}", same.len(), listed(&all));
+        let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
         intake.error(&same[0].place, message, remedy);
     }
     // A text beside a program is not what was meant.
@@ -159,15 +159,15 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
         let broken: Vec<Diagnostic> = problems.errors_of(&problem).cloned().collect();
         if !broken.is_empty() {
             intake.found.extend(broken);
-            intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "mend it first");
+            intake.error(&places[0], format!("not judged: the problem `{problem}` is broken{more}"), "fix it first");
             continue;
         }
         let ids = problems.ids();
         let near = suggest::did_you_mean(&problem, ids.iter().copied());
         let remedy = near.unwrap_or_else(|| match &ids[..] {
-            [] => "no problem was found: stand in a problem's folder or below a grader.toml".to_owned(),
-            [only] => format!("the only problem is {only}"),
-            several => format!("there are {}", several[..several.len().min(8)].join(", ")),
+            [] => "go to a problem's folder or below a grader.toml: no problem was found here".to_owned(),
+            [only] => format!("use the only problem: {only}"),
+            several => format!("choose one of {}", several[..several.len().min(8)].join(", ")),
         });
         intake.error(&places[0], format!("no problem is called `{problem}`{more}"), &remedy);
     }

@@ -123,7 +123,7 @@ impl<'a> Intake<'a> {
         // A missing file is reported by the code that reads it.
         let is_link = fs::symlink_metadata(start.join(shown)).is_ok_and(|found| found.is_symlink());
         if is_link {
-            self.error(shown, "is a symbolic link and not followed", "name what it leads to, if you trust it");
+            self.error(shown, "is a symbolic link, which grader does not follow", "name its target, if you trust it");
         }
         is_link
     }
@@ -141,7 +141,7 @@ impl<'a> Intake<'a> {
         let dir = match self.fresh_dir() {
             Ok(dir) => dir,
             Err(error) => {
-                self.error(shown, format!("cannot be unpacked: {error}"), "make room for temporary files");
+                self.error(shown, format!("cannot be unpacked: {error}"), "free some space for temporary files");
                 return None;
             }
         };
@@ -152,7 +152,7 @@ impl<'a> Intake<'a> {
                 Some(dir)
             }
             Err(error) => {
-                self.error(shown, error.to_string(), "nothing of it is judged: have it packed again");
+                self.error(shown, error.to_string(), "pack it again: grader judges nothing in it");
                 // Else it goes with the scratch space.
                 let _ = fs::remove_dir_all(&dir);
                 None
@@ -173,7 +173,7 @@ impl<'a> Intake<'a> {
                     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
                     let below = error.path().map(below_of).unwrap_or_default();
                     let name = if below.as_os_str().is_empty() { shown.to_owned() } else { shown.join(&below) };
-                    self.error(&name, why, "see to it that it can be read");
+                    self.error(&name, why, "make it readable");
                     if tree.items.iter().any(|item| item.below == below) {
                         tree.refused.insert(below, UNREADABLE);
                     }
@@ -191,13 +191,13 @@ impl<'a> Intake<'a> {
     fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {
         let (kind, name) = (entry.file_type(), shown.join(&below));
         if kind.is_symlink() {
-            self.warning(&name, "is a symbolic link and not followed", "hand in the file itself");
+            self.warning(&name, "is a symbolic link, which grader does not follow", "submit the file itself");
         } else if !kind.is_file() && !kind.is_dir() {
             self.warning(&name, "is neither a file nor a directory; ignored", "remove it");
         } else if kind.is_file() && is_archive_name(entry.path()) && archives < NESTED {
             let (inside, archive) = (below.with_extension(""), below);
             if tree.items.iter().any(|item| item.below == inside) {
-                return self.error(&name, "stands beside a directory of its name", "remove one of them");
+                return self.error(&name, "is beside a directory of the same name", "remove one of them");
             }
             // An archive in another is what one person has packed, or a bomb.
             let bounds = if archives == 0 { Bounds::default() } else { Bounds::SUBMISSION };
@@ -213,7 +213,7 @@ impl<'a> Intake<'a> {
             }
         } else {
             if kind.is_file() && is_archive_name(entry.path()) {
-                let remedy = "have the files themselves handed in";
+                let remedy = "submit the files themselves";
                 self.warning(&name, format!("an archive in {NESTED} others; not opened"), remedy);
             }
             tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir(), archive: None });
@@ -234,8 +234,8 @@ impl<'a> Intake<'a> {
         match self.why_no_program(&program) {
             None => Ok(program),
             Some(why) => {
-                let remedy = "have a source file handed in, or name a `--lang`";
-                self.warning(name, format!("is no program: {why}"), remedy);
+                let remedy = "submit a source file, or name its language: --lang";
+                self.warning(name, format!("is not a program: {why}"), remedy);
                 Err(NO_PROGRAM)
             }
         }
@@ -255,14 +255,14 @@ impl<'a> Intake<'a> {
         let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&top.below));
         let (own, packed): (Vec<&Item>, Vec<&Item>) = files.partition(|file| file.path.starts_with(&top.path));
         if !packed.is_empty() {
-            let remedy = "have either the archive or the files handed in";
-            self.warning(name, "holds an archive beside other files; the archive is ignored", remedy);
+            let remedy = "submit either the archive or the files";
+            self.warning(name, "contains an archive beside other files; grader ignores the archive", remedy);
         }
         // Those in it begin with its path.
         let files: Vec<PathBuf> =
             own.iter().filter_map(|file| file.path.strip_prefix(&top.path).ok().map(Path::to_owned)).collect();
         if files.len() > MOST_FILES {
-            self.warning(name, format!("holds more than {MOST_FILES} files; not judged"), "hand in the sources alone");
+            self.warning(name, format!("contains more than {MOST_FILES} files; not judged"), "submit only the sources");
             return None;
         }
         Some(Program::Directory { path: top.path.clone(), files })
@@ -275,7 +275,7 @@ impl<'a> Intake<'a> {
         let Some((path, error)) = found else { return false };
         let below = path.strip_prefix(&item.path).ok().filter(|below| !below.as_os_str().is_empty());
         let shown = below.map_or_else(|| name.to_owned(), |below| name.join(below));
-        self.error(&shown, error.to_string(), "see to it that it can be read");
+        self.error(&shown, error.to_string(), "make it readable");
         true
     }
 
@@ -425,7 +425,7 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
     let top = tree.first_of_several(Path::new(""));
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();
     if inside.is_empty() && intake.found.is_empty() {
-        intake.error(shown, "is empty: it holds no program", "name a program, or what holds some");
+        intake.error(shown, "is empty: it contains no program", "name a program, or a folder or archive of programs");
         return Vec::new();
     }
     if intake.is_one_program(&tree, &top) {
@@ -454,7 +454,7 @@ pub(super) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec
         let why = files.find_map(|item| intake.why_no_source(&item.path));
         let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
         let message = format!("no source file of a known language: {}{why}", listed(&ignored));
-        intake.warning(shown, message, "these are not judged");
+        intake.warning(shown, message, "remove them, or name their language: --lang; grader does not judge them");
     }
     taken
 }

@@ -305,7 +305,7 @@ impl Sorter<'_, '_> {
                 return self.intake.error(
                     &first,
                     format!("cannot be copied: {error}"),
-                    "make room for temporary files",
+                    "free some space for temporary files",
                 );
             }
         };
@@ -319,12 +319,12 @@ impl Sorter<'_, '_> {
         let name = layout.name();
         if !strange.is_empty() {
             let message = format!("outside of the layout `{name}`: {}", listed(&strange));
-            intake.warning(shown, message, "these are not judged; if they should be, change the layout");
+            intake.warning(shown, message, "change the layout to judge them; grader skips them now");
         }
         if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {
-            intake.error(shown, format!("holds nothing that the layout `{name}` could match"), "name another path");
+            intake.error(shown, format!("contains nothing that the layout `{name}` can match"), "name another path");
         } else if taken.is_empty() && !strange.is_empty() {
-            let remedy = "a layout is matched against the path of each file and directory below it";
+            let remedy = "change the layout: it must match the path of a file or directory below this one";
             intake.error(shown, format!("nothing matches the layout `{name}`"), remedy);
         }
         taken

@@ -46,8 +46,8 @@ pub(super) fn judge(
     let planned = problems.plan.problems[only_problem(&problems, &setup, word)?].clone();
     if planned.problem.kind.is_led_by_validator() {
         bail!(
-            "{} is of type {}: what a program prints there answers the output validator, so that outputs alone cannot \
-             be judged\n  → judge the program: grader judge {} PROGRAM",
+            "{} is of type {}: its programs talk to the output validator, so grader cannot judge outputs alone\n  → \
+             judge the program: grader judge {} PROGRAM",
             planned.problem.id,
             planned.problem.kind.name(),
             planned.problem.id
@@ -57,7 +57,7 @@ pub(super) fn judge(
     let cases = Cases::of(&planned);
     if cases.selected.is_empty() {
         bail!(
-            "no case of {} is selected: a static validation judges sources, which outputs have not",
+            "no case of {} is selected: a static validation judges sources, and outputs have none",
             planned.problem.id
         );
     }
@@ -69,7 +69,7 @@ pub(super) fn judge(
     };
     let sets = sorter.sets(&setup, outputs)?;
     if cases.selected.len() < planned.names.len() {
-        let message = "judges the sources of submissions, which outputs have not: its tests count as missing";
+        let message = "judges the sources of submissions, and outputs have none: its tests count as missing";
         let remedy = format!("judge the program for a verdict: grader judge {} PROGRAM", planned.problem.id);
         intake.warning(&planned.problem.dir.join(static_validation::DIRECTORY), message, &remedy);
     }
@@ -113,7 +113,7 @@ impl Sorter<'_, '_> {
                 singles.push((self.standard_input(setup)?, shown.clone()));
                 continue;
             } else if shown.as_os_str().is_empty() {
-                Some("an empty word names nothing".to_owned())
+                Some("the empty argument names nothing".to_owned())
             } else if self.intake.refuses_link(&setup.start, shown) {
                 continue;
             } else if path.is_dir() || (path.is_file() && is_archive_name(&path)) {

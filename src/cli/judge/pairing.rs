@@ -150,18 +150,23 @@ impl<'p> Pairing<'p> {
             return Ok(files);
         }
         let (mut message, mut remedy) = match (&strange[..], is_single) {
-            ([], false) => ("no file is in it".to_owned(), format!("call outputs like their case: {}", self.example())),
+            ([], false) => {
+                ("contains no file".to_owned(), format!("name each output after its case: {}", self.example()))
+            }
             ([only], true) => self.no_case(intake, only),
             _ => {
-                let message = format!("no file in it is called like a case of {}", self.problem.id);
+                let message = format!("no file in it has the name of a case of {}", self.problem.id);
                 let near = strange.iter().take(LOOKED_AT).find_map(|path| self.near(path));
-                (message, near.unwrap_or_else(|| format!("call it {}, or say how with --pattern", self.example())))
+                (
+                    message,
+                    near.unwrap_or_else(|| format!("name it {}, or describe the names with --pattern", self.example())),
+                )
             }
         };
         if let Some(program) = program.filter(|_| !is_single && self.missing_is_wrong()) {
             let name = listed(&[program.name]);
-            message = format!("{message}; it holds a program (`{name}`), but nothing is run there");
-            remedy = format!("have the outputs handed in: {}", self.example());
+            message = format!("{message}; it contains a program (`{name}`), but this problem runs no programs");
+            remedy = format!("submit the outputs: {}", self.example());
         }
         intake.error(shown, message, &remedy);
         Err(NO_OUTPUT)
@@ -209,7 +214,7 @@ impl<'p> Pairing<'p> {
     fn near(&self, path: &Path) -> Option<String> {
         let near = self.names.near(&path.to_string_lossy())?;
         let ending = path.extension().and_then(|ending| ending.to_str()).filter(|_| self.pattern.is_none());
-        let pattern = ending.map(|ending| format!(", or say how they are called: --pattern '{{test}}.{ending}'"));
+        let pattern = ending.map(|ending| format!(", or describe the names: --pattern '{{test}}.{ending}'"));
         Some(format!("did you mean `{near}.out`? Rename it{}", pattern.unwrap_or_default()))
     }
 
@@ -217,12 +222,12 @@ impl<'p> Pairing<'p> {
     fn no_case(&self, intake: &Intake<'_>, path: &Path) -> (String, String) {
         let (id, example, count) = (&self.problem.id, self.example(), self.selected.len());
         if self.missing_is_wrong() && intake.is_source(path) {
-            let message = format!("is a program, but {id} is of type submit-answer, where outputs are handed in");
-            return (message, format!("have a folder or an archive of outputs handed in: {example}"));
+            let message = format!("is a program, but {id} is of type submit-answer: students submit outputs");
+            return (message, format!("submit a folder or an archive of outputs: {example}"));
         }
         let first = self.selected.first().map_or("TEST", TestId::as_str);
-        let otherwise = || format!("name the case: -t {first}; or have a folder or an archive handed in: {example}");
-        let message = format!("is called like none of the {count} cases of {id}");
+        let otherwise = || format!("name the case: -t {first}; or submit a folder or an archive: {example}");
+        let message = format!("has the name of none of the {count} cases of {id}");
         (message, self.near(path).unwrap_or_else(otherwise))
     }
 
@@ -230,8 +235,9 @@ impl<'p> Pairing<'p> {
     fn warn_of_program(&self, intake: &mut Intake<'_>, path: &Path, shown: &Path) {
         if self.missing_is_wrong() && intake.is_source(path) {
             let id = &self.problem.id;
-            let message = format!("looks like a program; in {id}, of type submit-answer, it is taken as the output");
-            intake.warning(shown, message, "nothing is run there: if it was to be run, have its output handed in");
+            let message =
+                format!("looks like a program; grader judges it as an output, because {id} is of type submit-answer");
+            intake.warning(shown, message, "submit the program's output: this problem runs no programs");
         }
     }
 
@@ -243,7 +249,7 @@ impl<'p> Pairing<'p> {
         let spelt = |path: &PathBuf| suggest::did_you_mean(&path.file_stem()?.to_string_lossy(), known.clone());
         let near =
             strange.iter().take(LOOKED_AT).find_map(|path| self.near(path)).or_else(|| strange.first().and_then(spelt));
-        let remedy = near.unwrap_or_else(|| "these are not judged".to_owned());
+        let remedy = near.unwrap_or_else(|| "rename or remove them: grader does not judge them".to_owned());
         intake.warning(shown, format!("unexpected: {}", listed(strange)), &remedy);
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
     let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &setup, word.as_deref())?) };
     let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
     if args.told.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
-        bail!("`--pattern` is about output files: it goes with `--outputs`; for programs there is `--layout`");
+        bail!("`--pattern` is for output files and needs `--outputs`\n  → for programs use `--layout`");
     }
     let pattern = Pattern::parse(args.told.pattern.as_deref())?;
     let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
@@ -71,11 +71,11 @@ pub(super) fn judge(args: &JudgeArgs, setup: Setup) -> Result<ExitStatus> {
         if found.iter().any(Diagnostic::is_error) {
             return Ok(ExitStatus::Usage);
         }
-        bail!("nothing that was handed in is {}", if as_outputs { "an output" } else { "a program" });
+        bail!("none of these files is {}", if as_outputs { "an output" } else { "a program" });
     }
     let students: BTreeSet<_> = entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
     if students.len() > 1 && args.told.report.is_for_one_student() {
-        bail!("{ONE_STUDENT}; for a class there are `--out DIR` and `--report gradebook=FILE`");
+        bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
     }
     let mut assigned = Assigned { entries, left_out };
     let (mut problems, mut found) = (problems, found);
@@ -133,7 +133,7 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
         if let Err(error) = setup.start.join(path).metadata()
             && error.kind() != std::io::ErrorKind::NotFound
         {
-            bail!("{path}: {error}\n  → see to it that it can be read");
+            bail!("{path}: {error}\n  → make it readable");
         }
     }
     let missing: Vec<String> = paths.iter().filter(|path| !exists(path)).map(|path| format!("`{path}`")).collect();
@@ -146,7 +146,8 @@ fn split_words(args: &JudgeArgs, setup: &Setup, layout: Option<&Layout>) -> Resu
             .is_ok_and(|found| !found.plan.problems.is_empty())
     {
         bail!(
-            "what is to be judged? `{only}` is a problem\n  → name a program, a folder or an archive: grader judge {only} PATH"
+            "`{only}` is a problem, and nothing to judge is named\n  → name a program, a folder or an archive: grader \
+             judge {only} PATH"
         );
     }
     let near = paths.iter().find_map(|path| near_file(&setup.start, path));
@@ -191,8 +192,8 @@ fn is_called(args: &JudgeArgs, setup: &Setup, word: &str, path: &Path) -> Result
     if !is_itself {
         let what = if path.is_dir() { "a folder" } else { "a file" };
         bail!(
-            "`{word}` is a problem, and {what} of that name is here: which is meant?\n  → say --problem {word} for the \
-             problem, ./{word} for what was handed in"
+            "`{word}` is a problem, and {what} here has the same name\n  → write --problem {word} for the problem, \
+             ./{word} for the submission"
         );
     }
     Ok(true)
@@ -205,8 +206,8 @@ fn is_meant(args: &JudgeArgs, setup: &Setup, word: &str) -> Result<bool> {
         Ok(found) if !found.plan.problems.is_empty() => {
             let other = &found.plan.problems[0].problem.id;
             bail!(
-                "`{word}` holds a problem package: is it the problem, or was it handed in?\n  → say which problem is \
-                 meant: --problem {word}, or --problem {other}"
+                "`{word}` contains a problem package: it can be the problem or a submission\n  → name the problem: \
+                 --problem {word} or --problem {other}"
             )
         }
         _ => Ok(true),
@@ -234,7 +235,7 @@ fn take(
     if path.is_file() && !is_archive_name(&path) {
         // The user named it, so it is a submission, whatever its name is; building or judging it reports what is wrong.
         if let Err(error) = File::open(&path) {
-            intake.error(shown, error.to_string(), "see to it that it can be read");
+            intake.error(shown, error.to_string(), "make it readable");
             return Vec::new();
         }
         return vec![(Taken::of_path(shown, Handed::Files(vec![(path, shown.to_owned())])), false)];

@@ -67,7 +67,7 @@ pub(super) struct Found {
 
 impl Found {
     fn progress(&self, bytes: usize) -> String {
-        format!("{} found, making it smaller: {bytes} bytes, {} tries", self.kind.0, self.tries)
+        format!("{} found, shrinking it: {bytes} bytes, {} tries", self.kind.0, self.tries)
     }
 
     /// Whether it is worth to go on making it smaller.

@@ -51,7 +51,7 @@ impl Show<'_> {
         let (mark, style) = if hunt.interrupted { ("– ", Style::NOTICE) } else { ("✓ ", Style::GOOD) };
         let mut line = Line::new().with(mark, style).with(&text, Style::PLAIN);
         if hunt.slow > 0 {
-            line.push(&format!(" · {} left out: the reference is too slow on them", hunt.slow), Style::NOTICE);
+            line.push(&format!(" · {} skipped: the reference is too slow on them", hunt.slow), Style::NOTICE);
         }
         self.print(&line.with(&format!(" · --seed {seed}"), Style::FAINT))
     }
@@ -83,7 +83,7 @@ impl Show<'_> {
             }
         }
         if failure.is_none() && !found.interrupted {
-            let text = "it did not fail when it was tried once more: the submission is not the same each time";
+            let text = "it did not fail when it ran again: the submission behaves differently each time";
             self.print(&Line::from("  ").with(text, Style::NOTICE))?;
         }
         let input = kept.map(|stem| with_in(&stem));
@@ -108,9 +108,9 @@ impl Show<'_> {
             let tries = if found.tries == 1 { "1 try".to_owned() } else { format!("{} tries", found.tries) };
             let (before, after) = (found.bytes, found.input.len());
             let mut text = if by.is_empty() && before == after {
-                format!("not made smaller: {tries}")
+                format!("not shrunk: {tries}")
             } else {
-                format!("made smaller{by}: {before} → {after} bytes in {tries}")
+                format!("shrunk{by}: {before} → {after} bytes in {tries}")
             };
             if found.interrupted {
                 text.push_str(", then interrupted");
@@ -118,8 +118,7 @@ impl Show<'_> {
             self.print(&Line::from("  ").with(&clean(&text), Style::FAINT))?;
         }
         if !hunt.trial.has_validators() {
-            let text =
-                "no input validator says what an input is like: only the generator's arguments were made smaller";
+            let text = "without an input validator, grader shrinks only the generator's arguments";
             self.print(&Line::from("  ").with(text, Style::NOTICE))?;
         }
         Ok(())
@@ -160,11 +159,11 @@ impl Show<'_> {
                 (Severity::Error, format!("{command}: {message}"), None, remedy.clone())
             }
             Failed::Rejected { command, input, words } => {
-                let remedy = "mend the generator or the validator".to_owned();
+                let remedy = "fix the generator or the validator".to_owned();
                 (Severity::Error, format!("the input of `{command}` is {words}"), Some(input), remedy)
             }
             Failed::Reference { command, input, words } => {
-                let remedy = "mend the reference first".to_owned();
+                let remedy = "fix the reference first".to_owned();
                 (
                     Severity::Error,
                     format!("the reference fails on the input of `{command}`: {words}"),
@@ -176,7 +175,7 @@ impl Show<'_> {
                 // The fault is what has to be told; where no input was made, or it cannot be read, there is none to name.
                 let input = hunt.trial.last_input().ok();
                 let kept = input.and_then(|input| self.keep_input(hunt, &input));
-                let at = kept.map(|stem| format!("the input is {}", self.relative(&with_in(&stem)).display()));
+                let at = kept.map(|stem| format!("see the input in {}", self.relative(&with_in(&stem)).display()));
                 let notice = self.notice(Severity::JudgeError, message, at.unwrap_or_default());
                 show_notice(&notice, self.setup.paint);
                 return;
@@ -184,7 +183,7 @@ impl Show<'_> {
         };
         let kept = input.and_then(|input| self.keep_input(hunt, input));
         let remedy = match kept {
-            Some(stem) => format!("{remedy}; the input is {}", self.relative(&with_in(&stem)).display()),
+            Some(stem) => format!("{remedy}; see the input in {}", self.relative(&with_in(&stem)).display()),
             None => remedy,
         };
         show_notice(&self.notice(severity, &message, remedy), self.setup.paint);

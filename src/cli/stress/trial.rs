@@ -84,7 +84,7 @@ impl Trial {
         let judges = judges.collect::<Result<_>>()?;
         let is_secret = |name: &str| name == "secret" || name.starts_with("secret/");
         let group = problem.groups.iter().position(|group| is_secret(&group.name)).unwrap_or(0);
-        let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+        let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
         Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judges, group, dir })
     }
 

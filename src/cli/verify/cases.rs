@@ -38,18 +38,18 @@ pub(super) fn check(
         let (input, setting) = (&case_input.path, &case_input.setting);
         let said = judges.check_input(bench, setting.arguments, &setting.files, input);
         let mut sound = Sound { input: said == Ok(Response::Accepts), answer: false };
-        failures.tell(dossier, Code::InputRejected, input, said, "mend the case or the validator");
+        failures.tell(dossier, Code::InputRejected, input, said, "fix the case or the validator");
         if let Some(answer) = group.answer_of(case)
             && !problem.kind.is_led_by_validator()
         {
             let said = judges.check_answer(bench, input, &answer);
-            failures.tell(dossier, Code::AnswerInvalid, &answer, said, "mend the answer or the validator");
+            failures.tell(dossier, Code::AnswerInvalid, &answer, said, "fix the answer or the validator");
             if judges.judges_outputs(problem) {
                 let case = case_of(bench, problem, case_input, Some(answer.clone()));
                 let said = judges.check_output(bench, &case, &answer);
                 sound.answer = said == Ok(Response::Accepts);
-                let said = said.map(|said| said.map_words(|words| format!("as an output it is rejected: {words}")));
-                failures.tell(dossier, Code::AnswerRejected, &answer, said, "mend the answer or the validator");
+                let said = said.map(|said| said.map_words(|words| format!("rejected as an output: {words}")));
+                failures.tell(dossier, Code::AnswerRejected, &answer, said, "fix the answer or the validator");
             }
         }
         known.push(sound);
@@ -80,12 +80,12 @@ impl Failures {
         let message = match fault.kind() {
             // Whoever cancelled the command knows.
             None | Some(JudgeErrorKind::GivenUp) => return,
-            Some(JudgeErrorKind::Overdue) => format!("{fault}; it is not run again"),
+            Some(JudgeErrorKind::Overdue) => format!("{fault}; grader does not run it again"),
             _ => fault.to_string(),
         };
         self.count += 1;
         if self.count <= TOLD {
-            dossier.report(Finding::new(Code::ValidatorBroken, message).at(path).remedy("mend the validator"));
+            dossier.report(Finding::new(Code::ValidatorBroken, message).at(path).remedy("fix the validator"));
         }
     }
 

@@ -33,12 +33,13 @@ fn parts(dossier: &mut Dossier, problem: &Problem) {
         );
     }
     if problem.groups.iter().all(is_sample) {
-        let finding = Finding::new(Code::NoSecretCase, "no case but samples: whoever answers those passes");
+        let finding =
+            Finding::new(Code::NoSecretCase, "no case except samples: a program with only their answers passes");
         dossier.report(finding.at(data.join("secret")).remedy("add cases: grader add"));
     }
     if problem.input_validators.is_empty() {
         let dir = problem.dir.join("input_validators");
-        let finding = Finding::new(Code::NoInputValidator, "no input validator that can be run").at(dir);
+        let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run").at(dir);
         dossier.report(finding.remedy("add a program that exits with 42 for a valid input and with 43 for any other"));
     }
     if !has_statement(&problem.dir) {
@@ -48,7 +49,7 @@ fn parts(dossier: &mut Dossier, problem: &Problem) {
     if !problem.submissions.iter().any(|submission| submission.expectation.wants_all_accepted()) {
         let dir = problem.dir.join("submissions/accepted");
         let finding = Finding::new(Code::NoAcceptedSubmission, "no submission is expected to be accepted").at(dir);
-        dossier.report(finding.remedy("add a solution: until then nobody knows that there is one"));
+        dossier.report(finding.remedy("add a solution, which shows that the problem can be solved"));
     }
 }
 
@@ -93,7 +94,7 @@ fn unreachable(dossier: &mut Dossier, problem: &Problem) {
             let finding = Finding::new(Code::ValidationDataIncomplete, "without an input of the same name").at(path);
             dossier.report(finding.remedy("add the .in or remove the file"));
         } else if !validates && ending == "in" && !known.contains(path) {
-            let finding = Finding::new(Code::CaseUnreachable, "an input that is no case of the problem").at(path);
+            let finding = Finding::new(Code::CaseUnreachable, "an input that is not a case of the problem").at(path);
             dossier.report(finding.remedy("move it to sample/ or secret/, or remove it"));
         }
     }
@@ -118,8 +119,8 @@ impl Shared {
         for (code, (path, message)) in self.first {
             let more = match self.more.get(&code) {
                 None => String::new(),
-                Some(1) => "; so is 1 more file".to_owned(),
-                Some(more) => format!("; so are {more} more files"),
+                Some(1) => "; the same in 1 more file".to_owned(),
+                Some(more) => format!("; the same in {more} more files"),
             };
             dossier.report(Finding::new(code, format!("{message}{more}")).at(path));
         }

@@ -32,7 +32,7 @@ pub(super) fn run(setup: &Setup, problem: &str, inputs: &[PathBuf]) -> Result<Ex
     by_hand(setup, [&*problem.dir], |bench| {
         let validators = build_input_validators(bench, &problem, setup.paint)?;
         if validators.len() < problem.input_validators.len() {
-            bail!("{}: not every input validator can be run: nothing is known about inputs", problem.id);
+            bail!("{}: grader cannot run every input validator, so it cannot check inputs", problem.id);
         }
         let mut status = ExitStatus::Success;
         for input in inputs {

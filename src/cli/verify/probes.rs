@@ -32,7 +32,7 @@ pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
     let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
     let talks = problem.kind.is_interactive();
     let (kind, all) = if talks { (TryKind::Partners, partners()) } else { (TryKind::Junk, speakers()) };
-    let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
     let text = dir.path().join(TEXT);
     let mut round = Round::new(pace, kind, "partners", all.len());
     let mut crashes = Vec::new();
@@ -43,7 +43,7 @@ pub(super) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         // A new file each time: what is known of one is known by its time and size as well.
         // There is none the first time; what stays is written over.
         let _ = fs::remove_file(&text);
-        fs::write(&text, &partner.text).context("cannot write what a partner says")?;
+        fs::write(&text, &partner.text).context("cannot write the output of a partner")?;
         round.tries.tried += 1;
         for base in bases.iter().take(CASES) {
             let case = case(bench, problem, base, &text);

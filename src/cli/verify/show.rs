@@ -52,12 +52,12 @@ fn head(dossier: &Dossier) -> Line {
         (false, false) => ("!", Style::NOTICE),
         (false, true) => ("✓", Style::GOOD),
     };
-    let name = if dossier.name.is_empty() { "not of any problem" } else { &dossier.name };
+    let name = if dossier.name.is_empty() { "other findings" } else { &dossier.name };
     let line = Line::new().with(sign, style).with(&format!(" {}", clean(name)), Style::STRONG);
     match &dossier.problem {
         Some(problem) => line.with(&format!("  {}", parts(problem)), Style::FAINT),
         None if dossier.name.is_empty() => line,
-        None => line.with("  cannot be read; nothing else was checked", Style::NOTICE),
+        None => line.with("  cannot be read; grader checked nothing else", Style::NOTICE),
     }
 }
 
@@ -100,9 +100,9 @@ fn tries(tries: &Tries) -> Vec<Line> {
     let (label, fine, strange, style) = match kind {
         TryKind::Inputs => ("inputs", "kinds of corruption are rejected", "accepted", Style::NOTICE),
         TryKind::Outputs => ("outputs", "kinds of corruption are rejected", "accepted", Style::NOTICE),
-        TryKind::Layout => ("layout", "changes of white space and case are passed over", "rejected", Style::PLAIN),
-        TryKind::Junk => ("junk", "kinds of junk do no harm", "fails on", Style::BAD),
-        TryKind::Partners => ("partners", "kinds of partners that misbehave do no harm", "fails on", Style::BAD),
+        TryKind::Layout => ("layout", "changes of white space and case are accepted", "rejected", Style::PLAIN),
+        TryKind::Junk => ("junk", "kinds of junk cause no failure", "fails on", Style::BAD),
+        TryKind::Partners => ("partners", "kinds of misbehaving partners cause no failure", "fails on", Style::BAD),
     };
     if *tried == 0 {
         return Vec::new();
@@ -130,7 +130,7 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
 fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
     let Kills { submissions, cases, uses, counts } = kills;
     if submissions.is_empty() {
-        return vec![row("kills", "there is no wrong submission to try the cases with", Style::NOTICE)];
+        return vec![row("kills", "there is no wrong submission for the cases to kill", Style::NOTICE)];
     }
     let counting = counts.iter().filter(|counts| **counts).count();
     let spare = uses.iter().zip(counts).filter(|(used, counts)| **counts && used.alone.is_empty()).count();
@@ -144,7 +144,10 @@ fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
     let mut lines = vec![row("kills", &text, Style::PLAIN)];
     if spare > 0 {
         let are = if counting == 1 { "is" } else { "are" };
-        let text = format!("{spare} of {} {are} redundant: others kill whom they kill", count(counting, "secret case"));
+        let text = format!(
+            "{spare} of {} {are} redundant: other cases kill the same submissions",
+            count(counting, "secret case")
+        );
         lines.push(row("", &text, Style::PLAIN));
     }
     let is_shown = |used: &Use| all || !used.alone.is_empty();
@@ -153,7 +156,7 @@ fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
     for ((case, used), counts) in rows() {
         let line = row("", &pad(&clean(case), width), Style::PLAIN);
         lines.push(match used {
-            Use { kills, .. } if kills.is_empty() => line.with("  nobody", Style::FAINT),
+            Use { kills, .. } if kills.is_empty() => line.with("  none", Style::FAINT),
             Use { alone, .. } if !all => {
                 let names = some(alone.iter().map(|at| submissions[*at].as_str()));
                 line.with("  alone ", Style::FAINT).with(&names, Style::PLAIN)

@@ -103,7 +103,7 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
         Standing::JudgeError { message } => (Code::JudgeError, message.clone()),
     };
     let submission_word = quote(submission.id.as_str());
-    let finding = Finding::new(code, why).remedy(format!("look at it: grader run {word} -s {submission_word}"));
+    let finding = Finding::new(code, why).remedy(format!("see the details: grader run {word} -s {submission_word}"));
     Some(Finding { path: path_of(problem, submission), ..finding })
 }
 
@@ -148,7 +148,7 @@ fn margins(setup: &Setup, dossier: &mut Dossier, report: &Report) {
             }
             Gap::TooFast | Gap::Passes | Gap::Unknown => {
                 let times = margins.distances.time_limit_to_tle;
-                (Code::TimeLimitLoose, format!("{told}, which is less than {times} times as much"))
+                (Code::TimeLimitLoose, format!("{told}, which is less than {times} × the limit"))
             }
             Gap::NotRun => continue,
         };
@@ -170,10 +170,9 @@ fn kills(dossier: &mut Dossier, planned: &PlannedProblem, submissions: &[Submiss
     for (of, (submission, _)) in doomed.iter().enumerate() {
         let killers: Vec<usize> = (0..counts.len()).filter(|case| fails(*case, of)).collect();
         if let Some(first) = killers.first().filter(|_| killers.iter().all(|case| !counts[*case])) {
-            let message = format!("fails on samples alone, first on {}", planned.names[*first]);
+            let message = format!("fails only on samples, first on {}", planned.names[*first]);
             let finding = Finding::new(Code::KilledBySampleOnly, message);
-            let finding =
-                finding.remedy("add a secret case that it fails on: whoever looks at the samples gets past them");
+            let finding = finding.remedy("add a secret case that it fails on: samples are public");
             let path = path_of(&planned.problem, submission);
             dossier.report(Finding { path, ..finding });
         }

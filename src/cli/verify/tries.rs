@@ -106,7 +106,7 @@ impl<'a> Round<'a> {
         if self.cut {
             let (seconds, done) = (self.pace.time.as_secs(), self.tries.tried);
             let message = format!("{}: only {done} were tried in {seconds} s", self.what);
-            let remedy = "make the validators quicker, or give more time: --try-time SECONDS";
+            let remedy = "make the validators faster, or allow more time: --try-time SECONDS";
             dossier.report(Finding::new(Code::NotAllTried, message).remedy(remedy));
         }
         dossier.tries.push(self.tries);
@@ -120,7 +120,7 @@ pub(super) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         return Ok(());
     }
     let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
-    let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
     let mut round = Round::new(pace, TryKind::Inputs, "corrupted inputs", INPUT.len());
     for corruption in INPUT {
         if !round.goes_on() {
@@ -169,7 +169,7 @@ fn warn(dossier: &mut Dossier, round: &Round<'_>, code: Code, what: &str, who: &
     }
     let path = dossier.problem.as_ref().map(|problem| problem.dir.join(dir));
     let message = format!("{who} {} of {} kinds of corrupted {what}", odd.len(), round.tries.tried);
-    let remedy = format!("see the list below; what may be so is allowed with --allow {}", code.name());
+    let remedy = format!("check the list below; if all of it is right, use --allow {}", code.name());
     dossier.report(Finding { path, ..Finding::new(code, message).remedy(remedy) });
 }
 
@@ -180,7 +180,7 @@ pub(super) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         return Ok(());
     }
     let bases = bases(problem, sound, TestGroup::answer_of, |sound| sound.answer);
-    let dir = tempfile::tempdir().context("cannot make a temporary directory")?;
+    let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
     let mut crashes = Vec::new();
     let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Workbench<'_>, crashes: &mut Vec<String>| {
         let shown = shown(judges.check_output(bench, &case(bench, problem, base), file))?;
@@ -245,9 +245,9 @@ fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case 
 
 pub(super) fn tell_crashes(dossier: &mut Dossier, problem: &Problem, crashes: &[String]) {
     let Some(first) = crashes.first() else { return };
-    let more = if crashes.len() > 1 { format!("; and so for {} more", crashes.len() - 1) } else { String::new() };
+    let more = if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
     let finding = Finding::new(Code::ValidatorCrash, format!("fails on {first}{more}"));
     let path = problem.output_validators.first().and_then(|program| program.path()).map(Into::into);
-    let remedy = "exit with 43 for whatever cannot be read, also where nothing more comes";
+    let remedy = "exit with 43 if the output cannot be read or ends early";
     dossier.report(Finding { path, ..finding.remedy(remedy) });
 }

@@ -27,7 +27,7 @@ enum Wrong {
 
 impl Wrong {
     fn told(code: Code, path: &Path, message: impl Into<String>) -> Self {
-        Self::Told(Finding::new(code, message).at(path).remedy("mend the validator, or the data"))
+        Self::Told(Finding::new(code, message).at(path).remedy("fix the validator or the data"))
     }
 
     fn untried(path: &Path, message: impl Into<String>) -> Self {
@@ -108,12 +108,12 @@ impl Trial<'_, '_> {
     fn invalid_input(&mut self) -> Result<(), Wrong> {
         let ValidationCase { input, arguments, files, .. } = self.case;
         if !self.judges.can_ask_about_inputs() {
-            return Err(Wrong::untried(input, "not tried: no input validator can be run, or there is none"));
+            return Err(Wrong::untried(input, "not tested: there is no input validator that grader can run"));
         }
         // By the protocol, whatever is not 42 rejects: a validator that fails has not accepted it.
         match self.judges.check_input(self.bench, arguments, files, input) {
             Ok(Response::Accepts) if !self.judges.checks_inputs() => {
-                let message = "not known: every input validator that can be run accepts it, but not every one can";
+                let message = "not known: grader cannot run every input validator, and those that it can run accept it";
                 Err(Wrong::untried(input, message))
             }
             Ok(Response::Accepts) => {
@@ -130,7 +130,7 @@ impl Trial<'_, '_> {
         let (input, answer) = (&self.case.input, self.case.answer());
         let by_output = self.judges.judges_outputs(self.problem);
         if !self.judges.checks_answers() && !by_output {
-            let message = "not tried: there is neither an answer validator nor an output validator";
+            let message = "not tested: there is neither an answer validator nor an output validator";
             return Err(Wrong::untried(input, message));
         }
         let of_problem = self.with_answer()?;
@@ -188,7 +188,8 @@ impl Trial<'_, '_> {
         }
         let kind = self.problem.kind;
         if kind.is_led_by_validator() {
-            let message = format!("not tried: the problem is of type {}, there are no outputs to judge", kind.name());
+            let message =
+                format!("not tested: the problem is of type {}, so there are no outputs to judge", kind.name());
             return Err(Wrong::untried(input, message));
         }
         let group = no_group(*checker);

@@ -33,7 +33,7 @@ fn lacks_interpreter(program: &Program, why: &Unbuilt) -> bool {
 pub(super) fn finding_of(program: &Program, mut why: Unbuilt) -> Result<Finding> {
     let (code, remedy) = match why.cause {
         UnbuiltCause::Cancelled => return Err(no_validator(why)),
-        UnbuiltCause::Program => (Code::ValidatorBroken, "mend the validator"),
+        UnbuiltCause::Program => (Code::ValidatorBroken, "fix the validator"),
         _ if lacks_interpreter(program, &why) => (Code::NotChecked, ""),
         UnbuiltCause::Missing | UnbuiltCause::Grader => (Code::ValidatorBroken, ""),
     };
@@ -47,7 +47,7 @@ pub(super) fn finding_of(program: &Program, mut why: Unbuilt) -> Result<Finding>
 /// Says what it means that a grammar cannot be run.
 fn explain_grammar(program: &Program, why: &mut Unbuilt) {
     if lacks_interpreter(program, why) {
-        why.message = why.message.replacen("cannot be run", "cannot be run, so that nothing is checked by it", 1);
+        why.message = why.message.replacen("cannot be run", "cannot be run, so it checks nothing", 1);
     }
 }
 
@@ -143,6 +143,6 @@ impl InputValidator {
 
 /// That a validator rejects, in its words.
 pub(super) fn rejection(name: &str, words: &str) -> String {
-    let words = if words.trim().is_empty() { "it says nothing" } else { words };
+    let words = if words.trim().is_empty() { "it prints no message" } else { words };
     format!("rejected by {name}: {words}")
 }

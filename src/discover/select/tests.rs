@@ -148,7 +148,7 @@ fn a_path_that_is_not_there_means_nothing() {
     near("testcases/nine/sample/10.txt", "; did you mean `testcases/nine/sample/10.in`?");
     near("testcases/nine/sample/11.in", "; did you mean `testcases/nine/sample/1.in`?");
     near("./nine", "; did you mean `nine`?");
-    check("", &["an empty word names nothing"]);
+    check("", &["the empty argument names nothing"]);
     assert_eq!(names(&request(&[], &[""], &[""])).len(), 2);
 }
 
@@ -175,7 +175,7 @@ fn nothing_matched_is_an_error_with_a_suggestion() {
     check("nine/sampel/1", &["no problem or test matches `nine/sampel/1`; did you mean `nine/sample/1`?"]);
     check("/elsewhere", &["no problem or test matches `/elsewhere`"]);
     check("nine/zzz*", &["no problem or test matches `nine/zzz*`"]);
-    check("{a", &["`{a` is no glob: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"]);
+    check("{a", &["`{a` is not a valid glob: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"]);
     let all = names(&request(&["nien", "nine"], &["refrence.rs"], &["sampel"]));
     assert_eq!(all.len(), 3, "{all:#?}");
     assert_eq!(names(&request(&["nien", "tuch"], &["refrence.rs"], &[])).len(), 2);

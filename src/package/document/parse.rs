@@ -169,7 +169,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
                 Value::Text(key) => key,
                 Value::Integer(key) => key.to_string(),
                 Value::Bool(key) => key.to_string(),
-                other => return Err(de::Error::custom(format!("a key is a string, not {}", other.kind()))),
+                other => return Err(de::Error::custom(format!("a key must be a string, not {}", other.kind()))),
             };
             if !seen.insert(key.clone()) {
                 return Err(de::Error::custom(format!("duplicate key `{key}`")));

@@ -24,7 +24,7 @@ pub enum CommandError {
     #[error("an empty command; write the name of a generator and its arguments")]
     Empty,
     /// A quote without its partner.
-    #[error("a quotation mark without its partner")]
+    #[error("a quotation mark is not closed")]
     Quotes,
     /// Two seeds.
     #[error("`{{seed}}` may appear at most once")]
@@ -33,7 +33,7 @@ pub enum CommandError {
     #[error("constants (`{{{{…}}}}`) are not supported; write the value")]
     Constant,
     /// `{sed:1}`, `{seed:x}`, `{seed:1`.
-    #[error("`{found}` is no placeholder; {remedy}")]
+    #[error("`{found}` is not a placeholder; {remedy}")]
     Placeholder {
         /// As it is written.
         found: String,
@@ -199,7 +199,7 @@ mod tests {
             ("gen {name:1}", "{name:1}", "did you mean `{name}`? "),
         ] {
             let error = Command::parse(text, "").unwrap_err().to_string();
-            let says = format!("`{found}` is no placeholder; {near}known are ");
+            let says = format!("`{found}` is not a placeholder; {near}known are ");
             assert!(error.starts_with(&says), "{text}: {error}");
         }
         for text in ["gen '{\"n\": 3}' {seed}", "gen {1,2}", "gen {}", "gen }{", "gen {tree} {seed:007}"] {

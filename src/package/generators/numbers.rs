@@ -37,10 +37,10 @@ const MOST: usize = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(super) enum CountError {
     /// It is none of what it can be, or there are too many numbers, or none.
-    #[error("`count` is a number from 1 to {MOST}, a list of numbers, or a range such as `1..=5`")]
+    #[error("`count` must be a number from 1 to {MOST}, a list of numbers, or a range such as `1..=5`")]
     Malformed,
     /// Two cases would have one name.
-    #[error("`count`: a number is there twice")]
+    #[error("`count`: a number appears twice")]
     Twice,
 }
 

@@ -28,7 +28,7 @@ pub enum ProgramError {
         hint: String,
     },
     /// It leads out of the problem's directory.
-    #[error("`{0}` leads out of the problem's directory")]
+    #[error("`{0}` is outside the problem's directory")]
     Outside(String),
     /// It cannot be read.
     #[error("cannot read {path}")]

@@ -175,7 +175,7 @@ impl Walk {
         for key in keys {
             let place = joined(path, &[key]);
             if !matches!(self.value(&place), Value::Null) {
-                let message = format!("`{key}` means nothing any more; ignored");
+                let message = format!("`{key}` has no effect any more; ignored");
                 self.document.report(&parts(&place), Severity::Warning, message);
             }
         }
@@ -192,12 +192,12 @@ impl Walk {
         let inherited = Inherited { solution: Solution::Reference, salt: String::new(), retries: 1 };
         let inherited = self.inherit(&root, inherited);
         if self.shape == Shape::Groups && matches!(self.value(&["data".to_owned()]), Value::List(_)) {
-            self.error(&["data".to_owned()], "the groups at the top have names: sample, secret; write a table");
+            self.error(&["data".to_owned()], "write a table: the top groups have names, sample and secret");
             return named;
         }
         self.group(&root, "", &inherited, 0);
         if self.recipes.is_empty() && self.document.found().iter().all(|found| !found.is_error()) {
-            self.error(&["data".to_owned()], "makes no case; list them below `data`");
+            self.error(&["data".to_owned()], "lists no case; list them below `data`");
         }
         named
     }
@@ -206,19 +206,21 @@ impl Walk {
         let at = vec!["generators".to_owned()];
         match self.value(&at) {
             Value::Null | Value::Table(_) => {}
-            other => self.error(&at, format!("`generators` is a table of names and their files, not {}", other.kind())),
+            other => {
+                self.error(&at, format!("`generators` must be a table of names and their files, not {}", other.kind()));
+            }
         }
         let keys: Vec<String> = self.document.entries_of(&["generators"]).iter().map(|e| e.key.clone()).collect();
         let mut named = Vec::new();
         for key in keys {
             let path = joined(&at, &[&key]);
             if !is_package_name(&key) {
-                self.error(&path, format!("`{key}` is no name of a generator"));
+                self.error(&path, format!("`{key}` is not a valid name of a generator"));
                 continue;
             }
             let Some(files) = self.document.get_at(&parts(&path), read::paths) else { continue };
             if let Some(bad) = files.iter().find(|file| !is_inner(file)) {
-                self.error(&path, format!("`{}` is no path below generators/", bad.display()));
+                self.error(&path, format!("`{}` is not a path below generators/", bad.display()));
                 continue;
             }
             named.push((key, files));
@@ -234,7 +236,8 @@ impl Walk {
                 Value::Null => Solution::Nothing,
                 Value::Text(text) => self.solution(path, &text).unwrap_or(own.solution),
                 other => {
-                    let message = format!("`solution` is a path from the problem's directory, not {}", other.kind());
+                    let message =
+                        format!("`solution` must be a path from the problem's directory, not {}", other.kind());
                     self.error(&joined(path, &["solution"]), message);
                     own.solution
                 }
@@ -248,8 +251,9 @@ impl Walk {
     fn solution(&mut self, path: &[String], text: &str) -> Option<Solution> {
         let below = text.trim().strip_prefix('/').map(PathBuf::from).filter(|path| is_inner(path));
         if below.is_none() {
-            let message = format!("`solution`: `{text}` is no path that begins with / at the problem's directory");
-            let remedy = Some("write such as `/submissions/accepted/reference.py`, without arguments".to_owned());
+            let message = format!("`solution`: `{text}` is not a path below /, which is the problem's directory");
+            let remedy =
+                Some("write a path such as `/submissions/accepted/reference.py`, without arguments".to_owned());
             self.error_with(&joined(path, &["solution"]), message, remedy);
         }
         below.map(Solution::Program)
@@ -272,7 +276,7 @@ impl Walk {
                 }
             }
             Value::List(items) => cases.extend(self.list(&data, name, &items, inherited, depth)),
-            other => self.error(&data, format!("`data` is a table or a list of cases, not {}", other.kind())),
+            other => self.error(&data, format!("`data` must be a table or a list of cases, not {}", other.kind())),
         }
         cases
     }
@@ -282,7 +286,7 @@ impl Walk {
         for key in keys.iter().filter(|key| !ROOTS.contains(&key.as_str())) {
             let path = joined(data, &[key]);
             if key == "testing_tool_test" {
-                let message = "`testing_tool_test` is not supported; nothing is made for it";
+                let message = "`testing_tool_test` is not supported; grader generates nothing for it";
                 self.document.report(&parts(&path), Severity::Warning, message);
                 continue;
             }
@@ -314,7 +318,7 @@ impl Walk {
                 Value::Table(entries) if entries.iter().any(|entry| is_case_key(&entry.key)) => {
                     self.error(data, format!("item {}: indent its keys below the name of the case", at + 1));
                 }
-                _ => self.error(data, format!("item {}: expected one name with what makes it", at + 1)),
+                _ => self.error(data, format!("item {}: expected one name and its command or keys", at + 1)),
             }
         }
         cases
@@ -337,7 +341,7 @@ impl Walk {
         }
         if self.shape == Shape::Flat && is_group(value) {
             let remedy = Some("write its cases straight below `data` of the file".to_owned());
-            self.error_with(path, format!("`{key}` is a group, and a plain folder has no groups"), remedy);
+            self.error_with(path, format!("`{key}` is a group, but a plain folder has no groups"), remedy);
             return Vec::new();
         }
         if depth == 0 && self.shape == Shape::Groups && !is_group(value) {
@@ -360,7 +364,7 @@ impl Walk {
         }
         let name = numbers.as_mut().map_or_else(|| key.to_owned(), |numbers| numbers.name(key));
         if !is_package_name(&name) {
-            self.error(path, format!("`{name}` is no name of a directory: letters, digits, _ . and - only"));
+            self.error(path, format!("`{name}` is not a valid directory name: use only letters, digits, _ . and -"));
             return Vec::new();
         }
         self.pass_over(path, &OLD_GROUP_KEYS);
@@ -399,7 +403,7 @@ impl Walk {
                 Some([Known::Case(case)]) => vec![*case],
                 Some([Known::Group { cases }]) => cases.clone(),
                 Some(_) => {
-                    self.error(&at, format!("`include`: several are called `{include}`"));
+                    self.error(&at, format!("`include`: several cases or groups are called `{include}`"));
                     continue;
                 }
             };
@@ -416,7 +420,7 @@ impl Walk {
             return None;
         }
         if !self.names.insert(recipe.name.clone()) {
-            self.error(path, format!("a second case {}", recipe.name));
+            self.error(path, format!("there are two cases {}", recipe.name));
             return None;
         }
         self.recipes.push(recipe);
@@ -455,7 +459,12 @@ impl Walk {
             let base = if in_list { self.cases.name(key) } else { key.to_owned() };
             let base = format!("{base}{ending}");
             if !is_name_of_case(&base) {
-                self.error(path, format!("`{base}` is no name of a case: letters, digits, _ . and - only, no ending"));
+                self.error(
+                    path,
+                    format!(
+                        "`{base}` is not a valid name of a case: use only letters, digits, _ . and -, without an ending"
+                    ),
+                );
                 continue;
             }
             let command = match recipe.command.as_ref().map(|text| command_of(text, *count, counted, &recipe.salt)) {
@@ -505,7 +514,7 @@ impl Walk {
             }
             Value::Null => {
                 // Once this was a case that is in the data already; BAPCtools passes over it now, with an error.
-                let message = "nothing says how this case is made; taken as it is in the data";
+                let message = "nothing says how to make this case; grader uses the files in the data";
                 self.document.report(&parts(path), Severity::Warning, message.to_owned());
                 raw.is_mentioned = true;
                 return Some(raw);
@@ -525,7 +534,7 @@ impl Walk {
         raw.matches = self.matches(path);
         let wants_input = ["generate", "copy", "in", "in.statement"];
         if !wants_input.iter().any(|key| entry(value, key).is_some_and(|value| *value != Value::Null)) {
-            self.error(path, "nothing makes its input: write `generate`, `copy` or `in`");
+            self.error(path, "nothing generates its input: write `generate`, `copy` or `in`");
             return None;
         }
         Some(raw)
@@ -536,7 +545,7 @@ impl Walk {
         if is_inner(&stem) {
             return Some(stem);
         }
-        self.error(path, format!("`copy`: `{text}` is no path below generators/"));
+        self.error(path, format!("`copy`: `{text}` is not a path below generators/"));
         None
     }
 
@@ -560,7 +569,7 @@ impl Walk {
                     Err(error) => {
                         let last = error.to_string();
                         let last = last.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-                        self.error(&at, format!("`match`: `{pattern}` is no pattern: {last}"));
+                        self.error(&at, format!("`match`: `{pattern}` is not a valid pattern: {last}"));
                     }
                 }
             }

@@ -131,9 +131,9 @@ fn programs_are_found_and_put_together() {
     assert!(matches!(generators.program("tree").unwrap().program, Program::Directory { .. }));
     let message = |name: &str| generators.program(name).unwrap_err().to_string();
     assert_eq!(message("lib"), "there is no generator `lib`; did you mean `lib.py`?");
-    assert_eq!(message("../submissions"), "`../submissions` leads out of the problem's directory");
+    assert_eq!(message("../submissions"), "`../submissions` is outside the problem's directory");
     std::os::unix::fs::symlink("/etc", dir.path().join("generators/out")).unwrap();
-    assert_eq!(message("out/passwd"), "`out/passwd` leads out of the problem's directory");
+    assert_eq!(message("out/passwd"), "`out/passwd` is outside the problem's directory");
 }
 
 #[test]
@@ -149,34 +149,45 @@ fn every_mistake_is_told_with_its_place() {
     let secret = |text: &str| format!("data:\n  secret:\n    data:\n{text}");
     let one = |text: &str, message: &str| complaints(&secret(text), &[&format!("generators.yaml:{message}")]);
     one("      a: gen.py {seed} {seed:2}\n", "4:7: `{seed}` may appear at most once");
-    one("      a:\n", "4:7: nothing says how this case is made; taken as it is in the data");
+    one("      a:\n", "4:7: nothing says how to make this case; grader uses the files in the data");
     one("      a: 5\n", "4:7: expected a command, or keys of a case or group, found a whole number");
     one(
         "      a: {in: 5}\n      b: gen.py\n",
         "4:11: `in`: expected a string, found a whole number; write it in quotes",
     );
-    one("      a: {ans: '5'}\n", "4:7: nothing makes its input: write `generate`, `copy` or `in`");
-    one("      a b: gen.py\n", "4:7: `a b` is no name of a case: letters, digits, _ . and - only, no ending");
-    one("      a.in: gen.py\n", "4:7: `a.in` is no name of a case: letters, digits, _ . and - only, no ending");
-    one("      ../a: gen.py\n", "4:7: `../a` is no name of a case: letters, digits, _ . and - only, no ending");
-    one("      a: {copy: ../../etc/passwd}\n", "4:7: `copy`: `../../etc/passwd` is no path below generators/");
+    one("      a: {ans: '5'}\n", "4:7: nothing generates its input: write `generate`, `copy` or `in`");
+    one(
+        "      a b: gen.py\n",
+        "4:7: `a b` is not a valid name of a case: use only letters, digits, _ . and -, without an ending",
+    );
+    one(
+        "      a.in: gen.py\n",
+        "4:7: `a.in` is not a valid name of a case: use only letters, digits, _ . and -, without an ending",
+    );
+    one(
+        "      ../a: gen.py\n",
+        "4:7: `../a` is not a valid name of a case: use only letters, digits, _ . and -, without an ending",
+    );
+    one("      a: {copy: ../../etc/passwd}\n", "4:7: `copy`: `../../etc/passwd` is not a path below generators/");
     one(
         "      - x: gen.py\n      - x: gen.py\n        y: gen.py\n",
-        "3:5: item 2: expected one name with what makes it",
+        "3:5: item 2: expected one name and its command or keys",
     );
     one(
         "      - x: gen.py\n      - y: {count: 0, generate: gen.py}\n",
-        "5:13: `count` is a number from 1 to 100, a list of numbers, or a range such as `1..=5`",
+        "5:13: `count` must be a number from 1 to 100, a list of numbers, or a range such as `1..=5`",
     );
-    one("      a-1: gen.py\n      a: {count: 1, generate: gen.py}\n", "4:7: a second case secret/a-1");
-    one("      a: {in: '1', match: '('}\n", "4:20: `match`: `(` is no pattern: unclosed group");
+    one("      a-1: gen.py\n      a: {count: 1, generate: gen.py}\n", "4:7: there are two cases secret/a-1");
+    one("      a: {in: '1', match: '('}\n", "4:20: `match`: `(` is not a valid pattern: unclosed group");
     one(
         "      a: {in: '1', solution: a.py}\n",
-        "4:20: `solution`: `a.py` is no path that begins with / at the problem's directory; write such as `/submissions/accepted/reference.py`, without arguments",
+        "4:20: `solution`: `a.py` is not a path below /, which is the problem's directory; write a path such as \
+         `/submissions/accepted/reference.py`, without arguments",
     );
     one(
         "      a: {in: '1', solution: /../a.py}\n",
-        "4:20: `solution`: `/../a.py` is no path that begins with / at the problem's directory; write such as `/submissions/accepted/reference.py`, without arguments",
+        "4:20: `solution`: `/../a.py` is not a path below /, which is the problem's directory; write a path such as \
+         `/submissions/accepted/reference.py`, without arguments",
     );
     complaints(
         "data:\n  secrt:\n    data: {a: gen.py}\n  sample: {data: {a: gen.py}}\n",
@@ -190,7 +201,7 @@ fn every_mistake_is_told_with_its_place() {
         "solution: /submissions/accepted/b.py\ndata: {secret: {data: {a: gen.py}}}\n",
         &["generators.yaml:2:24: `solution`: there is no submissions/accepted/b.py"],
     );
-    complaints("", &["generators.yaml: makes no case; list them below `data`"]);
+    complaints("", &["generators.yaml: lists no case; list them below `data`"]);
 }
 
 #[test]
@@ -198,8 +209,8 @@ fn keys_of_old_files_are_passed_over_with_a_warning() {
     let (generators, found) = read("parallel: 1\ndata:\n  secret:\n    type: directory\n    data: {a: gen.py}\n");
     assert_eq!(generators.recipes.len(), 1);
     let warnings = [
-        "generators.yaml:1:1: `parallel` means nothing any more; ignored",
-        "generators.yaml:4:5: `type` means nothing any more; ignored",
+        "generators.yaml:1:1: `parallel` has no effect any more; ignored",
+        "generators.yaml:4:5: `type` has no effect any more; ignored",
     ];
     assert_eq!(found, warnings);
 }

@@ -107,12 +107,12 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, 
     let generation = document.get("problem_format_version", version).unwrap_or(Generation::Legacy);
     let legacy = generation == Generation::Legacy;
     if legacy && document.has("constants") {
-        let message = "`constants` are no part of the legacy format".to_owned();
+        let message = "the legacy format does not have `constants`".to_owned();
         let remedy = Some("remove them, or state `problem_format_version: 2025-09`".to_owned());
         document.report_with(&["constants"], Severity::Error, message, remedy);
     }
     if document.has("grading.custom_scoring") {
-        document.report(&["grading"], Severity::Error, "graders of the package's own are not supported yet");
+        document.report(&["grading"], Severity::Error, "custom graders of the package are not supported yet");
     }
     let grading = match generation {
         Generation::Legacy => Some(grading::read(&mut document)),
@@ -145,7 +145,10 @@ fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: O
     let (place, time) = found.next()?;
     for (other, differs) in found.filter(|(_, other)| *other != time) {
         let (differs, time) = (differs.as_secs_f64(), time.as_secs_f64());
-        let message = format!("states a time limit of {differs} s, but {} of {time} s, which holds", place.display());
+        let message = format!(
+            "states a time limit of {differs} s, but {} states {time} s; grader uses the latter",
+            place.display()
+        );
         reader.warning(Kind::NotUsed, &other, message);
     }
     Some(time)

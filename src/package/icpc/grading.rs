@@ -45,9 +45,9 @@ pub(super) fn read(document: &mut Document) -> Stated {
     let by_validator = validation.iter().any(|word| word == "score");
     let kinds = document.get("type", read::texts).unwrap_or_default();
     if by_validator && validation.first().is_none_or(|first| first != "custom") {
-        document.report(&["validation"], Severity::Error, "`score` is for `custom` validation");
+        document.report(&["validation"], Severity::Error, "`score` needs `custom` validation");
     } else if by_validator && !kinds.iter().any(|kind| kind == "scoring") {
-        document.report(&["validation"], Severity::Error, "`score`, but the problem is not of `type: scoring`");
+        document.report(&["validation"], Severity::Error, "`score` needs `type: scoring`");
     }
     let on_reject = [("first_error", true), ("worst_error", false), ("grade", false)];
     let stated = Stated {
@@ -119,12 +119,12 @@ pub(super) fn refuse(reader: &Reader<'_>, is_scoring: bool, data: &TestData) {
     };
     if let Some((name, _)) = data.grading.iter().find(|(_, grading)| matters(grading)) {
         let file = reader.dir.join(super::DATA).join(name).join("testdata.yaml");
-        let message = "says how results are graded, which only the legacy format knows";
+        let message = "configures graders, which exist only in the legacy format";
         reader.error(&file, message, "write test_group.yaml, or `problem_format_version: legacy` in problem.yaml");
     }
     let dir = reader.dir.join(DIR);
     if !reader.files_below(&dir).is_empty() {
-        reader.error(&dir, "only the legacy format knows graders", "remove the directory");
+        reader.error(&dir, "graders exist only in the legacy format", "remove the directory");
     }
 }
 
@@ -156,8 +156,8 @@ fn grader(reader: &Reader<'_>, group: &str, config: &StatedGrading) -> Grader {
         }
     }
     if grader.ignore_sample && !group.is_empty() {
-        let remedy = format!("write `grader_flags` in data/{group}/testdata.yaml, which inherits it");
-        let message = format!("`ignore_sample` in {group}: it is only for all test data together");
+        let remedy = format!("write `grader_flags` in data/{group}/testdata.yaml, which inherits the flag");
+        let message = format!("`ignore_sample` in {group}: the flag is only for the whole test data");
         complain(reader, config, Severity::Error, &message, &remedy);
     }
     Grader::Default(grader)
@@ -175,10 +175,10 @@ fn check_samples(reader: &Reader<'_>, grading: &Grading, data: &TestData) {
     let Grader::Default(DefaultGrader { ignore_sample: true, .. }) = grading.groups[0].grader else { return };
     let top = |group: &&GradedGroup| group.parent == Some(0) && !["sample", "secret"].contains(&&*group.name);
     let other = grading.groups.iter().find(top).map(|group| group.name.to_string());
-    let loose = (grading.groups[0].cases > 0).then(|| "cases straight in data/".to_owned());
+    let loose = (grading.groups[0].cases > 0).then(|| "cases directly in data/".to_owned());
     if let Some(other) = other.or(loose) {
         let config = data.grading.iter().find(|(name, _)| name.is_empty()).map(|(_, config)| config);
-        let message = format!("`ignore_sample` is for sample/ and secret/ alone, but there is {other}");
+        let message = format!("`ignore_sample` needs test data with only sample/ and secret/, but there is {other}");
         complain(reader, config.unwrap_or(&StatedGrading::default()), Severity::Error, &message, "move it to secret/");
     }
 }
@@ -195,13 +195,12 @@ fn program(reader: &Reader<'_>, grading: &Grading) -> Option<crate::problem::Pro
             None
         }
         (Some(_), _) if grading.points.is_none() => {
-            let message =
-                "`grading: custom` in a pass-fail problem; graders of a package's own are for problems with points";
+            let message = "`grading: custom` in a pass-fail problem: custom graders are only for problems with points";
             reader.error(&dir, message, "write `type: scoring` in problem.yaml, or remove `grading: custom`");
             None
         }
         (Some(group), false) => {
-            let message = format!("no grader in it, but {} is graded by one (`grading: custom`)", place(group));
+            let message = format!("contains no grader, but {} needs one (`grading: custom`)", place(group));
             reader.error(&dir, message, "add the program, or remove `grading: custom`");
             None
         }

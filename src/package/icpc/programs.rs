@@ -23,7 +23,7 @@ pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec
         (false, false) => {
             // The package has a validator, though not as the format says: the default one would judge otherwise.
             if !reader.legacy && current.is_file() {
-                reader.error(&current, "not a directory", "put the program into a directory of this name");
+                reader.error(&current, "not a directory", "move the program into a directory of this name");
             }
             if metadata.custom || metadata.kind.is_led_by_validator() {
                 let message = "no output validator, but the problem needs one";
@@ -33,7 +33,7 @@ pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec
         }
     };
     if let Some(other) = other {
-        reader.warning(Kind::NotUsed, &other, format!("not read beside {}", meant.display()));
+        reader.warning(Kind::NotUsed, &other, format!("ignored, because {} exists", meant.display()));
     }
     if reader.legacy && !metadata.custom {
         reader.warning(Kind::NotUsed, &meant, "not used: problem.yaml does not say `validation: custom`");
@@ -44,8 +44,8 @@ pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec
     }
     let found = programs_in(reader, &meant, "output validator");
     if found.len() > 1 && metadata.kind.is_led_by_validator() {
-        let message = "several output validators in a problem that is interactive or of several passes: which of them leads is not clear";
-        reader.error(&meant, message, "keep one, or put the files of one program into one directory below");
+        let message = "several output validators in an interactive or multi-pass problem, which can have only one";
+        reader.error(&meant, message, "keep one, or move the files of one program into a directory below");
         return Vec::new();
     }
     found

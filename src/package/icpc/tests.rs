@@ -52,7 +52,10 @@ fn limits_follow_the_version() {
     assert_eq!(time, None);
     assert_eq!(told[0], "E .timelimit: expected a time limit in seconds, found \"soon\"");
     let (_, _, told) = limits(&[("problem.yaml", current), (".timelimit", "1")]);
-    assert_eq!(told, ["W .timelimit: states a time limit of 1 s, but problem.yaml of 1.5 s, which holds"]);
+    assert_eq!(
+        told,
+        ["W .timelimit: states a time limit of 1 s, but problem.yaml states 1.5 s; grader uses the latter"]
+    );
     let (_, _, told) = limits(&[("problem.yaml", "problem_format_version: 2024\n"), (".timelimit", "1")]);
     assert!(told[0].contains("`problem_format_version`"), "{told:?}");
 }
@@ -205,15 +208,15 @@ fn untidy_packages_are_warned_about() {
     let expect = [
         "W problem.yaml:2:1: unknown key `odd`",
         "W data/secret/3.ans: answer without an input 3.in; add the input or remove the answer",
-        "W data/secret/2.in.disabled: no part of a test case; ignored",
+        "W data/secret/2.in.disabled: not part of a test case; ignored",
         "W submissions/accepted/old.py.disabled: disabled and 1 more; ignored",
         "W submissions/mixed/m.py:1:3: @EXPECTED_RESULTS@: unknown verdict `CHECK-MANUALLY`; known are AC, WA, TLE, MLE, \
          OLE, RTE, CE and their long names",
-        "W submissions/mixed: nothing is expected of the 1 submissions in a directory of this name; say what is in \
-         submissions.yaml",
-        "W submissions/wrng_answer: nothing is expected of the 1 submissions in a directory of this name; did you mean \
-         `wrong_answer`?",
-        "W input_validators/grammar.viva: viva is not run; nothing is checked by it",
+        "W submissions/mixed: grader expects no verdict of the 1 submissions in a directory of this name; write the \
+         expectations in submissions.yaml",
+        "W submissions/wrng_answer: grader expects no verdict of the 1 submissions in a directory of this name; did \
+         you mean `wrong_answer`?",
+        "W input_validators/grammar.viva: grader does not run viva, so this validator checks nothing",
     ];
     assert_eq!(told, expect);
 }

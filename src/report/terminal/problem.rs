@@ -216,7 +216,7 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
     }
     if let Some((test, remark, n)) = &run.lenient {
         let more = if *n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
-        remarks.push(format!("AC that deserves a look: {test}: {remark}{more}"));
+        remarks.push(format!("check this AC: {test}: {remark}{more}"));
     }
     if let Some(TestResult::NotJudged { reason, .. }) = run.failure.as_ref().map(|failure| &failure.result) {
         remarks.push(reason.as_str().to_owned());

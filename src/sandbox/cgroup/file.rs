@@ -54,7 +54,7 @@ impl ControlFile {
         let mut buffer = [0; READ_SIZE];
         let length = retry_on_intr(|| pread(&self.0, &mut buffer, 0))?;
         let text = std::str::from_utf8(&buffer[..length]).ok();
-        text.and_then(find).ok_or_else(|| io::Error::other("a control group's file does not hold what it should"))
+        text.and_then(find).ok_or_else(|| io::Error::other("a control group's file has unexpected content"))
     }
 }
 

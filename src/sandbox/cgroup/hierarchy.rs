@@ -61,7 +61,7 @@ fn own<'a>(path: Option<&str>, mounts: impl Iterator<Item = &'a Mount<'a>>) -> O
     match seen.min_by_key(|(read_only, _)| *read_only) {
         Some((_, directory)) => Own::At(directory),
         None => Own::Hidden(format!(
-            "the grader's own group {path} is outside of {}, which is what is mounted at {}",
+            "grader's own group {path} is outside {}, which is mounted at {}",
             any.root.display(),
             any.point.display()
         )),
