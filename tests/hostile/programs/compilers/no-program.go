@@ -2,7 +2,7 @@
 // compile: time=120
 // within: 150
 // expect: CE
-// reason: made no program
+// reason: created no program
 package library
 
 func Main() {}
