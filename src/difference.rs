@@ -9,7 +9,7 @@ pub use excerpt::{Excerpt, Later};
 /// The first difference that makes an output wrong.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// What is wrong.
+    /// The kind of difference.
     pub kind: DifferenceKind,
     /// What the answer has there.
     pub expected: Found,

@@ -79,7 +79,7 @@ pub struct Host {
     pub private: Vec<PathBuf>,
 }
 
-/// Variables by which version managers are told where to look for the version that was chosen for a directory, and the file
+/// Variables that tell version managers the directory whose version they should use, and the file
 /// in it or above that says so (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
 pub const LOCAL_CHOICES: [(&str, &str); 3] =
     [("PYENV_DIR", ".python-version"), ("RBENV_DIR", ".ruby-version"), ("NODENV_DIR", ".node-version")];

@@ -147,7 +147,7 @@ pub fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submi
 const RESULTS: &str = "@EXPECTED_RESULTS@";
 const SCORE: &str = "@EXPECTED_SCORE@";
 
-/// What is wrong with an annotation.
+/// Why an annotation in a source file is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 enum AnnotationError {
     /// Points that are none.

@@ -30,7 +30,7 @@ const MOST_COPIED: u64 = 256 << 20;
 pub(in crate::cli) enum Fault {
     /// The recipe, a generator or the solution is to blame, or a validator rejects.
     Case {
-        /// What is wrong.
+        /// The error.
         message: String,
         /// What to do.
         remedy: String,

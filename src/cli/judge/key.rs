@@ -21,7 +21,7 @@ pub(super) enum KeyError {
     /// A program without any.
     #[error("there are no files")]
     NoFiles,
-    /// A file of a program or of a problem. The reason is told with it, so that it is no cause to be told again.
+    /// A file of a program or of a problem cannot be read. The message includes the cause, so `source` does not repeat it.
     #[error("{}: {error}", .file.display())]
     File {
         /// Which.

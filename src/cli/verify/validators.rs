@@ -70,8 +70,8 @@ pub(in crate::cli) struct InputValidator {
     program: Program,
 }
 
-/// All input validators of a problem; one that cannot be built is an error: what it would reject would get through. Grammars
-/// that nothing here interprets are told and left out.
+/// All input validators of a problem. One that cannot be built is an error, because nobody would reject what it rejects. A
+/// grammar without an interpreter on this machine gets a warning and is left out.
 pub(in crate::cli) fn build_input_validators(
     bench: &mut Workbench<'_>,
     problem: &Problem,
