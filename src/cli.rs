@@ -8,36 +8,23 @@ mod cases;
 mod compare;
 mod completions;
 mod config;
-mod cores;
-mod derive;
+mod console;
 mod doctor;
 mod exit;
 mod generate;
-mod hand;
-mod hard_limits;
 mod history;
-mod isolation;
 mod judge;
-mod kept;
 mod list;
-mod load;
 mod new;
-mod notice;
 mod output;
-mod proof;
-mod records;
 mod remove;
 mod report;
 mod reports;
 mod rerun;
 mod run;
-mod scratch;
-mod select;
-mod session;
 mod stress;
 mod surroundings;
 mod time_limit;
-mod unpack;
 mod verify;
 mod watch;
 
@@ -49,6 +36,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::interrupt;
 use crate::report::text::{Whitespace, escape};
 use crate::sandbox::settle_process;
+use crate::workspace::ending::Ended;
 
 pub use exit::ExitStatus;
 
@@ -94,7 +82,7 @@ const SIGPIPE: i32 = 13;
 pub fn main() -> ExitCode {
     // Before anything else: with less stack not even the arguments can be read.
     if let Err(low) = settle_process() {
-        exit::print_error(&hard_limits::told(&low));
+        exit::print_error(&crate::session::hard_limits::told(&low));
         return ExitStatus::Usage.into();
     }
     surroundings::settle_temp_dir();
@@ -118,8 +106,8 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitStatus::Interrupted(SIGPIPE).into(),
         Err(error) => {
             interrupt::leave_the_end_to_it();
-            if let Some(exit::Ended(status)) = error.downcast_ref() {
-                return (*status).into();
+            if let Some(ended) = error.downcast_ref::<Ended>() {
+                return ExitStatus::from(*ended).into();
             }
             exit::print_error(&error);
             ExitStatus::Usage.into()

@@ -12,17 +12,20 @@
 
 use std::error::Error;
 
+pub mod authoring;
 pub mod cli;
 pub mod compile;
 pub mod config;
 pub mod difference;
 pub mod discover;
+pub mod doctor;
 pub mod engine;
 pub mod event;
 pub mod explain;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 pub mod glob;
+pub mod intake;
 pub mod interrupt;
 pub mod judge;
 pub mod language;
@@ -34,11 +37,13 @@ pub mod report;
 pub mod ruleset;
 pub mod sandbox;
 pub mod score;
+pub mod session;
 pub mod shrink;
 pub mod store;
 pub mod suggest;
 pub mod verdict;
 pub mod verify;
+pub mod workspace;
 
 /// An error and its causes on one line.
 fn error_chain(error: &dyn Error) -> String {

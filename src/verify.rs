@@ -1,11 +1,131 @@
-//! What makes a problem sound: the findings that `grader verify` may have, the corruptions, the junk and the partners that
-//! validators are tried with, what bytes of test data deserve a look, and what each case is good for. Pure.
+//! Whether a problem is sound: its data, its validators, its submissions and its time limit.
+//!
+//! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case; what
+//! is wrong becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `kills`, `partner` and `texture` are pure.
 
+mod cases;
 pub mod code;
 pub mod corrupt;
+mod data;
+pub mod dossier;
+pub mod judges;
 pub mod junk;
 pub mod kills;
 pub mod partner;
+mod probes;
+mod steps;
+mod submissions;
 pub mod texture;
+mod tries;
+mod validation;
+pub mod validators;
 
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use crate::engine::workbench::Workbench;
+use crate::package::diagnostic::Diagnostic;
+use crate::problem::Problem;
+use crate::session::archives::Unpacked;
+use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::slot::by_hand;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 pub use code::{Code, Finding, Severity};
+use dossier::Dossier;
+use steps::Steps;
+use tries::{Pace, Trials};
+
+/// What is to be verified, and how thoroughly.
+#[derive(Debug, Clone)]
+pub struct Scope<'a> {
+    /// Problems, globs, paths or archives; none means all.
+    pub selection: &'a [String],
+    /// Findings with these codes are only counted.
+    pub allow: &'a [Code],
+    /// How long each kind of tries may take: corrupted cases, junk, hostile partners.
+    pub try_time: Duration,
+    /// Run no submissions.
+    pub data_only: bool,
+}
+
+/// Verifies problems one after the other; `each` is told the result of each as soon as it is known.
+///
+/// # Errors
+/// No problem is meant ([`Ended::Refused`], the listener has been told why), the sandbox does not work, a signal came, or
+/// `each` fails.
+pub fn verify(
+    workspace: &Workspace,
+    scope: &Scope<'_>,
+    mut each: impl FnMut(&Dossier) -> Result<()>,
+) -> Result<Vec<Dossier>> {
+    // The directories last as long as the verification.
+    let unpacked = Unpacked::new(&workspace.start, scope.selection)?;
+    let (problems, found) = find(workspace, &unpacked.words)?;
+    if problems.is_empty() && found.is_empty() {
+        bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");
+    }
+    if problems.is_empty() && found.iter().all(|found| found.problem.is_none()) {
+        workspace.tell_found(&found);
+        return Err(Ended::Refused.into());
+    }
+    let dirs: Vec<PathBuf> = problems.iter().map(|problem| problem.dir.clone()).collect();
+    let mut dossiers = dossier::open(workspace, &unpacked.archives, problems, &found, scope.allow);
+    if dirs.is_empty() {
+        dossiers.iter().try_for_each(each)?;
+        return Ok(dossiers);
+    }
+    by_hand(workspace, dirs.iter().map(PathBuf::as_path), |bench| {
+        dossiers.iter_mut().try_for_each(|dossier| {
+            examine(workspace, bench, dossier, scope)?;
+            each(dossier)
+        })
+    })?;
+    Ok(dossiers)
+}
+
+/// The problems that are meant, and what reading them has told. One word after the other: a problem that cannot be read
+/// does not keep the others from being checked.
+fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>>, Vec<Diagnostic>)> {
+    let (mut problems, mut all) = (Vec::<Arc<Problem>>::new(), Vec::new());
+    let words: Vec<&[String]> = if selection.is_empty() { vec![selection] } else { selection.chunks(1).collect() };
+    for selection in words {
+        let (submissions, tests, command, output_validator) = (&[], &[], None, None);
+        let programs = Programs::Refused;
+        let choice =
+            Choice { start: &workspace.start, selection, submissions, tests, command, output_validator, programs };
+        let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        for planned in plan.problems {
+            if !problems.iter().any(|known| known.dir == planned.problem.dir) {
+                problems.push(planned.problem);
+            }
+        }
+        let new: Vec<Diagnostic> = found.into_iter().filter(|found| !all.contains(found)).collect();
+        all.extend(new);
+    }
+    Ok((problems, all))
+}
+
+/// All checks of one problem.
+fn examine(workspace: &Workspace, bench: &mut Workbench<'_>, dossier: &mut Dossier, scope: &Scope<'_>) -> Result<()> {
+    let Some(problem) = dossier.problem.clone() else { return Ok(()) };
+    let steps = Steps::new(workspace.listener(), problem.id.as_str());
+    data::check(dossier, &problem, bench.workshop);
+    let judges = judges::Judges::build(bench, dossier, &problem, &workspace.languages)?;
+    let sound = cases::check(bench, dossier, &problem, &judges, &steps);
+    validation::check(bench, dossier, &problem, &judges, &workspace.languages, &steps);
+    let pace = Pace { steps: &steps, time: scope.try_time };
+    let mut trials = Trials { bench, dossier, problem: &problem, judges: &judges, sound: &sound, pace };
+    tries::inputs(&mut trials)?;
+    tries::outputs(&mut trials)?;
+    probes::check(&mut trials)?;
+    if !scope.data_only && !judges.lacks_output_validator() {
+        // What was built is in the store.
+        bench.workshop.store.flush();
+        submissions::check(workspace, dossier, &problem)?;
+    }
+    Ok(())
+}

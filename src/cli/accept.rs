@@ -7,17 +7,18 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use console::{Key, Term};
 
-use super::arguments::{HandArgs, LookArgs, Setup};
-use super::cases::programs::{Answered, Judges, build_solver, ruling_words};
-use super::cases::show::{Page, Sides, clean};
-use super::cases::{Desk, Spot};
-use super::exit::{Ended, ExitStatus, no_submission};
-use super::hand::by_hand;
+use super::arguments::{HandArgs, LookArgs, open};
+use super::cases::{Page, Sides, clean};
+use crate::authoring::desk::{Desk, Spot};
+use crate::authoring::programs::{Answered, Judges, build_solver, ruling_words};
+use crate::cli::exit::ExitStatus;
 use crate::engine::workbench::{Findings, Workbench};
 use crate::event::Severity;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
 use crate::report::text::{Line, Style, quote};
+use crate::session::slot::by_hand;
+use crate::workspace::ending::{Ended, no_submission};
 
 /// Updates answers after a change of the reference, case by case
 #[derive(Debug, Args)]
@@ -72,21 +73,22 @@ enum Decision {
 
 /// Looks, asks and rewrites; returns how the process ends.
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(args.look.add_to(args.how.options()))?;
-    let language = args.how.language.language(&setup.languages)?;
-    let desk = Desk::open(&setup, &args.problem)?.judged_by(args.how.checker.output_validator(&setup.start)?)?;
-    let page = Page::new(&setup);
+    let workspace = open(args.look.add_to(args.how.options()))?;
+    let language = args.how.language.language(&workspace.languages)?;
+    let desk =
+        Desk::open(&workspace, &args.problem)?.judged_by(args.how.checker.output_validator(&workspace.start)?)?;
+    let page = Page::new(&workspace);
     let kind = desk.problem.kind;
     if kind.is_led_by_validator() || kind == ProblemKind::SubmitAnswer {
         bail!("{} is of type {}: programs do not print its answers", desk.problem.id, kind.name());
     }
-    let tests = desk.meant(&setup, &args.tests)?;
+    let tests = desk.meant(&workspace, &args.tests)?;
     if tests.is_empty() {
         bail!("{} has no test case\n  → add some: grader add {}", desk.problem.id, desk.problem.id);
     }
-    let desk = desk.timed(&setup)?;
+    let desk = desk.timed(&workspace)?;
     let staging = Staging::new(&desk.data).context("cannot write answers")?;
-    by_hand(&setup, [&*desk.problem.dir], |bench| {
+    by_hand(&workspace, [&*desk.problem.dir], |bench| {
         let looked = look(bench, &desk, &page, &tests, language.as_deref(), &staging)?;
         decide(args, &page, &looked)
     })
@@ -208,7 +210,7 @@ fn ask() -> Result<Decision> {
             // Ctrl-C has also been raised as the signal that it is, by which the process ends.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                 term.write_line("")?;
-                return Err(Ended(ExitStatus::Interrupted(2)).into());
+                return Err(Ended::Interrupted(2).into());
             }
             Err(error) => return Err(error.into()),
         };

@@ -3,14 +3,14 @@
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 
-use super::arguments::Setup;
-use super::exit::ExitStatus;
-use super::notice::{show_notice, store_notice};
-use super::output::{Format, clean, print, print_json};
+use super::arguments::{open, paint};
+use crate::cli::exit::ExitStatus;
+use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
 use crate::limits::Bytes;
 use crate::report::text::{Line, Paint, Style, pad};
 use crate::store::{DEFAULT_CAP, Size, Store};
+use crate::workspace::notices::store_notice;
 
 /// Shows the size of the cache, or clears it
 #[derive(Debug, Args)]
@@ -39,8 +39,8 @@ enum CacheCommand {
 
 /// Does it, and returns how the process ends.
 pub(super) fn run(args: &CacheArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options::default())?;
-    let dir = setup.settings.store_dir();
+    let workspace = open(Options::default())?;
+    let dir = workspace.settings.store_dir();
     let shown = clean(&dir.display().to_string());
     // Opening a store makes it; looking should not.
     if !dir.is_dir() {
@@ -48,26 +48,26 @@ pub(super) fn run(args: &CacheArgs) -> Result<ExitStatus> {
             Some(CacheCommand::Size { format: Format::Json }) => print_json(&Size::default())?,
             _ => print(
                 &[Line::from(format!("there is no {shown}: grader has saved nothing yet").as_str())],
-                setup.paint,
+                paint(&workspace),
             )?,
         }
         return Ok(ExitStatus::Success);
     }
     let (store, notices) = Store::open(&dir);
     for notice in &notices {
-        show_notice(&store_notice(notice), setup.paint);
+        workspace.tell(&store_notice(notice));
     }
     if !store.is_enabled() {
         bail!("{shown} cannot be used");
     }
     let size = store.size();
     match args.command {
-        None | Some(CacheCommand::Size { format: Format::Text }) => show(&shown, &size, setup.paint)?,
+        None | Some(CacheCommand::Size { format: Format::Text }) => show(&shown, &size, paint(&workspace))?,
         Some(CacheCommand::Size { format: Format::Json }) => print_json(&size)?,
         Some(CacheCommand::Clear) => {
             store.clear()?;
             let freed = Bytes(cached(&size).0.saturating_sub(cached(&store.size()).0));
-            print(&[Line::from(format!("cleared {shown}/cache: {freed} freed").as_str())], setup.paint)?;
+            print(&[Line::from(format!("cleared {shown}/cache: {freed} freed").as_str())], paint(&workspace))?;
         }
     }
     Ok(ExitStatus::Success)

@@ -1,233 +1,124 @@
-//! What the commands that work on test cases have in common: the problem with all its cases, finished or not, and
-//! programs that make and judge answers.
+//! How cases, answers and what differs between them are shown.
 
-pub(super) mod programs;
-pub(super) mod show;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use super::arguments::paint;
+use super::console::show_notice;
+use crate::cli::{output, surroundings};
+use crate::config::DiffStyle;
+use crate::engine::workbench::Findings;
+use crate::event::{Notice, Severity};
+use crate::explain::excerpt;
+use crate::problem::Checker;
+use crate::report::diff;
+use crate::report::files::{FileDiff, Source};
+use crate::report::text::{Line, Paint, Style, Whitespace, escape};
+use crate::workspace::Workspace;
 
-use anyhow::{Context as _, Result, bail};
+/// Bytes of a file that are looked at for showing it.
+const HEAD: u64 = 64 * 1024;
+/// Lines of a file that are shown.
+const LINES: usize = 8;
+/// Columns of the labels.
+const LABEL: usize = 10;
 
-use super::arguments::Setup;
-use super::derive::time_limit_of;
-use super::select::one_problem_to_mend;
-use crate::discover::select::{Request, normal, select};
-use crate::language::Detection;
-use crate::package::cases::files_of;
-use crate::package::programs::program_at;
-use crate::package::prospect::Prospect;
-use crate::package::reader::Reader;
-use crate::package::testdata::{self, Answers, Rules};
-use crate::package::{icpc, plain};
-use crate::problem::{AnswerFile, Layout, Problem, TestGroup};
-use crate::suggest;
-
-/// Levels of directories in test data, as discovery has them.
-const LEVELS: usize = 8;
-
-/// A problem whose cases are worked on.
-pub(super) struct Desk {
-    /// The problem, with every case that has an input, also those without an answer.
-    pub(super) problem: Arc<Problem>,
-    /// The directory that holds the groups; it may not exist yet.
-    pub(super) data: PathBuf,
+/// The page: how wide, in which colours.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Page {
+    paint: Paint,
+    width: usize,
+    style: DiffStyle,
+    context: usize,
 }
 
-/// One case of it, by name.
-#[derive(Debug, Clone)]
-pub(super) struct Spot {
-    /// The group's name; empty for cases straight in the data directory.
-    pub(super) group: String,
-    /// Where its files are.
-    pub(super) dir: PathBuf,
-    /// The base name.
-    pub(super) name: String,
+/// Two files that differ.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sides<'a> {
+    /// What the first is called.
+    pub(super) answer: &'a str,
+    /// The first.
+    pub(super) answer_file: &'a Path,
+    /// What the second is called.
+    pub(super) output: &'a str,
+    /// The second.
+    pub(super) output_file: &'a Path,
 }
 
-impl Spot {
-    /// `secret/03`, or the base name alone.
-    pub(super) fn id(&self) -> String {
-        if self.group.is_empty() { self.name.clone() } else { format!("{}/{}", self.group, self.name) }
+impl Page {
+    /// As the settings say.
+    pub(super) fn new(workspace: &Workspace) -> Self {
+        let (paint, settings) = (paint(workspace), &workspace.settings);
+        let (style, context) = (settings.diff, settings.context as usize);
+        Self { paint, width: surroundings::width(), style, context }
     }
 
-    /// The file of the case with this ending.
-    pub(super) fn file(&self, ending: &str) -> PathBuf {
-        self.dir.join(format!("{}.{ending}", self.name))
+    /// Prints to standard output.
+    pub(super) fn print(&self, lines: &[Line]) -> anyhow::Result<()> {
+        output::print(lines, self.paint)
     }
-}
 
-impl Desk {
-    /// Finds the problem that a word means. What is wrong with it is shown, but for cases and answers that are missing.
-    pub(super) fn open(setup: &Setup, word: &str) -> Result<Self> {
-        let (problem, data) = problem_with_data(setup, word)?;
-        if problem.layout != Layout::Native {
-            return Ok(Self { problem, data });
+    /// A file, shortened, behind a label.
+    pub(super) fn file(&self, label: &str, path: &Path) -> Vec<Line> {
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
+        if let Err(error) = read {
+            return vec![labelled(label, &format!("cannot be read: {error}"))];
         }
-        let is_source =
-            |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
-        let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
-        reader.constants = problem.additions.constants.clone();
-        let own_validator = !problem.output_validators.is_empty();
-        let flags = problem.validator_flags.clone();
-        let rules = Rules { own_validator, flags, ..Rules::new(Answers::Optional, LEVELS) };
-        let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
-        for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
-            // A package has its answers in `.ans` alone.
-            if case.answer == AnswerFile::Out {
-                case.answer = AnswerFile::Missing;
+        let columns = self.width.saturating_sub(LABEL + 2).max(20);
+        let mut lines = diff::excerpt(&excerpt(&bytes, LINES, columns), columns);
+        let size = path.metadata().map_or(0, |meta| meta.len());
+        if size > HEAD {
+            lines.push(Line::new().with(&format!("… {size} bytes in all"), Style::FAINT));
+        }
+        let mut shown = Vec::new();
+        for (n, line) in lines.into_iter().enumerate() {
+            let mut whole = labelled(if n == 0 { label } else { "" }, "");
+            whole.append(&line);
+            shown.push(whole);
+        }
+        shown
+    }
+
+    /// What differs, as the judge found it: a diff for the built-in checker, both files otherwise.
+    pub(super) fn difference(&self, sides: &Sides<'_>, findings: &Findings, checker: Checker) -> Vec<Line> {
+        let mut lines = Vec::new();
+        if let Some((_, reason)) = &findings.ruling {
+            lines.push(Line::from(format!("  {}", clean(&reason.to_string())).as_str()));
+        }
+        if let Some(difference) = &findings.difference {
+            let columns = self.width.saturating_sub(4).max(20);
+            let (style, context, paint) = (self.style, self.context, self.paint);
+            let (answer, output) = (sides.answer, sides.output);
+            let diff = FileDiff { answer, output, checker, style, context, columns, paint };
+            for line in diff.lines(&Source::file(sides.answer_file), &Source::file(sides.output_file), difference) {
+                let mut indented = Line::from("    ");
+                indented.append(&line);
+                lines.push(indented);
+            }
+        } else {
+            for (name, file) in [(sides.answer, sides.answer_file), (sides.output, sides.output_file)] {
+                lines.push(Line::new().with(&format!("  {}", clean(name)), Style::FAINT));
+                lines.extend(self.file("", file));
             }
         }
-        Ok(Self { problem: Arc::new(Problem { groups, ..Problem::clone(&problem) }), data })
+        lines
     }
 
-    /// The same with the time limit by which its submissions are judged.
-    pub(super) fn timed(self, setup: &Setup) -> Result<Self> {
-        Ok(Self { problem: time_limit_of(setup, &self.problem)?, ..self })
-    }
-
-    /// The same, judged by another program, where one is named.
-    pub(super) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
-        let Some(program) = program else { return Ok(self) };
-        let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
-        let problem = Problem { output_validators: vec![output_validator], ..Problem::clone(&self.problem) };
-        Ok(Self { problem: Arc::new(problem), ..self })
-    }
-
-    /// Whether it is a folder with a solver, without the rules of a package.
-    pub(super) fn is_plain(&self) -> bool {
-        self.problem.layout == Layout::Plain
-    }
-
-    /// The group of a name, whether it exists or not yet.
-    pub(super) fn group(&self, name: &str) -> TestGroup {
-        let known = self.problem.groups.iter().find(|group| &*group.name == name);
-        known.cloned().unwrap_or_else(|| self.prospect(name).group())
-    }
-
-    /// The same as a new case finds it.
-    pub(super) fn prospect(&self, name: &str) -> Prospect<'_> {
-        Prospect::new(&self.problem, &self.data, name)
-    }
-
-    /// The names of the groups, as a sentence has them.
-    pub(super) fn group_names(&self) -> Vec<&str> {
-        self.problem.groups.iter().map(|group| &*group.name).filter(|name| !name.is_empty()).collect()
-    }
-
-    /// The tests that patterns mean: ids, base names, groups, prefixes, globs; none means all.
-    pub(super) fn meant(&self, setup: &Setup, tests: &[String]) -> Result<Vec<(TestGroup, Spot)>> {
-        // Tests are chosen here, whatever the submissions are, and nothing is chosen without one.
-        let mut problem = Problem::clone(&self.problem);
-        problem.submissions.truncate(1);
-        let request = Request { tests: tests.to_vec(), base: setup.start.clone(), ..Request::default() };
-        let spot_of = |group: &TestGroup, name: &str| Spot {
-            group: group.name.to_string(),
-            dir: group.dir.clone(),
-            name: name.to_owned(),
-        };
-        if problem.submissions.is_empty() {
-            bail!("{} has no submission", problem.id);
-        }
-        let problems = [problem];
-        match select(&problems, &request) {
-            Ok(selected) => Ok(selected
-                .iter()
-                .flat_map(|selected| selected.cases().collect::<Vec<_>>())
-                .map(|(group, case)| (group.clone(), spot_of(group, &case.name)))
-                .collect()),
-            Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
-        }
-    }
-
-    /// The one case of this very name: an id, or a base name that only one case has.
-    pub(super) fn exactly(&self, name: &str) -> Result<Spot, String> {
-        let all: Vec<Spot> = self.spots().collect();
-        let mut by_id = all.iter().filter(|spot| spot.id() == name);
-        let by_base: Vec<&Spot> = all.iter().filter(|spot| spot.name == name).collect();
-        if let Some(spot) = by_id.next_back() {
-            return Ok(spot.clone());
-        }
-        match by_base[..] {
-            [one] => Ok(one.clone()),
-            [] => {
-                let ids: Vec<String> = all.iter().map(Spot::id).collect();
-                let names = ids.iter().chain(all.iter().map(|spot| &spot.name)).map(String::as_str);
-                Err(format!("no test is called `{name}`{}", suggest::hint(name, names)))
-            }
-            _ => {
-                let ids: Vec<String> = by_base.iter().map(|spot| spot.id()).collect();
-                Err(format!("several tests are called `{name}`: {}; name one", ids.join(", ")))
-            }
-        }
-    }
-
-    /// Every case.
-    pub(super) fn spots(&self) -> impl Iterator<Item = Spot> {
-        self.problem.cases().map(|(group, case)| Spot {
-            group: group.name.to_string(),
-            dir: group.dir.clone(),
-            name: case.name.to_string(),
-        })
-    }
-
-    /// All files of a case.
-    pub(super) fn files(&self, spot: &Spot) -> std::io::Result<Vec<PathBuf>> {
-        files_of(&spot.dir, &spot.name, !self.is_plain())
+    /// Shows a notice on standard error.
+    pub(super) fn notice(&self, severity: Severity, about: Option<&str>, message: &str, remedy: &str) {
+        let (path, message, remedy) = (about.map(Into::into), message.to_owned(), remedy.to_owned());
+        show_notice(&Notice { severity, problem: None, path, message, remedy }, self.paint);
     }
 }
 
-/// The problem that a word means, and where its groups are; a folder with a solver and no case yet is one as well.
-pub(super) fn problem_with_data(setup: &Setup, word: &str) -> Result<(Arc<Problem>, PathBuf)> {
-    if let Some(problem) = folder_without_cases(setup, word) {
-        let data = problem.dir.clone();
-        return Ok((Arc::new(problem), data));
-    }
-    let problem = one_problem_to_mend(setup, word)?;
-    let data = data_of(setup, &problem);
-    Ok((problem, data))
+/// `  label     text`.
+pub(super) fn labelled(label: &str, text: &str) -> Line {
+    Line::from("  ").with(&format!("{label:LABEL$}"), Style::FAINT).with(text, Style::PLAIN)
 }
 
-/// The ending of answers: `out` in a plain folder that has them so.
-pub(super) fn answer_ending(problem: &Problem) -> &'static str {
-    let count = |kind| problem.cases().filter(|(_, case)| case.answer == kind).count();
-    let has_out = problem.layout == Layout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
-    if has_out { "out" } else { "ans" }
-}
-
-/// A folder with a solver and no case yet, which for all other commands is no problem; none where it cannot be listed, which
-/// the search for problems reports.
-fn folder_without_cases(setup: &Setup, word: &str) -> Option<Problem> {
-    let dir = normal(&setup.start.join(word));
-    let is_source = |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
-    let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
-    let is_case = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "in");
-    let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
-    let data = setup.settings.testcases_dir().join(dir.file_name()?);
-    let other = names.iter().any(is_case) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
-    if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
-        return None;
-    }
-    let id = dir.file_name()?.to_str()?.into();
-    let mut reader = Reader::new(id, &dir, &dir, &is_source);
-    reader.package_names = false;
-    Some(plain::read(&reader, &data))
-}
-
-/// Where the groups of a problem are: beside the solver of a plain folder, in `data/` of a package, else where the
-/// configuration says.
-fn data_of(setup: &Setup, problem: &Problem) -> PathBuf {
-    let native = || setup.settings.testcases_dir().join(problem.slug());
-    // A package of somebody else whose data is still to be made has no `data/` to be known by.
-    let is_foreign = || {
-        let roots = setup.settings.problem_roots();
-        let has_yaml = problem.dir.join("problem.yaml").is_file();
-        has_yaml && !native().exists() && !roots.iter().any(|root| problem.dir.starts_with(root))
-    };
-    if problem.layout == Layout::Icpc || (problem.layout == Layout::Native && is_foreign()) {
-        return problem.dir.join(icpc::DATA);
-    }
-    let Some(group) = problem.groups.first().filter(|_| problem.layout == Layout::Plain) else { return native() };
-    let depth = group.name.split('/').filter(|part| !part.is_empty()).count();
-    group.dir.ancestors().nth(depth).map_or_else(native, Path::to_owned)
+/// Harmless on one line.
+pub(super) fn clean(text: &str) -> String {
+    escape(text.as_bytes(), Whitespace::Inline)
 }

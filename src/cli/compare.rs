@@ -9,16 +9,16 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::arguments::{Color, Setup};
-use super::exit::ExitStatus;
-use super::notice::show_notice;
-use super::output::{Format, clean, count, print, print_json};
-use super::records::{age, find, replay};
+use super::arguments::{Color, open, paint};
+use crate::cli::exit::ExitStatus;
+use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
 use crate::event::{Event, Notice, RunStarted, Severity, Standing, TestResult};
 use crate::limits::seconds;
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, count};
+use crate::session::records::{age, find, replay};
 use crate::verdict::Verdict;
+use crate::workspace::Workspace;
 
 /// A test is slower (or quicker) when its cpu time differs by more than a quarter and by more than this.
 const TEST_NOISE: (f64, Duration) = (1.25, Duration::from_millis(50));
@@ -133,24 +133,24 @@ struct Pace {
 
 /// Compares, and returns how the process ends.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
-    let dir = setup.settings.store_dir();
+    let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let dir = workspace.settings.store_dir();
     let paths = [find(&dir, &args.before)?, find(&dir, &args.after)?];
     if paths[0] == paths[1] {
         bail!("both are the same run");
     }
-    let [before, after] = [read(&paths[0], &setup)?, read(&paths[1], &setup)?];
+    let [before, after] = [read(&paths[0], &workspace)?, read(&paths[1], &workspace)?];
     let found = differences(&before, &after);
     match args.format {
         Format::Json => print_json(&found)?,
-        Format::Text => print(&text(&found, &before, &after), setup.paint)?,
+        Format::Text => print(&text(&found, &before, &after), paint(&workspace))?,
     }
     let worse = found.changed.iter().any(|change| change.kind == Kind::Worse);
     let bad = worse || (args.times && !found.slower.is_empty());
     Ok(if bad { ExitStatus::Unexpected } else { ExitStatus::Success })
 }
 
-fn read(path: &Path, setup: &Setup) -> Result<Side> {
+fn read(path: &Path, workspace: &Workspace) -> Result<Side> {
     let shown = path.display();
     let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
     let mut tests: Vec<(usize, String, Test)> = Vec::new();
@@ -167,7 +167,7 @@ fn read(path: &Path, setup: &Setup) -> Result<Side> {
         let message = format!("grader compares only the part before the damage: {damage}");
         let path = Some(path.to_owned());
         let notice = Notice { severity: Severity::Warning, problem: None, path, message, remedy: String::new() };
-        show_notice(&notice, setup.paint);
+        workspace.tell(&notice);
     }
     let mut judged: Vec<Judged> = Vec::new();
     for run in &replayed.report.runs {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
 
-use super::exit::ExitStatus;
+use crate::cli::exit::ExitStatus;
 
 /// Prints a completion script for a shell
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub(super) struct CompletionsArgs {
 pub(super) fn run(args: &CompletionsArgs) -> Result<ExitStatus> {
     // Into memory first: the generator panics where the reader has gone away.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut super::Args::command(), "grader", &mut script);
+    clap_complete::generate(args.shell, &mut crate::cli::Args::command(), "grader", &mut script);
     io::stdout().write_all(&script)?;
     Ok(ExitStatus::Success)
 }

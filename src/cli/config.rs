@@ -4,10 +4,9 @@ use anyhow::Result;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::arguments::{Color, Setup};
-use super::exit::ExitStatus;
-use super::notice::show_diagnostics;
-use super::output::{Format, clean, print, print_json};
+use super::arguments::{Color, open, paint};
+use crate::cli::exit::ExitStatus;
+use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::{Entry, Options, Origin};
 use crate::report::text::{Line, Style, pad, width};
 
@@ -34,9 +33,9 @@ pub(super) struct ConfigArgs {
 
 /// Shows, and returns how the process ends.
 pub(super) fn run(args: &ConfigArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
-    show_diagnostics(&setup.settings.warnings, setup.paint);
-    let all = setup.settings.entries();
+    let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    workspace.tell_found(&workspace.settings.warnings);
+    let all = workspace.settings.entries();
     let unknown = unknown(&args.keys, &all);
     if !unknown.is_empty() {
         anyhow::bail!("{}", unknown.join("\nerror: "));
@@ -46,12 +45,12 @@ pub(super) fn run(args: &ConfigArgs) -> Result<ExitStatus> {
     match args.format {
         Format::Json => print_json(&entries.iter().map(json_of).collect::<Vec<_>>())?,
         Format::Text => {
-            let lines = setup.settings.file.as_ref().map_or_else(
+            let lines = workspace.settings.file.as_ref().map_or_else(
                 || Line::new().with("# there is no grader.toml in this directory or above it", Style::FAINT),
                 |file| Line::new().with(&format!("# {}", clean(&file.display().to_string())), Style::FAINT),
             );
             let lines: Vec<Line> = std::iter::once(lines).chain(text_of(&entries, args.verbose)).collect();
-            print(&lines, setup.paint)?;
+            print(&lines, paint(&workspace))?;
         }
     }
     Ok(ExitStatus::Success)

@@ -1,31 +1,21 @@
 //! `grader doctor`: what holds on this machine, proved by programs that try to break it.
 
-mod cause;
-mod guarantee;
-mod machine;
 mod show;
-mod toolchains;
-mod ward;
 
 use std::io::{self, Write};
-use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::Args;
 
-use self::cause::Cause;
-use self::guarantee::{Finding, GUARANTEES};
-use self::machine::Machine;
-use self::ward::{Outside, Ward};
-use super::arguments::{Color, Setup};
+use super::arguments::{Color, isolation_words, open, paint};
 use super::exit::ExitStatus;
-use super::isolation::{Wanted, cause as cause_of, isolation_words};
-use super::scratch::Scratch;
 use super::surroundings;
 use crate::config::{IsolationChoice, Options};
-use crate::interrupt::Handlers;
+use crate::doctor::machine::Machine;
+use crate::doctor::{Doctor, Layer};
 use crate::report::text::{Line, Paint, Style};
-use crate::sandbox::{Isolation, Sandbox, Slot, landlock_version};
+use crate::sandbox::landlock_version;
+use crate::workspace::wanted::Wanted;
 
 /// Runs hostile test programs to check which sandbox guarantees hold on this machine, and how to fix the others
 #[derive(Debug, Args)]
@@ -44,61 +34,16 @@ pub(super) struct DoctorArgs {
     color: Option<Color>,
 }
 
-/// What was found of one guarantee in one layer.
-struct Check {
-    promised: bool,
-    finding: Finding,
-}
-
-/// What was found of one layer.
-struct Layer {
-    isolation: Isolation,
-    /// One for each guarantee; none where there is no such layer here.
-    checks: Option<Vec<Check>>,
-    /// What else there is to know of it.
-    facts: Vec<String>,
-    /// Why it, or a part of it, is not there.
-    causes: Vec<Cause>,
-}
-
-impl Layer {
-    fn absent(isolation: Isolation) -> Self {
-        Self { isolation, checks: None, facts: Vec::new(), causes: Vec::new() }
-    }
-
-    fn checks(&self) -> Option<&[Check]> {
-        self.checks.as_deref()
-    }
-
-    /// Promises, and how many of them are kept.
-    fn score(&self) -> (usize, usize) {
-        let promised = || self.checks().unwrap_or_default().iter().filter(|check| check.promised);
-        (promised().count(), promised().filter(|check| check.finding.keeps()).count())
-    }
-
-    fn keeps_all(&self) -> bool {
-        let (promised, kept) = self.score();
-        self.checks.is_some() && promised == kept
-    }
-}
-
 /// Examines, tells, and returns how the process ends.
 pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     let wanted = Wanted::from(args.isolation);
     let arguments = Options { color: args.color.map(Into::into), ..Options::default() };
-    let Setup { paint, languages, .. } = Setup::new(arguments)?;
+    let workspace = open(arguments)?;
     let columns = surroundings::width();
-    let scratch = Scratch::for_programs()?;
-    let binary = std::env::current_exe().context("cannot find the grader's own program")?;
-    let machine = Machine::read(Path::new("/"), &binary);
-    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
-    handlers.cancels(|| ());
-    let mut out = Printer { out: io::stdout().lock(), paint };
-    out.print(&[head(&machine), Line::new()])?;
-    let layers = examine_all(wanted, scratch.path(), &machine, handlers)?;
-    if let Some(signal) = handlers.signal() {
-        return Ok(ExitStatus::Interrupted(signal));
-    }
+    let doctor = Doctor::new(&workspace)?;
+    let mut out = Printer { out: io::stdout().lock(), paint: paint(&workspace) };
+    out.print(&[head(&doctor.machine), Line::new()])?;
+    let layers = doctor.layers(wanted)?;
     let best = layers.iter().find(|layer| layer.checks.is_some());
     let taken = best.filter(|_| wanted == Wanted::Auto).map(|layer| layer.isolation);
     out.print(&show::layers(&layers, taken, columns))?;
@@ -110,9 +55,8 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
         out.print(&failures)?;
     }
     if wanted == Wanted::Auto {
-        let mut slot = Slot::new(&binary, &scratch.path().join("tools"), Isolation::None)?;
         out.print(&[Line::new()])?;
-        out.print(&toolchains::lines(&languages, &mut slot, scratch.path(), columns))?;
+        out.print(&show::tools(&doctor.tools()?, columns))?;
     }
     out.print(&[Line::new(), summary(best)])?;
     Ok(if best.is_some_and(Layer::keeps_all) { ExitStatus::Success } else { ExitStatus::Unexpected })
@@ -136,45 +80,6 @@ fn head(machine: &Machine) -> Line {
     let text =
         format!(" {} · Linux {} · {landlock} · user {}", env!("CARGO_PKG_VERSION"), machine.kernel, machine.user);
     Line::new().with("grader doctor", Style::STRONG).with(&text, Style::PLAIN)
-}
-
-fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, handlers: &Handlers) -> Result<Vec<Layer>> {
-    let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
-    let mut layers = Vec::new();
-    for isolation in wanted.candidates() {
-        let dir = scratch.join(isolation.name());
-        layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
-            Ok(ward) => examine(ward, machine, handlers),
-            Err(error) => {
-                let causes = vec![cause::of_layer(isolation, &cause_of(&error), machine)];
-                Layer { causes, ..Layer::absent(isolation) }
-            }
-        });
-    }
-    Ok(layers)
-}
-
-fn examine(mut ward: Ward, machine: &Machine, handlers: &Handlers) -> Layer {
-    let (isolation, landlock) = (ward.isolation, landlock_version());
-    let mut layer = Layer::absent(isolation);
-    if let Some(groups) = ward.slot().control_groups().into_iter().next() {
-        layer.facts.push(groups.found);
-        layer.causes.extend(cause::of_groups(&groups.missing, machine));
-    }
-    if isolation == Isolation::Weak {
-        layer.causes.extend(cause::of_landlock(landlock));
-    }
-    let mut checks = Vec::with_capacity(GUARANTEES.len());
-    for guarantee in GUARANTEES {
-        let promised = guarantee.is_promised(isolation, landlock);
-        let finding = match handlers.signal() {
-            None => guarantee.examine(&mut ward),
-            Some(_) => Finding::Unknown("interrupted".to_owned()),
-        };
-        checks.push(Check { promised, finding });
-    }
-    layer.checks = Some(checks);
-    layer
 }
 
 fn summary(best: Option<&Layer>) -> Line {

@@ -3,10 +3,9 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::compile::{Unbuilt, UnbuiltCause};
 use crate::event::{Severity, Verb};
-use crate::judge;
 use crate::report::Report;
+use crate::workspace::ending::Ended;
 
 /// The exit status; scripts can tell the submission's fault from ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +31,17 @@ impl From<ExitStatus> for ExitCode {
             ExitStatus::JudgeError => 3,
             ExitStatus::Interrupted(signal) => u8::try_from(128 + signal).unwrap_or(130),
         })
+    }
+}
+
+impl From<Ended> for ExitStatus {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Interrupted(signal) => Self::Interrupted(signal),
+            Ended::Refused => Self::Usage,
+            Ended::Unexpected => Self::Unexpected,
+            Ended::JudgeError => Self::JudgeError,
+        }
     }
 }
 
@@ -64,56 +74,6 @@ pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool
     } else {
         status
     }
-}
-
-/// The process ends like this and says nothing more: everything that is wrong has been shown.
-#[derive(Debug, thiserror::Error)]
-#[error("already told")]
-pub(super) struct Ended(pub(super) ExitStatus);
-
-/// Something of ours failed, such as a validator that does not compile: no statement about a case or a submission.
-#[derive(Debug, thiserror::Error)]
-#[error("{message}")]
-pub(super) struct Fault {
-    /// What failed, and how.
-    pub(super) message: String,
-    /// What to do; may be empty.
-    pub(super) remedy: &'static str,
-}
-
-/// An error that is a fault of ours.
-pub(super) fn fault(message: impl Into<String>) -> anyhow::Error {
-    Fault { message: message.into(), remedy: "" }.into()
-}
-
-/// Why there is no judgement: a judge error, or the command was cancelled.
-pub(super) fn not_judged(why: impl Into<judge::Fault>) -> anyhow::Error {
-    match why.into() {
-        judge::Fault::Cancelled => Ended(ExitStatus::JudgeError).into(),
-        judge::Fault::Judge(error) => fault(error.message),
-    }
-}
-
-/// That a submission cannot be run ends the command: a usage error, or a judge error if it is the grader's fault.
-pub(super) fn no_submission(why: Unbuilt) -> anyhow::Error {
-    match why.cause {
-        UnbuiltCause::Cancelled => Ended(ExitStatus::JudgeError).into(),
-        UnbuiltCause::Grader => fault(why.to_string()),
-        UnbuiltCause::Program | UnbuiltCause::Missing => why.into(),
-    }
-}
-
-/// The same for a validator, which is a judge error too if it does not compile.
-pub(super) fn no_validator(why: Unbuilt) -> anyhow::Error {
-    match why.cause {
-        UnbuiltCause::Program => fault_with(why.to_string(), "fix the validator"),
-        _ => no_submission(why),
-    }
-}
-
-/// The same with what to do about it.
-pub(super) fn fault_with(message: String, remedy: &'static str) -> anyhow::Error {
-    Fault { message, remedy }.into()
 }
 
 /// `error:` and one `caused by:` for each cause.

@@ -1,30 +1,26 @@
 //! `grader history`: the runs there were.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::arguments::{Color, Setup};
-use super::exit::ExitStatus;
-use super::notice::{show_notice, store_notice};
-use super::output::{Format, clean, count, print, print_json};
-use super::records::{age, replay};
+use super::arguments::{Color, open, paint};
+use crate::cli::exit::ExitStatus;
+use crate::cli::output::{Format, clean, print, print_json};
 use crate::config::Options;
-use crate::event::{Command, Event, Notice, Severity, TestFinished, TestResult, Verb};
+use crate::event::{Command, Notice, Severity, Verb};
 use crate::glob::Glob;
-use crate::limits::Bytes;
-use crate::report::Report;
-use crate::report::text::{Line, Style, pad};
-use crate::store::{RunDigest, Store, Taken};
+use crate::report::text::{Line, Style, count, pad};
+use crate::session::digest::{self, Summary};
+use crate::session::records::age;
+use crate::store::{Store, Taken};
 use crate::suggest;
-
-/// What is read at the end of a run, at most: its own record, and others that nobody has read yet.
-const AFTER_A_RUN: Bytes = Bytes::mib(32);
+use crate::workspace::Workspace;
+use crate::workspace::notices::store_notice;
 
 /// Lists earlier runs, newest first
 #[derive(Debug, Args)]
@@ -50,32 +46,6 @@ pub(super) struct HistoryArgs {
     color: Option<Color>,
 }
 
-/// What the index keeps of a run.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Summary {
-    started: String,
-    verb: Verb,
-    #[serde(default)]
-    command: Command,
-    isolation: String,
-    problems: Vec<String>,
-    submissions: usize,
-    as_expected: usize,
-    unexpected: usize,
-    not_judged: usize,
-    judge_errors: usize,
-    not_finished: usize,
-    errors: usize,
-    results: usize,
-    cached: usize,
-    /// Seconds; none where the run has no end.
-    wall: Option<f64>,
-    interrupted: bool,
-    /// What is wrong with the record itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    damage: Option<String>,
-}
-
 #[derive(Serialize)]
 struct RunEntry {
     id: String,
@@ -96,20 +66,20 @@ enum State {
 
 /// Lists, and returns how the process ends.
 pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
-    let dir = setup.settings.store_dir();
-    let taken = if dir.is_dir() { taken(&dir, &setup)? } else { Vec::new() };
+    let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let dir = workspace.settings.store_dir();
+    let taken = if dir.is_dir() { taken(&dir, &workspace)? } else { Vec::new() };
     if taken.is_empty() {
         bail!("there is no record of a run in {}\n  → create one: grader run", dir.display());
     }
     let meant = patterns(&args.problems)?;
     let limit = if args.number == 0 { usize::MAX } else { args.number };
-    let readable = taken.into_iter().filter_map(|taken| match summary_of(&taken) {
+    let readable = taken.into_iter().filter_map(|taken| match Summary::of(&taken) {
         Ok(summary) => Some(entry(taken, summary)),
         Err(error) => {
             let (message, remedy) = (format!("cannot read: {error}"), String::new());
             let path = Some(taken.record.path.clone());
-            show_notice(&Notice { severity: Severity::Warning, problem: None, path, message, remedy }, setup.paint);
+            workspace.tell(&Notice { severity: Severity::Warning, problem: None, path, message, remedy });
             None
         }
     });
@@ -128,20 +98,20 @@ pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     let entries: Vec<RunEntry> = entries.into_iter().filter(is_meant).take(limit).collect();
     match args.format {
         Format::Json => print_json(&entries)?,
-        Format::Text => print(&table(&entries, SystemTime::now()), setup.paint)?,
+        Format::Text => print(&table(&entries, SystemTime::now()), paint(&workspace))?,
     }
     Ok(ExitStatus::Success)
 }
 
-fn taken(dir: &Path, setup: &Setup) -> Result<Vec<Taken>> {
+fn taken(dir: &Path, workspace: &Workspace) -> Result<Vec<Taken>> {
     let (store, notices) = Store::open(dir);
     for notice in &notices {
-        show_notice(&store_notice(notice), setup.paint);
+        workspace.tell(&store_notice(notice));
     }
     if !store.is_enabled() {
         bail!("{} cannot be used", dir.display());
     }
-    store.take_in_runs(Bytes(u64::MAX), digest).with_context(|| format!("cannot read {}", dir.join("runs").display()))
+    digest::take_in_all(&store).with_context(|| format!("cannot read {}", dir.join("runs").display()))
 }
 
 fn patterns(words: &[String]) -> Result<Vec<Glob>> {
@@ -149,15 +119,6 @@ fn patterns(words: &[String]) -> Result<Vec<Glob>> {
         Glob::any(word.trim_end_matches('/')).map_err(|why| anyhow::anyhow!("`{word}` is not a valid glob: {why}"))
     };
     words.iter().map(parse).collect()
-}
-
-/// What is known of a run. The index may have it from a program of another version: then it is made anew.
-fn summary_of(taken: &Taken) -> std::io::Result<Summary> {
-    let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
-    if let Some(known) = known {
-        return Ok(known);
-    }
-    serde_json::from_str(&digest(taken.record.open()?).summary).map_err(std::io::Error::other)
 }
 
 fn entry(taken: Taken, summary: Summary) -> RunEntry {
@@ -224,73 +185,4 @@ fn outcome(summary: &Summary) -> String {
     ];
     parts.extend(rest.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")));
     parts.join(", ")
-}
-
-/// Makes the index know the run that has just ended, and removes records beyond those that are kept.
-pub(super) fn keep(store: &Store, keep_runs: u32) {
-    if keep_runs > 0 {
-        store.prune_runs(keep_runs as usize);
-    }
-    // What cannot be read now is read when somebody asks.
-    let _ = store.take_in_runs(AFTER_A_RUN, digest);
-}
-
-/// What is worth keeping of a record.
-fn digest(file: File) -> RunDigest {
-    let mut durations: BTreeMap<String, (Duration, u32)> = BTreeMap::new();
-    let replayed = replay(file, |event, _| {
-        if let Event::TestFinished(finished) = event
-            && let Some((subject, wall)) = measured(finished)
-        {
-            let (sum, n) = durations.entry(subject).or_default();
-            *sum += wall;
-            *n += 1;
-        }
-    });
-    let damage = replayed.damage.map(|damage| damage.to_string());
-    let summary = summary(&replayed.report, replayed.finished, damage);
-    let durations = durations.into_iter().map(|(subject, (sum, n))| (subject, sum / n)).collect();
-    // Plain data always becomes JSON.
-    RunDigest { summary: serde_json::to_string(&summary).unwrap_or_default(), durations }
-}
-
-/// The name under which the mean duration of a submission's tests is kept.
-pub(super) fn subject(problem: &str, submission: &str) -> String {
-    format!("{problem}/{submission}")
-}
-
-/// How long a test took, where it was run and not remembered.
-fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
-    let measured = match &finished.result {
-        TestResult::Judged(judgement) => &judgement.measured,
-        TestResult::NotJudged { measured, .. } => measured,
-        TestResult::JudgeError { .. } | TestResult::Cancelled => return None,
-    };
-    let run = &finished.test.run;
-    (!measured.cached).then(|| (subject(run.problem.as_str(), run.submission.as_str()), measured.wall))
-}
-
-fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
-    let counts = report.counts();
-    let (results, cached) = report.results();
-    let head = report.head.as_ref();
-    Summary {
-        started: head.map(|head| head.measured.started.clone()).unwrap_or_default(),
-        verb: head.map(|head| head.verb).unwrap_or_default(),
-        command: head.map(|head| head.command).unwrap_or_default(),
-        isolation: head.map(|head| head.isolation.clone()).unwrap_or_default(),
-        problems: head.into_iter().flat_map(|head| &head.problems).map(|found| found.problem.to_string()).collect(),
-        submissions: report.runs.len(),
-        as_expected: counts.met,
-        unexpected: counts.missed,
-        not_judged: counts.not_judged,
-        judge_errors: counts.judge_errors,
-        not_finished: counts.interrupted,
-        errors: report.notices_from(Severity::Error),
-        results,
-        cached,
-        wall: finished.then_some(report.wall.as_secs_f64()),
-        interrupted: report.interrupted,
-        damage,
-    }
 }

@@ -1,34 +1,23 @@
-//! `grader judge`: what others hand in. Nothing is expected of it: the verdict is the answer.
+//! `grader judge` and `grader check`: what others hand in. Nothing is expected of it: the verdict is the answer.
 
-mod alone;
-mod assign;
-mod intake;
-mod key;
-mod layout;
-mod out;
-mod outputs;
-mod pairing;
-mod programs;
 mod table;
 
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, Setup, ShowArgs};
-use super::exit::{Ended, ExitStatus};
-use super::notice::show_diagnostics;
+use super::arguments::{AloneArgs, CheckerArgs, HowArgs, JobsArgs, ShowArgs, open_with};
+use super::exit::{ExitStatus, status_of_judging};
 use super::reports::ReportArgs;
-use super::select::{Choice, Chosen, Programs, choose};
-use super::unpack::Unpacked;
 use crate::config::Options;
 use crate::event::Command;
-use crate::limits::Bytes;
-use crate::package::diagnostic::Diagnostic;
-use crate::plan::{Plan, PlannedProblem};
-use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
+use crate::intake::{outputs, programs};
+use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::Order;
+use crate::session::Conducted;
+use crate::workspace::Workspace;
 
 /// A program is killed at its time limit times this factor: submissions of others need no margins.
 const TIME_LIMIT_TO_TLE: f64 = 1.1;
@@ -128,141 +117,94 @@ impl From<Sort> for Order {
 
 /// Judges, and returns how the process ends.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
-    let setup = setup(args.told.show.add_to(args.how.options()))?;
+    let workspace = workspace(args.told.show.add_to(args.how.options()))?;
+    let checker = &args.how.hand.checker;
     if args.outputs.is_empty() {
-        return programs::judge(args, setup);
+        return judge_programs(args, workspace);
     }
     let ((Some(problem), []) | (None, [problem])) = (&args.problem, &args.words[..]) else {
         bail!("`--outputs` judges the outputs of one problem: grader judge PROBLEM --outputs FILE");
     };
-    let problems = find_problems(&setup, Some(problem), &args.told.test, &args.how.hand.checker)?;
-    outputs::judge(setup, problems, Some(problem), &args.outputs, &args.told, Command::Judge, args.how.again())
+    let request = args.told.outputs(problem, &args.outputs, Command::Judge, args.how.again());
+    judge_outputs(workspace, request, checker, &args.told)
 }
 
 /// The same for output files alone.
 pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
     let options = args.jobs.add_to(args.checker.add_to(args.alone.options()));
-    let setup = setup(args.told.show.add_to(options))?;
-    let problems = find_problems(&setup, Some(&args.problem), &args.told.test, &args.checker)?;
-    outputs::judge(
-        setup,
-        problems,
-        Some(&args.problem),
-        &args.outputs,
-        &args.told,
-        Command::Check,
-        [args.checker.again(), args.alone.again()].concat(),
-    )
+    let workspace = workspace(args.told.show.add_to(options))?;
+    let again = [args.checker.again(), args.alone.again()].concat();
+    let request = args.told.outputs(&args.problem, &args.outputs, Command::Check, again);
+    judge_outputs(workspace, request, &args.checker, &args.told)
 }
 
-fn setup(options: Options) -> Result<Setup> {
+fn workspace(options: Options) -> Result<Workspace> {
     let preferred = Options { time_limit_to_tle: Some(TIME_LIMIT_TO_TLE), ..Options::default() };
-    let mut setup = Setup::with_defaults(preferred, options)?;
-    setup.isolation = setup.isolation.for_strangers();
-    Ok(setup)
+    let mut workspace = open_with(preferred, options)?;
+    workspace.isolation = workspace.isolation.for_strangers();
+    Ok(workspace)
 }
 
-/// The problems that a word means, or all that there are, with the tests that are meant; nothing of their own
-/// submissions.
-struct Problems {
-    plan: Plan,
-    found: Vec<Diagnostic>,
-    /// Where a problem is that was named as an archive, as long as this lives.
-    unpacked: Unpacked,
-}
-
-impl Problems {
-    /// The names of all, also of those that are broken.
-    fn ids(&self) -> Vec<&str> {
-        let mut ids: Vec<&str> = self.plan.problems.iter().map(|planned| planned.problem.id.as_str()).collect();
-        for found in self.found.iter().filter(|found| found.is_error()) {
-            ids.extend(found.problem.as_ref().map(ProblemId::as_str).filter(|broken| !ids.contains(broken)));
-        }
-        ids
-    }
-
-    /// What is wrong with a problem that is therefore not among the others.
-    fn errors_of(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
-        let is_named =
-            |found: &Diagnostic| found.problem.as_ref().is_some_and(|id| id.as_str().eq_ignore_ascii_case(name));
-        self.found.iter().filter(move |found| found.is_error() && is_named(found))
-    }
-}
-
-fn find_problems(setup: &Setup, word: Option<&str>, tests: &[String], checker: &CheckerArgs) -> Result<Problems> {
-    let typed: Vec<String> = word.map(str::to_owned).into_iter().collect();
-    let unpacked = Unpacked::new(&setup.start, &typed)?;
-    let selection = unpacked.words.clone();
-    let output_validator = checker.output_validator(&setup.start)?;
-    let at = |start: &Path| {
-        let (submissions, command) = (&[], None);
-        let choice = Choice {
-            start,
-            selection: &selection,
-            submissions,
-            tests,
+impl ToldArgs {
+    fn outputs(&self, problem: &str, outputs: &[PathBuf], command: Command, options: Vec<String>) -> outputs::Request {
+        outputs::Request {
+            problem: problem.to_owned(),
+            outputs: outputs.to_vec(),
+            tests: self.test.clone(),
+            pattern: self.pattern.clone(),
+            output_validator: None,
             command,
-            output_validator: output_validator.clone(),
-            programs: Programs::Refused,
-        };
-        choose(&setup.settings, &setup.languages, &choice)
+            options,
+        }
+    }
+}
+
+fn judge_outputs(
+    workspace: Workspace,
+    request: outputs::Request,
+    checker: &CheckerArgs,
+    told: &ToldArgs,
+) -> Result<ExitStatus> {
+    let output_validator = checker.output_validator(&workspace.start)?;
+    let options = told.show.terminal_options(&workspace);
+    let prepared = outputs::prepare(workspace, &outputs::Request { output_validator, ..request })?;
+    let reporters = told.report.reporters(&prepared.session.workspace, options)?;
+    let Conducted { report, signal } = prepared.session.conduct(reporters)?;
+    Ok(status_of_judging(&report, signal, told.exit_zero))
+}
+
+fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> {
+    let told = &args.told;
+    let request = programs::Request {
+        problem: args.problem.clone(),
+        words: args.words.clone(),
+        layout: args.layout.clone(),
+        tests: told.test.clone(),
+        pattern: told.pattern.clone(),
+        output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
+        language: args.how.hand.language.language(&workspace.languages)?,
+        out: args.out.clone(),
+        feedback: told.report.feedback(),
+        for_one_student: told.report.is_for_one_student(),
+        options: args.how.again(),
     };
-    let mut chosen = at(&setup.start);
-    // Who stands in a folder of submissions means the problems of the project.
-    // An error is returned below.
-    if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
-        chosen = at(&setup.settings.base);
+    let options = told.show.terminal_options(&workspace);
+    let judging = programs::prepare(workspace, &request, options.look())?;
+    let class = judging.class;
+    let options = TerminalOptions { class, ..options };
+    let mut reporters = told.report.reporters(&judging.session.workspace, options.clone())?;
+    reporters.extend(judging.writer.map(|writer| Box::new(writer) as _));
+    let Conducted { report, signal } = judging.session.conduct(reporters)?;
+    let stdout = !told.report.takes_stdout();
+    let mut out: Box<dyn Write> = if stdout { Box::new(io::stdout().lock()) } else { Box::new(io::stderr().lock()) };
+    if class && options.verbosity >= 0 {
+        table::show(&mut *out, &report, &options, args.sort.into())?;
     }
-    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found: unpacked.archives.told(found), unpacked };
-    if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
-        return chosen.map(of_chosen);
+    if options.verbosity >= 0 {
+        table::show_identical(&mut *out, &judging.identical, &options)?;
     }
-    match alone::cases_alone(setup, word, tests)? {
-        Some(alone) => Ok(alone),
-        None => chosen.map(of_chosen),
+    if class {
+        table::show_sum(&mut *out, &report, judging.recalled, &options)?;
     }
-}
-
-/// The only problem of these; what is wrong is shown where there is none.
-fn only_problem(problems: &Problems, setup: &Setup, word: Option<&str>) -> Result<usize> {
-    match &problems.plan.problems[..] {
-        [_] => Ok(0),
-        [] => {
-            show_diagnostics(&problems.found, setup.paint);
-            if problems.found.iter().any(Diagnostic::is_error) {
-                return Err(Ended(ExitStatus::Usage).into());
-            }
-            bail!(
-                "no problem was found\n  → go to a problem's folder or below a grader.toml, or name a problem's folder"
-            )
-        }
-        several => {
-            let names: Vec<&str> = several.iter().take(8).map(|planned| planned.problem.id.as_str()).collect();
-            let more = if several.len() > names.len() { ", …" } else { "" };
-            let what = word.map_or("there are".to_owned(), |word| format!("`{word}` means"));
-            bail!(
-                "{what} {} problems ({}{more}): name one, as in `grader judge {} PATH`",
-                several.len(),
-                names.join(", "),
-                names[0]
-            )
-        }
-    }
-}
-
-/// Whether the submissions there are outputs, not programs.
-fn wants_outputs(planned: &PlannedProblem) -> bool {
-    planned.problem.kind == ProblemKind::SubmitAnswer
-}
-
-/// The largest output that any case of a problem allows.
-fn output_limit(setup: &Setup, problem: &Problem) -> Bytes {
-    let limits = problem.groups.iter().map(|group| setup.settings.limits_for(problem, group, "").output);
-    limits.max().unwrap_or(setup.settings.output)
-}
-
-/// A submission of which nothing is expected.
-fn submission(id: String, program: Program) -> Submission {
-    let expectation = Expectation::open("handed in");
-    Submission { id: SubmissionId::from(id), program, language: None, entry_point: None, expectation }
+    Ok(status_of_judging(&report, signal, told.exit_zero))
 }

@@ -6,19 +6,19 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::arguments::{Color, Setup};
-use super::exit::ExitStatus;
-use super::notice::show_diagnostics;
-use super::output::{Format, clean, count, print, print_json, widest};
-use super::select::{Choice, Chosen, Programs, choose};
-use super::unpack::Unpacked;
+use super::arguments::{Color, open, paint};
+use crate::cli::exit::ExitStatus;
+use crate::cli::output::{Format, clean, print, print_json, widest};
 use crate::compile::language_of;
 use crate::config::Options;
 use crate::limits::{Bytes, seconds_short};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::PlannedProblem;
 use crate::problem::{Label, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
-use crate::report::text::{Line, Style, pad};
+use crate::report::text::{Line, Style, count, pad};
+use crate::session::archives::Unpacked;
+use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::workspace::Workspace;
 
 /// Lists problems; -v adds groups and submissions, -vv adds cases
 #[derive(Debug, Args)]
@@ -104,11 +104,11 @@ struct SubmissionEntry {
 
 /// Lists, and returns how the process ends.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     // The directories last as long as the listing.
-    let unpacked = Unpacked::new(&setup.start, &args.selection)?;
+    let unpacked = Unpacked::new(&workspace.start, &args.selection)?;
     let choice = Choice {
-        start: &setup.start,
+        start: &workspace.start,
         selection: &unpacked.words,
         submissions: &args.submission,
         tests: &args.test,
@@ -116,9 +116,9 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
         output_validator: None,
         programs: Programs::List,
     };
-    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
-    let found = [setup.settings.warnings.clone(), unpacked.archives.told(found)].concat();
-    show_diagnostics(&found, setup.paint);
+    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
+    workspace.tell_found(&found);
     let broken = found.iter().any(Diagnostic::is_error);
     if plan.problems.is_empty() && !broken {
         bail!("no problem was found\n  → go to a folder with a solver and `.in` files, or below a grader.toml");
@@ -130,11 +130,11 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
             submissions: plan.runs[planned.runs.clone()]
                 .iter()
                 .map(|run| {
-                    let entry = submission_entry(&setup, &planned.problem, &run.submission, run.reference);
+                    let entry = submission_entry(&workspace, &planned.problem, &run.submission, run.reference);
                     SubmissionEntry { path: entry.path.map(|path| unpacked.archives.shown(&path)), ..entry }
                 })
                 .collect(),
-            ..problem_entry(&setup, planned, &unpacked)
+            ..problem_entry(&workspace, planned, &unpacked)
         })
         .collect();
     match args.format {
@@ -142,13 +142,13 @@ pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
         Format::Text => {
             let names = widest(entries.iter().map(|entry| entry.problem.as_str()), 28);
             let lines: Vec<Line> = entries.iter().flat_map(|entry| lines(entry, names, args.verbose)).collect();
-            print(&lines, setup.paint)?;
+            print(&lines, paint(&workspace))?;
         }
     }
     Ok(if broken { ExitStatus::Usage } else { ExitStatus::Success })
 }
 
-fn problem_entry(setup: &Setup, planned: &PlannedProblem, unpacked: &Unpacked) -> ProblemEntry {
+fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unpacked) -> ProblemEntry {
     let problem = &planned.problem;
     let mut groups: Vec<GroupEntry> = Vec::new();
     for ordinal in 0..planned.tests.len() {
@@ -163,13 +163,13 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem, unpacked: &Unpacked) -
         match groups.last_mut() {
             Some(last) if last.group == *group.name => last.cases.push(entry),
             _ => {
-                let limits = limits_entry(setup, problem, group);
+                let limits = limits_entry(workspace, problem, group);
                 groups.push(GroupEntry { group: group.name.to_string(), limits, cases: vec![entry] });
             }
         }
     }
     let limits = groups.first().map(|group| group.limits.clone());
-    let general = &setup.settings;
+    let general = &workspace.settings;
     ProblemEntry {
         problem: problem.id.to_string(),
         title: problem.title.clone(),
@@ -188,9 +188,9 @@ fn problem_entry(setup: &Setup, planned: &PlannedProblem, unpacked: &Unpacked) -
 }
 
 /// The limits of a group, before any factor of a language.
-fn limits_entry(setup: &Setup, problem: &Problem, group: &TestGroup) -> LimitsEntry {
-    let limits = setup.settings.limits_for(problem, group, "");
-    let known = setup.settings.knows_time_limit(problem, group);
+fn limits_entry(workspace: &Workspace, problem: &Problem, group: &TestGroup) -> LimitsEntry {
+    let limits = workspace.settings.limits_for(problem, group, "");
+    let known = workspace.settings.knows_time_limit(problem, group);
     LimitsEntry {
         time_limit: known.then_some(limits.time.as_secs_f64()),
         memory: limits.memory.0,
@@ -198,23 +198,30 @@ fn limits_entry(setup: &Setup, problem: &Problem, group: &TestGroup) -> LimitsEn
     }
 }
 
-fn submission_entry(setup: &Setup, problem: &Problem, submission: &Submission, reference: bool) -> SubmissionEntry {
+fn submission_entry(
+    workspace: &Workspace,
+    problem: &Problem,
+    submission: &Submission,
+    reference: bool,
+) -> SubmissionEntry {
     let detected = match &submission.program {
         Program::Command(_) => Ok("command".to_owned()),
         Program::Scripts { .. } => Ok("scripts".to_owned()),
         Program::Outputs(_) | Program::PackedOutputs { .. } => Ok("outputs".to_owned()),
-        program => language_of(&setup.languages, program, submission.language.as_deref()).map(|found| found.id.clone()),
+        program => {
+            language_of(&workspace.languages, program, submission.language.as_deref()).map(|found| found.id.clone())
+        }
     };
     let language = detected.as_deref().unwrap_or_default();
     let first = problem.groups.first();
-    let limits = first.map(|group| setup.settings.limits_for(problem, group, language));
-    let known = first.is_none_or(|group| setup.settings.knows_time_limit(problem, group));
+    let limits = first.map(|group| workspace.settings.limits_for(problem, group, language));
+    let known = first.is_none_or(|group| workspace.settings.knows_time_limit(problem, group));
     SubmissionEntry {
         submission: submission.id.to_string(),
         path: submission.program.path().map(ToOwned::to_owned),
         expected: submission.expectation.summary(),
         reference,
-        time_limit: known.then(|| limits.map_or(setup.settings.time_limit, |limits| limits.time).as_secs_f64()),
+        time_limit: known.then(|| limits.map_or(workspace.settings.time_limit, |limits| limits.time).as_secs_f64()),
         problem: detected.as_ref().err().cloned(),
         language: detected.ok(),
     }

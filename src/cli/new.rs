@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
-use super::arguments::{Color, Setup};
-use super::cases::show::{Page, clean, labelled};
-use super::exit::ExitStatus;
+use super::arguments::{Color, open};
+use super::cases::{Page, clean, labelled};
+use crate::cli::exit::ExitStatus;
 use crate::config::{FILE_NAME, Options};
 use crate::discover::{Discovery, Search, discover};
 use crate::language::Detection;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::ProblemId;
 use crate::report::text::{Line, Style};
+use crate::workspace::Workspace;
 
 /// Names are also names of directories, files and, when exported, packages.
 const LONGEST: usize = 64;
@@ -148,12 +149,12 @@ impl Kind {
 
 /// Makes it, and returns how the process ends.
 pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(Options { color: args.color.map(Into::into), ..Options::default() })?;
+    let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     check_name(&args.problem)?;
-    let roots = setup.settings.problem_roots();
+    let roots = workspace.settings.problem_roots();
     let root = roots.first().context("grader.toml names no directory of problems\n  → set `problems`")?;
-    let (problem, cases) = (root.join(&args.problem), setup.settings.testcases_dir().join(&args.problem));
-    refuse_existing(&setup, &args.problem, &[&problem, &cases])?;
+    let (problem, cases) = (root.join(&args.problem), workspace.settings.testcases_dir().join(&args.problem));
+    refuse_existing(&workspace, &args.problem, &[&problem, &cases])?;
     let kind = match (args.interactive, args.checker) {
         (true, _) => Kind::Interactive,
         (false, true) => Kind::Checker,
@@ -166,14 +167,14 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     write_all(&near_root.path("problem"), &of_problem)?;
     write_all(&near_cases.path("cases"), &of_cases)?;
     let mut moves = vec![(near_cases.path("cases"), cases.clone()), (near_root.path("problem"), problem.clone())];
-    let config = setup.settings.base.join(FILE_NAME);
-    let without_config = setup.settings.file.is_none();
+    let config = workspace.settings.base.join(FILE_NAME);
+    let without_config = workspace.settings.file.is_none();
     if without_config {
         fs::write(near_root.path(FILE_NAME), "problems = [\"problems\"]\ntestcases = \"testcases\"\n")?;
         moves.push((near_root.path(FILE_NAME), config.clone()));
     }
     move_all(&moves).context("nothing was created")?;
-    let shown = |path: &Path| clean(&path.strip_prefix(&setup.start).unwrap_or(path).display().to_string());
+    let shown = |path: &Path| clean(&path.strip_prefix(&workspace.start).unwrap_or(path).display().to_string());
     let mut lines =
         vec![Line::new().with("✓ ", Style::GOOD).with("made ", Style::PLAIN).with(&args.problem, Style::STRONG)];
     if without_config {
@@ -182,7 +183,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     lines.extend(of_problem.iter().map(|(path, _)| labelled("", &shown(&problem.join(path)))));
     lines.extend(of_cases.iter().map(|(path, _)| labelled("", &shown(&cases.join(path)))));
     lines.push(labelled("try", &format!("grader run {}", args.problem)));
-    Page::new(&setup).print(&lines)?;
+    Page::new(&workspace).print(&lines)?;
     Ok(ExitStatus::Success)
 }
 
@@ -198,14 +199,15 @@ fn check_name(name: &str) -> Result<()> {
 }
 
 /// A problem or anything else of this name.
-fn refuse_existing(setup: &Setup, name: &str, paths: &[&PathBuf]) -> Result<()> {
+fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Result<()> {
     for path in paths {
         if path.symlink_metadata().is_ok() {
             bail!("{} exists already; grader overwrites nothing\n  → choose another name", path.display());
         }
     }
-    let is_source = |path: &Path| matches!(setup.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
-    let (roots, testcases) = (setup.settings.problem_roots(), setup.settings.testcases_dir());
+    let is_source =
+        |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let (roots, testcases) = (workspace.settings.problem_roots(), workspace.settings.testcases_dir());
     let roots: Vec<PathBuf> = roots.into_iter().filter(|root| root.is_dir()).collect();
     let Discovery { problems, unfinished, diagnostics } =
         discover(&Search { roots: &roots, testcases: &testcases, is_source: &is_source });

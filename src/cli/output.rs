@@ -40,8 +40,3 @@ pub(super) fn clean(text: &str) -> String {
 pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>, most: usize) -> usize {
     texts.map(width).max().unwrap_or(0).min(most)
 }
-
-/// `1 case`, `2 cases`.
-pub(super) fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
-}

@@ -7,16 +7,18 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use console::{Key, Term};
 
-use super::arguments::{Color, Setup};
-use super::cases::show::{Page, clean};
-use super::cases::{Desk, Spot};
-use super::exit::{Ended, ExitStatus};
+use super::arguments::{Color, open};
+use super::cases::{Page, clean};
+use crate::authoring::desk::{Desk, Spot};
+use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::event::Severity;
 use crate::glob::{Glob, GlobError};
 use crate::package::cases::{Staging, check_name, files_of, move_all};
 use crate::report::text::{Line, Style, quote};
 use crate::suggest;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 
 /// Removes test cases and all their files
 #[derive(Debug, Args)]
@@ -54,15 +56,15 @@ pub(super) struct RenameArgs {
     color: Option<Color>,
 }
 
-fn setup(color: Option<Color>) -> Result<Setup> {
-    Setup::new(Options { color: color.map(Into::into), ..Options::default() })
+fn opened(color: Option<Color>) -> Result<Workspace> {
+    open(Options { color: color.map(Into::into), ..Options::default() })
 }
 
 /// Removes, and returns how the process ends.
 pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
-    let setup = setup(args.color)?;
-    let desk = Desk::open(&setup, &args.problem)?;
-    let page = Page::new(&setup);
+    let workspace = opened(args.color)?;
+    let desk = Desk::open(&workspace, &args.problem)?;
+    let page = Page::new(&workspace);
     let spots = meant(&desk, &page, &args.tests)?;
     let mut files = Vec::new();
     let mut lines = Vec::new();
@@ -85,9 +87,9 @@ pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
 
 /// Renames, and returns how the process ends.
 pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
-    let setup = setup(args.color)?;
-    let desk = Desk::open(&setup, &args.problem)?;
-    let page = Page::new(&setup);
+    let workspace = opened(args.color)?;
+    let desk = Desk::open(&workspace, &args.problem)?;
+    let page = Page::new(&workspace);
     let old = desk.exactly(&args.test).map_err(anyhow::Error::msg)?;
     let (group, name) = args.new.rsplit_once('/').unwrap_or((&old.group, &args.new));
     if name.is_empty() {
@@ -142,7 +144,7 @@ fn meant(desk: &Desk, page: &Page, tests: &[String]) -> Result<Vec<Spot>> {
             }
         }
     }
-    if wrong { Err(Ended(ExitStatus::Usage).into()) } else { Ok(spots) }
+    if wrong { Err(Ended::Refused.into()) } else { Ok(spots) }
 }
 
 /// What has the name of a case but no input, such as an answer that was left behind.

@@ -8,17 +8,17 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use super::arguments::{Setup, ShowArgs};
-use super::exit::ExitStatus;
-use super::kept::KeptFiles;
-use super::records;
-use super::reports::ReportArgs;
+use super::arguments::{ShowArgs, open, paint};
+use crate::cli::exit::ExitStatus;
+use crate::cli::reports::ReportArgs;
 use crate::config::Options;
 use crate::event::{Event, Notice, Severity};
 use crate::report::jsonl::Records;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
 use crate::report::{Recorder, Reporter};
+use crate::session::kept::KeptFiles;
+use crate::session::records;
 
 /// Shows an earlier run again, or writes reports of it
 #[derive(Debug, Args)]
@@ -43,19 +43,19 @@ pub(super) struct StoredArgs {
 
 /// Reads the record and tells the reporters.
 pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(args.show.add_to(Options::default()))?;
-    let store = setup.settings.store_dir();
+    let workspace = open(args.show.add_to(Options::default()))?;
+    let store = workspace.settings.store_dir();
     let path = records::find(&store, &args.run)?;
     let in_record = || path.display().to_string();
     // A damaged record leaves no half reports: it is read to its end before the first one is begun.
     let kept = KeptFiles::new(&store, span(&path).with_context(in_record)?);
     let reporters = if args.report.any() {
-        args.report.files(&setup)?
+        args.report.files(&workspace)?
     } else {
-        let options = TerminalOptions { table: args.table, progress: false, ..args.show.terminal_options(&setup) };
+        let options = TerminalOptions { table: args.table, progress: false, ..args.show.terminal_options(&workspace) };
         let name = escape(path.file_stem().unwrap_or_default().as_encoded_bytes(), Whitespace::Inline);
         let head = Line::new().with(&format!("the recorded run {name}"), Style::FAINT);
-        writeln!(io::stdout(), "{}", head.render(setup.paint))?;
+        writeln!(io::stdout(), "{}", head.render(paint(&workspace)))?;
         vec![Box::new(Terminal::new(io::stdout(), options)) as Box<dyn Reporter>]
     };
     let mut recorder = Recorder::new(Vec::new(), reporters);

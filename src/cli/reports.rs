@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::Setup;
-use super::surroundings;
+use crate::cli::surroundings;
 use crate::report::Reporter;
 use crate::report::csv::Results;
 use crate::report::document::{Document, Target, Written};
@@ -23,6 +22,7 @@ use crate::report::student::FeedbackLevel;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::Paint;
 use crate::suggest;
+use crate::workspace::Workspace;
 
 /// Columns of explanations in files: as wide as a web page shows without a scroll bar.
 const WIDTH: usize = 100;
@@ -145,24 +145,24 @@ impl ReportArgs {
 
     /// The reporter for the person at the terminal, and those that were asked for. Their files are opened: what cannot
     /// be written is an error now. Where a report goes to standard output, the person reads on standard error.
-    pub(super) fn reporters(&self, setup: &Setup, options: TerminalOptions) -> Result<Vec<Box<dyn Reporter>>> {
+    pub(super) fn reporters(&self, workspace: &Workspace, options: TerminalOptions) -> Result<Vec<Box<dyn Reporter>>> {
         let mut reporters: Vec<Box<dyn Reporter>> = if self.takes_stdout() {
             vec![Box::new(Terminal::new(io::stderr(), TerminalOptions { fit: None, ..options }))]
         } else {
             vec![Box::new(Terminal::new(io::stdout(), options))]
         };
-        reporters.extend(self.files(setup)?);
+        reporters.extend(self.files(workspace)?);
         Ok(reporters)
     }
 
     /// Only those that were asked for.
-    pub(super) fn files(&self, setup: &Setup) -> Result<Vec<Box<dyn Reporter>>> {
-        let mut wrong = self.clashes(&setup.start);
+    pub(super) fn files(&self, workspace: &Workspace) -> Result<Vec<Box<dyn Reporter>>> {
+        let mut wrong = self.clashes(&workspace.start);
         let mut reporters = Vec::new();
         // After all others: its annotations stand below what was shown meanwhile.
         let (last, first): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.kind == Kind::Github);
         for to in first.into_iter().chain(last) {
-            match self.reporter(to, setup) {
+            match self.reporter(to, workspace) {
                 Ok(reporter) => reporters.push(reporter),
                 Err(error) => {
                     let file = to.file.as_deref().unwrap_or(Path::new("-")).display();
@@ -189,20 +189,20 @@ impl ReportArgs {
         wrong
     }
 
-    fn reporter(&self, to: &ReportTo, setup: &Setup) -> io::Result<Box<dyn Reporter>> {
-        let settings = &setup.settings;
+    fn reporter(&self, to: &ReportTo, workspace: &Workspace) -> io::Result<Box<dyn Reporter>> {
+        let settings = &workspace.settings;
         let context = settings.context as usize;
         let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, diff: settings.diff, context };
-        let file = to.file.as_ref().map(|file| setup.start.join(file));
+        let file = to.file.as_ref().map(|file| workspace.start.join(file));
         Ok(match to.kind {
             Kind::Jsonl => jsonl(file.as_deref())?,
             Kind::Csv => written(Results::default(), file.as_deref())?,
             Kind::Gradebook => written(Gradebook::default(), file.as_deref())?,
-            Kind::Junit => written(Junit::new(look, settings.strict, setup.start.clone()), file.as_deref())?,
+            Kind::Junit => written(Junit::new(look, settings.strict, workspace.start.clone()), file.as_deref())?,
             Kind::Gradescope => written(Gradescope::new(self.feedback(), look), file.as_deref())?,
-            Kind::Markdown => written(Markdown::new(look, self.feedback(), setup.start.clone()), file.as_deref())?,
+            Kind::Markdown => written(Markdown::new(look, self.feedback(), workspace.start.clone()), file.as_deref())?,
             Kind::Github => {
-                let root = surroundings::github_workspace().unwrap_or_else(|| setup.start.clone());
+                let root = surroundings::github_workspace().unwrap_or_else(|| workspace.start.clone());
                 Box::new(Github::new(io::stdout(), look, root))
             }
         })

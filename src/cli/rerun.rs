@@ -8,21 +8,21 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{HowArgs, Setup, ShowArgs};
-use super::derive::{Derived, time_limits};
-use super::exit::{ExitStatus, status_of};
-use super::notice::{show_diagnostics, show_notice};
-use super::output::{clean, count, print};
-use super::records::{Replayed, find, replay};
-use super::select::{Choice, Chosen, Programs, choose};
-use super::session::{Conducted, Role, Session};
+use super::arguments::{HowArgs, ShowArgs, open, paint};
+use crate::cli::exit::{ExitStatus, status_of};
+use crate::cli::output::{clean, print};
 use crate::event::{Command, Event, Notice, Severity, Standing, TestFinished, TestResult};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::report::SubmissionReport;
 use crate::report::terminal::Terminal;
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, count};
+use crate::session::derive::{Derived, time_limits};
+use crate::session::records::{Replayed, find, replay};
+use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;
+use crate::workspace::Workspace;
 
 /// Repeats only the unexpected results of the last run
 #[derive(Debug, Args)]
@@ -64,36 +64,36 @@ struct Wanted {
 
 /// Repeats, and returns how the process ends.
 pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(args.show.add_to(args.how.options()))?;
-    let language = args.how.hand.language.language(&setup.languages)?;
-    let path = find(&setup.settings.store_dir(), &args.run)?;
+    let workspace = open(args.show.add_to(args.how.options()))?;
+    let language = args.how.hand.language.language(&workspace.languages)?;
+    let path = find(&workspace.settings.store_dir(), &args.run)?;
     let wanted = read(&path)?;
     let id = clean(&path.file_stem().unwrap_or_default().to_string_lossy());
     if wanted.is_empty() {
-        print(&[Line::from(format!("nothing was unexpected in {id}: nothing to repeat").as_str())], setup.paint)?;
+        print(&[Line::from(format!("nothing was unexpected in {id}: nothing to repeat").as_str())], paint(&workspace))?;
         return Ok(ExitStatus::Success);
     }
-    let (plan, found, missing) = plan(&setup, args, language.as_deref(), &wanted)?;
-    show_missing(&missing, &setup);
+    let (plan, found, missing) = plan(&workspace, args, language.as_deref(), &wanted)?;
+    show_missing(&missing, &workspace);
     if plan.runs.is_empty() {
-        show_diagnostics(&found, setup.paint);
+        workspace.tell_found(&found);
         bail!("nothing that was unexpected in {id} exists any more");
     }
-    let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
+    let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
     let head = format!("repeating {} of {id}", count(plan.runs.len(), "submission"));
-    print(&[Line::new().with(&head, Style::FAINT)], setup.paint)?;
+    print(&[Line::new().with(&head, Style::FAINT)], paint(&workspace))?;
     if args.dry_run {
-        show_diagnostics(&found, setup.paint);
-        print(&planned(&plan), setup.paint)?;
+        workspace.tell_found(&found);
+        print(&planned(&plan), paint(&workspace))?;
         return Ok(ExitStatus::Success);
     }
-    let Derived { plan, from, found: more } = time_limits(&setup, plan)?;
-    let (found, strict) = ([found, more].concat(), setup.settings.strict);
-    let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&setup)));
+    let Derived { plan, from, found: more } = time_limits(&workspace, plan)?;
+    let (found, strict) = ([found, more].concat(), workspace.settings.strict);
+    let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&workspace)));
     let session = Session {
         limits_from: from,
         options: args.how.again(),
-        ..Session::new(setup, Role::Asked(Command::Rerun), language, found, plan)
+        ..Session::new(workspace, Role::Asked(Command::Rerun), language, found, plan)
     };
     let Conducted { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
@@ -156,7 +156,7 @@ fn is_unexpected(run: &SubmissionReport) -> bool {
 
 /// The plan, what is wrong with the problems, and what is no longer there.
 fn plan(
-    setup: &Setup,
+    workspace: &Workspace,
     args: &RerunArgs,
     language: Option<&str>,
     wanted: &[Wanted],
@@ -169,21 +169,22 @@ fn plan(
     for (problem, of_it) in by_problem {
         let (commands, programs): (Vec<&Wanted>, Vec<&Wanted>) =
             of_it.into_iter().partition(|one| one.command.is_some());
-        let outside = |one: &&Wanted| setup.start.join(&one.submission).exists();
+        let outside = |one: &&Wanted| workspace.start.join(&one.submission).exists();
         let (outside, own): (Vec<&Wanted>, Vec<&Wanted>) = programs.into_iter().partition(outside);
         let mut add = |submissions: &[String], command: Option<&str>, of_it: &[&Wanted]| -> Result<()> {
             let selection = [problem.to_owned()];
             let choice = Choice {
-                start: &setup.start,
+                start: &workspace.start,
                 selection: &selection,
                 submissions,
                 tests: &[],
                 command,
-                output_validator: args.how.hand.checker.output_validator(&setup.start)?,
+                output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
                 programs: Programs::Run(language),
             };
             // Nothing has this name any more: it is reported as missing.
-            let Ok(Chosen { plan: whole, found: told }) = choose(&setup.settings, &setup.languages, &choice) else {
+            let Ok(Chosen { plan: whole, found: told }) = choose(&workspace.settings, &workspace.languages, &choice)
+            else {
                 missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));
                 return Ok(());
             };
@@ -231,11 +232,11 @@ fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Ve
     }
 }
 
-fn show_missing(missing: &[String], setup: &Setup) {
+fn show_missing(missing: &[String], workspace: &Workspace) {
     for name in missing {
         let message = format!("{name} was unexpected and no longer exists");
         let notice = Notice { severity: Severity::Warning, problem: None, path: None, message, remedy: String::new() };
-        show_notice(&notice, setup.paint);
+        workspace.tell(&notice);
     }
 }
 

@@ -5,19 +5,18 @@ use std::io::{self, Write};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{HowArgs, Setup, ShowArgs};
-use super::derive::{Derived, time_limits};
-use super::exit::{ExitStatus, status_of};
-use super::notice::show_diagnostics;
-use super::reports::ReportArgs;
-use super::select::{Choice, Chosen, Programs, choose};
-use super::session::{Conducted, Role, Session};
-use super::unpack::Unpacked;
+use super::arguments::{HowArgs, ShowArgs, open};
+use crate::cli::exit::{ExitStatus, status_of};
+use crate::cli::reports::ReportArgs;
 use crate::config::Options;
 use crate::event::Command;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
+use crate::session::archives::Unpacked;
+use crate::session::derive::{Derived, time_limits};
+use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::{Conducted, Role, Session};
 
 /// Runs every submission on every test and compares the verdicts with the expected ones
 #[derive(Debug, Args)]
@@ -70,24 +69,24 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         all_tests: args.all_tests.then_some(true),
         ..args.show.add_to(args.how.options())
     };
-    let setup = Setup::new(options)?;
-    let language = args.how.hand.language.language(&setup.languages)?;
+    let workspace = open(options)?;
+    let language = args.how.hand.language.language(&workspace.languages)?;
     // The directories last as long as the run.
-    let unpacked = Unpacked::new(&setup.start, &args.selection)?;
+    let unpacked = Unpacked::new(&workspace.start, &args.selection)?;
     let choice = Choice {
-        start: &setup.start,
+        start: &workspace.start,
         selection: &unpacked.words,
         submissions: &args.submission,
         tests: &args.test,
         command: args.command.as_deref(),
-        output_validator: args.how.hand.checker.output_validator(&setup.start)?,
+        output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         programs: Programs::Run(language.as_deref()),
     };
-    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
+    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
     let archives = unpacked.archives.clone();
-    let found = [setup.settings.warnings.clone(), archives.told(found)].concat();
+    let found = [workspace.settings.warnings.clone(), archives.told(found)].concat();
     if plan.problems.is_empty() {
-        show_diagnostics(&found, setup.paint);
+        workspace.tell_found(&found);
         if !found.iter().any(Diagnostic::is_error) {
             bail!(
                 "nothing to grade here: no problem was found\n  → go to a folder with a solver and `.in` files, or \
@@ -96,26 +95,26 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         }
         return Ok(ExitStatus::Usage);
     }
-    let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
+    let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
     if args.dry_run {
-        show_diagnostics(&found, setup.paint);
+        workspace.tell_found(&found);
         dry_run(&plan)?;
         return Ok(ExitStatus::Success);
     }
-    let Derived { plan, from, found: more } = time_limits(&setup, plan)?;
+    let Derived { plan, from, found: more } = time_limits(&workspace, plan)?;
     let found = [found, archives.told(more)].concat();
     if plan.problems.is_empty() {
-        show_diagnostics(&found, setup.paint);
+        workspace.tell_found(&found);
         return Ok(ExitStatus::Usage);
     }
-    let strict = setup.settings.strict;
-    let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&setup) };
-    let reporters = args.report.reporters(&setup, options)?;
+    let strict = workspace.settings.strict;
+    let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&workspace) };
+    let reporters = args.report.reporters(&workspace, options)?;
     let session = Session {
         limits_from: from,
         archives,
         options: args.how.again(),
-        ..Session::new(setup, Role::Asked(Command::Run), language, found, plan)
+        ..Session::new(workspace, Role::Asked(Command::Run), language, found, plan)
     };
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of(&report, signal, strict))

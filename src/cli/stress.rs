@@ -1,8 +1,6 @@
 //! `grader stress`: random inputs until a submission differs from the reference, and the input made small.
 
-mod hunt;
 mod show;
-mod trial;
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,18 +8,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::arguments::{HandArgs, LookArgs, Setup, parse_time, terminal_options};
-use super::derive::time_limit_of;
-use super::exit::{Ended, ExitStatus};
-use super::generate::recipes_of;
-use super::hand::by_hand;
-use super::notice::show_diagnostics;
-use super::select::{Choice, Chosen, Programs, choose, one_problem};
+use super::arguments::{HandArgs, LookArgs, open, parse_time, terminal_options};
+use crate::authoring::generate::recipes_of;
+use crate::authoring::hunt::{Bounds, Ended as HuntEnded, Hunt};
+use crate::authoring::trial::Trial;
+use crate::cli::exit::ExitStatus;
 use crate::package::generators::{Command, FILE, Generators};
 use crate::problem::{Problem, Submission};
-use hunt::{Bounds, Ended as HuntEnded, Hunt};
+use crate::session::derive::time_limit_of;
+use crate::session::select::{Choice, Chosen, Programs, choose, one_problem};
+use crate::session::slot::by_hand;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 use show::Show;
-use trial::Trial;
 
 /// How long to look where the person says nothing.
 const SECONDS: u64 = 30;
@@ -65,8 +64,8 @@ pub(super) struct StressArgs {
 
 /// Looks for a difference, and returns how the process ends.
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
-    let setup = Setup::new(args.look.add_to(args.how.options()))?;
-    let (problem, submission) = meant(&setup, args)?;
+    let workspace = open(args.look.add_to(args.how.options()))?;
+    let (problem, submission) = meant(&workspace, args)?;
     let Some(reference) = problem.reference.and_then(|at| problem.submissions.get(at)) else {
         bail!(
             "{} has no reference to compare with\n  → write an accepted submission, or name one by `reference` in \
@@ -77,7 +76,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     if submission.program == reference.program {
         bail!("{} is the reference itself\n  → name another submission", submission.id);
     }
-    let (generators, commands) = commands(&setup, &problem, &args.generator)?;
+    let (generators, commands) = commands(&workspace, &problem, &args.generator)?;
     let seed = args.seed.unwrap_or_else(any_seed);
     let bounds = Bounds {
         time: args.seconds.or(if args.count.is_some() { None } else { Some(Duration::from_secs(SECONDS)) }),
@@ -85,24 +84,24 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
         shrink: !args.no_shrink,
     };
     let show = Show {
-        setup: &setup,
-        options: terminal_options(&setup, i8::try_from(args.verbose).unwrap_or(i8::MAX)),
+        workspace: &workspace,
+        options: terminal_options(&workspace, i8::try_from(args.verbose).unwrap_or(i8::MAX)),
         problem: &problem,
         submission: &submission,
         args,
     };
-    let offered = by_hand(&setup, [&*problem.dir], |bench| {
-        let language = args.how.language.language(&setup.languages)?;
-        let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref(), setup.paint)?;
+    let offered = by_hand(&workspace, [&*problem.dir], |bench| {
+        let language = args.how.language.language(&workspace.languages)?;
+        let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref(), &*workspace.listener())?;
         show.head(reference)?;
-        let mut hunt = Hunt::new(bench, trial, &generators, &commands, seed, bounds)?;
+        let mut hunt = Hunt::new(bench, trial, &generators, &commands, seed, bounds, workspace.listener())?;
         let ended = hunt.run();
         match &ended {
             HuntEnded::Found(found) => show.found(&mut hunt, found, seed).map(Some),
             HuntEnded::Nothing => show.nothing(&hunt, seed).map(|()| None),
             HuntEnded::Failed(failed) => {
                 show.failed(&hunt, failed);
-                Err(Ended(failed.status()).into())
+                Err(failed.ended().into())
             }
         }
     })?;
@@ -116,14 +115,14 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
 }
 
 /// The problem and the submission that were named.
-fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)> {
-    let problem = one_problem(setup, &args.problem)?;
+fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Submission)> {
+    let problem = one_problem(workspace, &args.problem)?;
     let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
-    let output_validator = args.how.checker.output_validator(&setup.start)?;
-    let language = args.how.language.language(&setup.languages)?;
+    let output_validator = args.how.checker.output_validator(&workspace.start)?;
+    let language = args.how.language.language(&workspace.languages)?;
     let (tests, command) = (&[], None);
     let choice = Choice {
-        start: &setup.start,
+        start: &workspace.start,
         selection: &selection,
         submissions: &submissions,
         tests,
@@ -131,12 +130,12 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
         output_validator,
         programs: Programs::Run(language.as_deref()),
     };
-    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
+    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
     match (&*plan.problems, &*plan.runs) {
-        ([planned], [run]) => Ok((time_limit_of(setup, &planned.problem)?, run.submission.clone())),
+        ([planned], [run]) => Ok((time_limit_of(workspace, &planned.problem)?, run.submission.clone())),
         (_, []) => {
-            show_diagnostics(&found, setup.paint);
-            Err(Ended(ExitStatus::Usage).into())
+            workspace.tell_found(&found);
+            Err(Ended::Refused.into())
         }
         (_, several) => {
             let names: Vec<&str> = several.iter().map(|run| run.submission.id.as_str()).collect();
@@ -152,9 +151,9 @@ fn meant(setup: &Setup, args: &StressArgs) -> Result<(Arc<Problem>, Submission)>
 }
 
 /// The commands that inputs are made with, in turn.
-fn commands(setup: &Setup, problem: &Problem, typed: &[String]) -> Result<(Generators, Vec<Command>)> {
+fn commands(workspace: &Workspace, problem: &Problem, typed: &[String]) -> Result<(Generators, Vec<Command>)> {
     if typed.is_empty() {
-        let generators = recipes_of(setup, problem)?;
+        let generators = recipes_of(workspace, problem)?;
         let commands = generators.random();
         if commands.is_empty() {
             bail!(
@@ -165,7 +164,7 @@ fn commands(setup: &Setup, problem: &Problem, typed: &[String]) -> Result<(Gener
         return Ok((generators, commands));
     }
     let has_file = problem.dir.join(FILE).is_file();
-    let generators = if has_file { recipes_of(setup, problem)? } else { Generators::none(&problem.dir) };
+    let generators = if has_file { recipes_of(workspace, problem)? } else { Generators::none(&problem.dir) };
     let mut commands = Vec::new();
     for text in typed {
         let command = match Command::parse(text, "") {

@@ -4,7 +4,10 @@ use std::env;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use anyhow::{Context as _, Result};
+
 use crate::compile::toolbox::{Host, LOCAL_CHOICES};
+use crate::workspace::Surroundings;
 
 /// Variables that version managers need to find the tools behind their shims.
 const TOOL_VARIABLES: [&str; 8] = [
@@ -17,6 +20,13 @@ const TOOL_VARIABLES: [&str; 8] = [
     "ASDF_DIR",
     "ASDF_DATA_DIR",
 ];
+
+/// What a workspace begins with.
+pub(super) fn around() -> Result<Surroundings> {
+    let start = env::current_dir().context("cannot determine the current directory")?;
+    let grader = env::current_exe().context("cannot find the grader's own program")?;
+    Ok(Surroundings { start, environment: env::vars_os().collect(), host: host(), grader })
+}
 
 /// The part of the environment that finding compilers needs.
 pub(super) fn host() -> Host {
@@ -70,22 +80,4 @@ pub(super) fn settle_temp_dir() {
     let wanted = env::var_os("TMPDIR").filter(|dir| !dir.is_empty()).map_or_else(|| "/tmp".into(), PathBuf::from);
     // Without a current directory, a relative path is reported as unusable.
     let _ = tempfile::env::override_temp_dir(&std::path::absolute(&wanted).unwrap_or(wanted));
-}
-
-/// The directory for temporary files, where the slots' boxes are made.
-pub(super) fn temp_dir() -> PathBuf {
-    tempfile::env::temp_dir()
-}
-
-/// The time of day, RFC 3339, UTC.
-pub(super) fn now() -> String {
-    humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
-}
-
-/// The processor's name, where the system tells: times are compared only on the same kind.
-pub(super) fn machine() -> String {
-    // Not there on every system: the architecture has to do.
-    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = info.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or(env::consts::ARCH);
-    name.trim_start_matches([' ', '\t', ':']).to_owned()
 }

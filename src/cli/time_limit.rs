@@ -1,29 +1,24 @@
 //! `grader time-limit`: what the limit of a problem should be.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::arguments::{AloneArgs, ArgumentError, Color, JobsArgs, LanguageArgs, Setup, parse_time};
-use super::exit::{Ended, ExitStatus};
-use super::output::{clean, count, print};
-use super::select::one_problem;
-use super::session::{Conducted, Role, Session};
-use crate::config::{Options, Settings};
-use crate::event::{BuildResult, Verb};
+use super::arguments::{AloneArgs, ArgumentError, Color, JobsArgs, LanguageArgs, open, paint, parse_time};
+use crate::authoring::time_limit;
+use crate::cli::exit::ExitStatus;
+use crate::cli::output::{clean, print};
+use crate::config::Options;
 use crate::limits::{seconds, seconds_short};
-use crate::plan::Plan;
-use crate::problem::{Distances, Expectation, Problem, ProblemKind, Submission};
-use crate::report::text::{Line, Style};
-use crate::report::{Report, SubmissionReport, TestSummary};
-use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
-
-/// How long a test may take while nothing says what its limit is.
-pub(super) const UP_TO: Duration = Duration::from_secs(60);
+use crate::problem::{Distances, Problem, ProblemKind};
+use crate::report::Report;
+use crate::report::text::{Line, Style, count};
+use crate::score::time_limit::{Bounding, Margins, Side};
+use crate::session::bounds::{Bound, UP_TO, bound, bounding, bounding_below, measure};
+use crate::session::select::one_problem;
+use crate::workspace::ending::Ended;
 
 /// Measures the submissions of a problem and recommends a time limit
 #[derive(Debug, Args)]
@@ -86,31 +81,6 @@ impl TimeLimitArgs {
     }
 }
 
-/// The slowest test of a submission that bounds the limit from one side.
-pub(super) struct Bound {
-    pub(super) submission: String,
-    pub(super) test: String,
-    pub(super) time: Duration,
-    /// It was ended: the time is a lower bound.
-    pub(super) killed: bool,
-    /// What stretches time limits in its language and on this machine.
-    pub(super) factor: f64,
-}
-
-impl Bound {
-    /// The time without the factor: what a limit before any factor follows from.
-    pub(super) fn unstretched(&self) -> Duration {
-        self.time.div_f64(self.factor)
-    }
-
-    /// Beside a limit before any factor, on one side of it.
-    fn labelled(&self, side: Side, limit: Duration) -> Labelled {
-        let Self { submission, test, time, killed, factor } = self;
-        let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
-        Labelled { submission: submission.clone(), side, slowest: Some(timed), complete: true }
-    }
-}
-
 /// Measures, tells, and returns how the process ends.
 pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let typed = |time_limit| Options {
@@ -119,8 +89,8 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         repeat: args.repeat,
         ..args.jobs.add_to(args.alone.options())
     };
-    let setup = Setup::new(typed(None))?;
-    let problem = one_problem(&setup, &args.problem)?;
+    let workspace = open(typed(None))?;
+    let problem = one_problem(&workspace, &args.problem)?;
     if problem.kind == ProblemKind::SubmitAnswer {
         bail!("{} is of type submit-answer: it runs no programs, so it needs no time limit", problem.id);
     }
@@ -128,9 +98,11 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let first = problem.groups.first();
     // Where none is known yet it follows from the submissions, and is the one that is proposed here.
     let stated = match first {
-        Some(group) if !setup.settings.knows_time_limit(&problem, group) => None,
-        Some(group) => Some(setup.settings.limits_for(&problem, group, "").time.div_f64(setup.settings.time_factor)),
-        None => Some(setup.settings.time_limit),
+        Some(group) if !workspace.settings.knows_time_limit(&problem, group) => None,
+        Some(group) => {
+            Some(workspace.settings.limits_for(&problem, group, "").time.div_f64(workspace.settings.time_factor))
+        }
+        None => Some(workspace.settings.time_limit),
     };
     let up_to = args.up_to.unwrap_or(stated.map_or(UP_TO, |stated| (stated * 5).max(Duration::from_secs(10))));
     if let Some(stated) = stated.filter(|stated| up_to < stated.mul_f64(distances.time_limit_to_tle)) {
@@ -156,14 +128,14 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
         count(lower.len() + upper.len(), "submission"),
         seconds_short(up_to)
     );
-    print(&[Line::new().with(&clean(&head), Style::STRONG)], setup.paint)?;
+    print(&[Line::new().with(&clean(&head), Style::STRONG)], paint(&workspace))?;
     let fast = lower.len();
     let (submissions, bounds): (Vec<_>, Vec<_>) = lower.into_iter().chain(upper).unzip();
     let (lower, upper) = submissions.split_at(fast);
     let (report, names) =
-        measure(typed(Some(up_to)), args.language.language(&setup.languages)?, &problem, lower, upper)?;
+        measure(open(typed(Some(up_to)))?, args.language.language(&workspace.languages)?, &problem, lower, upper)?;
     check(&report, fast)?;
-    let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(&setup.settings, run, &names, of));
+    let mut found = report.runs.iter().zip(&bounds).map(|(run, of)| bound(&workspace.settings, run, &names, of));
     let slowest = found.by_ref().take(fast).flatten().max_by_key(Bound::unstretched);
     let fastest = found.flatten().min_by_key(Bound::unstretched);
     let slowest = slowest.context("no test was measured")?;
@@ -184,8 +156,8 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             ExitStatus::Unexpected
         }
         Ok(limit) if args.write => {
-            let file = write(&problem, limit)?;
-            let shown = file.strip_prefix(&setup.start).unwrap_or(&file).display().to_string();
+            let file = time_limit::write(&problem, limit)?;
+            let shown = file.strip_prefix(&workspace.start).unwrap_or(&file).display().to_string();
             lines.push(told("limit", &format!("{}, written to {}", seconds_short(limit), clean(&shown)), Style::GOOD));
             ExitStatus::Success
         }
@@ -203,7 +175,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
             if safe { ExitStatus::Success } else { ExitStatus::Unexpected }
         }
     };
-    print(&lines, setup.paint)?;
+    print(&lines, paint(&workspace))?;
     Ok(status)
 }
 
@@ -221,42 +193,6 @@ fn line(label: &str, bound: &Bound) -> Line {
 
 fn told(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
-}
-
-/// The submissions that bound the limit from below, with their cases that do.
-pub(super) fn bounding_below(problem: &Problem) -> Vec<(Submission, Bounding)> {
-    let accepted_only = problem.only_accepted_bound_its_time();
-    bounding(problem, |expectation| Bounding::below(expectation, accepted_only))
-}
-
-/// The submissions that bound the limit from one side, with their cases that do.
-fn bounding(problem: &Problem, side: impl Fn(&Expectation) -> Option<Bounding>) -> Vec<(Submission, Bounding)> {
-    let bounds = |submission: &Submission| Some((submission.clone(), side(&submission.expectation)?));
-    problem.submissions.iter().filter_map(bounds).collect()
-}
-
-/// Runs both kinds, one after the other, on every test; the names of the tests.
-fn measure(
-    options: Options,
-    language: Option<String>,
-    problem: &Arc<Problem>,
-    lower: &[Submission],
-    upper: &[Submission],
-) -> Result<(Report, Vec<String>)> {
-    let setup = Setup::new(options)?;
-    let mut plan = Plan { all_tests: true, ..Plan::default() };
-    // Slow submissions may be wrong as well: nothing is expected of them but a time.
-    let expectation = || Expectation::open("measured");
-    let open = |submission: &Submission| (Submission { expectation: expectation(), ..submission.clone() }, false);
-    let lower = lower.iter().map(|submission| (submission.clone(), false));
-    plan.add(Arc::clone(problem), |_| true, lower.chain(upper.iter().map(open)));
-    let names = plan.problems[0].names.iter().map(ToString::to_string).collect();
-    let session = Session::new(setup, Role::Inner(Verb::Run), language, Vec::new(), plan);
-    let Conducted { report, signal } = session.conduct(Vec::new())?;
-    match signal {
-        Some(signal) => Err(Ended(ExitStatus::Interrupted(signal)).into()),
-        None => Ok((report, names)),
-    }
 }
 
 /// Times of submissions that do not do what they should say nothing.
@@ -279,65 +215,6 @@ fn check(report: &Report, fast: usize) -> Result<()> {
         let _ = writeln!(err, "error: {}", clean(wrong));
     }
     let _ = writeln!(err, "  → fix these first, because their times do not count until then: grader run");
-    let status = if report.has_judge_errors() { ExitStatus::JudgeError } else { ExitStatus::Unexpected };
-    Err(Ended(status).into())
-}
-
-/// The slowest of the tests of a submission that bound the limit; none where it could not be run here.
-pub(super) fn bound(settings: &Settings, run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
-    let factor = match &run.built {
-        Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
-        _ => 1.0,
-    };
-    let covers = |test: &&TestSummary| names.get(test.ordinal as usize).is_some_and(|name| of.covers(name));
-    let test = run.tests.iter().filter(covers).max_by_key(|test| test.cpu_us)?;
-    let name = names.get(test.ordinal as usize).cloned().unwrap_or_default();
-    let submission = run.run.submission.to_string();
-    Some(Bound { submission, test: name, time: test.cpu(), killed: test.killed, factor })
-}
-
-/// Changes one key of problem.toml and nothing else of it; makes the file where there is none.
-fn write(problem: &Problem, limit: Duration) -> Result<PathBuf> {
-    let file = problem.dir.join("problem.toml");
-    let yaml = problem.dir.join("problem.yaml");
-    if yaml.exists() {
-        bail!("cannot edit {}\n  → write there: limits: {{time_limit: {}}}", yaml.display(), limit.as_secs_f64());
-    }
-    let text = match std::fs::read_to_string(&file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
-    };
-    let mut document: toml_edit::DocumentMut = text.parse().with_context(|| file.display().to_string())?;
-    let fresh = !document.contains_key("limits");
-    match document.get_mut("limits").and_then(|limits| limits.get_mut("time_limit")).and_then(|old| old.as_value_mut())
-    {
-        Some(old) => {
-            // With the comment behind it.
-            let decor = old.decor().clone();
-            *old = limit.as_secs_f64().into();
-            *old.decor_mut() = decor;
-        }
-        None => document["limits"]["time_limit"] = toml_edit::value(limit.as_secs_f64()),
-    }
-    if fresh && let Some(limits) = document["limits"].as_inline_table().cloned() {
-        document["limits"] = toml_edit::Item::Table(limits.into_table());
-    }
-    replace(&file, document.to_string().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
-    Ok(file)
-}
-
-/// Whole or not at all.
-fn replace(file: &Path, text: &[u8]) -> std::io::Result<()> {
-    let dir = file.parent().unwrap_or(Path::new("."));
-    let mut new = tempfile::Builder::new().permissions(permissions(file)).tempfile_in(dir)?;
-    new.write_all(text)?;
-    new.as_file().sync_all()?;
-    new.persist(file).map(drop).map_err(|error| error.error)
-}
-
-/// Those of the file; of a new one what everybody may read.
-fn permissions(file: &Path) -> std::fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(file).map_or(std::fs::Permissions::from_mode(0o644), |found| found.permissions())
+    let ended = if report.has_judge_errors() { Ended::JudgeError } else { Ended::Unexpected };
+    Err(ended.into())
 }

@@ -13,13 +13,9 @@ use clap::Args;
 
 use self::affected::{Affected, affected};
 use self::files::{Change, Files};
-use super::arguments::{HowArgs, Setup, ShowArgs};
-use super::derive::{Derived, time_limits};
-use super::exit::{Ended, ExitStatus, print_error};
-use super::notice::show_diagnostics;
-use super::output::{clean, count, print};
-use super::select::{Choice, Chosen, Programs, choose};
-use super::session::{Role, Session};
+use super::arguments::{HowArgs, ShowArgs, open, paint};
+use crate::cli::exit::{ExitStatus, print_error};
+use crate::cli::output::{clean, print};
 use crate::config::Options;
 use crate::event::{Command, Standing};
 use crate::interrupt::Handlers;
@@ -28,8 +24,13 @@ use crate::plan::Plan;
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::report::Report;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
-use crate::report::text::{Line, Style};
+use crate::report::text::{Line, Style, count};
+use crate::session::derive::{Derived, time_limits};
+use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::session::{Role, Session};
 use crate::verdict::Verdict;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 
 /// Grades once, and after each save grades again what the saved file affects
 #[derive(Debug, Args)]
@@ -85,7 +86,7 @@ struct Watch<'a> {
 
 /// What there is to grade.
 struct Graded {
-    setup: Setup,
+    workspace: Workspace,
     plan: Plan,
     found: Vec<Diagnostic>,
 }
@@ -94,7 +95,7 @@ struct Graded {
 pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let mut chosen = read(args)?;
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
-    let mut files = Files::new(&chosen.setup.settings.store_dir())?;
+    let mut files = Files::new(&chosen.workspace.settings.store_dir())?;
     let mut watch = Watch { args, last: BTreeMap::new() };
     // Before the run: what is saved during it must not be missed.
     let mut watched = files.watch(&places(&chosen))?;
@@ -116,19 +117,19 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
             }
         };
         watched = files.watch(&places(&new)).unwrap_or(watched);
-        let affected = affected(&chosen.plan, &new.plan, &change, new.setup.settings.file.as_deref());
+        let affected = affected(&chosen.plan, &new.plan, &change, new.workspace.settings.file.as_deref());
         let old = std::mem::replace(&mut chosen, new);
         if affected.is_nothing() {
             // Problems that can no longer be graded are reported as well.
             let is_new = |found: &&Diagnostic| !old.found.contains(found);
             let new: Vec<Diagnostic> = chosen.found.iter().filter(is_new).cloned().collect();
-            show_diagnostics(&new, chosen.setup.paint);
+            chosen.workspace.tell_found(&new);
             if !new.is_empty() {
                 watch.wait_text(&chosen, watched)?;
             }
             continue;
         }
-        let saved = saved(&change, &affected, &chosen.setup.start);
+        let saved = saved(&change, &affected, &chosen.workspace.start);
         if let Err(error) = watch.grade(&chosen, &affected, &saved) {
             show(&error);
         }
@@ -148,26 +149,26 @@ fn show(error: &anyhow::Error) {
 /// Reads the configuration and the problems anew.
 fn read(args: &WatchArgs) -> Result<Graded> {
     let options = Options { all_tests: args.all_tests.then_some(true), ..args.show.add_to(args.how.options()) };
-    let setup = Setup::new(options)?;
-    let language = args.how.hand.language.language(&setup.languages)?;
+    let workspace = open(options)?;
+    let language = args.how.hand.language.language(&workspace.languages)?;
     let choice = Choice {
-        start: &setup.start,
+        start: &workspace.start,
         selection: &args.selection,
         submissions: &args.submission,
         tests: &args.test,
         command: None,
-        output_validator: args.how.hand.checker.output_validator(&setup.start)?,
+        output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
         programs: Programs::Run(language.as_deref()),
     };
-    let Chosen { plan, found } = choose(&setup.settings, &setup.languages, &choice)?;
-    let plan = Plan { all_tests: setup.settings.all_tests, ..plan };
-    let found = [setup.settings.warnings.clone(), found].concat();
-    Ok(Graded { setup, plan, found })
+    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
+    let found = [workspace.settings.warnings.clone(), found].concat();
+    Ok(Graded { workspace, plan, found })
 }
 
 /// The folders whose files matter, with all that is in them.
 fn places(chosen: &Graded) -> Vec<PathBuf> {
-    let settings = &chosen.setup.settings;
+    let settings = &chosen.workspace.settings;
     let mut places = settings.problem_roots();
     places.push(settings.testcases_dir());
     for planned in &chosen.plan.problems {
@@ -200,24 +201,24 @@ fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
 impl Watch<'_> {
     /// Grades what is affected; `saved` says why, and is empty the first time.
     fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
-        let Graded { setup, plan, found } = chosen;
-        let language = self.args.how.hand.language.language(&setup.languages)?;
+        let Graded { workspace, plan, found } = chosen;
+        let language = self.args.how.hand.language.language(&workspace.languages)?;
         let plan = self.part(plan, affected);
-        self.head(setup, &plan, saved)?;
+        self.head(workspace, &plan, saved)?;
         if plan.runs.is_empty() {
-            show_diagnostics(found, setup.paint);
+            workspace.tell_found(found);
             return Ok(());
         }
-        let Derived { plan, from, found: more } = time_limits(setup, plan)?;
+        let Derived { plan, from, found: more } = time_limits(workspace, plan)?;
         let found = [&found[..], &more].concat();
         let previous = self.last.iter().map(|(key, last)| (key.clone(), last.before())).collect();
-        let options = TerminalOptions { previous, ..self.args.show.terminal_options(setup) };
+        let options = TerminalOptions { previous, ..self.args.show.terminal_options(workspace) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
         let session = Session {
             limits_from: from,
             options: self.args.how.again(),
-            ..Session::new(setup.clone(), Role::Asked(Command::Watch), language, found, plan)
+            ..Session::new(workspace.clone(), Role::Asked(Command::Watch), language, found, plan)
         };
         let conducted = session.conduct(vec![terminal])?;
         self.remember(&conducted.report, &names);
@@ -252,10 +253,10 @@ impl Watch<'_> {
             return Ok(());
         }
         let text = format!("watching {} (Ctrl-C ends)", count(folders, "folder"));
-        print(&[Line::new().with(&text, Style::FAINT)], chosen.setup.paint)
+        print(&[Line::new().with(&text, Style::FAINT)], paint(&chosen.workspace))
     }
 
-    fn head(&self, setup: &Setup, plan: &Plan, saved: &str) -> Result<()> {
+    fn head(&self, workspace: &Workspace, plan: &Plan, saved: &str) -> Result<()> {
         if !self.args.no_clear && io::stdout().is_terminal() {
             // The screen, what was scrolled off it, and to the top (ECMA-48 ED, CUP).
             write!(io::stdout(), "\x1b[2J\x1b[3J\x1b[H")?;
@@ -265,7 +266,7 @@ impl Watch<'_> {
         }
         let runs = count(plan.runs.len(), "submission");
         let line = Line::new().with("saved ", Style::FAINT).with(saved, Style::STRONG);
-        print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], setup.paint)
+        print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], paint(workspace))
     }
 
     /// `names`: those of the tests of each submission.

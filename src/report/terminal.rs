@@ -7,7 +7,7 @@ mod failure;
 mod judges;
 mod points;
 mod problem;
-mod progress;
+pub mod progress;
 mod table;
 
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{Look, clean};
-use super::text::{Line, Paint, Style, width};
+use super::text::{Line, Paint, Style, count, width};
 use super::{Counts, Report, Reporter, SubmissionReport};
 use crate::config::DiffStyle;
 use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestResult, TestSkipped, Verb};
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::verdict::Verdict;
-pub use progress::{Progress, Purpose};
+use progress::Progress;
 
 /// How to show a run.
 #[derive(Debug, Clone)]
@@ -93,7 +93,7 @@ pub struct Terminal<W: Write> {
 impl<W: Write> Terminal<W> {
     /// Shows on `out` (results) and standard error (progress, notices).
     pub fn new(out: W, options: TerminalOptions) -> Self {
-        let progress = Progress::new(Purpose::Judging, options.progress);
+        let progress = Progress::new(options.progress);
         Self { out, options, progress, shown: 0, finished: 0, names: Vec::new(), told: 0 }
     }
 
@@ -275,11 +275,6 @@ fn verdict_counts(report: &Report) -> Vec<String> {
     let count = |verdict: &Verdict| (runs.iter().filter(|run| run.verdict == Some(*verdict)).count(), *verdict);
     let counts = Verdict::ALL.iter().map(count).filter(|(n, _)| *n > 0);
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
-}
-
-/// `1 problem`, `2 problems`.
-fn count(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `error: nine: secret/03.in: rejected by …` and, indented, the rest and the remedy.

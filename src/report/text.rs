@@ -26,6 +26,11 @@ pub fn truncate(text: &str, columns: usize) -> String {
     Line::from(text).window(0, columns).plain()
 }
 
+/// `1 case`, `2 cases`.
+pub fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// `text` with spaces behind it up to `columns` columns; longer text stays as it is.
 pub fn pad(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));

@@ -4,27 +4,27 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::super::arguments::Setup;
-use super::super::cases::Desk;
-use super::super::cases::show::{Page, clean, labelled};
-use super::super::derive::time_limit_of;
-use super::super::exit::ExitStatus;
-use super::super::session::{Conducted, Role, Session};
-use super::{LISTED, Placed, SHOWN};
+use super::{LISTED, SHOWN};
+use crate::authoring::add::{Added, Placed};
+use crate::authoring::desk::Desk;
+use crate::cli::cases::{Page, clean, labelled};
+use crate::cli::exit::ExitStatus;
 use crate::event::{Severity, Standing, Verb};
 use crate::plan::Plan;
 use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, TestGroup, Timing};
 use crate::report::text::{Line, Style};
 use crate::report::{Report, TestSummary};
+use crate::session::derive::time_limit_of;
+use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;
+use crate::workspace::Workspace;
 
 /// Runs the submissions that are expected to fail on the new cases alone, and tells which do.
-pub(super) fn tell(
-    setup: &Setup,
-    desk: &Desk,
+pub(crate) fn tell(
+    workspace: &Workspace,
+    Added { desk, placed, .. }: &Added,
     language: Option<String>,
     page: &Page,
-    placed: &[Placed],
 ) -> Result<ExitStatus> {
     let is_program = |submission: &&Submission| !submission.program.is_outputs();
     let wrong: Vec<(Submission, bool)> = desk
@@ -46,12 +46,12 @@ pub(super) fn tell(
     let (mut problem, positions) = with_new(desk, placed);
     // A limit that follows from the submissions follows from the new cases as well.
     problem.timing = problem.timing.map(|_| Timing::default());
-    let problem = time_limit_of(setup, &Arc::new(problem))?;
+    let problem = time_limit_of(workspace, &Arc::new(problem))?;
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(problem, |position| positions.contains(&position), wrong);
     let order: Vec<String> = plan.problems[0].names.iter().map(ToString::to_string).collect();
-    let (setup, found) = (setup.clone(), Vec::new());
-    let session = Session::new(setup, Role::Inner(Verb::Judge), language, found, plan);
+    let (workspace, found) = (workspace.clone(), Vec::new());
+    let session = Session::new(workspace, Role::Inner(Verb::Judge), language, found, plan);
     let Conducted { report, signal } = session.conduct(Vec::new())?;
     if let Some(signal) = signal {
         let message = "the cases are written; interrupted before grader knew which submissions they kill";

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum as _};
 
-use super::{ArgumentError, parse_time};
-use crate::cli::isolation::isolation_words;
+use crate::cli::arguments::{ArgumentError, parse_time};
 use crate::config::{IsolationChoice, Jobs, JudgeChoice, Options};
 use crate::language::Languages;
 use crate::package::document::is_there;
@@ -23,6 +23,14 @@ pub(in crate::cli) struct AloneArgs {
     /// Choose how programs are isolated from the machine
     #[arg(long, value_name = "MODE", value_parser = isolation_words())]
     isolation: Option<IsolationChoice>,
+}
+
+/// The words of `--isolation`: those of the setting.
+pub(in crate::cli) fn isolation_words() -> impl TypedValueParser<Value = IsolationChoice> {
+    let words = IsolationChoice::WORDS;
+    let meaning = |word: String| words.iter().find(|(known, _)| *known == word).map(|(_, choice)| *choice);
+    PossibleValuesParser::new(words.iter().map(|(word, _)| *word))
+        .try_map(move |word| meaning(word).ok_or("no such layer"))
 }
 
 /// Option for the number of programs at once.

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
-use super::Setup;
+use crate::cli::arguments::paint;
 use crate::cli::surroundings;
 use crate::config::{ColorChoice, DiffStyle, JudgeChoice, Options};
 use crate::report::terminal::TerminalOptions;
+use crate::workspace::Workspace;
 
 /// Options for colours and differences.
 #[derive(Debug, Default, Args)]
@@ -93,16 +94,16 @@ impl ShowArgs {
     }
 
     /// How the person who typed this wants to see a run.
-    pub(in crate::cli) fn terminal_options(&self, setup: &Setup) -> TerminalOptions {
-        terminal_options(setup, self.verbosity())
+    pub(in crate::cli) fn terminal_options(&self, workspace: &Workspace) -> TerminalOptions {
+        terminal_options(workspace, self.verbosity())
     }
 }
 
 /// How a run is shown: 0 is normal, a negative verbosity shows less, a positive one more.
-pub(in crate::cli) fn terminal_options(setup: &Setup, verbosity: i8) -> TerminalOptions {
-    let settings = &setup.settings;
+pub(in crate::cli) fn terminal_options(workspace: &Workspace, verbosity: i8) -> TerminalOptions {
+    let settings = &workspace.settings;
     TerminalOptions {
-        paint: setup.paint,
+        paint: paint(workspace),
         width: surroundings::width(),
         fit: surroundings::stdout_is_terminal().then(surroundings::width),
         verbosity,
@@ -113,7 +114,7 @@ pub(in crate::cli) fn terminal_options(setup: &Setup, verbosity: i8) -> Terminal
         class: false,
         progress: surroundings::has_terminal() && verbosity >= 0,
         strict: settings.strict,
-        here: setup.start.clone(),
+        here: workspace.start.clone(),
         previous: BTreeMap::new(),
     }
 }

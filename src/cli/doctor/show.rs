@@ -1,10 +1,10 @@
 //! What was found, as lines for a terminal of 80 columns and more.
 
-use super::super::output::clean;
-use super::Layer;
-use super::cause::Cause;
-use super::guarantee::{Finding, GUARANTEES};
-use crate::report::text::{Line, Style, width};
+use crate::cli::output::clean;
+use crate::doctor::cause::Cause;
+use crate::doctor::guarantee::{Finding, GUARANTEES};
+use crate::doctor::{Layer, Tool};
+use crate::report::text::{Line, Style, truncate, width};
 use crate::sandbox::Isolation;
 
 /// Columns of one layer in the table.
@@ -199,6 +199,21 @@ fn wrap(text: &str, room: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A row for each language: what its tool calls itself, or how to install it.
+pub(super) fn tools(tools: &[(String, Tool)], columns: usize) -> Vec<Line> {
+    let widest = tools.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+    let row = |(name, found): &(String, Tool)| {
+        let (sign, style, text) = match found {
+            Tool::Version(version) => (("✓", Style::GOOD), Style::PLAIN, version),
+            Tool::Missing(missing) => (("·", Style::FAINT), Style::FAINT, missing),
+        };
+        let line = Line::from("  ").with(sign.0, sign.1).with(&format!(" {:widest$}  ", clean(name)), Style::STRONG);
+        let room = columns.saturating_sub(line.width());
+        line.with(&truncate(&clean(text), room), style)
+    };
+    [heading("Languages")].into_iter().chain(tools.iter().map(row)).collect()
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::super::output::count;
-use super::out::{accepted, slowest};
 use crate::event::{Standing, Verb};
+use crate::intake::out::{accepted, slowest};
+use crate::intake::programs::Identical;
 use crate::problem::ProblemId;
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::{Cell, Order, Row, lines, sort};
-use crate::report::text::{Line, Style, Whitespace, escape, truncate};
+use crate::report::text::{Line, Style, Whitespace, count, escape, truncate};
 use crate::report::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
@@ -18,12 +18,6 @@ const NAMED: usize = 6;
 
 /// Columns of a name among others.
 const NAME: usize = 32;
-
-/// Students with identical submissions to one problem.
-pub(super) struct Identical {
-    pub(super) problem: String,
-    pub(super) students: Vec<String>,
-}
 
 /// Shows the table of a class.
 pub(super) fn show(out: &mut dyn Write, report: &Report, options: &TerminalOptions, order: Order) -> io::Result<()> {

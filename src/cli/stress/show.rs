@@ -6,22 +6,21 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::StressArgs;
-use super::hunt::{Failed, Found, Hunt};
-use super::trial::{Failure, Tested};
-use crate::cli::arguments::Setup;
-use crate::cli::notice::show_notice;
-use crate::cli::session::word_of;
+use crate::authoring::hunt::{Failed, Found, Hunt};
+use crate::authoring::trial::{Failure, Tested};
+use crate::cli::stress::StressArgs;
 use crate::cli::surroundings;
 use crate::event::{Judgement, Measured, Notice, Severity};
 use crate::problem::{Problem, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
 use crate::report::terminal::TerminalOptions;
 use crate::report::text::{Line, Style, Whitespace, escape, quote, quote_option, quote_path};
+use crate::session::word_of;
+use crate::workspace::Workspace;
 
 /// Shows everything about one search.
 pub(super) struct Show<'a> {
-    pub(super) setup: &'a Setup,
+    pub(super) workspace: &'a Workspace,
     pub(super) options: TerminalOptions,
     pub(super) problem: &'a Arc<Problem>,
     pub(super) submission: &'a Submission,
@@ -31,7 +30,7 @@ pub(super) struct Show<'a> {
 
 impl Show<'_> {
     fn print(&self, line: &Line) -> Result<()> {
-        Ok(writeln!(io::stdout(), "{}", line.render(self.setup.paint))?)
+        Ok(writeln!(io::stdout(), "{}", line.render(self.options.paint))?)
     }
 
     fn labelled(&self, label: &str, text: &str) -> Result<()> {
@@ -149,7 +148,7 @@ impl Show<'_> {
     }
 
     fn relative(&self, path: &Path) -> PathBuf {
-        path.strip_prefix(&self.setup.start).unwrap_or(path).to_owned()
+        path.strip_prefix(&self.workspace.start).unwrap_or(path).to_owned()
     }
 
     /// Something else than the submission fails.
@@ -177,7 +176,7 @@ impl Show<'_> {
                 let kept = input.and_then(|input| self.keep_input(hunt, &input));
                 let at = kept.map(|stem| format!("see the input in {}", self.relative(&with_in(&stem)).display()));
                 let notice = self.notice(Severity::JudgeError, message, at.unwrap_or_default());
-                show_notice(&notice, self.setup.paint);
+                self.workspace.tell(&notice);
                 return;
             }
         };
@@ -186,7 +185,7 @@ impl Show<'_> {
             Some(stem) => format!("{remedy}; see the input in {}", self.relative(&with_in(&stem)).display()),
             None => remedy,
         };
-        show_notice(&self.notice(severity, &message, remedy), self.setup.paint);
+        self.workspace.tell(&self.notice(severity, &message, remedy));
     }
 
     fn notice(&self, severity: Severity, message: &str, remedy: String) -> Notice {

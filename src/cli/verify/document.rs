@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::dossier::{Dossier, Kills, TryKind};
 use crate::score::time_limit::{Margins, Timed};
+use crate::verify::dossier::{Dossier, Kills, TryKind};
 use crate::verify::{Finding, Severity};
 
 /// The document.

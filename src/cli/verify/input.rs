@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::validators::{InputValidator, build_input_validators};
-use crate::cli::arguments::Setup;
+use crate::cli::arguments::paint;
 use crate::cli::exit::ExitStatus;
-use crate::cli::hand::by_hand;
-use crate::cli::select::one_problem;
 use crate::engine::workbench::Workbench;
 use crate::event::{Notice, Severity};
 use crate::judge::Response;
 use crate::problem::Problem;
 use crate::report::terminal::notice_lines;
 use crate::report::text::{Line, Style, Whitespace, escape};
+use crate::session::select::one_problem;
+use crate::session::slot::by_hand;
+use crate::verify::validators::{InputValidator, build_input_validators};
+use crate::workspace::Workspace;
 
 /// Checks the files, and returns how the process ends.
-pub(super) fn run(setup: &Setup, problem: &str, inputs: &[PathBuf]) -> Result<ExitStatus> {
-    let problem = one_problem(setup, problem)?;
+pub(super) fn run(workspace: &Workspace, problem: &str, inputs: &[PathBuf]) -> Result<ExitStatus> {
+    let problem = one_problem(workspace, problem)?;
     if problem.input_validators.is_empty() {
         bail!(
             "{} has no input validator\n  → write one: {}/input_validators/validate.py, which exits with 42 when the \
@@ -29,16 +30,16 @@ pub(super) fn run(setup: &Setup, problem: &str, inputs: &[PathBuf]) -> Result<Ex
             problem.dir.display()
         );
     }
-    by_hand(setup, [&*problem.dir], |bench| {
-        let validators = build_input_validators(bench, &problem, setup.paint)?;
+    by_hand(workspace, [&*problem.dir], |bench| {
+        let validators = build_input_validators(bench, &problem, &*workspace.listener())?;
         if validators.len() < problem.input_validators.len() {
             bail!("{}: grader cannot run every input validator, so it cannot check inputs", problem.id);
         }
         let mut status = ExitStatus::Success;
         for input in inputs {
-            let (lines, of_file) = check(bench, &validators, &problem, &setup.start.join(input), input);
+            let (lines, of_file) = check(bench, &validators, &problem, &workspace.start.join(input), input);
             for line in lines {
-                writeln!(io::stdout(), "{}", line.render(setup.paint))?;
+                writeln!(io::stdout(), "{}", line.render(paint(workspace)))?;
             }
             status = worse(status, of_file);
         }

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use super::dossier::{Dossier, Kills, Tries, TryKind};
-use crate::cli::arguments::Setup;
-use crate::cli::output::{clean, count, widest};
+use crate::cli::output::{clean, widest};
 use crate::problem::Problem;
 use crate::report::margins;
-use crate::report::text::{Line, Style, pad};
+use crate::report::text::{Line, Style, count, pad};
 use crate::score::time_limit::Margins;
+use crate::verify::dossier::{Dossier, Kills, Tries, TryKind};
 use crate::verify::kills::{Use, enough};
 use crate::verify::{Code, Finding, Severity};
+use crate::workspace::Workspace;
 
 /// Findings of one code that are shown one by one; `--format json` has all.
 const SHOWN: usize = 10;
@@ -18,7 +18,7 @@ const SHOWN: usize = 10;
 const NAMES: usize = 6;
 
 /// Everything about one problem.
-pub(super) fn problem(dossier: &Dossier, setup: &Setup, all_cases: bool) -> Vec<Line> {
+pub(super) fn problem(dossier: &Dossier, workspace: &Workspace, all_cases: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     if dossier.findings.is_empty() && dossier.problem.is_none() {
         return lines;
@@ -27,7 +27,7 @@ pub(super) fn problem(dossier: &Dossier, setup: &Setup, all_cases: bool) -> Vec<
     for code in Code::ALL {
         let of_code: Vec<&Finding> = dossier.findings.iter().filter(|finding| finding.code == *code).collect();
         for finding in of_code.iter().take(SHOWN) {
-            lines.extend(told(finding, &setup.start));
+            lines.extend(told(finding, &workspace.start));
         }
         if of_code.len() > SHOWN {
             let text = format!("    and {} more of {} (--format json has all)", of_code.len() - SHOWN, code.name());

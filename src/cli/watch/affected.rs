@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::files::Change;
+use crate::cli::watch::files::Change;
 use crate::config::FILE_NAME;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemId, Program, SubmissionId};

@@ -1,7 +1,7 @@
 //! Where judges disagree: a row for each test of a submission that they judge differently, a column for each judge.
 
-use super::{TerminalOptions, clean, count};
-use crate::report::text::{Line, Style, pad, width};
+use super::{TerminalOptions, clean};
+use crate::report::text::{Line, Style, count, pad, width};
 use crate::report::{Disputed, Report};
 use crate::ruleset::Ruleset;
 

@@ -1,9 +1,9 @@
 //! One problem's block: its head, a row for each submission, the margins of its time limit.
 
-use super::{TerminalOptions, clean, count, points};
+use super::{TerminalOptions, clean, points};
 use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
-use crate::report::text::{Line, Style, pad, truncate, width};
+use crate::report::text::{Line, Style, count, pad, truncate, width};
 use crate::report::{SubmissionReport, TestSummary, margins};
 use crate::verdict::Verdict;
 

@@ -1,4 +1,4 @@
-//! The progress bar of a run.
+//! Progress bars on standard error: of any work, and of a run.
 
 use std::io;
 use std::time::Duration;
@@ -7,29 +7,80 @@ use console::Term;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::{Event, RunRef, RunStarted, TestResult};
-use crate::problem::ProblemId;
 use crate::report::{Report, Reporter};
 
 /// A terminal with fewer columns has no room for the bar itself.
 const NARROW: u16 = 64;
 
 /// A bar on standard error, or nothing at all.
-pub struct Progress {
-    bar: ProgressBar,
-    purpose: Purpose,
-    problems: Vec<ProblemId>,
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// Hidden unless `visible`: standard error is a terminal and the person wants it.
+    pub fn new(visible: bool) -> Self {
+        Self(if visible {
+            ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
+        } else {
+            ProgressBar::hidden()
+        })
+    }
+
+    /// Work begins, with so many steps if that is known.
+    pub fn begin(&self, steps: Option<usize>) {
+        let narrow = Term::stderr().size_checked().is_some_and(|(_, columns)| columns < NARROW);
+        let template = match steps {
+            None => "{spinner} {wide_msg}",
+            Some(_) if narrow => "{spinner} {pos}/{len} {prefix}{wide_msg}",
+            Some(_) => "{spinner} {pos}/{len} [{bar:20}] {prefix}{wide_msg}",
+        };
+        // A mistake in the template costs the look of the bar alone.
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style.progress_chars("━╸ "));
+        }
+        self.0.reset();
+        self.0.set_message("");
+        if let Some(steps) = steps {
+            self.0.set_length(steps as u64);
+        }
+        if !self.0.is_hidden() {
+            self.0.enable_steady_tick(Duration::from_millis(100));
+        }
+    }
+
+    /// What is being done.
+    pub fn message(&self, what: &str) {
+        if !self.0.is_hidden() {
+            self.0.set_message(super::clean(what));
+        }
+    }
+
+    /// One more step is done.
+    pub fn step(&self) {
+        self.0.inc(1);
+        // What was under way when it turned out not to be needed ends all the same.
+        if let Some(length) = self.0.length() {
+            self.0.set_length(length.max(self.0.position()));
+        }
+    }
+
+    /// Work has ended: the bar goes away.
+    pub fn end(&self) {
+        self.0.disable_steady_tick();
+        self.0.finish_and_clear();
+    }
+
+    /// Runs `print` with the bar out of the way.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+}
+
+/// The bar of a run.
+pub(super) struct Progress {
+    bar: Bar,
     accepted: usize,
     failed: usize,
     work: Work,
-}
-
-/// What programs are run for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Their verdicts.
-    Judging,
-    /// Their times, from which the limits of problems follow.
-    Measuring,
 }
 
 /// What is still to be done, by what it took the last time.
@@ -72,50 +123,24 @@ impl Work {
 
 impl Progress {
     /// Hidden unless `visible`: standard error is a terminal and the person wants it.
-    pub fn new(purpose: Purpose, visible: bool) -> Self {
-        let bar = if visible {
-            ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(10))
-        } else {
-            ProgressBar::hidden()
-        };
-        let narrow = Term::stderr().size_checked().is_some_and(|(_, columns)| columns < NARROW);
-        let gauge = if narrow { "" } else { "[{bar:20}] " };
-        let template = format!("{{spinner}} {{pos}}/{{len}} {gauge}{{prefix}}{{wide_msg}}");
-        // A mistake in the template costs the look of the bar alone.
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style.progress_chars("━╸ "));
-        }
-        Self { bar, purpose, problems: Vec::new(), accepted: 0, failed: 0, work: Work::default() }
+    pub(super) fn new(visible: bool) -> Self {
+        Self { bar: Bar::new(visible), accepted: 0, failed: 0, work: Work::default() }
     }
 
     fn start(&mut self, head: &RunStarted) {
         self.work = Work::new(head);
-        self.problems = head.problems.iter().map(|head| head.problem.clone()).collect();
-        self.bar.set_length(self.work.left.iter().map(|(tests, _)| *tests as u64).sum());
+        self.bar.begin(Some(self.work.left.iter().map(|(tests, _)| *tests).sum()));
         self.tell_time();
-        self.bar.set_message("compiling");
-        if !self.bar.is_hidden() {
-            self.bar.enable_steady_tick(Duration::from_millis(100));
-        }
-    }
-
-    /// What goes before the name of what runs.
-    fn state(&self, problem: &ProblemId) -> String {
-        match self.purpose {
-            Purpose::Judging => format!("{} AC, {} other · ", self.accepted, self.failed),
-            Purpose::Measuring => {
-                let at = self.problems.iter().position(|other| other == problem).unwrap_or(0) + 1;
-                format!("time limits, problem {at} of {} · ", self.problems.len())
-            }
-        }
+        self.bar.message("compiling");
     }
 
     fn tell_time(&self) {
-        if !self.bar.is_hidden() {
+        let bar = &self.bar.0;
+        if !bar.is_hidden() {
             // Before the first test is over its pace says nothing.
-            let pace = || (self.bar.position() > 0).then(|| self.bar.eta());
+            let pace = || (bar.position() > 0).then(|| bar.eta());
             let left = self.work.time_left().or_else(pace);
-            self.bar.set_prefix(left.map_or(String::new(), |left| format!("{} left · ", HumanDuration(left))));
+            bar.set_prefix(left.map_or(String::new(), |left| format!("{} left · ", HumanDuration(left))));
         }
     }
 
@@ -127,13 +152,14 @@ impl Progress {
 
 impl Reporter for Progress {
     fn live(&mut self, event: &Event) -> io::Result<()> {
-        if self.bar.is_hidden() {
+        if self.bar.0.is_hidden() {
             return Ok(());
         }
         match event {
             Event::TestStarted(test) => {
-                let what = format!("{}/{} {}", test.run.problem, test.run.submission, test.test);
-                self.bar.set_message(self.state(&test.run.problem) + &super::clean(&what));
+                let RunRef { problem, submission, .. } = &test.run;
+                let (accepted, failed) = (self.accepted, self.failed);
+                self.bar.message(&format!("{accepted} AC, {failed} other · {problem}/{submission} {}", test.test));
             }
             Event::TestFinished(finished) => {
                 match &finished.result {
@@ -142,9 +168,7 @@ impl Reporter for Progress {
                     }
                     _ => self.failed += 1,
                 }
-                self.bar.inc(1);
-                // One that was under way when it turned out not to be needed ends all the same.
-                self.bar.set_length(self.bar.length().unwrap_or(0).max(self.bar.position()));
+                self.bar.step();
                 self.work.done(&finished.test.run);
                 self.tell_time();
             }
@@ -158,8 +182,8 @@ impl Reporter for Progress {
             Event::RunStarted(head) => self.start(head),
             Event::TestSkipped(skipped) => {
                 self.work.done(&skipped.test.run);
-                let length = self.bar.length().unwrap_or(0);
-                self.bar.set_length(length.saturating_sub(1).max(self.bar.position()));
+                let bar = &self.bar.0;
+                bar.set_length(bar.length().unwrap_or(0).saturating_sub(1).max(bar.position()));
             }
             _ => {}
         }
@@ -167,7 +191,7 @@ impl Reporter for Progress {
     }
 
     fn finish(&mut self, _: &Report) -> io::Result<()> {
-        self.bar.finish_and_clear();
+        self.bar.end();
         Ok(())
     }
 }
@@ -178,13 +202,6 @@ mod tests {
 
     fn run(run: usize) -> RunRef {
         RunRef { run, problem: "p".into(), submission: "s".into() }
-    }
-
-    #[test]
-    fn measuring_says_which_problem_of_how_many() {
-        let mut progress = Progress::new(Purpose::Measuring, false);
-        progress.problems = vec!["a".into(), "b".into(), "c".into()];
-        assert_eq!(progress.state(&"b".into()), "time limits, problem 2 of 3 · ");
     }
 
     #[test]

@@ -1,0 +1,330 @@
+//! New test cases: taken from files, placed, answered by the reference, and written all or none.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound};
+use std::io::{self, IsTerminal as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+
+use super::answers::{self, Accept, Answer, Disagreement};
+use super::desk::{Desk, Spot, answer_ending};
+use super::draft::{Draft, standing};
+use super::refusals::Refusals;
+use super::sources::{Intake, groups_of_folders, same};
+use crate::event::Severity;
+use crate::interrupt::Handlers;
+use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
+use crate::problem::{CaseInput, TestCase, TestGroup};
+use crate::suggest;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// What is to be added, and where.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// Files, folders or archives with cases, or `-` for standard input; none means standard input.
+    pub files: Vec<String>,
+    /// The answer of the only case: a file, or the text itself.
+    pub answer: Option<String>,
+    /// The name of the only case.
+    pub name: Option<String>,
+    /// The group.
+    pub group: Option<String>,
+    /// Whether the group may be new.
+    pub new_group: bool,
+    /// To the samples.
+    pub sample: bool,
+    /// A description of the case.
+    pub note: Option<String>,
+    /// Whose answer is right where two differ.
+    pub accept: Option<Accept>,
+    /// The command that asks for it, as remedies repeat it.
+    pub command: String,
+}
+
+/// A case with its place.
+pub(crate) struct Placed {
+    pub(crate) draft: Draft,
+    /// Its group, with the directory that the case is staged in.
+    pub(crate) group: TestGroup,
+    pub(crate) case: TestCase,
+    pub(crate) spot: Spot,
+    /// The first case that is judged after it, where its number does not make it the last.
+    pub(crate) before: Option<String>,
+}
+
+impl Placed {
+    /// Its input where it is staged, with what programs find on it.
+    pub(crate) fn input(&self) -> CaseInput<'_> {
+        CaseInput { path: self.draft.input.clone(), ..self.group.case_input(&self.case) }
+    }
+}
+
+/// What was added.
+pub(crate) struct Added {
+    /// The problem as it was before.
+    pub(crate) desk: Desk,
+    pub(crate) placed: Vec<Placed>,
+    /// The answer of each.
+    pub(crate) answers: Vec<Answer>,
+}
+
+/// Adds cases to the problem of the desk; all or none. `differ` is told where answers differ, and says what to type to add the
+/// case all the same.
+///
+/// # Errors
+/// What is wrong with the cases has been told to the listener ([`Ended`]); anything else is the error itself.
+pub(crate) fn add(
+    workspace: &Workspace,
+    desk: Desk,
+    request: &Request,
+    language: Option<&str>,
+    differ: &mut dyn FnMut(&Disagreement<'_>) -> Result<()>,
+) -> Result<Added> {
+    let mut refusals = Refusals::new(workspace);
+    let group = target_group(request, &desk)?;
+    let staging = Staging::new(&desk.data).context("cannot write test cases")?;
+    let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
+    give_up_on_signal(handlers, &staging);
+    let drafts = take(request, workspace, &staging, &mut refusals)?;
+    handlers.cancels(|| ());
+    let placed = place(request, &desk, &group, drafts, &staging, &mut refusals)?;
+    refuse_duplicates(&desk, &placed, &mut refusals);
+    refusals.settle()?;
+    let desk = desk.timed(workspace)?;
+    let asked = answers::Asked { accept: request.accept, language, command: &request.command, differ };
+    let answers = answers::compute(asked, workspace, &desk, &placed, &staging, &mut refusals)?;
+    refusals.settle()?;
+    if let Some(signal) = handlers.signal() {
+        return Err(Ended::Interrupted(signal).into());
+    }
+    write(request, &desk, &placed, &answers, &staging)?;
+    Ok(Added { desk, placed, answers })
+}
+
+/// Reading from a terminal or a pipe cannot be cancelled: the process ends here, and leaves nothing behind.
+fn give_up_on_signal(handlers: &Handlers, staging: &Staging) {
+    let dir = staging.dir().to_owned();
+    handlers.end_the_process(move || drop(fs::remove_dir_all(&dir)));
+}
+
+/// Reads every input that was named.
+fn take(
+    request: &Request,
+    workspace: &Workspace,
+    staging: &Staging,
+    refusals: &mut Refusals<'_>,
+) -> Result<Vec<Draft>> {
+    let standard = ["-".to_owned()];
+    let words = if request.files.is_empty() { &standard[..] } else { &request.files };
+    if words.iter().filter(|word| *word == "-").count() > 1 {
+        bail!("standard input can be read only once");
+    }
+    if words.iter().any(|word| word == "-") && io::stdin().is_terminal() {
+        refusals.notice(Severity::Info, None, "type the input; Ctrl-D on a new line ends it, Ctrl-C gives up", "");
+    }
+    let mut intake = Intake::new(staging, refusals);
+    let mut drafts: Vec<Draft> = words.iter().flat_map(|word| intake.take(&workspace.start, word)).collect();
+    for draft in &drafts {
+        if fs::metadata(&draft.input)?.len() == 0 {
+            refusals.case(&draft.source, "the input is empty", "a test case needs an input");
+        }
+    }
+    if let Some(answer) = &request.answer {
+        match &mut drafts[..] {
+            [draft] if draft.given.is_none() => draft.given = Some(given_answer(workspace, answer, staging)?),
+            [draft] => bail!("`--answer`: {} has an answer already", draft.source),
+            [] => {}
+            several => bail!("`--answer` is for one case, and there are {}", several.len()),
+        }
+    }
+    Ok(drafts)
+}
+
+/// `--answer`: a file that exists, otherwise the text, with the newline that a shell leaves out.
+fn given_answer(workspace: &Workspace, answer: &str, staging: &Staging) -> Result<PathBuf> {
+    let to = staging.path("given");
+    let file = workspace.start.join(answer);
+    let is_file = match file.metadata() {
+        Ok(found) => found.is_file(),
+        // A text is no name: what is too long for one, or holds a NUL, names no file.
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory | InvalidFilename | InvalidInput) => false,
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
+    };
+    if is_file {
+        fs::copy(&file, &to).with_context(|| format!("cannot read {}", file.display()))?;
+        return Ok(to);
+    }
+    let looks_like_file = [".ans", ".out", ".txt"].iter().any(|ending| answer.ends_with(ending));
+    if looks_like_file && !answer.contains(char::is_whitespace) {
+        bail!("`--answer {answer}`: there is no such file");
+    }
+    let newline = if answer.ends_with('\n') { "" } else { "\n" };
+    fs::write(&to, format!("{answer}{newline}"))?;
+    Ok(to)
+}
+
+/// The group for cases that name none.
+fn target_group(request: &Request, desk: &Desk) -> Result<String> {
+    let groups = desk.group_names();
+    let wanted =
+        if request.sample { Some("sample") } else { request.group.as_deref().map(|group| group.trim_matches('/')) };
+    if desk.is_plain() {
+        return match wanted {
+            Some(wanted) if !groups.contains(&wanted) => {
+                bail!("{} is a plain folder, which has no group `{wanted}`\n  → omit the group", desk.problem.id)
+            }
+            wanted => Ok(wanted.or(groups.first().copied()).unwrap_or_default().to_owned()),
+        };
+    }
+    if let Some(wanted) = wanted {
+        let made = request.new_group || groups.contains(&wanted) || ["sample", "secret"].contains(&wanted);
+        let parts: Vec<&str> = wanted.split('/').collect();
+        let names_one = matches!(parts[..], ["sample" | "secret"] | ["secret", _]);
+        let fits = groups.contains(&wanted)
+            || parts.iter().all(|part| check_name(part).is_ok()) && (names_one || !request.new_group);
+        return match (fits, made) {
+            (false, _) => {
+                bail!("`{wanted}` cannot be the name of a group\n  → write `sample`, `secret` or `secret/NAME`")
+            }
+            (true, true) => Ok(wanted.to_owned()),
+            (true, false) => {
+                let hint = suggest::hint(wanted, groups.iter().copied());
+                let known = if groups.is_empty() { "none".to_owned() } else { groups.join(", ") };
+                bail!("no group is called `{wanted}`{hint}\n  there are: {known}\n  → create it: --new-group")
+            }
+        };
+    }
+    if groups.contains(&"secret") {
+        return Ok("secret".to_owned());
+    }
+    let below: Vec<&str> = groups.iter().copied().filter(|group| group.starts_with("secret/")).collect();
+    if !below.is_empty() {
+        bail!(
+            "{} has its secret cases in groups\n  → name one: --group {}",
+            desk.problem.id,
+            below.join(" or --group ")
+        );
+    }
+    let loose = desk.problem.groups.iter().any(|group| group.name.is_empty());
+    Ok(if loose { "" } else { "secret" }.to_owned())
+}
+
+/// Gives each case its group and name.
+fn place(
+    request: &Request,
+    desk: &Desk,
+    target: &str,
+    drafts: Vec<Draft>,
+    staging: &Staging,
+    refusals: &mut Refusals<'_>,
+) -> Result<Vec<Placed>> {
+    if let Some(name) = &request.name {
+        check_name(name).map_err(|why| anyhow::anyhow!("`--name {name}`: {why}"))?;
+        if drafts.len() > 1 {
+            bail!("`--name` is for one case, and there are {}", drafts.len());
+        }
+    }
+    let chosen = request.sample || request.group.is_some();
+    let folders = match groups_of_folders(&drafts) {
+        Ok(folders) if desk.is_plain() || chosen => folders.into_iter().map(|_| None).collect(),
+        Ok(folders) => folders,
+        Err(message) => {
+            let remedy = "call the folders `sample` and `secret`, or add one folder at a time with --group";
+            refusals.usage(&request.files.join(" "), &message, remedy);
+            return Ok(Vec::new());
+        }
+    };
+    let mut names: HashMap<String, Vec<String>> = HashMap::new();
+    let mut placed = Vec::new();
+    for (mut draft, folder) in drafts.into_iter().zip(folders) {
+        let group = desk.group(folder.as_deref().unwrap_or(target));
+        let taken = names
+            .entry(group.name.to_string())
+            .or_insert_with(|| group.cases.iter().map(|case| case.name.to_string()).collect());
+        let wanted = if draft.many { Some(&draft.name) } else { request.name.as_ref() };
+        let (name, before) = if let Some(name) = wanted {
+            (name.clone(), None)
+        } else {
+            let first = if group.name.starts_with("secret") { "01" } else { "1" };
+            let next = next_name(&taken.iter().map(String::as_str).collect::<Vec<_>>(), first);
+            (next.name, next.before)
+        };
+        if let Err(why) = check_name(&name) {
+            refusals.usage(&draft.source, &format!("`{name}`: {why}"), "rename the files");
+            continue;
+        }
+        let spot = Spot { group: group.name.to_string(), dir: group.dir.clone(), name };
+        if taken.contains(&spot.name) {
+            let remedy = if draft.many {
+                "rename its files, or remove them if they are the same"
+            } else {
+                "choose another --name, or omit it to continue the numbering"
+            };
+            refusals.usage(&draft.source, &format!("a test {} exists already", spot.id()), remedy);
+            continue;
+        }
+        // In a directory that is not there, or cannot be read, nothing is known to be in the way; moving never overwrites.
+        if let Some(file) = files_of(&spot.dir, &spot.name, false).unwrap_or_default().first() {
+            refusals.usage(&draft.source, &format!("{} exists already", file.display()), "choose another --name");
+            continue;
+        }
+        if request.note.is_some() && draft.companions.contains_key("yaml") {
+            let message = format!("it has {}.yaml already, so --note cannot write that file", spot.name);
+            refusals.usage(&draft.source, &message, "write the `description` in that file");
+            continue;
+        }
+        taken.push(spot.name.clone());
+        draft.gather(&staging.path(&format!("case-{}", placed.len())), &spot.name)?;
+        let (group, case) = standing(desk, &draft, &spot, refusals)?;
+        placed.push(Placed { draft, group, case, spot, before });
+    }
+    Ok(placed)
+}
+
+/// Inputs that exist already, or twice among the new ones.
+fn refuse_duplicates(desk: &Desk, placed: &[Placed], refusals: &mut Refusals<'_>) {
+    let mut by_size: BTreeMap<u64, Vec<(String, PathBuf)>> = BTreeMap::new();
+    let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
+    for spot in desk.spots() {
+        let input = spot.file("in");
+        by_size.entry(size(&input)).or_default().push((format!("the test {}", spot.id()), input));
+    }
+    // The same input may come with other files.
+    for new in placed.iter().filter(|new| !new.draft.has_files()) {
+        let same_size = by_size.entry(size(&new.draft.input)).or_default();
+        if let Some((known, _)) = same_size.iter().find(|(_, input)| same(input, &new.draft.input)) {
+            refusals.case(&new.draft.source, &format!("the same input as {known}"), "");
+        }
+        same_size.push((new.draft.source.clone(), new.draft.input.clone()));
+    }
+}
+
+/// Puts every file in its place, or none.
+fn write(request: &Request, desk: &Desk, placed: &[Placed], answers: &[Answer], staging: &Staging) -> Result<()> {
+    let ending = answer_ending(&desk.problem);
+    let mut moves = Vec::new();
+    for (n, (new, answer)) in placed.iter().zip(answers).enumerate() {
+        // The answer last: should the machine stop before it, `grader accept` makes it; nothing is a case without an input.
+        for path in new.draft.gathered()? {
+            let to = new.spot.dir.join(path.file_name().unwrap_or_default());
+            moves.push((path, to));
+        }
+        moves.push((new.draft.input.clone(), new.spot.file("in")));
+        moves.push((answer.file.clone(), new.spot.file(ending)));
+        if let Some(note) = &request.note {
+            let file = staging.path(&format!("note-{n}"));
+            fs::write(&file, yaml_serde::to_string(&BTreeMap::from([("description", note)]))?)?;
+            moves.push((file, new.spot.file("yaml")));
+        }
+    }
+    match move_all(&moves) {
+        // Names were free when they were chosen.
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
+            bail!("nothing was written: another program has created {}\n  → add the case again", error.path.display())
+        }
+        done => done.context("nothing was written"),
+    }
+}

@@ -1,0 +1,357 @@
+//! The answers of new cases: the validators' word on the input, the reference's output, and whether everybody agrees.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::authoring::add::Placed;
+use crate::authoring::desk::Desk;
+use crate::authoring::programs::{Answered, Judges, Solver, build_solver, ruling_words};
+use crate::authoring::refusals::Refusals;
+use crate::compile::UnbuiltCause;
+use crate::engine::workbench::{Findings, Workbench};
+use crate::event::Severity;
+use crate::judge::Response;
+use crate::limits::seconds_short;
+use crate::package::cases::Staging;
+use crate::problem::{CaseInput, Checker, Submission};
+use crate::session::slot::by_hand;
+use crate::verify::validators::{InputValidator, build_input_validators};
+use crate::workspace::Workspace;
+use crate::workspace::ending::{no_submission, not_judged};
+
+/// The answer of one new case.
+pub(crate) struct Answer {
+    /// The file, staged.
+    pub(crate) file: PathBuf,
+    /// Whether there is anything to be seen in it.
+    pub(crate) shown: bool,
+    /// Who says so.
+    pub(crate) by: String,
+    /// The other accepted submissions, which say the same.
+    pub(crate) agreeing: Vec<String>,
+}
+
+/// What answers are made with.
+struct Makers {
+    judges: Judges,
+    validators: Vec<InputValidator>,
+    reference: Option<Solver>,
+    /// Other submissions that are expected to be right.
+    others: Vec<Solver>,
+}
+
+/// What somebody makes of a case who does not agree with its answer.
+pub(crate) struct Dissent {
+    pub(crate) who: String,
+    /// Its output, and what the judge says of it; none where it printed none, or talked.
+    pub(crate) output: Option<(PathBuf, Findings)>,
+    /// In a few words.
+    pub(crate) why: String,
+}
+
+/// Whose answer is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Accept {
+    /// The output of the reference.
+    Reference,
+    /// The answer that came with the case.
+    Answer,
+}
+
+/// How answers are to be made.
+pub(crate) struct Asked<'a> {
+    /// Whose answer is right where two differ.
+    pub(crate) accept: Option<Accept>,
+    /// The language of every program.
+    pub(crate) language: Option<&'a str>,
+    /// The command that asked, as remedies repeat it.
+    pub(crate) command: &'a str,
+    /// Is told where answers differ.
+    pub(crate) differ: &'a mut dyn FnMut(&Disagreement<'_>) -> Result<()>,
+}
+
+impl Asked<'_> {
+    /// The command with more words.
+    fn again(&self, more: &str) -> String {
+        format!("{} {more}", self.command)
+    }
+}
+
+/// A case whose answers differ.
+pub(crate) struct Disagreement<'a> {
+    pub(crate) input: &'a Path,
+    /// The answer that would be written.
+    pub(crate) answer: &'a Path,
+    /// Whose answer that is.
+    pub(crate) says: &'a str,
+    pub(crate) checker: Checker,
+    /// Everybody who does not agree.
+    pub(crate) dissents: &'a [Dissent],
+}
+
+/// Answers every case, or tells why not.
+pub(crate) fn compute(
+    asked: Asked<'_>,
+    workspace: &Workspace,
+    desk: &Desk,
+    placed: &[Placed],
+    staging: &Staging,
+    refusals: &mut Refusals<'_>,
+) -> Result<Vec<Answer>> {
+    by_hand(workspace, [&*desk.problem.dir], |bench| {
+        let prepared = prepare(bench, workspace, desk, asked.language, refusals)?;
+        let Some(makers) = prepared else { return Ok(Vec::new()) };
+        let mut work = Work { bench, makers, asked, staging, refusals };
+        let mut answers = Vec::new();
+        for (n, new) in placed.iter().enumerate() {
+            if work.is_valid(new)? {
+                answers.extend(work.answer(n, new)?);
+            }
+        }
+        Ok(answers)
+    })
+}
+
+fn prepare(
+    bench: &mut Workbench<'_>,
+    workspace: &Workspace,
+    desk: &Desk,
+    language: Option<&str>,
+    refusals: &mut Refusals<'_>,
+) -> Result<Option<Makers>> {
+    let problem = &desk.problem;
+    let validators = build_input_validators(bench, problem, &*workspace.listener())?;
+    let judges = Judges::build(bench, problem)?;
+    let mut reference = None;
+    if let Some(submission) = problem.reference.map(|at| &problem.submissions[at]) {
+        match build_solver(bench, problem, submission, language) {
+            Ok(solver) => reference = Some(solver),
+            Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
+            Err(why) => {
+                let remedy = "fix the reference first: it computes the answer";
+                refusals.usage(problem.id.as_str(), &why.to_string(), remedy);
+                return Ok(None);
+            }
+        }
+    }
+    let is_other = |(at, submission): &(usize, &Submission)| {
+        let is_program = !submission.program.is_outputs();
+        problem.reference != Some(*at) && is_program && submission.expectation.wants_all_accepted()
+    };
+    let mut others = Vec::new();
+    for (_, submission) in problem.submissions.iter().enumerate().filter(is_other) {
+        match build_solver(bench, problem, submission, language) {
+            Ok(solver) => others.push(solver),
+            Err(why) if why.cause == UnbuiltCause::Cancelled => return Err(no_submission(why)),
+            Err(why) => {
+                let message = why.to_string();
+                refusals.notice(
+                    Severity::Warning,
+                    Some(problem.id.as_str()),
+                    &message,
+                    "fix it to compare its answer as well",
+                );
+            }
+        }
+    }
+    Ok(Some(Makers { judges, validators, reference, others }))
+}
+
+struct Work<'w, 'b, 'a, 'r> {
+    bench: &'w mut Workbench<'b>,
+    makers: Makers,
+    asked: Asked<'a>,
+    staging: &'w Staging,
+    refusals: &'w mut Refusals<'r>,
+}
+
+impl Work<'_, '_, '_, '_> {
+    /// Whether every input validator accepts it.
+    fn is_valid(&mut self, new: &Placed) -> Result<bool> {
+        let mut valid = true;
+        let CaseInput { setting, path, .. } = new.input();
+        for validator in &self.makers.validators {
+            let said =
+                validator.check(self.bench, Some(setting.arguments), &setting.files, &path).map_err(not_judged)?;
+            if let Response::Rejects(words) = said {
+                self.refusals.case(&new.draft.source, &words, "fix the input or the validator");
+                valid = false;
+            }
+        }
+        Ok(valid)
+    }
+
+    fn answer(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
+        if self.makers.judges.lead() {
+            return self.talk(n, new);
+        }
+        let Ok(by_reference) = self.by_reference(n, new)? else { return Ok(None) };
+        let (file, by) = match (&by_reference, &new.draft.given) {
+            (Some(answer), _) => answer.clone(),
+            (None, Some(given)) => (given.clone(), "given; there is no reference to check it".to_owned()),
+            (None, None) => {
+                let remedy = "give the answer with --answer, or name the reference in problem.toml";
+                self.refusals.usage(&new.draft.source, "there is no reference to compute the answer", remedy);
+                return Ok(None);
+            }
+        };
+        let mut dissents = Vec::new();
+        if let (Some(_), Some(given)) = (&by_reference, &new.draft.given) {
+            dissents.extend(self.compare(new, &file, given, "the given answer", None)?);
+        }
+        let given_differs = !dissents.is_empty();
+        let mut agreeing = Vec::new();
+        for other in 0..self.makers.others.len() {
+            match self.ask_other(n, other, new, &file)? {
+                Some(dissent) => dissents.push(dissent),
+                None => agreeing.push(self.makers.others[other].name.clone()),
+            }
+        }
+        let right = if by_reference.is_some() { Accept::Reference } else { Accept::Answer };
+        if !dissents.is_empty()
+            && self.asked.accept != Some(right)
+            && !(given_differs && self.asked.accept == Some(Accept::Answer))
+        {
+            self.tell(new, &file, right, given_differs, &dissents)?;
+            return Ok(None);
+        }
+        let given = new.draft.given.as_ref().filter(|_| given_differs && self.asked.accept == Some(Accept::Answer));
+        Ok(Some(match given {
+            Some(given) => {
+                let by = "given; the reference disagrees".to_owned();
+                Answer { file: given.clone(), shown: true, by, agreeing: Vec::new() }
+            }
+            None => Answer { file, shown: true, by, agreeing },
+        }))
+    }
+
+    /// The reference's output and who made it in what time; none without a reference. `Err`: it has been refused.
+    fn by_reference(&mut self, n: usize, new: &Placed) -> Result<Result<Option<(PathBuf, String)>, ()>> {
+        let Makers { judges, reference: Some(reference), .. } = &self.makers else { return Ok(Ok(None)) };
+        let output = self.staging.path(&format!("answer-{n}"));
+        let refused = match judges.answer(self.bench, reference, &new.input(), &output)? {
+            Answered::Fails(ruling) => {
+                format!("the reference {} fails on it: {}", reference.name, ruling_words(&ruling))
+            }
+            Answered::Output { time } => {
+                let found = judges.check(self.bench, &new.input(), &output, &output, Some(reference))?;
+                match found.ruling {
+                    None => {
+                        let by = format!("{} in {}", reference.name, seconds_short(time));
+                        return Ok(Ok(Some((output, by))));
+                    }
+                    Some(ruling) => {
+                        format!(
+                            "the output validator rejects what {} prints: {}",
+                            reference.name,
+                            ruling_words(&ruling)
+                        )
+                    }
+                }
+            }
+        };
+        self.refusals.case(&new.draft.source, &refused, "fix the reference or the case");
+        Ok(Err(()))
+    }
+
+    /// What another accepted submission makes of the case, where it does not agree.
+    fn ask_other(&mut self, n: usize, other: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
+        let output = self.staging.path(&format!("other-{n}-{other}"));
+        let solver = &self.makers.others[other];
+        match self.makers.judges.answer(self.bench, solver, &new.input(), &output)? {
+            Answered::Fails(ruling) => {
+                let (who, why) = (solver.name.clone(), ruling_words(&ruling));
+                Ok(Some(Dissent { who, output: None, why }))
+            }
+            Answered::Output { .. } => {
+                let name = solver.name.clone();
+                self.compare(new, answer, &output, &name, Some(other))
+            }
+        }
+    }
+
+    fn compare(
+        &mut self,
+        new: &Placed,
+        answer: &Path,
+        output: &Path,
+        who: &str,
+        other: Option<usize>,
+    ) -> Result<Option<Dissent>> {
+        let solver = other.map(|other| &self.makers.others[other]);
+        let found = self.makers.judges.check(self.bench, &new.input(), answer, output, solver)?;
+        let Some(ruling) = &found.ruling else { return Ok(None) };
+        let why = ruling_words(ruling);
+        Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
+    }
+
+    /// Shows who says what, and how to go on.
+    fn tell(&mut self, new: &Placed, answer: &Path, right: Accept, given: bool, dissents: &[Dissent]) -> Result<()> {
+        let says = match (&self.makers.reference, right) {
+            (Some(reference), Accept::Reference) => reference.name.clone(),
+            _ => "the given answer".to_owned(),
+        };
+        let checker = self.bench.workshop.checker_for(self.makers.judges.problem(), new.input().setting.checker);
+        (self.asked.differ)(&Disagreement { input: &new.draft.input, answer, says: &says, checker, dissents })?;
+        let who: Vec<&str> = dissents.iter().map(|dissent| dissent.who.as_str()).collect();
+        let message = format!("{} does not agree with {says}", who.join(", "));
+        let remedy = match (right, given) {
+            (Accept::Reference, true) => {
+                format!(
+                    "find out which is right; {} writes the reference's answer, `--accept answer` the given one",
+                    self.asked.again("--accept reference")
+                )
+            }
+            (Accept::Reference, false) => {
+                format!(
+                    "find out which is right; {} writes the reference's answer",
+                    self.asked.again("--accept reference")
+                )
+            }
+            (Accept::Answer, _) => {
+                format!("find out which is right; {} writes the given one", self.asked.again("--accept answer"))
+            }
+        };
+        self.refusals.case(&new.draft.source, &message, &remedy);
+        Ok(())
+    }
+
+    /// A case that the output validator leads through: the answer is what was given, mostly nothing, and all who should be right must be accepted.
+    fn talk(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
+        let file = if let Some(given) = &new.draft.given {
+            given.clone()
+        } else {
+            let empty = self.staging.path(&format!("answer-{n}"));
+            File::create_new(&empty)?;
+            empty
+        };
+        let shown = new.draft.given.is_some();
+        let mut by = "there is no reference to test it".to_owned();
+        let Makers { judges, reference, others, .. } = &self.makers;
+        if let Some(reference) = reference {
+            let (ruling, time) = judges.talk(self.bench, reference, &new.input(), &file)?;
+            if let Some(ruling) = ruling {
+                let message = format!("the reference {} is not accepted: {}", reference.name, ruling_words(&ruling));
+                self.refusals.case(&new.draft.source, &message, "fix the reference, the output validator or the case");
+                return Ok(None);
+            }
+            by = format!("the output validator accepts {} in {}", reference.name, seconds_short(time));
+        }
+        let mut agreeing = Vec::new();
+        let mut dissents = Vec::new();
+        for other in others {
+            match judges.talk(self.bench, other, &new.input(), &file)?.0 {
+                None => agreeing.push(other.name.clone()),
+                Some(ruling) => dissents.push(format!("{} is not accepted: {}", other.name, ruling_words(&ruling))),
+            }
+        }
+        if !dissents.is_empty() && self.asked.accept.is_none() {
+            let remedy = format!("find out why; {} writes the case anyway", self.asked.again("--accept reference"));
+            self.refusals.case(&new.draft.source, &dissents.join("\n"), &remedy);
+            return Ok(None);
+        }
+        Ok(Some(Answer { file, shown, by, agreeing }))
+    }
+}

@@ -1,0 +1,231 @@
+//! What the commands that work on test cases have in common: the problem with all its cases, finished or not, and
+//! programs that make and judge answers.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::discover::select::{Request, normal, select};
+use crate::language::Detection;
+use crate::package::cases::files_of;
+use crate::package::programs::program_at;
+use crate::package::prospect::Prospect;
+use crate::package::reader::Reader;
+use crate::package::testdata::{self, Answers, Rules};
+use crate::package::{icpc, plain};
+use crate::problem::{AnswerFile, Layout, Problem, TestGroup};
+use crate::session::derive::time_limit_of;
+use crate::session::select::one_problem_to_mend;
+use crate::suggest;
+use crate::workspace::Workspace;
+
+/// Levels of directories in test data, as discovery has them.
+const LEVELS: usize = 8;
+
+/// A problem whose cases are worked on.
+pub(crate) struct Desk {
+    /// The problem, with every case that has an input, also those without an answer.
+    pub(crate) problem: Arc<Problem>,
+    /// The directory that holds the groups; it may not exist yet.
+    pub(crate) data: PathBuf,
+}
+
+/// One case of it, by name.
+#[derive(Debug, Clone)]
+pub(crate) struct Spot {
+    /// The group's name; empty for cases straight in the data directory.
+    pub(crate) group: String,
+    /// Where its files are.
+    pub(crate) dir: PathBuf,
+    /// The base name.
+    pub(crate) name: String,
+}
+
+impl Spot {
+    /// `secret/03`, or the base name alone.
+    pub(crate) fn id(&self) -> String {
+        if self.group.is_empty() { self.name.clone() } else { format!("{}/{}", self.group, self.name) }
+    }
+
+    /// The file of the case with this ending.
+    pub(crate) fn file(&self, ending: &str) -> PathBuf {
+        self.dir.join(format!("{}.{ending}", self.name))
+    }
+}
+
+impl Desk {
+    /// Finds the problem that a word means. What is wrong with it is shown, but for cases and answers that are missing.
+    pub(crate) fn open(workspace: &Workspace, word: &str) -> Result<Self> {
+        let (problem, data) = problem_with_data(workspace, word)?;
+        if problem.layout != Layout::Native {
+            return Ok(Self { problem, data });
+        }
+        let is_source =
+            |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+        let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
+        reader.constants = problem.additions.constants.clone();
+        let own_validator = !problem.output_validators.is_empty();
+        let flags = problem.validator_flags.clone();
+        let rules = Rules { own_validator, flags, ..Rules::new(Answers::Optional, LEVELS) };
+        let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
+        for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
+            // A package has its answers in `.ans` alone.
+            if case.answer == AnswerFile::Out {
+                case.answer = AnswerFile::Missing;
+            }
+        }
+        Ok(Self { problem: Arc::new(Problem { groups, ..Problem::clone(&problem) }), data })
+    }
+
+    /// The same with the time limit by which its submissions are judged.
+    pub(crate) fn timed(self, workspace: &Workspace) -> Result<Self> {
+        Ok(Self { problem: time_limit_of(workspace, &self.problem)?, ..self })
+    }
+
+    /// The same, judged by another program, where one is named.
+    pub(crate) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
+        let Some(program) = program else { return Ok(self) };
+        let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
+        let problem = Problem { output_validators: vec![output_validator], ..Problem::clone(&self.problem) };
+        Ok(Self { problem: Arc::new(problem), ..self })
+    }
+
+    /// Whether it is a folder with a solver, without the rules of a package.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.problem.layout == Layout::Plain
+    }
+
+    /// The group of a name, whether it exists or not yet.
+    pub(crate) fn group(&self, name: &str) -> TestGroup {
+        let known = self.problem.groups.iter().find(|group| &*group.name == name);
+        known.cloned().unwrap_or_else(|| self.prospect(name).group())
+    }
+
+    /// The same as a new case finds it.
+    pub(crate) fn prospect(&self, name: &str) -> Prospect<'_> {
+        Prospect::new(&self.problem, &self.data, name)
+    }
+
+    /// The names of the groups, as a sentence has them.
+    pub(crate) fn group_names(&self) -> Vec<&str> {
+        self.problem.groups.iter().map(|group| &*group.name).filter(|name| !name.is_empty()).collect()
+    }
+
+    /// The tests that patterns mean: ids, base names, groups, prefixes, globs; none means all.
+    pub(crate) fn meant(&self, workspace: &Workspace, tests: &[String]) -> Result<Vec<(TestGroup, Spot)>> {
+        // Tests are chosen here, whatever the submissions are, and nothing is chosen without one.
+        let mut problem = Problem::clone(&self.problem);
+        problem.submissions.truncate(1);
+        let request = Request { tests: tests.to_vec(), base: workspace.start.clone(), ..Request::default() };
+        let spot_of = |group: &TestGroup, name: &str| Spot {
+            group: group.name.to_string(),
+            dir: group.dir.clone(),
+            name: name.to_owned(),
+        };
+        if problem.submissions.is_empty() {
+            bail!("{} has no submission", problem.id);
+        }
+        let problems = [problem];
+        match select(&problems, &request) {
+            Ok(selected) => Ok(selected
+                .iter()
+                .flat_map(|selected| selected.cases().collect::<Vec<_>>())
+                .map(|(group, case)| (group.clone(), spot_of(group, &case.name)))
+                .collect()),
+            Err(errors) => bail!("{}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: ")),
+        }
+    }
+
+    /// The one case of this very name: an id, or a base name that only one case has.
+    pub(crate) fn exactly(&self, name: &str) -> Result<Spot, String> {
+        let all: Vec<Spot> = self.spots().collect();
+        let mut by_id = all.iter().filter(|spot| spot.id() == name);
+        let by_base: Vec<&Spot> = all.iter().filter(|spot| spot.name == name).collect();
+        if let Some(spot) = by_id.next_back() {
+            return Ok(spot.clone());
+        }
+        match by_base[..] {
+            [one] => Ok(one.clone()),
+            [] => {
+                let ids: Vec<String> = all.iter().map(Spot::id).collect();
+                let names = ids.iter().chain(all.iter().map(|spot| &spot.name)).map(String::as_str);
+                Err(format!("no test is called `{name}`{}", suggest::hint(name, names)))
+            }
+            _ => {
+                let ids: Vec<String> = by_base.iter().map(|spot| spot.id()).collect();
+                Err(format!("several tests are called `{name}`: {}; name one", ids.join(", ")))
+            }
+        }
+    }
+
+    /// Every case.
+    pub(crate) fn spots(&self) -> impl Iterator<Item = Spot> {
+        self.problem.cases().map(|(group, case)| Spot {
+            group: group.name.to_string(),
+            dir: group.dir.clone(),
+            name: case.name.to_string(),
+        })
+    }
+
+    /// All files of a case.
+    pub(crate) fn files(&self, spot: &Spot) -> std::io::Result<Vec<PathBuf>> {
+        files_of(&spot.dir, &spot.name, !self.is_plain())
+    }
+}
+
+/// The problem that a word means, and where its groups are; a folder with a solver and no case yet is one as well.
+pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Arc<Problem>, PathBuf)> {
+    if let Some(problem) = folder_without_cases(workspace, word) {
+        let data = problem.dir.clone();
+        return Ok((Arc::new(problem), data));
+    }
+    let problem = one_problem_to_mend(workspace, word)?;
+    let data = data_of(workspace, &problem);
+    Ok((problem, data))
+}
+
+/// The ending of answers: `out` in a plain folder that has them so.
+pub(crate) fn answer_ending(problem: &Problem) -> &'static str {
+    let count = |kind| problem.cases().filter(|(_, case)| case.answer == kind).count();
+    let has_out = problem.layout == Layout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
+    if has_out { "out" } else { "ans" }
+}
+
+/// A folder with a solver and no case yet, which for all other commands is no problem; none where it cannot be listed, which
+/// the search for problems reports.
+fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
+    let dir = normal(&workspace.start.join(word));
+    let is_source =
+        |path: &Path| matches!(workspace.languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let names: Vec<PathBuf> = std::fs::read_dir(&dir).ok()?.flatten().map(|entry| entry.path()).collect();
+    let is_case = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "in");
+    let more = ["problem.toml", "problem.yaml", "submissions", "test", "tests"];
+    let data = workspace.settings.testcases_dir().join(dir.file_name()?);
+    let other = names.iter().any(is_case) || more.iter().any(|name| dir.join(name).exists()) || data.is_dir();
+    if other || !names.iter().any(|path| path.is_file() && is_source(path)) {
+        return None;
+    }
+    let id = dir.file_name()?.to_str()?.into();
+    let mut reader = Reader::new(id, &dir, &dir, &is_source);
+    reader.package_names = false;
+    Some(plain::read(&reader, &data))
+}
+
+/// Where the groups of a problem are: beside the solver of a plain folder, in `data/` of a package, else where the
+/// configuration says.
+fn data_of(workspace: &Workspace, problem: &Problem) -> PathBuf {
+    let native = || workspace.settings.testcases_dir().join(problem.slug());
+    // A package of somebody else whose data is still to be made has no `data/` to be known by.
+    let is_foreign = || {
+        let roots = workspace.settings.problem_roots();
+        let has_yaml = problem.dir.join("problem.yaml").is_file();
+        has_yaml && !native().exists() && !roots.iter().any(|root| problem.dir.starts_with(root))
+    };
+    if problem.layout == Layout::Icpc || (problem.layout == Layout::Native && is_foreign()) {
+        return problem.dir.join(icpc::DATA);
+    }
+    let Some(group) = problem.groups.first().filter(|_| problem.layout == Layout::Plain) else { return native() };
+    let depth = group.name.split('/').filter(|part| !part.is_empty()).count();
+    group.dir.ancestors().nth(depth).map_or_else(native, Path::to_owned)
+}

@@ -1,0 +1,356 @@
+//! Test cases made by generators: what `generators/generators.yaml` lists, made or compared with what is there.
+
+mod files;
+mod make;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::desk::{answer_ending, problem_with_data};
+use crate::discover::select::tests_named;
+use crate::engine::workbench::Workbench;
+use crate::event::{Notice, Severity};
+use crate::package::cases::Staging;
+use crate::package::diagnostic::Diagnostic;
+use crate::package::generators::{FILE, Generators, GroupFile, Recipe, Shape};
+use crate::problem::{Layout, Problem};
+use crate::session::slot::by_hand;
+use crate::verify::validators::build_input_validators;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+use crate::workspace::listener::{Listener, Progress};
+use files::{Changes, Shelf};
+use make::Maker;
+pub(crate) use make::{build_generator, generate};
+
+/// What is to be made.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// The problem: its name, or its folder.
+    pub problem: &'a str,
+    /// Only these cases; none means all.
+    pub tests: &'a [String],
+    /// Write nothing, and compare.
+    pub check: bool,
+    /// Also remove cases that are not listed.
+    pub clean: bool,
+    /// Also replace files that were changed by hand.
+    pub force: bool,
+}
+
+/// What is different with a case or a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum What {
+    /// It was not there.
+    New,
+    /// It was another.
+    Changed,
+    /// Nothing lists it: it is removed.
+    Unlisted,
+}
+
+/// The files of one case, by ending.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Why a case is not made.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The recipe, a generator or the solution is to blame, or a validator rejects.
+    Case {
+        /// The error.
+        message: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// A file is in the way that nothing here has made.
+    Foreign(String),
+    /// Something of ours failed, or a validator is broken.
+    Broken(String),
+    /// The run was cancelled.
+    Cancelled,
+}
+
+impl Fault {
+    pub(crate) fn case(message: impl Into<String>) -> Self {
+        Self::Case { message: message.into(), remedy: String::new() }
+    }
+
+    pub(crate) fn with(message: impl Into<String>, remedy: &str) -> Self {
+        Self::Case { message: message.into(), remedy: remedy.to_owned() }
+    }
+}
+
+/// Makes the cases of a problem, or compares them with what is there. `changed` is told of every case and file that is not as it
+/// should be, with its name and the command that makes it; the listener of the workspace is told what is wrong.
+///
+/// # Errors
+/// What is wrong with the list of generators has been told ([`Ended`]); or the sandbox does not work, or `changed` fails.
+pub(crate) fn make(
+    workspace: &Workspace,
+    scope: &Scope<'_>,
+    mut changed: impl FnMut(What, &str, &str) -> Result<()>,
+) -> Result<(Arc<Problem>, Counts)> {
+    let (problem, root) = problem_with_data(workspace, scope.problem)?;
+    let mut generators = recipes_of(workspace, &problem)?;
+    if !scope.tests.is_empty() {
+        narrow(&mut generators, scope.tests)?;
+    }
+    let listener = workspace.listener();
+    let counts = by_hand(workspace, [&*problem.dir], |bench| {
+        let validators = build_input_validators(bench, &problem, &*listener)?;
+        let staging = if scope.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
+        let (shape, store) = (shape_of(&problem), &bench.workshop.store);
+        let shelf = Shelf { root, staging, shape, store, force: scope.force };
+        let maker = Maker::new(&problem, &shelf.root, &generators, validators)?;
+        let mut making = Making {
+            scope,
+            workspace,
+            listener: Arc::clone(&listener),
+            changed: &mut changed,
+            problem: &problem,
+            generators: &generators,
+            shelf,
+            counts: Counts::default(),
+        };
+        making.everything(bench, maker)
+    })?;
+    Ok((problem, counts))
+}
+
+/// Keeps the cases that were named, and the files of the groups that they are in.
+fn narrow(generators: &mut Generators, tests: &[String]) -> Result<()> {
+    let names: Vec<&str> = generators.recipes.iter().map(|recipe| recipe.name.as_str()).collect();
+    let meant = match tests_named(&names, tests) {
+        Ok(meant) => meant,
+        Err(errors) => {
+            let errors: Vec<String> = errors.iter().map(|error| format!("{error} in {FILE}")).collect();
+            bail!("{}", errors.join("\nerror: "))
+        }
+    };
+    let mut at = 0..;
+    generators.recipes.retain(|_| at.next().is_some_and(|at| meant.contains(&at)));
+    let Generators { groups, recipes, .. } = generators;
+    groups.retain(|group| {
+        let dir = group.path.parent().unwrap_or(Path::new(""));
+        recipes.iter().any(|recipe| Path::new(&recipe.name).starts_with(dir))
+    });
+    Ok(())
+}
+
+/// Whether the file lists groups: a plain folder whose cases are in one directory has none.
+fn shape_of(problem: &Problem) -> Shape {
+    let flat = problem.groups.iter().all(|group| group.name.is_empty());
+    if problem.layout == Layout::Plain && flat { Shape::Flat } else { Shape::Groups }
+}
+
+/// What the file lists; everything that is wrong with it is shown before this fails.
+pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Generators> {
+    let shape = shape_of(problem);
+    let Some((generators, found)) = Generators::read(&problem.dir, shape) else {
+        let (example, made) = match shape {
+            Shape::Groups => ("{secret: {data: [random: gen.py {seed}]}}", "secret/1-random"),
+            Shape::Flat => ("[random: gen.py {seed}]", "1-random"),
+        };
+        bail!("{} has no {FILE}\n  → write one: `data: {example}` makes {made} by generators/gen.py", problem.id);
+    };
+    let found: Vec<Diagnostic> = found.into_iter().map(|found| found.of(&problem.id)).collect();
+    workspace.tell_found(&found);
+    if found.iter().any(Diagnostic::is_error) {
+        return Err(Ended::Refused.into());
+    }
+    Ok(generators)
+}
+
+/// What to do about a file that was changed by hand.
+const FORCE: &str = "keep your file under another name, or replace it: --force";
+
+/// How many cases, or files, came out in which way.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Counts {
+    pub(crate) new: usize,
+    pub(crate) changed: usize,
+    pub(crate) same: usize,
+    pub(crate) failed: usize,
+    pub(crate) removed: usize,
+    pub(crate) unlisted: usize,
+    /// A validator or the sandbox failed.
+    pub(crate) broken: bool,
+}
+
+struct Making<'a> {
+    scope: &'a Scope<'a>,
+    workspace: &'a Workspace,
+    listener: Arc<dyn Listener>,
+    changed: &'a mut dyn FnMut(What, &str, &str) -> Result<()>,
+    problem: &'a Arc<Problem>,
+    generators: &'a Generators,
+    shelf: Shelf<'a>,
+    counts: Counts,
+}
+
+impl Making<'_> {
+    fn everything(&mut self, bench: &mut Workbench<'_>, mut maker: Maker<'_>) -> Result<Counts> {
+        self.listener.progress(Progress::Begins(Some(self.generators.recipes.len())));
+        let mut wanted = BTreeSet::new();
+        for group in &self.generators.groups {
+            self.group_file(group, &mut wanted)?;
+        }
+        let mut inputs: BTreeMap<String, String> = BTreeMap::new();
+        for recipe in &self.generators.recipes {
+            self.listener.progress(Progress::Doing(&recipe.name));
+            match self.case(bench, &mut maker, recipe) {
+                Ok((digests, change)) => {
+                    wanted.extend(digests.iter().map(|(ending, _)| PathBuf::from(format!("{}.{ending}", recipe.name))));
+                    self.tell_change(recipe, &change)?;
+                    if let Some((_, input)) = digests.iter().find(|(ending, _)| ending == "in") {
+                        let first = inputs.entry(input.clone()).or_insert_with(|| recipe.name.clone());
+                        let root = first.split_once('/').map_or("", |(root, _)| root);
+                        if *first != recipe.name && recipe.root() == root {
+                            let message = format!("{} has the same input as {first}", recipe.name);
+                            self.tell(recipe, Severity::Warning, &message, "");
+                        }
+                    }
+                }
+                Err(Fault::Cancelled) => break,
+                Err(fault) => {
+                    wanted.extend(files::all_of(&recipe.name));
+                    self.fault(recipe, fault);
+                }
+            }
+            self.listener.progress(Progress::Done);
+        }
+        if self.counts.failed == 0 && self.scope.tests.is_empty() {
+            self.unlisted(&wanted)?;
+        }
+        self.listener.progress(Progress::Ends);
+        Ok(self.counts)
+    }
+
+    /// Makes one case unless it is known to be there; the digests of its files by ending.
+    fn case(
+        &mut self,
+        bench: &mut Workbench<'_>,
+        maker: &mut Maker<'_>,
+        recipe: &Recipe,
+    ) -> Result<(Vec<(String, String)>, Changes), Fault> {
+        let key = maker.key(bench, recipe)?;
+        if bench.workshop.settings.cache
+            && let Some(digests) = self.shelf.recorded(&key, &recipe.name)
+        {
+            return Ok((digests, Changes::default()));
+        }
+        let mut files = maker.make(bench, recipe)?;
+        if answer_ending(self.problem) == "out"
+            && !files.contains_key("out")
+            && let Some(answer) = files.remove("ans")
+        {
+            files.insert("out".to_owned(), answer);
+        }
+        let changes = self.shelf.compare(&recipe.name, &files);
+        if !self.scope.check {
+            self.shelf.write(&recipe.name, &files, &changes)?;
+            self.shelf.record(key, &files);
+        }
+        Ok((files::digests(&files), changes))
+    }
+
+    fn group_file(&mut self, group: &GroupFile, wanted: &mut BTreeSet<PathBuf>) -> Result<()> {
+        let text = files::group_text(&group.value);
+        let Some(text) = text.with_context(|| format!("cannot write {}", group.path.display()))? else { return Ok(()) };
+        wanted.insert(group.path.clone());
+        let name = group.path.display().to_string();
+        if self.shelf.says(&group.path, &group.value) {
+            return Ok(());
+        }
+        let was = self.shelf.root.join(&group.path).symlink_metadata().is_ok();
+        if !self.scope.check
+            && let Err(message) = self.shelf.write_group(&group.path, &text)
+        {
+            self.counts.failed += 1;
+            self.tell_of_file(&message, FORCE);
+            return Ok(());
+        }
+        *(if was { &mut self.counts.changed } else { &mut self.counts.new }) += 1;
+        (self.changed)(if was { What::Changed } else { What::New }, &name, "")
+    }
+
+    fn tell_change(&mut self, recipe: &Recipe, changes: &Changes) -> Result<()> {
+        let how = recipe.command.as_ref().map(|command| command.shown(command.seed)).unwrap_or_default();
+        if changes.is_none() {
+            self.counts.same += 1;
+            Ok(())
+        } else if changes.is_new() {
+            self.counts.new += 1;
+            (self.changed)(What::New, &recipe.name, &how)
+        } else {
+            self.counts.changed += 1;
+            let which = format!("{}: {}", recipe.name, changes.shown());
+            (self.changed)(What::Changed, &which, &how)
+        }
+    }
+
+    fn fault(&mut self, recipe: &Recipe, fault: Fault) {
+        self.counts.failed += 1;
+        let how = recipe.command.as_ref().map(|command| format!(" ({})", command.shown(command.seed)));
+        let how = how.unwrap_or_default();
+        let name = &recipe.name;
+        match fault {
+            Fault::Broken(message) => {
+                self.counts.broken = true;
+                self.tell(recipe, Severity::JudgeError, &format!("{name}{how}: {message}"), "");
+            }
+            Fault::Case { message, remedy } => {
+                self.tell(recipe, Severity::Error, &format!("{name}{how}: {message}"), &remedy);
+            }
+            Fault::Foreign(message) => {
+                self.tell(recipe, Severity::Error, &format!("{name}: {message}"), FORCE);
+            }
+            Fault::Cancelled => {}
+        }
+    }
+
+    fn tell(&self, recipe: &Recipe, severity: Severity, message: &str, remedy: &str) {
+        let place = self.generators.place(recipe).map(|place| format!("line {}: ", place.line)).unwrap_or_default();
+        let notice = Notice {
+            severity,
+            problem: Some(self.problem.id.clone()),
+            path: Some(self.shown(self.generators.file())),
+            message: format!("{place}{message}"),
+            remedy: remedy.to_owned(),
+        };
+        self.workspace.tell(&notice);
+    }
+
+    fn tell_of_file(&self, message: &str, remedy: &str) {
+        let (severity, problem, path) = (Severity::Error, Some(self.problem.id.clone()), None);
+        let notice = Notice { severity, problem, path, message: message.to_owned(), remedy: remedy.to_owned() };
+        self.workspace.tell(&notice);
+    }
+
+    fn shown(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(&self.workspace.start).unwrap_or(path).to_owned()
+    }
+
+    /// Cases that nothing makes: they stay, unless the person says otherwise.
+    fn unlisted(&mut self, wanted: &BTreeSet<PathBuf>) -> Result<()> {
+        for path in self.shelf.unlisted(wanted) {
+            if !self.scope.clean {
+                self.counts.unlisted += 1;
+                continue;
+            }
+            if !self.scope.check
+                && let Err(error) = std::fs::remove_file(self.shelf.root.join(&path))
+            {
+                self.counts.failed += 1;
+                self.tell_of_file(&format!("{}: cannot remove it: {error}", path.display()), "");
+                continue;
+            }
+            self.counts.removed += 1;
+            (self.changed)(What::Unlisted, &path.display().to_string(), "")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,218 @@
+//! The files of cases on disk: compared with what is made, written whole or not at all, and remembered.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use super::{Fault, Files};
+use crate::package::cases::{Staging, companions};
+use crate::package::document::{Document, Value};
+use crate::package::generators::{ENDINGS, Shape};
+use crate::store::{Digest, Key, Store};
+
+/// Their digests, by ending.
+pub(crate) fn digests(files: &Files) -> Vec<(String, String)> {
+    files.iter().map(|(ending, bytes)| (ending.clone(), Digest::of_bytes(bytes).to_string())).collect()
+}
+
+/// What to do with the files of a case, by ending.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    missing: Vec<String>,
+    other: Vec<String>,
+    same: usize,
+}
+
+impl Changes {
+    pub(crate) fn is_none(&self) -> bool {
+        self.missing.is_empty() && self.other.is_empty()
+    }
+
+    pub(crate) fn is_new(&self) -> bool {
+        self.other.is_empty() && self.same == 0
+    }
+
+    pub(crate) fn shown(&self) -> String {
+        let (other, missing) = (self.other.iter(), self.missing.iter());
+        let files = other.map(|ending| format!(".{ending}")).chain(missing.map(|ending| format!(".{ending} missing")));
+        files.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The test data of a problem.
+pub(crate) struct Shelf<'a> {
+    /// The data root.
+    pub(crate) root: PathBuf,
+    /// Where files are made before they get their names; none where nothing is written.
+    pub(crate) staging: Option<Staging>,
+    /// Whether there are groups in it.
+    pub(crate) shape: Shape,
+    /// Remembers what was made.
+    pub(crate) store: &'a Store,
+    /// Replaces what was not made here.
+    pub(crate) force: bool,
+}
+
+impl Shelf<'_> {
+    /// The digests of a case that was made from the same before and is still there as it was made; none, so that it is made
+    /// again, where a file of it cannot be read.
+    pub(crate) fn recorded(&self, key: &Key, name: &str) -> Option<Vec<(String, String)>> {
+        let recorded = self.store.outcome::<Vec<(String, String)>>(key)?.value;
+        let paths: Vec<PathBuf> = recorded.iter().map(|(ending, _)| self.path(name, ending)).collect();
+        if paths.is_empty() || !paths.iter().all(|path| is_plain(path)) {
+            return None;
+        }
+        let found = self.store.digest_files(&paths);
+        let same = recorded.iter().zip(found).all(|((_, digest), found)| found.is_ok_and(|f| f.to_string() == *digest));
+        same.then_some(recorded)
+    }
+
+    /// Remembers what a case was made of, and that its files were made here.
+    pub(crate) fn record(&self, key: Key, files: &Files) {
+        let digests = digests(files);
+        for (_, digest) in &digests {
+            self.store.put_outcome(made_here(digest), &true, None);
+        }
+        self.store.put_outcome(key, &digests, None);
+    }
+
+    pub(crate) fn path(&self, name: &str, ending: &str) -> PathBuf {
+        self.root.join(format!("{name}.{ending}"))
+    }
+
+    pub(crate) fn compare(&self, name: &str, files: &Files) -> Changes {
+        let mut changes = Changes::default();
+        for (ending, bytes) in files {
+            let path = self.path(name, ending);
+            if path.symlink_metadata().is_err() {
+                changes.missing.push(ending.clone());
+            } else if is_plain(&path) && holds(&path, bytes) {
+                changes.same += 1;
+            } else {
+                changes.other.push(ending.clone());
+            }
+        }
+        changes
+    }
+
+    /// Writes what is missing or other, all of it or nothing.
+    pub(crate) fn write(&self, name: &str, files: &Files, changes: &Changes) -> Result<(), Fault> {
+        for ending in &changes.other {
+            let path = self.path(name, ending);
+            if !self.may_replace(&path) {
+                return Err(Fault::Foreign(in_the_way(&format!("its .{ending} on disk"))));
+            }
+        }
+        let failed = |path: &Path, error: &io::Error| Fault::case(format!("cannot write {}: {error}", path.display()));
+        let mut ready = Vec::new();
+        for ending in changes.missing.iter().chain(&changes.other) {
+            let path = self.path(name, ending);
+            let prepared = self.prepare(&path, &files[ending]).map_err(|error| failed(&path, &error))?;
+            ready.push((prepared, path));
+        }
+        for (prepared, path) in ready {
+            fs::rename(&prepared, &path).map_err(|error| failed(&path, &error))?;
+        }
+        Ok(())
+    }
+
+    /// A temporary file that will be renamed to its place.
+    fn prepare(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
+        let staging = self.staging.as_ref().ok_or(io::ErrorKind::ReadOnlyFilesystem)?;
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let file = staging.path(&name);
+        fs::write(&file, bytes)?;
+        Ok(file)
+    }
+
+    /// Whether a file was made here (one that cannot be read is taken for another's), so that it can be made again.
+    fn may_replace(&self, path: &Path) -> bool {
+        let made = || {
+            let digest = self.store.digest_file(path).ok().filter(|_| is_plain(path))?;
+            self.store.outcome::<bool>(&made_here(&digest.to_string()))
+        };
+        self.force || made().is_some()
+    }
+
+    /// Whether a group's file says this, however it is written.
+    pub(crate) fn says(&self, path: &Path, value: &Value) -> bool {
+        let path = self.root.join(path);
+        if !is_plain(&path) {
+            return false;
+        }
+        let document = Document::load(&path);
+        let sound = document.found().is_empty();
+        sound && document.value(&[]).is_some_and(|found| found == value || is_empty(found) && is_empty(value))
+    }
+
+    pub(crate) fn write_group(&self, path: &Path, text: &str) -> Result<(), String> {
+        let (shown, path) = (path.display().to_string(), self.root.join(path));
+        if path.symlink_metadata().is_ok() && !self.may_replace(&path) {
+            return Err(in_the_way(&shown));
+        }
+        let write = || fs::rename(self.prepare(&path, text.as_bytes())?, &path);
+        write().map_err(|error: io::Error| format!("cannot write {}: {error}", path.display()))?;
+        self.store.put_outcome(made_here(&Digest::of_bytes(text.as_bytes()).to_string()), &true, None);
+        Ok(())
+    }
+
+    /// Files of cases that nothing makes, below the data root, by name. What cannot be read was reported when the problem was.
+    pub(crate) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+        // Beside a solver there may be anything: only what has an input is a case.
+        if self.shape == Shape::Flat {
+            let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
+            let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+            names.sort_unstable();
+            let cases = names.iter().filter_map(|name| name.strip_suffix(".in"));
+            let files = cases.flat_map(|case| companions(&names, case, false));
+            return files.map(PathBuf::from).filter(|path| !wanted.contains(path)).collect();
+        }
+        let is_case = |path: &Path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let group = name == "test_group.yaml" || name == "testdata.yaml";
+            !group && ENDINGS.iter().any(|ending| name.strip_suffix(ending).is_some_and(|stem| stem.ends_with('.')))
+        };
+        let walk = WalkDir::new(&self.root).min_depth(2).sort_by_file_name().into_iter();
+        let inner = walk.filter_entry(|entry| !entry.file_name().to_string_lossy().ends_with(".files"));
+        let files = inner.flatten().filter(|entry| !entry.file_type().is_dir() && is_case(entry.path()));
+        let below = files.filter_map(|entry| entry.path().strip_prefix(&self.root).ok().map(Path::to_owned));
+        below.filter(|path| !wanted.contains(path)).collect()
+    }
+}
+
+/// Every file that may belong to a case.
+pub(crate) fn all_of(name: &str) -> impl Iterator<Item = PathBuf> {
+    ENDINGS.iter().map(move |ending| PathBuf::from(format!("{name}.{ending}")))
+}
+
+/// The text of a group's file; none if the group has no file.
+pub(crate) fn group_text(value: &Value) -> Result<Option<String>, yaml_serde::Error> {
+    if *value == Value::Null { Ok(None) } else { yaml_serde::to_string(value).map(Some) }
+}
+
+fn is_empty(value: &Value) -> bool {
+    matches!(value, Value::Null) || matches!(value, Value::Table(entries) if entries.is_empty())
+}
+
+fn made_here(digest: &str) -> Key {
+    Key::of("generated file v1").field("digest", digest).finish()
+}
+
+fn in_the_way(what: &str) -> String {
+    format!("{what} differs, and `grader gen` did not make it")
+}
+
+/// Not a link, not a directory: something that can be compared and replaced.
+fn is_plain(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|found| found.is_file())
+}
+
+/// Whether a file consists of these bytes; one that cannot be read is taken to differ.
+fn holds(path: &Path, bytes: &[u8]) -> bool {
+    let length = fs::metadata(path).map(|found| found.len());
+    length.is_ok_and(|length| length == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)
+}

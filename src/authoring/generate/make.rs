@@ -1,0 +1,457 @@
+//! The files of a case from its recipe: generator, copies, texts, validators and solution, in this order.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+
+use super::{Fault, Files};
+use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
+use crate::engine::workbench::{Printed, Workbench};
+use crate::judge::{self, Response};
+use crate::package::document::{Document, Syntax, is_there};
+use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
+use crate::package::prospect::Prospect;
+use crate::problem::{Arguments, Expectation, Problem, Submission};
+use crate::sandbox::{Kill, signal_name};
+use crate::store::{Key, KeyBuilder};
+use crate::verify::validators::InputValidator;
+
+/// What of a program's words is shown.
+const WORDS: usize = 2000;
+/// No file of a case that is copied is larger.
+const MOST_COPIED: u64 = 256 << 20;
+
+/// A program, or why there is none.
+pub(crate) type Built = Result<Arc<Artifact>, Failed>;
+
+/// Why a program cannot be run.
+#[derive(Clone)]
+pub(crate) enum Failed {
+    Case(String),
+    Broken(String),
+    Cancelled,
+}
+
+impl From<Unbuilt> for Failed {
+    fn from(why: Unbuilt) -> Self {
+        match why.cause {
+            UnbuiltCause::Program | UnbuiltCause::Missing => Self::Case(why.to_string()),
+            UnbuiltCause::Grader => Self::Broken(why.to_string()),
+            UnbuiltCause::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl From<Failed> for Fault {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Case(message) => Self::case(message),
+            Failed::Broken(message) => Self::Broken(message),
+            Failed::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// What programs find on a case that will be made.
+struct Standing {
+    arguments: Arguments,
+    /// Its `CASE.files/`, as they are called in the working directory, and where they are.
+    files: Vec<(PathBuf, PathBuf)>,
+}
+
+impl Standing {
+    /// What the solution is called with.
+    fn solution(&self) -> &[String] {
+        &self.arguments.submission
+    }
+}
+
+/// Makes cases, one after the other.
+pub(crate) struct Maker<'a> {
+    problem: &'a Problem,
+    /// The data root.
+    root: PathBuf,
+    generators: &'a Generators,
+    validators: Vec<InputValidator>,
+    groups: BTreeMap<String, Prospect<'a>>,
+    programs: BTreeMap<String, Built>,
+    solutions: BTreeMap<PathBuf, Built>,
+    scratch: tempfile::NamedTempFile,
+}
+
+impl<'a> Maker<'a> {
+    pub(crate) fn new(
+        problem: &'a Problem,
+        root: &Path,
+        generators: &'a Generators,
+        validators: Vec<InputValidator>,
+    ) -> Result<Self> {
+        let scratch = tempfile::NamedTempFile::new().context("cannot create a temporary file")?;
+        let (groups, programs, solutions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Ok(Self { problem, root: root.to_owned(), generators, validators, groups, programs, solutions, scratch })
+    }
+
+    /// Stands for everything that the files of a case follow from.
+    pub(crate) fn key(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Key, Fault> {
+        let mut key = Key::of("generated case v1").field("group", recipe.root());
+        key = key.field("interactive", if self.is_led() { "1" } else { "0" });
+        if let Some(command) = &recipe.command {
+            let generator = self.generator(bench, &command.program)?;
+            key = key.field("generator", generator.key.as_bytes()).list("argument", command.arguments(command.seed));
+            key = key.field("retries", if command.is_random() { recipe.retries } else { 1 }.to_string());
+        }
+        for (ending, path) in self.copies(recipe)? {
+            let digest = bench.workshop.store.digest_file(&path).map_err(|error| unreadable(&path, &error))?;
+            key = key.field("copy", ending).field("content", digest.as_bytes());
+        }
+        for (ending, text) in &recipe.texts {
+            key = key.field("text", ending).field("content", text);
+        }
+        for (ending, pattern) in &recipe.matches {
+            key = key.field("match", ending).field("pattern", pattern.as_str());
+        }
+        let standing = self.standing(recipe, None)?;
+        if self.may_be_answered(recipe) {
+            if recipe.solution == Solution::Nothing {
+                key = key.field("solution", "none");
+            } else {
+                let solution = self.solution(bench, recipe)?.key;
+                key = key.field("solution", solution.as_bytes()).list("argument", standing.solution());
+            }
+        }
+        for (name, path) in &standing.files {
+            let digest = bench.workshop.store.digest_file(path).map_err(|error| unreadable(path, &error))?;
+            key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+        }
+        let add = |key: KeyBuilder, validator: &InputValidator| {
+            let arguments = validator.arguments(Some(&standing.arguments));
+            key.field("validator", validator.key().as_bytes()).list("argument", arguments)
+        };
+        Ok(self.validators.iter().fold(key, add).finish())
+    }
+
+    /// Whether the output validator alone knows what is right.
+    fn is_led(&self) -> bool {
+        self.problem.kind.is_led_by_validator()
+    }
+
+    /// Whether an answer may have to be computed.
+    fn may_be_answered(&self, recipe: &Recipe) -> bool {
+        let given = recipe.texts.iter().any(|(ending, _)| ending == "ans");
+        wants_answer(recipe) && !given && !self.is_led()
+    }
+
+    /// Makes all files of a case and checks them; nothing is written.
+    pub(crate) fn make(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Files, Fault> {
+        let mut files = match &recipe.command {
+            Some(command) => self.generate(bench, command, recipe.retries)?,
+            None => Files::new(),
+        };
+        let copies = self.copies(recipe)?;
+        for (ending, path) in &copies {
+            files.insert((*ending).to_owned(), read_copy(path).map_err(|error| unreadable(path, &error))?);
+        }
+        for (ending, text) in &recipe.texts {
+            files.insert(ending.clone(), text.clone().into_bytes());
+        }
+        if !files.contains_key("in") && !files.contains_key("in.statement") {
+            return Err(Fault::with("nothing generates its input", "write `generate`, `copy` or `in`"));
+        }
+        if files.contains_key("in") {
+            self.write_scratch(&files["in"])?;
+            let standing = self.standing(recipe, files.get("yaml").map(Vec::as_slice))?;
+            if recipe.root() != "invalid_input" {
+                self.validate(bench, &standing)?;
+            }
+            self.answer(bench, recipe, &standing, &mut files)?;
+        }
+        matches(recipe, &files)?;
+        Ok(files)
+    }
+
+    fn write_scratch(&mut self, input: &[u8]) -> Result<(), Fault> {
+        let file = self.scratch.as_file_mut();
+        let write = || -> std::io::Result<()> {
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(input)
+        };
+        let mut write = write;
+        write().map_err(|error| Fault::Broken(format!("cannot write a temporary file: {error}")))
+    }
+
+    /// What programs find on a case. `made` is the `.yaml` that is made for it; without one, that on disk counts.
+    fn standing(&mut self, recipe: &Recipe, made: Option<&[u8]>) -> Result<Standing, Fault> {
+        let (group, base) = recipe.name.rsplit_once('/').unwrap_or(("", &recipe.name));
+        let prospect =
+            self.groups.entry(group.to_owned()).or_insert_with(|| Prospect::new(self.problem, &self.root, group));
+        let at = |ending: &str| self.root.join(format!("{}.{ending}", recipe.name));
+        let config = match made {
+            Some(bytes) => {
+                let text = String::from_utf8(bytes.to_vec());
+                let text = text.map_err(|_| Fault::case("its .yaml is not UTF-8 text"))?;
+                Some(Document::parse(&at("yaml"), text, Syntax::Yaml))
+            }
+            None => Some(at("yaml")).filter(|path| is_there(path)).map(|path| Document::load(&path)),
+        };
+        let (case, found) = prospect.case(base, config, &at("files"));
+        let wrong: Vec<String> =
+            found.iter().filter(|found| found.is_error()).map(|found| found.message.clone()).collect();
+        if !wrong.is_empty() {
+            return Err(Fault::case(wrong.join("\n")));
+        }
+        let group = prospect.group();
+        let setting = group.setting_of(&case);
+        Ok(Standing { arguments: setting.arguments.clone(), files: setting.files })
+    }
+
+    fn validate(&mut self, bench: &mut Workbench<'_>, standing: &Standing) -> Result<(), Fault> {
+        for validator in &self.validators {
+            match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path()) {
+                Ok(Response::Accepts) => {}
+                Ok(Response::Rejects(words)) => {
+                    return Err(Fault::with(words, "fix the generator or the validator; grader writes nothing"));
+                }
+                Err(judge::Fault::Cancelled) => return Err(Fault::Cancelled),
+                Err(fault) => return Err(Fault::Broken(fault.to_string())),
+            }
+        }
+        Ok(())
+    }
+
+    /// The answer, where it is not there yet and the case has one.
+    fn answer(
+        &mut self,
+        bench: &mut Workbench<'_>,
+        recipe: &Recipe,
+        standing: &Standing,
+        files: &mut Files,
+    ) -> Result<(), Fault> {
+        // In plain folders `.out` is an answer.
+        let is_answered = files.contains_key("ans") || recipe.root().is_empty() && files.contains_key("out");
+        if is_answered || !wants_answer(recipe) {
+            return Ok(());
+        }
+        if self.is_led() {
+            // The output validator knows; the file is there because a case has one.
+            files.insert("ans".to_owned(), Vec::new());
+            return Ok(());
+        }
+        if recipe.solution == Solution::Nothing {
+            return Err(Fault::with("no answer", "write `ans`, or name a `solution`"));
+        }
+        let solution = self.solution(bench, recipe)?;
+        let input = self.scratch.reopen().map_err(|error| Fault::Broken(error.to_string()))?;
+        let printed = execute(bench, &solution, standing.solution(), &standing.files, &input)?;
+        if let Some((verdict, reason)) = &printed.ruling {
+            let message = format!("the solution fails on it: {verdict}, {reason}{}", said(&printed.stderr));
+            return Err(Fault::case(message));
+        }
+        files.insert("ans".to_owned(), read_output(printed.output)?);
+        Ok(())
+    }
+
+    /// Runs a generator, with other seeds while it fails, and once more: what it makes must not depend on chance.
+    fn generate(&mut self, bench: &mut Workbench<'_>, command: &Command, retries: u32) -> Result<Files, Fault> {
+        let generator = self.generator(bench, &command.program)?;
+        let tries = if command.is_random() { retries } else { 1 };
+        let mut seed = command.seed;
+        for more in (0..tries).rev() {
+            match generate(bench, &generator, &command.arguments(seed)) {
+                Ok(files) => {
+                    if generate(bench, &generator, &command.arguments(seed))? == files {
+                        return Ok(files);
+                    }
+                    let remedy = "derive its random numbers only from {seed} in its arguments";
+                    return Err(Fault::with("the generator prints a different input each time", remedy));
+                }
+                Err(Fault::Case { .. }) if more > 0 => seed = (seed + 1) & 0x7fff_ffff,
+                Err(fault) => return Err(fault),
+            }
+        }
+        Err(Fault::case("the generator was not run"))
+    }
+
+    fn generator(&mut self, bench: &mut Workbench<'_>, name: &str) -> Result<Arc<Artifact>, Fault> {
+        if let Some(built) = self.programs.get(name) {
+            return Ok(built.clone()?);
+        }
+        let built = build_generator(bench, self.generators, name);
+        self.programs.insert(name.to_owned(), built.clone());
+        Ok(built?)
+    }
+
+    /// The program that `solution:` names, or the reference.
+    fn solution(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Arc<Artifact>, Fault> {
+        let submissions = &self.problem.submissions;
+        let (name, submission) = if let Solution::Program(path) = &recipe.solution {
+            let program = self.generators.solution(path).map_err(|error| Fault::case(crate::error_chain(&error)))?;
+            let known = submissions.iter().find(|own| own.program.path() == program.path()).cloned();
+            let (language, entry_point) = known.map(|own| (own.language, own.entry_point)).unwrap_or_default();
+            let (id, expectation) = (path.to_string_lossy().into_owned().into(), Expectation::open("generators.yaml"));
+            (path.clone(), Submission { id, program, language, entry_point, expectation })
+        } else {
+            let Some(reference) = self.problem.reference.and_then(|at| submissions.get(at)) else {
+                let remedy = "name a `solution`, or write a reference into submissions/accepted/";
+                return Err(Fault::with("nothing computes its answer", remedy));
+            };
+            (PathBuf::new(), reference.clone())
+        };
+        if let Some(built) = self.solutions.get(&name) {
+            return Ok(built.clone()?);
+        }
+        let memory = bench.workshop.validation_limits().memory;
+        let built = build(bench, "the solution", &BuildOrder::submission(self.problem, &submission, memory));
+        self.solutions.insert(name, built.clone());
+        Ok(built?)
+    }
+
+    /// The files that a `copy` means, or those of a case that is only mentioned, by ending; links do not lead out of
+    /// generators/ or the data.
+    fn copies(&self, recipe: &Recipe) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
+        if let Some(name) = &recipe.mentioned {
+            let remedy = "write `generate`, `copy` or `in`, or remove it from the list";
+            let missing = || Fault::with(format!("nothing says how to make it, and there is no {name}.in"), remedy);
+            let found =
+                if self.root.is_dir() { found_in(&self.root, Path::new(name), "the data")? } else { Vec::new() };
+            return if found.iter().any(|(ending, _)| *ending == "in") { Ok(found) } else { Err(missing()) };
+        }
+        let Some(stem) = &recipe.copy else { return Ok(Vec::new()) };
+        let found = found_in(&self.problem.dir.join("generators"), stem, "generators/")?;
+        if found.is_empty() {
+            let message = format!("`copy`: there is no generators/{}.in", stem.display());
+            return Err(Fault::case(message));
+        }
+        Ok(found)
+    }
+}
+
+/// The files of a case in a directory, by ending.
+fn found_in(dir: &Path, stem: &Path, what: &str) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
+    let inside = dir.canonicalize().map_err(|error| unreadable(dir, &error))?;
+    let mut found = Vec::new();
+    for ending in ENDINGS {
+        let path = dir.join(format!("{}.{ending}", stem.display()));
+        if !is_there(&path) {
+            continue;
+        }
+        let target = path.canonicalize().map_err(|error| unreadable(&path, &error))?;
+        if !target.starts_with(&inside) || !target.is_file() {
+            return Err(Fault::case(format!("{} is not a file in {what}", path.display())));
+        }
+        found.push((ending, target));
+    }
+    Ok(found)
+}
+
+/// Whether a case of this group has an answer.
+fn wants_answer(recipe: &Recipe) -> bool {
+    !["invalid_input", "invalid_answer", "invalid_output", "valid_output"].contains(&recipe.root())
+}
+
+/// Builds the generator of a name.
+pub(crate) fn build_generator(bench: &mut Workbench<'_>, generators: &Generators, name: &str) -> Built {
+    let found = generators.program(name).map_err(|error| Failed::Case(crate::error_chain(&error)))?;
+    let memory = bench.workshop.validation_limits().memory;
+    let entry_point = found.entry_point.as_deref();
+    build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })
+}
+
+fn build(bench: &mut Workbench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
+    Ok(Arc::new(*bench.build(order).ready(what)?))
+}
+
+/// Runs a program by the limits of generators.
+fn execute(
+    bench: &mut Workbench<'_>,
+    artifact: &Artifact,
+    arguments: &[String],
+    files: &[(PathBuf, PathBuf)],
+    input: &File,
+) -> Result<Printed, Fault> {
+    let limits = bench.workshop.validation_limits();
+    let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
+    let printed =
+        bench.execute(artifact, &arguments, files, &limits, input).map_err(|error| Fault::Broken(error.message))?;
+    if printed.outcome.killed == Some(Kill::Cancelled) {
+        return Err(Fault::Cancelled);
+    }
+    match printed.outcome.outside_signal() {
+        // That says nothing about the program, and must not be written into a case.
+        Some(signal) => Err(Fault::Broken(format!("{} in both runs", signal_name(signal)))),
+        None => Ok(printed),
+    }
+}
+
+/// What a generator makes: the files `testcase.<ending>` that it leaves, or what it prints as the input.
+pub(crate) fn generate(bench: &mut Workbench<'_>, generator: &Artifact, arguments: &[String]) -> Result<Files, Fault> {
+    let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
+    let printed = execute(bench, generator, arguments, &[], &null)?;
+    if let Some((_, reason)) = &printed.ruling {
+        return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
+    }
+    let cap = bench.workshop.validation_limits().output.0;
+    let mut files = Files::new();
+    for ending in ENDINGS {
+        let name = format!("testcase.{ending}");
+        let read = printed.workdir.read(Path::new(&name), cap + 1);
+        let read = read.map_err(|error| Fault::case(format!("{name} of the generator cannot be read: {error}")))?;
+        let Some(bytes) = read else { continue };
+        if bytes.len() as u64 > cap {
+            return Err(Fault::case(format!("the generator wrote more than {cap} bytes to {name}")));
+        }
+        files.insert(ending.to_owned(), bytes);
+    }
+    let output = read_output(printed.output)?;
+    if !files.contains_key("in") {
+        if output.is_empty() {
+            let remedy = "print the input, or write it to testcase.in";
+            return Err(Fault::with(format!("the generator prints nothing{}", said(&printed.stderr)), remedy));
+        }
+        files.insert("in".to_owned(), output);
+    } else if !output.is_empty() {
+        let remedy = "print the input or write testcase.in, not both";
+        return Err(Fault::with("the generator writes testcase.in and also prints something", remedy));
+    }
+    Ok(files)
+}
+
+fn read_output(mut output: File) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    output.read_to_end(&mut bytes).map_err(|error| Fault::Broken(format!("cannot read an output: {error}")))?;
+    Ok(bytes)
+}
+
+/// What a program printed to standard error, its end, on lines of its own.
+fn said(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&stderr[stderr.len().saturating_sub(WORDS)..]).trim().to_owned();
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
+    Fault::case(format!("{}: {error}", path.display()))
+}
+
+fn read_copy(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_COPIED + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_COPIED { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+}
+
+/// Whether the files are what `match` says.
+fn matches(recipe: &Recipe, files: &Files) -> Result<(), Fault> {
+    for (ending, pattern) in &recipe.matches {
+        let text = files.get(ending).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();
+        if !pattern.is_match(&text) {
+            return Err(Fault::with(
+                format!(".{ending} does not match `{pattern}`"),
+                "fix the generator or the pattern; grader writes nothing",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! The search for an input that the submission fails, and what is done to make it small.
+
+use std::ops::ControlFlow::{Break, Continue};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use crate::authoring::generate::{Fault, build_generator, generate};
+use crate::authoring::trial::{Failure, Stop, Tested, Trial};
+use crate::compile::Artifact;
+use crate::engine::workbench::Workbench;
+use crate::package::generators::{Command, Generators};
+use crate::shrink::shrink;
+use crate::store::Digest;
+use crate::verdict::Verdict;
+use crate::workspace::ending::{self, fault};
+use crate::workspace::listener::{Listener, Progress};
+
+/// Candidates tried to make an input smaller.
+const SHRINK_TRIES: u64 = 4000;
+/// Time spent on that, where the search is bounded by time.
+const SHRINK_TIME: Duration = Duration::from_secs(60);
+/// Seeds tried with each smaller argument.
+const SEEDS_PER_ARGUMENT: u64 = 3;
+/// Candidates made by smaller arguments where the input itself can be made smaller, which goes further.
+const ARGUMENT_TRIES: u64 = 40;
+
+/// How far to go.
+pub(crate) struct Bounds {
+    /// For how long; none: without end.
+    pub(crate) time: Option<Duration>,
+    /// How many inputs.
+    pub(crate) count: u64,
+    /// Whether what is found is made smaller.
+    pub(crate) shrink: bool,
+}
+
+/// How the search ended.
+pub(crate) enum Ended {
+    /// With an input that the submission fails.
+    Found(Box<Found>),
+    /// Without, or by a signal.
+    Nothing,
+    /// Something else fails.
+    Failed(Failed),
+}
+
+/// An input that the submission fails.
+pub(crate) struct Found {
+    /// The smallest that is known.
+    pub(crate) input: Vec<u8>,
+    /// How the submission fails it: verdict, and the reason of a run-time error.
+    pub(crate) kind: (Verdict, String),
+    /// The command that made it, as it was found.
+    pub(crate) first: String,
+    /// The command that made it, with the smallest arguments.
+    pub(crate) command: String,
+    /// Bytes before it was made smaller.
+    pub(crate) bytes: usize,
+    /// Candidates tried since.
+    pub(crate) tries: u64,
+    /// Whether a signal ended that early.
+    pub(crate) interrupted: bool,
+}
+
+impl Found {
+    fn progress(&self, bytes: usize) -> String {
+        format!("{} found, shrinking it: {bytes} bytes, {} tries", self.kind.0, self.tries)
+    }
+
+    /// Whether it is worth to go on making it smaller.
+    fn goes_on(&self, deadline: Option<Instant>) -> bool {
+        let in_time = deadline.is_none_or(|deadline| Instant::now() < deadline);
+        self.tries < SHRINK_TRIES && !self.interrupted && in_time
+    }
+}
+
+/// What fails that is not the submission.
+pub(crate) enum Failed {
+    /// A generator, and why.
+    Generator { command: String, message: String, remedy: String },
+    /// A validator rejects an input.
+    Rejected { command: String, input: Vec<u8>, words: String },
+    /// The reference, on this input.
+    Reference { command: String, input: Vec<u8>, words: String },
+    /// A checker, a validator, the sandbox.
+    Broken(String),
+}
+
+impl Failed {
+    pub(crate) fn ended(&self) -> ending::Ended {
+        if matches!(self, Self::Broken(_)) { ending::Ended::JudgeError } else { ending::Ended::Refused }
+    }
+}
+
+/// A command with its generator.
+struct Source {
+    command: Command,
+    generator: Arc<Artifact>,
+}
+
+/// The search.
+pub(crate) struct Hunt<'a, 'b> {
+    pub(crate) bench: &'a mut Workbench<'b>,
+    pub(crate) trial: Trial,
+    sources: Vec<Source>,
+    seed: u64,
+    bounds: Bounds,
+    begun: Instant,
+    /// Inputs that were tried.
+    pub(crate) tries: u64,
+    /// Those that the reference was too slow for.
+    pub(crate) slow: u64,
+    listener: Arc<dyn Listener>,
+    /// Whether a signal came.
+    pub(crate) interrupted: bool,
+}
+
+impl<'a, 'b> Hunt<'a, 'b> {
+    pub(crate) fn new(
+        bench: &'a mut Workbench<'b>,
+        trial: Trial,
+        generators: &Generators,
+        commands: &[Command],
+        seed: u64,
+        bounds: Bounds,
+        listener: Arc<dyn Listener>,
+    ) -> Result<Self> {
+        let mut sources = Vec::new();
+        for command in commands {
+            match build_generator(bench, generators, &command.program).map_err(Fault::from) {
+                Ok(generator) => sources.push(Source { command: command.clone(), generator }),
+                Err(Fault::Broken(message)) => return Err(fault(message)),
+                Err(Fault::Case { message, .. } | Fault::Foreign(message)) => bail!("{message}"),
+                Err(Fault::Cancelled) => bail!("interrupted"),
+            }
+        }
+        listener.progress(Progress::Begins(None));
+        let begun = Instant::now();
+        Ok(Self { bench, trial, sources, seed, bounds, begun, tries: 0, slow: 0, listener, interrupted: false })
+    }
+
+    /// Seconds since the beginning.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    fn in_time(&self) -> bool {
+        self.tries < self.bounds.count && self.bounds.time.is_none_or(|time| self.begun.elapsed() < time)
+    }
+
+    /// Tries inputs until one shows a difference, or the bounds are met.
+    pub(crate) fn run(&mut self) -> Ended {
+        let mut ended = Ended::Nothing;
+        while self.in_time() {
+            let at = usize::try_from(self.tries).unwrap_or(0) % self.sources.len();
+            let command = self.sources[at].command.clone();
+            let seed = seed_of(self.seed, self.tries);
+            self.listener.progress(Progress::Doing(&self.rate()));
+            self.tries += 1;
+            match self.attempt(at, &command, seed) {
+                Ok((_, Tested::Fine)) => {}
+                Ok((_, Tested::ReferenceSlow)) => self.slow += 1,
+                Ok((input, Tested::Fails(failure))) => {
+                    ended = Ended::Found(Box::new(self.found(at, &command, seed, input, &failure)));
+                    break;
+                }
+                Ok((input, Tested::Invalid(words))) => {
+                    ended = Ended::Failed(Failed::Rejected { command: command.shown(seed), input, words });
+                    break;
+                }
+                Ok((input, Tested::ReferenceFails(words))) => {
+                    ended = Ended::Failed(Failed::Reference { command: command.shown(seed), input, words });
+                    break;
+                }
+                Err(Fault::Cancelled) => {
+                    self.tries -= 1;
+                    self.interrupted = true;
+                    break;
+                }
+                Err(Fault::Case { message, remedy }) => {
+                    ended = Ended::Failed(Failed::Generator { command: command.shown(seed), message, remedy });
+                    break;
+                }
+                Err(Fault::Broken(message) | Fault::Foreign(message)) => {
+                    ended = Ended::Failed(Failed::Broken(message));
+                    break;
+                }
+            }
+        }
+        self.listener.progress(Progress::Ends);
+        ended
+    }
+
+    /// Makes an input and tries it.
+    fn attempt(&mut self, at: usize, command: &Command, seed: u32) -> Result<(Vec<u8>, Tested), Fault> {
+        let generator = Arc::clone(&self.sources[at].generator);
+        let mut files = generate(self.bench, &generator, &command.arguments(seed))?;
+        let input = files.remove("in").unwrap_or_default();
+        let tested = self.trial.test(self.bench, &input).map_err(|stop| match stop {
+            Stop::Cancelled => Fault::Cancelled,
+            Stop::Broken(message) => Fault::Broken(message),
+        })?;
+        Ok((input, tested))
+    }
+
+    /// Makes what was found as small as can be.
+    fn found(&mut self, at: usize, command: &Command, seed: u32, input: Vec<u8>, failure: &Failure) -> Found {
+        let mut found = Found {
+            bytes: input.len(),
+            input,
+            kind: failure.kind.clone(),
+            first: command.shown(seed),
+            command: command.shown(seed),
+            tries: 0,
+            interrupted: false,
+        };
+        if self.bounds.shrink {
+            let deadline = self.bounds.time.map(|_| Instant::now() + SHRINK_TIME);
+            self.shrink_arguments(at, command.clone(), seed, &mut found, deadline);
+            if self.trial.has_validators() && !found.interrupted {
+                self.shrink_input(&mut found, deadline);
+            }
+        }
+        self.interrupted = found.interrupted;
+        found
+    }
+
+    /// Smaller numbers among the arguments, each with a few seeds.
+    fn shrink_arguments(
+        &mut self,
+        at: usize,
+        mut command: Command,
+        mut seed: u32,
+        found: &mut Found,
+        deadline: Option<Instant>,
+    ) {
+        let most = if self.trial.has_validators() { ARGUMENT_TRIES } else { SHRINK_TRIES };
+        let mut smaller = true;
+        while smaller {
+            smaller = false;
+            let numbers: Vec<(usize, i64)> = command.numbers().collect();
+            for (place, number) in numbers {
+                let mut candidates = vec![1, number / 8, number / 2, number - number.signum()];
+                candidates.retain(|candidate| candidate.unsigned_abs() < number.unsigned_abs());
+                candidates.dedup();
+                let tries =
+                    candidates.iter().flat_map(|candidate| (0..SEEDS_PER_ARGUMENT).map(move |n| (*candidate, n)));
+                for (candidate, n) in tries {
+                    if !found.goes_on(deadline) || found.tries >= most {
+                        return;
+                    }
+                    let other = command.with_number(place, candidate);
+                    let other_seed = if n == 0 { seed } else { seed_of(u64::from(seed), n) };
+                    found.tries += 1;
+                    self.listener.progress(Progress::Doing(&found.progress(found.input.len())));
+                    match self.attempt(at, &other, other_seed) {
+                        Ok((input, Tested::Fails(failure)))
+                            if failure.kind == found.kind && input.len() <= found.input.len() =>
+                        {
+                            (command, seed) = (other, other_seed);
+                            found.command = command.shown(seed);
+                            found.input = input;
+                            smaller = true;
+                            break;
+                        }
+                        Err(Fault::Cancelled) => found.interrupted = true,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// The input itself; every step is valid and fails in the same way.
+    fn shrink_input(&mut self, found: &mut Found, deadline: Option<Instant>) {
+        let first = found.input.clone();
+        let small = shrink(&first, |candidate| {
+            if !found.goes_on(deadline) {
+                return Break(());
+            }
+            found.tries += 1;
+            self.listener.progress(Progress::Doing(&found.progress(candidate.len())));
+            match self.trial.test(self.bench, candidate) {
+                Ok(Tested::Fails(failure)) => Continue(failure.kind == found.kind),
+                Err(Stop::Cancelled) => {
+                    found.interrupted = true;
+                    Break(())
+                }
+                // A checker that breaks on it says nothing about the submission.
+                _ => Continue(false),
+            }
+        });
+        found.input = small;
+    }
+
+    fn rate(&self) -> String {
+        let seconds = self.begun.elapsed().as_secs_f64();
+        #[expect(clippy::cast_precision_loss, reason = "shown with no decimals")]
+        let rate = self.tries as f64 / seconds.max(0.001);
+        format!("{} tried · {seconds:.0} s · {rate:.0}/s", self.tries)
+    }
+}
+
+/// The seed of a try, below 2³¹.
+fn seed_of(base: u64, number: u64) -> u32 {
+    let digest = Digest::of_bytes(format!("{base}:{number}").as_bytes());
+    let [a, b, c, d, ..] = *digest.as_bytes();
+    u32::from_be_bytes([a, b, c, d]) & 0x7fff_ffff
+}

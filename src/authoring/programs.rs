@@ -1,0 +1,181 @@
+//! Programs that make answers and judge them, on one slot.
+
+use std::fs::{self, File};
+use std::io::{self, Seek};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use crate::compile::{Artifact, BuildOrder, Unbuilt};
+use crate::engine::workbench::{Case, Findings, Workbench};
+use crate::judge::Ruling;
+use crate::problem::{CaseInput, Problem, Program, Submission};
+use crate::report::text::{Whitespace, escape};
+use crate::workspace::ending::{Ended, no_validator, not_judged};
+
+/// A submission that has been built.
+pub(crate) struct Solver {
+    /// Its id.
+    pub(crate) name: String,
+    artifact: Box<Artifact>,
+}
+
+/// The reference and the program that judges.
+pub(crate) struct Judges {
+    problem: Arc<Problem>,
+    output_validators: Vec<Artifact>,
+}
+
+/// What a solver made of an input.
+pub(crate) enum Answered {
+    /// Its output is in the file that was named.
+    Output {
+        /// User + system time.
+        time: Duration,
+    },
+    /// What is wrong with it.
+    Fails(Ruling),
+}
+
+/// Builds a submission.
+pub(crate) fn build_solver(
+    bench: &mut Workbench<'_>,
+    problem: &Problem,
+    submission: &Submission,
+    language: Option<&str>,
+) -> Result<Solver, Unbuilt> {
+    let name = submission.id.to_string();
+    let wanted = language.filter(|_| submission.language.is_none());
+    let memory = bench.workshop.memory_for(problem, submission, wanted);
+    let order = BuildOrder::submission(problem, submission, memory).in_language(wanted);
+    let artifact = bench.build(&order).ready(&name)?;
+    Ok(Solver { name, artifact })
+}
+
+impl Judges {
+    /// Builds the output validators.
+    pub(crate) fn build(bench: &mut Workbench<'_>, problem: &Arc<Problem>) -> Result<Self> {
+        let programs = problem.output_validators.iter();
+        let output_validators =
+            programs.map(|program| build_judge(bench, problem, program).map(|judge| *judge)).collect::<Result<_>>()?;
+        Ok(Self { problem: Arc::clone(problem), output_validators })
+    }
+
+    /// Whether the output validator leads submissions, so that there is no output to keep.
+    pub(crate) fn lead(&self) -> bool {
+        self.problem.kind.is_led_by_validator()
+    }
+
+    /// The problem.
+    pub(crate) fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    fn artifacts(&self) -> Vec<&Artifact> {
+        self.output_validators.iter().collect()
+    }
+
+    fn case(&self, bench: &Workbench<'_>, input: &CaseInput<'_>, answer: &Path, solver: &Solver) -> Case {
+        bench.workshop.case(&self.problem, input.clone(), Some(answer.to_owned()), &solver.artifact)
+    }
+
+    /// Runs a solver on an input and keeps its output in a new file. An error is a fault of ours.
+    pub(crate) fn answer(
+        &self,
+        bench: &mut Workbench<'_>,
+        solver: &Solver,
+        CaseInput { group, setting, path }: &CaseInput<'_>,
+        output: &Path,
+    ) -> Result<Answered> {
+        let limits = bench.workshop.limits_for(&self.problem, group, &solver.artifact.language);
+        let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
+        let from = File::open(path)?;
+        let printed =
+            bench.execute(&solver.artifact, &arguments, &setting.files, &limits, &from).map_err(not_judged)?;
+        if printed.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
+            return Err(Ended::JudgeError.into());
+        }
+        if let Some(ruling) = printed.ruling {
+            return Ok(Answered::Fails(ruling));
+        }
+        let mut from = printed.output;
+        from.rewind()?;
+        io::copy(&mut from, &mut File::create_new(output)?)?;
+        Ok(Answered::Output { time: printed.outcome.usage.cpu })
+    }
+
+    /// Judges an output in a file against an answer in a file.
+    pub(crate) fn check(
+        &self,
+        bench: &mut Workbench<'_>,
+        input: &CaseInput<'_>,
+        answer: &Path,
+        output: &Path,
+        solver: Option<&Solver>,
+    ) -> Result<Findings> {
+        let case = match solver {
+            Some(solver) => self.case(bench, input, answer, solver),
+            None => Case {
+                problem: Arc::clone(&self.problem),
+                input: input.path.clone(),
+                answer: Some(answer.to_owned()),
+                checker: bench.workshop.checker_for(&self.problem, input.setting.checker),
+                points: self.problem.points_of(input.group),
+                limits: bench.workshop.limits_for(&self.problem, input.group, ""),
+                // No program is run.
+                usual_time: Duration::ZERO,
+                ruleset: self.problem.ruleset(),
+                others: Vec::new(),
+                arguments: input.setting.arguments.clone(),
+                files: Vec::new(),
+                memory_beside: crate::limits::Bytes(0),
+                missing: None,
+            },
+        };
+        let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(not_judged)?;
+        if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
+            return Err(Ended::JudgeError.into());
+        }
+        Ok(judged.findings)
+    }
+
+    /// Lets the output validator lead a solver; what is wrong, if anything, and the time it took.
+    pub(crate) fn talk(
+        &self,
+        bench: &mut Workbench<'_>,
+        solver: &Solver,
+        input: &CaseInput<'_>,
+        answer: &Path,
+    ) -> Result<(Option<Ruling>, Duration)> {
+        let case = self.case(bench, input, answer, solver);
+        let judged = bench.judge(&case, &solver.artifact, &self.artifacts()).map_err(not_judged)?;
+        if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
+            return Err(Ended::JudgeError.into());
+        }
+        Ok((judged.findings.ruling, judged.outcome.usage.cpu))
+    }
+}
+
+/// Builds a problem's output validator.
+pub(crate) fn build_judge(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
+    let memory = bench.workshop.output_validation_limits(problem).memory;
+    let name = format!("{}: the output validator", problem.id);
+    bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)
+}
+
+/// Copies at most `most` bytes into a new file, and tells how many there were; fails where there are more.
+pub(crate) fn keep(from: &mut dyn io::Read, to: &Path, most: u64) -> Result<u64> {
+    let size = io::copy(&mut io::Read::take(from, most + 1), &mut File::create_new(to)?)?;
+    if size > most {
+        fs::remove_file(to)?;
+        bail!("larger than {} MiB", most >> 20);
+    }
+    Ok(size)
+}
+
+/// A ruling in a few words: `TLE: 2.1 s > 2.0 s`.
+pub(crate) fn ruling_words((verdict, reason): &Ruling) -> String {
+    format!("{verdict}: {}", escape(reason.to_string().as_bytes(), Whitespace::Inline))
+}

@@ -1,0 +1,48 @@
+//! Why cases are not added.
+
+use anyhow::Result;
+
+use crate::event::{Notice, Severity};
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// Why nothing is added; the listener of the workspace is told of each reason at once.
+pub(crate) struct Refusals<'a> {
+    workspace: &'a Workspace,
+    ended: Option<Ended>,
+}
+
+impl<'a> Refusals<'a> {
+    pub(crate) fn new(workspace: &'a Workspace) -> Self {
+        Self { workspace, ended: None }
+    }
+
+    pub(crate) fn are_none(&self) -> bool {
+        self.ended.is_none()
+    }
+
+    /// Tells something about a source that refuses nothing.
+    pub(crate) fn notice(&self, severity: Severity, about: Option<&str>, message: &str, remedy: &str) {
+        let (path, message, remedy) = (about.map(Into::into), message.to_owned(), remedy.to_owned());
+        self.workspace.tell(&Notice { severity, problem: None, path, message, remedy });
+    }
+
+    /// Something is wrong with what was asked for or read.
+    pub(crate) fn usage(&mut self, source: &str, message: &str, remedy: &str) {
+        self.notice(Severity::Error, Some(source), message, remedy);
+        self.ended = Some(Ended::Refused);
+    }
+
+    /// The case is none that can be added.
+    pub(crate) fn case(&mut self, source: &str, message: &str, remedy: &str) {
+        self.notice(Severity::Error, Some(source), message, remedy);
+        self.ended.get_or_insert(Ended::Unexpected);
+    }
+
+    /// Ends here if anything was refused.
+    pub(crate) fn settle(&self) -> Result<()> {
+        let Some(ended) = self.ended else { return Ok(()) };
+        self.notice(Severity::Info, None, "nothing was written", "");
+        Err(ended.into())
+    }
+}

@@ -1,0 +1,51 @@
+//! What a person is told while a command works: notices on standard error, and how far it has come.
+
+use std::io::{self, Write};
+
+use crate::cli::surroundings;
+use crate::event::Notice;
+use crate::report::terminal::notice_lines;
+use crate::report::terminal::progress::Bar;
+use crate::report::text::Paint;
+use crate::workspace::listener::{Listener, Progress};
+
+/// The person at the terminal.
+pub(super) struct Console {
+    paint: Paint,
+    bar: Bar,
+}
+
+impl Console {
+    /// With the colours that were chosen; no bar where nobody looks.
+    pub(super) fn new(paint: Paint) -> Self {
+        Self { paint, bar: Bar::new(surroundings::has_terminal()) }
+    }
+}
+
+impl Listener for Console {
+    fn notice(&self, notice: &Notice) {
+        self.bar.suspend(|| show_notice(notice, self.paint));
+    }
+
+    fn progress(&self, progress: Progress<'_>) {
+        match progress {
+            Progress::Begins(steps) => self.bar.begin(steps),
+            Progress::Doing(what) => self.bar.message(what),
+            Progress::Done => self.bar.step(),
+            Progress::Ends => self.bar.end(),
+        }
+    }
+
+    fn aside(&self, print: &mut dyn FnMut()) {
+        self.bar.suspend(print);
+    }
+}
+
+/// Shows a notice on standard error.
+pub(super) fn show_notice(notice: &Notice, paint: Paint) {
+    let mut err = io::stderr().lock();
+    for line in notice_lines(notice) {
+        // There is nobody else to tell that nobody can be told.
+        let _ = writeln!(err, "{}", line.render(paint));
+    }
+}

@@ -1,0 +1,145 @@
+//! What holds on this machine: the guarantees of each layer of isolation, proved by programs that try to break them, why a layer
+//! is not there, and which tools there are.
+
+pub mod cause;
+pub mod guarantee;
+pub mod machine;
+mod toolchains;
+mod ward;
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+
+use crate::compile::toolbox::Host;
+use crate::interrupt::Handlers;
+use crate::language::Languages;
+use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version};
+use crate::session::isolation::cause as cause_of;
+use crate::session::scratch::Scratch;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+use crate::workspace::wanted::Wanted;
+use cause::Cause;
+use guarantee::{Finding, GUARANTEES};
+use machine::Machine;
+pub use toolchains::Tool;
+use ward::{Outside, Ward};
+
+/// Examines one machine.
+pub struct Doctor {
+    pub(crate) machine: Machine,
+    scratch: Scratch,
+    handlers: &'static Handlers,
+    host: Host,
+    languages: Languages,
+}
+
+/// What was found of one guarantee in one layer.
+pub struct Check {
+    pub(crate) promised: bool,
+    pub(crate) finding: Finding,
+}
+
+/// What was found of one layer.
+pub struct Layer {
+    pub(crate) isolation: Isolation,
+    /// One for each guarantee; none where there is no such layer here.
+    pub(crate) checks: Option<Vec<Check>>,
+    /// What else there is to know of it.
+    pub(crate) facts: Vec<String>,
+    /// Why it, or a part of it, is not there.
+    pub(crate) causes: Vec<Cause>,
+}
+
+impl Layer {
+    pub(crate) fn absent(isolation: Isolation) -> Self {
+        Self { isolation, checks: None, facts: Vec::new(), causes: Vec::new() }
+    }
+
+    pub(crate) fn checks(&self) -> Option<&[Check]> {
+        self.checks.as_deref()
+    }
+
+    /// Promises, and how many of them are kept.
+    pub(crate) fn score(&self) -> (usize, usize) {
+        let promised = || self.checks().unwrap_or_default().iter().filter(|check| check.promised);
+        (promised().count(), promised().filter(|check| check.finding.keeps()).count())
+    }
+
+    pub(crate) fn keeps_all(&self) -> bool {
+        let (promised, kept) = self.score();
+        self.checks.is_some() && promised == kept
+    }
+}
+
+impl Doctor {
+    /// Begins: reads what the machine is.
+    ///
+    /// # Errors
+    /// There is no scratch directory, or signal handlers cannot be installed.
+    pub fn new(workspace: &Workspace) -> Result<Self> {
+        let scratch = Scratch::for_programs()?;
+        let machine = Machine::read(Path::new("/"), workspace.grader());
+        let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
+        handlers.cancels(|| ());
+        Ok(Self { scratch, machine, handlers, host: workspace.host().clone(), languages: workspace.languages.clone() })
+    }
+
+    /// Tries every layer that is wanted, the strongest first.
+    ///
+    /// # Errors
+    /// What hostile programs must not reach cannot be prepared, or a signal came ([`Ended::Interrupted`]).
+    pub fn layers(&self, wanted: Wanted) -> Result<Vec<Layer>> {
+        let Self { scratch, machine, handlers, .. } = self;
+        let scratch = scratch.path();
+        let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
+        let mut layers = Vec::new();
+        for isolation in wanted.candidates() {
+            let dir = scratch.join(isolation.name());
+            layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
+                Ok(ward) => examine(ward, machine, handlers),
+                Err(error) => {
+                    let causes = vec![cause::of_layer(isolation, &cause_of(&error), machine)];
+                    Layer { causes, ..Layer::absent(isolation) }
+                }
+            });
+        }
+        match handlers.signal() {
+            Some(signal) => Err(Ended::Interrupted(signal).into()),
+            None => Ok(layers),
+        }
+    }
+
+    /// The tools of each language, and what interprets grammars.
+    ///
+    /// # Errors
+    /// No program can be started.
+    pub fn tools(&self) -> Result<Vec<(String, Tool)>> {
+        let mut slot = Slot::new(&self.machine.binary, &self.scratch.path().join("tools"), Isolation::None)?;
+        Ok(toolchains::all(&self.languages, &self.host, &mut slot, self.scratch.path()))
+    }
+}
+
+fn examine(mut ward: Ward, machine: &Machine, handlers: &Handlers) -> Layer {
+    let (isolation, landlock) = (ward.isolation, landlock_version());
+    let mut layer = Layer::absent(isolation);
+    if let Some(groups) = ward.slot().control_groups().into_iter().next() {
+        layer.facts.push(groups.found);
+        layer.causes.extend(cause::of_groups(&groups.missing, machine));
+    }
+    if isolation == Isolation::Weak {
+        layer.causes.extend(cause::of_landlock(landlock));
+    }
+    let mut checks = Vec::with_capacity(GUARANTEES.len());
+    for guarantee in GUARANTEES {
+        let promised = guarantee.is_promised(isolation, landlock);
+        let finding = match handlers.signal() {
+            None => guarantee.examine(&mut ward),
+            Some(_) => Finding::Unknown("interrupted".to_owned()),
+        };
+        checks.push(Check { promised, finding });
+    }
+    layer.checks = Some(checks);
+    layer
+}

@@ -1,0 +1,387 @@
+//! Why a layer of isolation, or a part of it, is not available on this machine, and the exact commands that change it.
+
+use std::path::Path;
+
+use crate::doctor::machine::Machine;
+use crate::sandbox::{Controller, Isolation, Missing, MissingCause, Wall};
+
+/// A reason and its remedy.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Cause {
+    /// Why.
+    pub(crate) why: String,
+    /// What to do; empty where there is nothing to do.
+    pub(crate) remedy: String,
+    /// What to type for it, line by line.
+    pub(crate) commands: Vec<String>,
+}
+
+impl Cause {
+    fn new(why: impl Into<String>, remedy: &str, commands: &[&str]) -> Self {
+        let commands = commands.iter().map(|line| (*line).to_owned()).collect();
+        Self { why: why.into(), remedy: remedy.to_owned(), commands }
+    }
+}
+
+/// Where `mount_setattr(2)` came with.
+const OLDEST_WITH_NAMESPACES: (u32, u32) = (5, 12);
+/// Where Landlock came with.
+const OLDEST_WITH_LANDLOCK: (u32, u32) = (5, 13);
+
+/// What a container needs to be started with for layer `user`.
+const UNCONFINED: &str = "docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined \
+     --security-opt systempaths=unconfined …";
+
+/// Why a layer is not there. `message` is what came of trying it.
+pub(crate) fn of_layer(isolation: Isolation, message: &str, machine: &Machine) -> Cause {
+    let cause = match isolation {
+        Isolation::Root => of_root(message, machine),
+        Isolation::User => of_user(message, machine),
+        Isolation::Weak => of_weak(message, machine),
+        Isolation::None => None,
+    };
+    cause.unwrap_or_else(|| of_place(message).unwrap_or_else(|| Cause::new(message, "", &[])))
+}
+
+fn of_root(message: &str, machine: &Machine) -> Option<Cause> {
+    if machine.user != 0 {
+        let start = format!("sudo {} doctor", machine.binary.display());
+        return Some(Cause::new("only root can use it", "start grader as root if you want this layer:", &[&start]));
+    }
+    if !machine.may_administrate {
+        let why = "this root user lacks CAP_SYS_ADMIN, as in an unprivileged container";
+        return Some(Cause::new(
+            why,
+            "start the container with all privileges, or run grader in it as an ordinary user (layer `user`):",
+            &["docker run --privileged …", UNCONFINED],
+        ));
+    }
+    if is_refused(message) && (machine.is_filtered || machine.is_container) {
+        let why = format!("the container refuses it: {message}");
+        return Some(Cause::new(why, "start the container with all privileges:", &["docker run --privileged …"]));
+    }
+    if message.contains("/run/grader") {
+        let commands = ["docker run --tmpfs /run …"];
+        return Some(Cause::new(message, "make /run writable; in a container:", &commands));
+    }
+    of_kernel(message, machine)
+}
+
+fn of_user(message: &str, machine: &Machine) -> Option<Cause> {
+    if machine.user == 0 {
+        return Some(Cause::new("only ordinary users can use it; root has layer `root`", "", &[]));
+    }
+    if machine.most_user_namespaces == Some(0) {
+        return Some(switched_off("user.max_user_namespaces", 65536));
+    }
+    if !is_refused(message) {
+        return of_kernel(message, machine);
+    }
+    if machine.users_may_clone == Some(false) {
+        return Some(switched_off("kernel.unprivileged_userns_clone", 1));
+    }
+    if machine.apparmor_restricts {
+        return Some(of_apparmor(machine));
+    }
+    if machine.is_chroot {
+        let why = "the kernel creates no user namespaces in a chroot";
+        return Some(Cause::new(why, "run grader outside of it, or in a container", &[]));
+    }
+    if machine.is_filtered || machine.is_container || machine.masks_proc {
+        let masked = message.contains("/proc") && machine.masks_proc;
+        let why = if masked {
+            "the container hides parts of /proc, so the kernel allows no new /proc".to_owned()
+        } else {
+            format!("the container refuses it: {message}")
+        };
+        let remedy = "start the container like this (in podman, `unmask=ALL` replaces `systempaths=unconfined`):";
+        return Some(Cause::new(why, remedy, &[UNCONFINED]));
+    }
+    // A chroot whose root is a mount looks like any other root.
+    let remedy = "run grader outside of any chroot, security module or sandbox that may refuse it";
+    message.contains("a user namespace").then(|| Cause::new(message, remedy, &[]))
+}
+
+fn switched_off(setting: &str, value: u32) -> Cause {
+    let now = format!("sudo sysctl -w {setting}={value}");
+    let always = format!("echo {setting}={value} | sudo tee /etc/sysctl.d/90-grader.conf");
+    let why = format!("ordinary users may not create user namespaces: {setting} is 0");
+    Cause::new(why, "allow it, now and after each boot:", &[&now, &always])
+}
+
+/// The form of the profiles that Ubuntu has for browsers.
+fn of_apparmor(machine: &Machine) -> Cause {
+    if machine.is_container {
+        let why = "AppArmor on the container's host prevents ordinary users from using user namespaces";
+        let commands = ["sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0", UNCONFINED];
+        return Cause::new(why, "lift that on the host, and start the container like this:", &commands);
+    }
+    let profile = format!("profile grader \"{}\" flags=(unconfined) {{", machine.binary.display());
+    Cause::new(
+        "AppArmor prevents ordinary users from using user namespaces \
+         (kernel.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu since 23.10)",
+        "allow it for this grader binary:",
+        &[
+            "sudo tee /etc/apparmor.d/grader <<'END'",
+            "abi <abi/4.0>,",
+            "include <tunables/global>",
+            &profile,
+            "  userns,",
+            "}",
+            "END",
+            "sudo apparmor_parser -r /etc/apparmor.d/grader",
+        ],
+    )
+}
+
+fn of_weak(message: &str, machine: &Machine) -> Option<Cause> {
+    if !message.contains("Landlock") {
+        return of_kernel(message, machine);
+    }
+    if machine.is_older_than(OLDEST_WITH_LANDLOCK) {
+        let why = format!("Linux {} has no Landlock", machine.kernel);
+        return Some(Cause::new(
+            why,
+            "update to Linux 5.13 or newer; only 6.12 or newer gives all guarantees of this layer",
+            &[],
+        ));
+    }
+    match &machine.modules {
+        Some(modules) if !modules.split(',').any(|module| module == "landlock") => {
+            let parameter = format!("lsm=landlock,{modules}");
+            let remedy = "add this to the kernel's command line (GRUB_CMDLINE_LINUX in /etc/default/grub, then \
+                          `sudo update-grub`) and reboot:";
+            Some(Cause::new("Landlock is not among the kernel's security modules", remedy, &[&parameter]))
+        }
+        _ if machine.is_filtered => {
+            let why = "the container's system call filter blocks Landlock";
+            let commands = ["docker run --security-opt seccomp=unconfined …"];
+            Some(Cause::new(why, "update Docker (20.10.10 or newer allows it), or:", &commands))
+        }
+        _ => {
+            let remedy = "use a kernel with CONFIG_SECURITY_LANDLOCK and `lsm=landlock,…` on its command line";
+            Some(Cause::new("this kernel has no Landlock", remedy, &[]))
+        }
+    }
+}
+
+fn of_kernel(message: &str, machine: &Machine) -> Option<Cause> {
+    if message.contains("cannot make the filter") {
+        let why = format!("{message}: grader does not know the system call numbers of this processor");
+        return Some(Cause::new(why, "use a machine with an x86-64 or AArch64 processor", &[]));
+    }
+    let (major, minor) = OLDEST_WITH_NAMESPACES;
+    if !machine.is_older_than(OLDEST_WITH_NAMESPACES) {
+        return None;
+    }
+    let why = format!("Linux {} is too old: {message}", machine.kernel);
+    Some(Cause::new(why, &format!("update to Linux {major}.{minor} or newer"), &[]))
+}
+
+/// What has nothing to do with isolation.
+fn of_place(message: &str) -> Option<Cause> {
+    let cannot_run = message.starts_with("cannot execute") && is_refused(message);
+    let remedy =
+        "name another temporary directory; this one does not allow programs to run (it may be mounted `noexec`):";
+    cannot_run.then(|| Cause::new(message, remedy, &["TMPDIR=\"$HOME\" grader doctor"]))
+}
+
+/// `EPERM` or `EACCES`, in the system's words.
+fn is_refused(message: &str) -> bool {
+    message.contains("(os error 1)") || message.contains("(os error 13)") || message.ends_with("Permission denied")
+}
+
+/// Why control groups lack something: `missing` is one reason for each controller. None when nothing is missing.
+pub(crate) fn of_groups(missing: &[Missing], machine: &Machine) -> Option<Cause> {
+    if missing.is_empty() {
+        return None;
+    }
+    let sampled = missing.iter().any(|missing| missing.includes(Controller::Memory));
+    let head = if sampled { "memory is sampled every 10 ms and not limited by the kernel; " } else { "" };
+    let lines: Vec<String> = missing.iter().map(ToString::to_string).collect();
+    let why = format!("{head}control groups lack\n{}", lines.join("\n"));
+    let binary = machine.binary.display();
+    if machine.has_systemd {
+        let user = if machine.user == 0 { "" } else { "--user " };
+        let command = format!("systemd-run {user}--scope -p Delegate=yes {binary} doctor");
+        return Some(Cause::new(why, "start grader in its own control group:", &[&command]));
+    }
+    if machine.user == 0
+        && let Some(group) = missing.iter().find_map(|missing| shared(&missing.cause))
+    {
+        let remedy = "move them to a group below it, so that grader can create its own beside it:";
+        return Some(Cause { why, remedy: remedy.to_owned(), commands: make_room(group) });
+    }
+    if machine.is_container && machine.user == 0 {
+        return Some(Cause::new(why, "give the container its own control groups:", &["docker run --privileged …"]));
+    }
+    if machine.user == 0 {
+        return Some(Cause::new(why, "mount the control group file systems, and make them writable", &[]));
+    }
+    let remedy = "give the user its own control groups as root, and start grader in them:";
+    Some(Cause { why, remedy: remedy.to_owned(), commands: delegate_by_hand(machine) })
+}
+
+/// The group that other processes are in, where that is the cause.
+fn shared(cause: &MissingCause) -> Option<&Path> {
+    if let MissingCause::Shared(group) = cause { Some(group) } else { None }
+}
+
+/// Frees a group of version 2 of its processes, so that it can give controllers to groups below it.
+fn make_room(group: &Path) -> Vec<String> {
+    let group = group.display();
+    vec![
+        format!("sh -c 'cd {group} && mkdir -p others && for it in $(cat cgroup.procs); do"),
+        "    echo $it > others/cgroup.procs".to_owned(),
+        "done; echo +memory +pids > cgroup.subtree_control'".to_owned(),
+    ]
+}
+
+/// Without systemd: groups that belong to the user, and the grader born in them.
+fn delegate_by_hand(machine: &Machine) -> Vec<String> {
+    let (user, binary) = (machine.user, machine.binary.display());
+    let (list, enable) = if machine.is_unified {
+        ("./", "echo +memory +pids > cgroup.subtree_control; ")
+    } else {
+        ("memory/ pids/ cpuacct/", "")
+    };
+    vec![
+        format!("sudo sh -c 'cd /sys/fs/cgroup; {enable}for dir in {list}; do"),
+        "    mkdir -p ${dir}grader; echo $$ > ${dir}grader/cgroup.procs".to_owned(),
+        format!("    chown -R {user} ${{dir}}grader"),
+        format!("done; cd /; exec setpriv --reuid={user} --clear-groups {binary} doctor'"),
+    ]
+}
+
+/// What this version of Landlock does not hold: what follows for layer `weak`, where anything does.
+pub(crate) fn of_landlock(version: Option<u32>) -> Option<Cause> {
+    let lacking: Vec<&str> = Wall::ALL.into_iter().filter(|wall| !wall.stands(version)).map(name_of).collect();
+    let version = version.filter(|_| !lacking.is_empty())?;
+    let why = format!("Landlock {version} does not restrict: {}", lacking.join(", "));
+    Some(Cause::new(why, "update to Linux 6.12 or newer, which restricts all of it", &[]))
+}
+
+fn name_of(wall: Wall) -> &'static str {
+    match wall {
+        Wall::Reading => "reading files",
+        Wall::Writing => "truncating files",
+        Wall::Tcp => "TCP ports",
+        Wall::Devices => "ioctls of devices",
+        Wall::Signals => "signals",
+        Wall::AbstractSockets => "abstract sockets",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REFUSED: &str = "cannot make a user namespace: Operation not permitted (os error 1)";
+
+    fn user() -> Machine {
+        Machine { binary: "/opt/grader".into(), user: 1000, kernel: "6.8.0".to_owned(), ..Machine::default() }
+    }
+
+    fn root() -> Machine {
+        Machine { user: 0, may_administrate: true, ..user() }
+    }
+
+    #[track_caller]
+    fn check(isolation: Isolation, message: &str, machine: &Machine, why: &str, todo: &str) {
+        let cause = of_layer(isolation, message, machine);
+        assert!(cause.why.contains(why), "{cause:?}");
+        assert!(cause.commands.iter().chain([&cause.remedy]).any(|line| line.contains(todo)), "{cause:?}");
+    }
+
+    #[test]
+    fn user_namespaces_that_are_switched_off() {
+        let off = Machine { most_user_namespaces: Some(0), ..user() };
+        let full = "cannot make a user namespace: No space left on device (os error 28)";
+        check(Isolation::User, full, &off, "user.max_user_namespaces is 0", "sysctl -w user.max_user_namespaces=");
+        let debian = Machine { users_may_clone: Some(false), ..user() };
+        let todo = "sysctl -w kernel.unprivileged_userns_clone=1";
+        check(Isolation::User, REFUSED, &debian, "kernel.unprivileged_userns_clone is 0", todo);
+    }
+
+    #[test]
+    fn the_profile_names_the_binary() {
+        let ubuntu = Machine { apparmor_restricts: true, ..user() };
+        let todo = "profile grader \"/opt/grader\" flags=(unconfined) {";
+        let refused = "cannot map the user: Permission denied (os error 13)";
+        check(Isolation::User, refused, &ubuntu, "AppArmor", todo);
+        let inside = Machine { is_container: true, ..ubuntu };
+        let todo = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
+        check(Isolation::User, refused, &inside, "on the container's host", todo);
+    }
+
+    #[test]
+    fn containers() {
+        let docker = Machine { is_container: true, is_filtered: true, masks_proc: true, ..user() };
+        check(Isolation::User, REFUSED, &docker, "the container refuses it", "seccomp=unconfined");
+        let proc = "cannot mount /proc: Operation not permitted (os error 1)";
+        check(Isolation::User, proc, &docker, "hides parts of /proc", "systempaths=unconfined");
+        let bare = Machine { may_administrate: false, ..root() };
+        check(Isolation::Root, REFUSED, &bare, "lacks CAP_SYS_ADMIN", "docker run --privileged");
+        let filtered = Machine { is_filtered: true, ..root() };
+        check(Isolation::Root, REFUSED, &filtered, "the container refuses it", "docker run --privileged");
+        let read_only = "cannot claim a user id: /run/grader: Read-only file system (os error 30)";
+        check(Isolation::Root, read_only, &root(), "/run/grader", "--tmpfs /run");
+    }
+
+    #[test]
+    fn old_kernels_and_chroots() {
+        let old = Machine { kernel: "5.4.0-1".to_owned(), ..root() };
+        let absent = "cannot make the file system: Function not implemented (os error 38)";
+        check(Isolation::Root, absent, &old, "Linux 5.4.0-1 is too old", "5.12");
+        check(Isolation::Weak, "this kernel has no Landlock", &old, "has no Landlock", "5.13");
+        let chroot = Machine { is_chroot: true, ..user() };
+        check(Isolation::User, REFUSED, &chroot, "chroot", "outside");
+        check(Isolation::User, REFUSED, &user(), REFUSED, "any chroot, security module");
+    }
+
+    #[test]
+    fn landlock_that_is_switched_off() {
+        let off = Machine { modules: Some("lockdown,yama".to_owned()), ..user() };
+        check(Isolation::Weak, "this kernel has no Landlock", &off, "not among", "lsm=landlock,lockdown,yama");
+    }
+
+    #[test]
+    fn who_cannot_have_it_is_told_so() {
+        check(Isolation::Root, "Permission denied", &user(), "only root can use it", "sudo /opt/grader");
+        let cause = of_layer(Isolation::User, "root has no need", &root());
+        assert_eq!((cause.remedy.as_str(), cause.commands.len()), ("", 0));
+    }
+
+    #[test]
+    fn what_is_not_known_is_told_as_it_is() {
+        let cause = of_layer(Isolation::User, "something strange (os error 5)", &user());
+        assert_eq!(cause, Cause::new("something strange (os error 5)", "", &[]));
+        let message = "cannot execute /tmp/x/grader: Permission denied (os error 13)";
+        check(Isolation::Weak, message, &user(), message, "TMPDIR=");
+    }
+
+    #[test]
+    fn control_groups_are_delegated() {
+        let memory = |cause| [Missing { controller: Some(Controller::Memory), cause }];
+        let missing = memory(MissingCause::NotDelegated("/sys/fs/cgroup/a".into()));
+        let todo = |machine: &Machine| of_groups(&missing, machine).unwrap().commands.join("\n");
+        let systemd = Machine { has_systemd: true, ..user() };
+        assert_eq!(todo(&systemd), "systemd-run --user --scope -p Delegate=yes /opt/grader doctor");
+        assert!(todo(&Machine { user: 0, ..systemd }).starts_with("systemd-run --scope -p"));
+        assert!(todo(&user()).contains("for dir in memory/ pids/ cpuacct/;"));
+        assert!(todo(&Machine { is_unified: true, ..user() }).contains("+memory +pids"));
+        assert!(todo(&Machine { is_container: true, ..root() }).contains("docker run"));
+        let shared = memory(MissingCause::Shared("/sys/fs/cgroup/a".into()));
+        let container = Machine { is_container: true, ..root() };
+        let todo = of_groups(&shared, &container).unwrap().commands.join("\n");
+        assert!(todo.contains("cd /sys/fs/cgroup/a &&") && !todo.contains("docker"), "{todo}");
+        assert_eq!(of_groups(&[], &user()), None);
+    }
+
+    #[test]
+    fn an_older_landlock_says_what_it_lacks() {
+        assert_eq!(of_landlock(Some(7)), None);
+        assert_eq!(of_landlock(None), None);
+        assert_eq!(of_landlock(Some(5)).unwrap().why, "Landlock 5 does not restrict: signals, abstract sockets");
+    }
+}

@@ -1,0 +1,363 @@
+//! What each layer promises, and the hostile programs that try to break it.
+
+use std::fs;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::doctor::ward::{AMPLE, Outside, Ran, Ward};
+use crate::limits::{Bytes, Limits};
+use crate::sandbox::{ControlGroups, Exit, Found, Isolation, Kill, Probe, Sandbox, SandboxError, Wall};
+
+/// One thing that a hostile program must not be able to do.
+pub(crate) struct Guarantee {
+    /// Under which heading it stands.
+    pub(crate) theme: &'static str,
+    /// What holds, about a program: "sees no process outside".
+    pub(crate) what: &'static str,
+    promise: Promise,
+    trial: fn(&mut Ward) -> Result<Finding, SandboxError>,
+}
+
+/// Where it is promised.
+#[derive(Debug, Clone, Copy)]
+enum Promise {
+    /// In every layer.
+    Everywhere,
+    /// But in `none`.
+    Walls,
+    /// The same; in `weak` only where the kernel's Landlock has this.
+    Landlock(Wall),
+    /// In `root` and `user`.
+    Namespaces,
+}
+
+/// What trying showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Finding {
+    /// It was not possible.
+    Holds,
+    /// It was noticed, but only by looking from time to time.
+    Sampled,
+    /// It was possible; how.
+    Broken(String),
+    /// Nobody knows; why.
+    Unknown(String),
+}
+
+impl Finding {
+    /// Whether a promise of it is kept.
+    pub(crate) fn keeps(&self) -> bool {
+        matches!(self, Self::Holds | Self::Sampled)
+    }
+}
+
+impl Guarantee {
+    /// Whether this layer promises it, on a kernel with this version of Landlock.
+    pub(crate) fn is_promised(&self, isolation: Isolation, landlock: Option<u32>) -> bool {
+        match self.promise {
+            Promise::Everywhere => true,
+            Promise::Walls => isolation != Isolation::None,
+            Promise::Landlock(wall) => {
+                isolation.has_namespaces() || (isolation == Isolation::Weak && wall.stands(landlock))
+            }
+            Promise::Namespaces => isolation.has_namespaces(),
+        }
+    }
+
+    /// Tries to break it.
+    pub(crate) fn examine(&self, ward: &mut Ward) -> Finding {
+        (self.trial)(ward).unwrap_or_else(|error| Finding::Unknown(crate::error_chain(&error)))
+    }
+}
+
+const PROCESSES: &str = "Processes: a program";
+const FILES: &str = "Files: a program";
+const NETWORK: &str = "Network: a program";
+const LIMITS: &str = "Limits: the sandbox ends a program and all its processes for";
+const KERNEL: &str = "The kernel: a program may not";
+const SURROUNDINGS: &str = "Surroundings: a program gets no";
+
+/// All of them, by theme.
+pub(crate) const GUARANTEES: &[Guarantee] = &[
+    of(PROCESSES, "is never process 1", Promise::Everywhere, |ward| refused(ward, Probe::BeInit)),
+    of(PROCESSES, "is never root", Promise::Namespaces, |ward| refused(ward, Probe::BeRoot)),
+    of(PROCESSES, "has and gains no capabilities", Promise::Walls, |ward| refused(ward, Probe::HavePrivileges)),
+    of(PROCESSES, "sees no process outside", Promise::Namespaces, |ward| refused(ward, Probe::SeeOthers)),
+    of(PROCESSES, "signals no process outside", Promise::Landlock(Wall::Signals), signals_nobody),
+    of(PROCESSES, "cannot read or trace its watcher", Promise::Walls, |ward| refused(ward, Probe::OpenParent)),
+    of(PROCESSES, "leaves nothing running", Promise::Everywhere, leaves_nothing_running),
+    of(FILES, "reads no private file", Promise::Walls, reads_nothing),
+    of(FILES, "writes no file outside its box", Promise::Landlock(Wall::Writing), writes_nothing),
+    of(FILES, "cannot change its input", Promise::Walls, cannot_change_input),
+    of(FILES, "finds nothing of an earlier run", Promise::Walls, finds_nothing),
+    of(FILES, "shares no System V memory", Promise::Walls, shares_no_memory),
+    of(FILES, "shares no POSIX message queue", Promise::Walls, shares_no_queue),
+    of(FILES, "fills no disk", Promise::Namespaces, fills_no_disk),
+    of(FILES, "creates a limited number of files", Promise::Namespaces, makes_few_files),
+    of(NETWORK, "reaches no port of this machine", Promise::Walls, reaches_no_port),
+    of(NETWORK, "reaches no abstract socket", Promise::Landlock(Wall::AbstractSockets), reaches_no_name),
+    of(NETWORK, "reaches no socket by its path", Promise::Namespaces, reaches_no_path),
+    of(LIMITS, "memory, the sum of its processes", Promise::Everywhere, limits_memory),
+    of(LIMITS, "the number of its processes", Promise::Everywhere, limits_processes),
+    of(LIMITS, "CPU time, the sum of its processes", Promise::Everywhere, limits_cpu),
+    of(LIMITS, "sleeping", Promise::Everywhere, limits_sleep),
+    of(LIMITS, "output", Promise::Everywhere, limits_output),
+    of(KERNEL, "mount a file system", Promise::Walls, |ward| refused(ward, Probe::Mount)),
+    of(KERNEL, "make a user namespace", Promise::Walls, |ward| refused(ward, Probe::MakeUserNamespace)),
+    of(KERNEL, "use keyrings", Promise::Walls, |ward| refused(ward, Probe::UseKeyring)),
+    of(KERNEL, "use io_uring", Promise::Walls, |ward| refused(ward, Probe::UseIoUring)),
+    of(KERNEL, "use BPF", Promise::Walls, |ward| refused(ward, Probe::UseBpf)),
+    of(KERNEL, "use performance counters", Promise::Walls, |ward| refused(ward, Probe::UsePerfEvents)),
+    of(KERNEL, "handle page faults (userfaultfd)", Promise::Walls, |ward| refused(ward, Probe::UseUserFault)),
+    of(KERNEL, "join a namespace (setns)", Promise::Walls, |ward| refused(ward, Probe::JoinNamespace)),
+    of(KERNEL, "open files by handle", Promise::Walls, |ward| refused(ward, Probe::OpenByHandle)),
+    of(KERNEL, "use raw sockets", Promise::Walls, |ward| refused(ward, Probe::UseRawSockets)),
+    of(KERNEL, "use system calls of another architecture", Promise::Walls, makes_no_foreign_call),
+    of(KERNEL, "type into terminals (TIOCSTI)", Promise::Walls, |ward| refused(ward, Probe::TypeForOthers)),
+    of(SURROUNDINGS, "variable of grader's environment", Promise::Everywhere, |ward| {
+        refused(ward, Probe::HaveEnvironment)
+    }),
+    of(SURROUNDINGS, "descriptor except its three streams", Promise::Everywhere, |ward| {
+        refused(ward, Probe::HaveDescriptors)
+    }),
+    of(SURROUNDINGS, "terminal", Promise::Everywhere, |ward| refused(ward, Probe::HaveTerminal)),
+];
+
+const fn of(
+    theme: &'static str,
+    what: &'static str,
+    promise: Promise,
+    trial: fn(&mut Ward) -> Result<Finding, SandboxError>,
+) -> Guarantee {
+    Guarantee { theme, what, promise, trial }
+}
+
+/// What a program found, as it says itself.
+fn told(ran: &Ran) -> Finding {
+    match ran.found {
+        Found::Refused => Finding::Holds,
+        Found::Possible if ran.said.is_empty() => Finding::Broken("it was possible".to_owned()),
+        Found::Possible => Finding::Broken(format!("it was possible: {}", ran.said)),
+        Found::Untried => unclear(ran),
+    }
+}
+
+fn unclear(ran: &Ran) -> Finding {
+    let exit = match ran.outcome.exit {
+        Exit::Code(code) => format!("exit code {code}"),
+        Exit::Signal(signal) => format!("signal {signal}"),
+    };
+    let killed = ran.outcome.killed.map(|kill| format!(", ended for {kill:?}")).unwrap_or_default();
+    Finding::Unknown(format!("the test program failed ({exit}{killed}) {}", ran.said))
+}
+
+fn refused(ward: &mut Ward, probe: Probe) -> Result<Finding, SandboxError> {
+    Ok(told(&ward.run(probe, &[])?))
+}
+
+/// Whatever a program says, what was seen outside counts.
+fn unless(seen: bool, how: &str, ran: &Ran) -> Finding {
+    if seen { Finding::Broken(how.to_owned()) } else { told(ran) }
+}
+
+fn makes_no_foreign_call(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let ran = ward.run(Probe::CallAsForeigner, &[])?;
+    // So end those of a kernel that knows no other architecture.
+    Ok(if ran.outcome.exit == Exit::Signal(libc::SIGSEGV) { Finding::Holds } else { told(&ran) })
+}
+
+fn signals_nobody(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    ward.outside.was_signalled();
+    let ran = ward.run(Probe::Signal, &[&std::process::id().to_string()])?;
+    // In a namespace of its own that number may be another process's, which it may signal.
+    Ok(match ran.found {
+        Found::Untried => unclear(&ran),
+        _ if ward.outside.was_signalled() => Finding::Broken("the grader got a signal".to_owned()),
+        _ => Finding::Holds,
+    })
+}
+
+fn leaves_nothing_running(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let ran = ward.run(Probe::LeaveDaemon, &[&ward.outside.token])?;
+    let left = ward.outside.bearers();
+    for pid in left.iter().filter_map(|pid| Pid::from_raw(*pid)) {
+        // It may have ended by now.
+        let _ = kill_process(pid, Signal::KILL);
+    }
+    Ok(match (left.first(), ran.outcome.survivors) {
+        (Some(pid), _) => Finding::Broken(format!("process {pid} was still alive")),
+        (None, 0) => unclear(&ran),
+        (None, _) => Finding::Holds,
+    })
+}
+
+fn reads_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let (secret, me) = (ward.outside.path("secret"), std::process::id());
+    let ways = [format!("/proc/{me}/root{secret}"), format!("/proc/1/root{secret}"), format!("/proc/{me}/environ")];
+    let [root, init, environment] = &ways;
+    let files = [&secret, root, init, environment, "/etc/shadow", "/etc/ssh/ssh_host_ed25519_key"];
+    Ok(told(&ward.run(Probe::Read, &files)?))
+}
+
+fn writes_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let (planted, dir) = (ward.outside.path("planted"), ward.outside.path(""));
+    let program = ward.program_dir().to_string_lossy().into_owned();
+    let places = [&planted, &dir, &program, "/", "/usr", "/usr/lib", "/etc", "/var/tmp", "/dev", "/root", "/home"];
+    let ran = ward.run(Probe::Write, &places)?;
+    let seen = fs::symlink_metadata(&planted).is_ok();
+    // Mostly it is not there; else it goes with the ward.
+    let _ = fs::remove_file(&planted);
+    Ok(unless(seen, "it created a file beside grader's own", &ran))
+}
+
+fn cannot_change_input(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let ran = ward.run(Probe::RewriteInput, &[])?;
+    Ok(unless(!ward.input_is_untouched(), "it wrote to its input file", &ran))
+}
+
+fn finds_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let token = ward.outside.token.clone();
+    let paths = ["", "/tmp/", "/dev/shm/", "/var/tmp/"].map(|dir| format!("{dir}{token}"));
+    let paths = paths.each_ref().map(String::as_str);
+    ward.run(Probe::LeaveFiles, &paths)?;
+    let ran = ward.run(Probe::FindFiles, &paths);
+    // Where nothing holds it, what it left is on this machine.
+    for path in paths.iter().filter(|path| path.starts_with('/')) {
+        // Most are not there.
+        let _ = fs::remove_file(path);
+    }
+    Ok(told(&ran?))
+}
+
+fn shares_no_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let key = Outside::key();
+    ward.run(Probe::LeaveShared, &[&key])?;
+    Ok(told(&ward.run(Probe::FindShared, &[&key])?))
+}
+
+fn shares_no_queue(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let name = ward.outside.token.clone();
+    ward.run(Probe::LeaveQueue, &[&name])?;
+    Ok(told(&ward.run(Probe::FindQueue, &[&name])?))
+}
+
+/// For much to do on a slow machine.
+const PATIENT: Limits = Limits { cpu: Duration::from_secs(120), wall: Duration::from_secs(240), ..AMPLE };
+
+/// A real disk is not filled to see whether that is possible.
+fn in_memory(ward: &Ward) -> bool {
+    ward.isolation.has_namespaces()
+}
+
+fn fills_no_disk(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    if !in_memory(ward) {
+        return Ok(Finding::Unknown("not tested here".to_owned()));
+    }
+    let ran = ward.run_within(PATIENT, Probe::FillDisk, &["1536"])?;
+    Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
+}
+
+fn makes_few_files(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    if !in_memory(ward) {
+        return Ok(Finding::Unknown("not tested here".to_owned()));
+    }
+    let ran = ward.run_within(PATIENT, Probe::MakeFiles, &["100000"])?;
+    Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
+}
+
+fn reaches_no_port(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let ran = ward.run(Probe::Connect, &[&ward.outside.port.to_string()])?;
+    Ok(unless(ward.outside.was_reached(), "it connected to 127.0.0.1", &ran))
+}
+
+fn reaches_no_name(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let ran = ward.run(Probe::ConnectAbstract, &[&ward.outside.token])?;
+    Ok(unless(ward.outside.was_reached(), "it connected to an abstract socket", &ran))
+}
+
+fn reaches_no_path(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let ran = ward.run(Probe::ConnectPath, &[&ward.outside.path("socket")])?;
+    Ok(unless(ward.outside.was_reached(), "it connected to a socket in a directory", &ran))
+}
+
+/// What must have ended a program.
+fn ended_for(
+    ward: &mut Ward,
+    reason: Kill,
+    limits: Limits,
+    probe: Probe,
+    argument: &str,
+) -> Result<Finding, SandboxError> {
+    let ran = ward.run_within(limits, probe, &[argument])?;
+    Ok(match (ran.outcome.killed, ran.found) {
+        (Some(killed), _) if killed == reason => Finding::Holds,
+        (None, Found::Possible) => Finding::Broken("nothing ended it".to_owned()),
+        _ => unclear(&ran),
+    })
+}
+
+fn limits_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    // Each of the two is within the limit, both together are not.
+    let limits = Limits { memory: Bytes::mib(128), ..AMPLE };
+    let found = ended_for(ward, Kill::Memory, limits, Probe::UseMemory, "80")?;
+    let groups = ward.slot().control_groups();
+    let exact = groups.first().is_some_and(ControlGroups::count_memory);
+    Ok(match found {
+        Finding::Holds if exact => Finding::Holds,
+        Finding::Holds if ward.isolation == Isolation::Root => {
+            Finding::Broken("memory is only sampled: there is no control group for memory".to_owned())
+        }
+        Finding::Holds => Finding::Sampled,
+        other => other,
+    })
+}
+
+fn limits_processes(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let limits = Limits { processes: 16, ..AMPLE };
+    ended_for(ward, Kill::Processes, limits, Probe::StartMany, "40")
+}
+
+fn limits_cpu(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let limits = Limits { cpu: Duration::from_millis(200), ..AMPLE };
+    ended_for(ward, Kill::Cpu, limits, Probe::Burn, "")
+}
+
+fn limits_sleep(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let limits = Limits { wall: Duration::from_millis(300), ..AMPLE };
+    ended_for(ward, Kill::Wall, limits, Probe::Sleep, "")
+}
+
+fn limits_output(ward: &mut Ward) -> Result<Finding, SandboxError> {
+    let limits = Limits { output: Bytes::mib(1), ..AMPLE };
+    ended_for(ward, Kill::Output, limits, Probe::Print, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn promised(isolation: Isolation, landlock: Option<u32>) -> usize {
+        GUARANTEES.iter().filter(|guarantee| guarantee.is_promised(isolation, landlock)).count()
+    }
+
+    #[test]
+    fn a_stronger_layer_promises_more() {
+        let counts = Isolation::ALL.map(|isolation| promised(isolation, Some(7)));
+        assert!(counts.is_sorted_by(|a, b| a >= b) && counts[1] > counts[2] && counts[2] > counts[3], "{counts:?}");
+        assert_eq!(counts[0], GUARANTEES.len());
+    }
+
+    #[test]
+    fn an_older_landlock_promises_less() {
+        assert_eq!(promised(Isolation::Weak, Some(7)), promised(Isolation::Weak, Some(6)));
+        assert_eq!(promised(Isolation::Weak, Some(5)) + 2, promised(Isolation::Weak, Some(6)));
+        assert_eq!(promised(Isolation::User, Some(1)), promised(Isolation::User, Some(7)));
+    }
+
+    #[test]
+    fn each_is_told_once() {
+        let told: std::collections::BTreeSet<_> = GUARANTEES.iter().map(|it| (it.theme, it.what)).collect();
+        assert_eq!(told.len(), GUARANTEES.len());
+    }
+}

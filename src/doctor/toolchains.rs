@@ -1,0 +1,50 @@
+//! Which languages can be judged here: the compilers and interpreters that are installed.
+
+use std::path::Path;
+
+use crate::compile::grammar;
+use crate::compile::toolbox::{Host, Toolbox};
+use crate::language::Languages;
+use crate::sandbox::Sandbox;
+use crate::store::Store;
+
+/// What there is to judge programs of one kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tool {
+    /// What the tool calls itself.
+    Version(String),
+    /// Why there is none, and how to install it.
+    Missing(String),
+}
+
+/// The tool of each language, and what interprets grammars, by name.
+pub(crate) fn all(
+    languages: &Languages,
+    host: &Host,
+    sandbox: &mut dyn Sandbox,
+    scratch: &Path,
+) -> Vec<(String, Tool)> {
+    // Asked anew, and nothing is left behind where the command was given.
+    let (store, _) = Store::open(&scratch.join("store"));
+    let toolbox = Toolbox::new(host.clone());
+    let mut all = Vec::new();
+    for language in languages.iter() {
+        let missing = language.tools().into_iter().find(|tool| toolbox.find(tool, sandbox, &store).is_none());
+        let found = match missing {
+            Some(tool) if toolbox.is_there(tool) => Tool::Missing(toolbox.why_missing(language, tool)),
+            Some(tool) if language.install.is_empty() => Tool::Missing(format!("{tool} is not installed")),
+            Some(tool) => Tool::Missing(format!("{tool} is not installed → {}", language.install)),
+            None => match toolbox.why_broken(language, sandbox, &store) {
+                Some(why) => Tool::Missing(why),
+                None => Tool::Version(toolbox.version(&language.version, sandbox, &store)),
+            },
+        };
+        all.push((language.id.clone(), found));
+    }
+    let found = match grammar::version(&toolbox, &store, sandbox) {
+        Ok(version) => Tool::Version(version),
+        Err(reason) => Tool::Missing(format!("for input validators (.ctd): {reason}")),
+    };
+    all.push((grammar::CHECKTESTDATA.to_owned(), found));
+    all
+}

@@ -1,0 +1,183 @@
+//! Where hostile programs are run: a slot in the one layer that is examined, and what lies outside of it for them to reach.
+
+use std::fs::{self, File};
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::limits::{Bytes, Limits, Overflow};
+use crate::sandbox::{
+    Found, Isolation, Outcome, PROBE_ROLE, Place, Probe, Request, Sandbox, SandboxError, Side, Sight, Sink, Slot,
+};
+
+/// What most of them may use: enough for all that they do.
+pub(crate) const AMPLE: Limits = Limits {
+    cpu: Duration::from_secs(10),
+    wall: Duration::from_secs(20),
+    memory: Bytes::mib(256),
+    output: Bytes::mib(256),
+    overflow: Overflow::Kill,
+    processes: 64,
+};
+
+/// What hostile programs shall not reach.
+pub(crate) struct Outside {
+    dir: PathBuf,
+    /// Holds the grader's own binary and nothing else.
+    program: PathBuf,
+    /// A word that nothing else on this machine goes by.
+    pub(crate) token: String,
+    tcp: TcpListener,
+    pub(crate) port: u16,
+    by_name: UnixListener,
+    by_path: UnixListener,
+    signalled: Arc<AtomicBool>,
+}
+
+impl Outside {
+    /// Puts it up below `scratch`.
+    pub(crate) fn new(scratch: &Path, binary: &Path) -> io::Result<Self> {
+        let (dir, program) = (scratch.join("outside"), scratch.join("program"));
+        fs::create_dir(&dir)?;
+        fs::create_dir(&program)?;
+        fs::copy(binary, program.join("grader"))?;
+        fs::write(dir.join("secret"), "the answer")?;
+        let name = scratch.file_name().unwrap_or_default().to_string_lossy();
+        let token = format!("doctor-{name}");
+        let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let by_name = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&token)?)?;
+        let by_path = UnixListener::bind(dir.join("socket"))?;
+        tcp.set_nonblocking(true)?;
+        by_name.set_nonblocking(true)?;
+        by_path.set_nonblocking(true)?;
+        let signalled = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(signal_hook::consts::SIGURG, Arc::clone(&signalled))?;
+        let port = tcp.local_addr()?.port();
+        Ok(Self { dir, program, token, tcp, port, by_name, by_path, signalled })
+    }
+
+    /// A file or directory out there.
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.dir.join(name).to_string_lossy().into_owned()
+    }
+
+    /// Whether anybody has connected to anything since this was last asked. Accepting without a caller fails.
+    pub(crate) fn was_reached(&self) -> bool {
+        let tcp = self.tcp.accept().is_ok();
+        let sockets = [&self.by_name, &self.by_path].map(|listener| listener.accept().is_ok());
+        tcp || sockets.contains(&true)
+    }
+
+    /// Whether this process got the signal since this was last asked.
+    pub(crate) fn was_signalled(&self) -> bool {
+        self.signalled.swap(false, Ordering::Relaxed)
+    }
+
+    /// A key for System V shared memory, of this process.
+    pub(crate) fn key() -> String {
+        // Private to nobody, hence not 0.
+        (0x6772_0000_u32 ^ std::process::id()).max(1).cast_signed().to_string()
+    }
+
+    /// The processes that carry the token among their arguments.
+    pub(crate) fn bearers(&self) -> Vec<i32> {
+        // Without /proc nothing has run. A process that has ended meanwhile bears nothing.
+        let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+        let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+        let bears = |pid: &i32| {
+            let arguments = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            arguments.split(|byte| *byte == 0).any(|argument| argument == self.token.as_bytes())
+        };
+        pids.filter(bears).collect()
+    }
+}
+
+/// What a hostile program did.
+pub(crate) struct Ran {
+    pub(crate) outcome: Outcome,
+    /// What it found.
+    pub(crate) found: Found,
+    /// What it said of it.
+    pub(crate) said: String,
+}
+
+/// One layer, ready for hostile programs.
+pub(crate) struct Ward<'a> {
+    slot: Slot,
+    pub(crate) isolation: Isolation,
+    pub(crate) outside: &'a Outside,
+    sight: Sight,
+}
+
+impl<'a> Ward<'a> {
+    /// Opens it, which fails where there is no such layer.
+    pub(crate) fn open(
+        binary: &Path,
+        dir: &Path,
+        isolation: Isolation,
+        outside: &'a Outside,
+    ) -> Result<Self, SandboxError> {
+        let mut slot = Slot::new(binary, dir, isolation)?;
+        slot.warm_up()?;
+        let sight = Sight { program: Some(outside.program.clone()), toolchains: Vec::new() };
+        let mut ward = Self { slot, isolation, outside, sight };
+        ward.run(Probe::Nothing, &[])?;
+        Ok(ward)
+    }
+
+    /// The slot itself.
+    pub(crate) fn slot(&mut self) -> &mut Slot {
+        &mut self.slot
+    }
+
+    /// The directory in which a program finds itself.
+    pub(crate) fn program_dir(&self) -> PathBuf {
+        self.slot.program_dir(&self.outside.program)
+    }
+
+    /// Runs a hostile program with ample limits.
+    pub(crate) fn run(&mut self, probe: Probe, arguments: &[&str]) -> Result<Ran, SandboxError> {
+        self.run_within(AMPLE, probe, arguments)
+    }
+
+    /// Runs one with these limits, in a box of its own.
+    pub(crate) fn run_within(&mut self, limits: Limits, probe: Probe, arguments: &[&str]) -> Result<Ran, SandboxError> {
+        let input = self.outside.path("input");
+        let open = fs::write(&input, "original").and_then(|()| File::open(&input));
+        let input = open.map_err(|source| SandboxError::System { what: format!("cannot open {input}"), source })?;
+        self.slot.fresh_box(Side::Submission, &self.sight)?;
+        let program = self.program_dir().join("grader");
+        let words =
+            [PROBE_ROLE.to_owned(), probe.name()].into_iter().chain(arguments.iter().map(|it| (*it).to_owned()));
+        let argv = std::iter::once(program.into_os_string()).chain(words.map(Into::into)).collect();
+        let request = Request { argv, env: Vec::new(), place: Place::Box(self.sight.clone()), limits, core: None };
+        let mut said = Said::default();
+        let outcome = self.slot.run(Side::Submission, &request, input, &mut said)?;
+        let found = Found::of(outcome.exit);
+        Ok(Ran { outcome, found, said: String::from_utf8_lossy(&said.0).trim().to_owned() })
+    }
+
+    /// Whether the input of the last program is still what it was; not where it cannot be read any more.
+    pub(crate) fn input_is_untouched(&self) -> bool {
+        fs::read(self.outside.path("input")).is_ok_and(|bytes| bytes == b"original")
+    }
+}
+
+/// The beginning of what a program says on standard error.
+#[derive(Default)]
+struct Said(Vec<u8>);
+
+impl Sink for Said {
+    fn stdout(&mut self, _: &[u8]) {}
+
+    fn stderr(&mut self, bytes: &[u8]) {
+        /// More than any of ours says.
+        const MOST: usize = 1000;
+        self.0.extend_from_slice(&bytes[..bytes.len().min(MOST - self.0.len())]);
+    }
+}

@@ -1,0 +1,141 @@
+//! What others hand in: from files, folders, archives and exports of platforms to submissions that can be judged.
+
+mod alone;
+mod assign;
+mod key;
+pub mod layout;
+pub mod out;
+pub mod outputs;
+mod pairing;
+pub mod programs;
+mod reader;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+
+use crate::limits::Bytes;
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Expectation, Problem, ProblemId, ProblemKind, Program, Submission, SubmissionId};
+use crate::session::archives::Unpacked;
+use crate::session::select::{Choice, Chosen, Programs, choose};
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// The problems that a word means, or all that there are, with the tests that are meant; nothing of their own
+/// submissions.
+pub struct Problems {
+    pub(crate) plan: Plan,
+    pub(crate) found: Vec<Diagnostic>,
+    /// Where a problem is that was named as an archive, as long as this lives.
+    pub(crate) unpacked: Unpacked,
+}
+
+impl Problems {
+    /// The names of all, also of those that are broken.
+    pub(crate) fn ids(&self) -> Vec<&str> {
+        let mut ids: Vec<&str> = self.plan.problems.iter().map(|planned| planned.problem.id.as_str()).collect();
+        for found in self.found.iter().filter(|found| found.is_error()) {
+            ids.extend(found.problem.as_ref().map(ProblemId::as_str).filter(|broken| !ids.contains(broken)));
+        }
+        ids
+    }
+
+    /// What is wrong with a problem that is therefore not among the others.
+    pub(crate) fn errors_of(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
+        let is_named =
+            |found: &Diagnostic| found.problem.as_ref().is_some_and(|id| id.as_str().eq_ignore_ascii_case(name));
+        self.found.iter().filter(move |found| found.is_error() && is_named(found))
+    }
+}
+
+pub(crate) fn find_problems(
+    workspace: &Workspace,
+    word: Option<&str>,
+    tests: &[String],
+    output_validator: Option<&Path>,
+) -> Result<Problems> {
+    let typed: Vec<String> = word.map(str::to_owned).into_iter().collect();
+    let unpacked = Unpacked::new(&workspace.start, &typed)?;
+    let selection = unpacked.words.clone();
+    let at = |start: &Path| {
+        let (submissions, command) = (&[], None);
+        let choice = Choice {
+            start,
+            selection: &selection,
+            submissions,
+            tests,
+            command,
+            output_validator: output_validator.map(Path::to_owned),
+            programs: Programs::Refused,
+        };
+        choose(&workspace.settings, &workspace.languages, &choice)
+    };
+    let mut chosen = at(&workspace.start);
+    // Who stands in a folder of submissions means the problems of the project.
+    // An error is returned below.
+    if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
+        chosen = at(&workspace.settings.base);
+    }
+    let of_chosen = |Chosen { plan, found }: Chosen| Problems { plan, found: unpacked.archives.told(found), unpacked };
+    if chosen.as_ref().is_ok_and(|chosen| !chosen.plan.problems.is_empty()) {
+        return chosen.map(of_chosen);
+    }
+    match alone::cases_alone(workspace, word, tests)? {
+        Some(alone) => Ok(alone),
+        None => chosen.map(of_chosen),
+    }
+}
+
+/// The only problem of these; what is wrong is shown where there is none.
+pub(crate) fn only_problem(problems: &Problems, workspace: &Workspace, word: Option<&str>) -> Result<usize> {
+    match &problems.plan.problems[..] {
+        [_] => Ok(0),
+        [] => {
+            workspace.tell_found(&problems.found);
+            if problems.found.iter().any(Diagnostic::is_error) {
+                return Err(Ended::Refused.into());
+            }
+            bail!(
+                "no problem was found\n  → go to a problem's folder or below a grader.toml, or name a problem's folder"
+            )
+        }
+        several => {
+            let names: Vec<&str> = several.iter().take(8).map(|planned| planned.problem.id.as_str()).collect();
+            let more = if several.len() > names.len() { ", …" } else { "" };
+            let what = word.map_or("there are".to_owned(), |word| format!("`{word}` means"));
+            bail!(
+                "{what} {} problems ({}{more}): name one, as in `grader judge {} PATH`",
+                several.len(),
+                names.join(", "),
+                names[0]
+            )
+        }
+    }
+}
+
+/// Whether the submissions there are outputs, not programs.
+pub(crate) fn wants_outputs(planned: &PlannedProblem) -> bool {
+    planned.problem.kind == ProblemKind::SubmitAnswer
+}
+
+/// The largest output that any case of a problem allows.
+pub(crate) fn output_limit(workspace: &Workspace, problem: &Problem) -> Bytes {
+    let limits = problem.groups.iter().map(|group| workspace.settings.limits_for(problem, group, "").output);
+    limits.max().unwrap_or(workspace.settings.output)
+}
+
+/// A submission of which nothing is expected.
+pub(crate) fn submission(id: String, program: Program) -> Submission {
+    let expectation = Expectation::open("handed in");
+    Submission { id: SubmissionId::from(id), program, language: None, entry_point: None, expectation }
+}
+
+/// The positions of the selected tests among all of the problem.
+pub(crate) fn positions(planned: &PlannedProblem) -> BTreeSet<usize> {
+    let names: BTreeSet<_> = planned.names.iter().collect();
+    let tests = planned.problem.tests().enumerate();
+    tests.filter(|(_, test)| names.contains(&test.id())).map(|(at, _)| at).collect()
+}

@@ -1,0 +1,145 @@
+//! What a result depends on: whether one of an earlier run still holds, and whose submissions are the same.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::intake::reader::parts;
+use crate::limits::Bytes;
+use crate::plan::PlannedProblem;
+use crate::problem::{Program, Test, TestId};
+use crate::report::student::FeedbackLevel;
+use crate::store::{Digest, Key, KeyBuilder, Store};
+use crate::workspace::Workspace;
+
+/// Why there is no key: something that a result depends on cannot be read.
+#[derive(Debug, Error)]
+pub(crate) enum KeyError {
+    /// A program without any.
+    #[error("there are no files")]
+    NoFiles,
+    /// A file of a program or of a problem cannot be read. The message includes the cause, so `source` does not repeat it.
+    #[error("{}: {error}", .file.display())]
+    File {
+        /// Which.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A submitted output.
+    #[error("the output for {test}: {error}")]
+    Output {
+        /// The test that it is for.
+        test: TestId,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+/// The content of a program, and the name of its kind. How a single file is called makes no difference, its ending does,
+/// unless it is `named` by files of the problem.
+pub(crate) fn of_source(program: &Program, wanted: Option<&str>, named: bool) -> Result<Key, KeyError> {
+    let key = Key::of("source v1").field("language", wanted.unwrap_or_default());
+    let (dir, files) = parts(program).ok_or(KeyError::NoFiles)?;
+    let content = |file: &Path| match fs::read(dir.join(file)) {
+        Ok(bytes) => Ok(Digest::of_bytes(&bytes)),
+        Err(error) => Err(KeyError::File { file: file.to_owned(), error }),
+    };
+    if let Program::File(path) = program
+        && !named
+    {
+        let ending = path.extension().unwrap_or_default().as_encoded_bytes();
+        return Ok(key.field("ending", ending).field("content", content(&files[0])?.as_bytes()).finish());
+    }
+    let add = |key: KeyBuilder, file: &PathBuf| {
+        let content = content(file)?;
+        Ok(key.field("file", file.as_os_str().as_encoded_bytes()).field("content", content.as_bytes()))
+    };
+    files.iter().try_fold(key, add).map(KeyBuilder::finish)
+}
+
+/// The content of outputs, as far as any of them is judged: what is longer than `most` is over the limit.
+pub(crate) fn of_outputs(files: &BTreeMap<TestId, PathBuf>, most: Bytes) -> Result<Key, KeyError> {
+    let mut key = Key::of("outputs v1");
+    for (test, path) in files {
+        let content = File::open(path).and_then(|file| Digest::of_reader(file.take(most.0.saturating_add(1))));
+        let content = content.map_err(|error| KeyError::Output { test: test.clone(), error })?;
+        key = key.field("test", test.as_str()).field("content", content.as_bytes());
+    }
+    Ok(key.finish())
+}
+
+/// The content of a problem as far as it decides anything, for submissions in this language: its tests with limits and
+/// checkers, its output validator, and the settings. Versions of compilers and the machine are not in it.
+pub(crate) fn of_problem(
+    workspace: &Workspace,
+    planned: &PlannedProblem,
+    language: &str,
+    level: FeedbackLevel,
+    store: &Store,
+) -> Result<Key, KeyError> {
+    let (problem, settings) = (&planned.problem, &workspace.settings);
+    let row = workspace.languages.get(language);
+    let in_packages = row.and_then(|row| workspace.languages.in_packages(row));
+    let mut files = Vec::new();
+    let mut key = Key::of("problem v3")
+        .field("grader", env!("CARGO_PKG_VERSION"))
+        .field("problem", problem.id.as_str())
+        .field("judge", problem.ruleset().name())
+        .value("kind", &problem.kind)
+        .value("scoring", &problem.scoring)
+        .value("level", &level)
+        .field("repeat", settings.repeat.to_string())
+        .field("passes", problem.passes.to_string())
+        .value("validation", &settings.output_validation_limits(problem))
+        .value("compile", &settings.compile_limits())
+        .value("language", &row)
+        .value("in packages", &in_packages);
+    for (ordinal, name) in planned.names.iter().enumerate() {
+        let Some(Test::Case(group, case)) = planned.test(ordinal) else { continue };
+        let limits = settings.limits_for(problem, group, language);
+        let (input, setting) = (group.input_of(case), group.setting_of(case));
+        let own = setting.checker.or(problem.checker);
+        let checker = if settings.origin("checker").outranks_problem() { None } else { own };
+        key = key
+            .field("test", name.as_str())
+            .value("limits", &limits)
+            .value("checker", &checker.unwrap_or(settings.checker))
+            .value("arguments", &setting.arguments);
+        let own = setting.files;
+        key = key.list("beside", own.iter().map(|(name, _)| name.as_os_str().as_encoded_bytes()));
+        files.extend(own.into_iter().map(|(_, from)| from));
+        files.push(input);
+        files.extend(group.answer_of(case));
+    }
+    for group in problem.groups.iter().filter(|group| group.static_validation.is_some()) {
+        key = key.field("group", &*group.name).value("static validation", &group.static_validation);
+    }
+    for (dir, sources) in
+        problem.output_validators.iter().chain(&problem.static_validator).chain(problem.grader()).filter_map(parts)
+    {
+        files.extend(sources.iter().map(|file| dir.join(file)));
+    }
+    for (name, value) in problem.additions.constants.iter() {
+        key = key.field("constant", name).field("value", value);
+    }
+    for (code, included) in &problem.additions.include {
+        let names = included.files.iter().map(|file| file.as_os_str().as_encoded_bytes());
+        key = key.field("include", code).list("name", names);
+        files.extend(included.files().map(|(_, from)| from));
+    }
+    for (digest, file) in store.digest_files(&files).into_iter().zip(&files) {
+        let digest = digest.map_err(|error| KeyError::File { file: file.clone(), error })?;
+        let name = file.file_name().unwrap_or_default().as_encoded_bytes();
+        key = key.field("file", name).field("content", digest.as_bytes());
+    }
+    Ok(key.finish())
+}
+
+/// What a result depends on.
+pub(crate) fn of_result(problem: &Key, source: &Key) -> Key {
+    Key::of("judged v2").field("problem", problem.as_bytes()).field("source", source.as_bytes()).finish()
+}

@@ -1,0 +1,332 @@
+//! Who submitted what: from paths to students and problems, by a template or by the names that platforms give.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use thiserror::Error;
+
+use crate::glob::{Part, Template, TemplateError};
+use crate::intake::reader::{Intake, Item, Tree, Why, listed, text_of};
+
+/// The parts of a template, in the order of their positions. A student's name may hold what separates it from the
+/// problem (`ann_b_sum.py`), a problem's seldom does.
+const PARTS: [Part; 2] =
+    [Part { name: "student", greedy: true, deep: false }, Part { name: "problem", greedy: false, deep: false }];
+const STUDENT: usize = 0;
+const PROBLEM: usize = 1;
+
+/// Moodle, "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, as a prefix of files.
+/// The number is the participant's, so that two students of one name stay two.
+static MOODLE: Pattern = Pattern::new(|| constant(r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$"));
+/// Canvas, "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`; the first number is
+/// the student's.
+static CANVAS: Pattern = Pattern::new(|| constant(r"^([^_/]+)(?:_LATE)?_(\d+)_(\d+)_(.+)$"));
+/// ILIAS, "Download all": a directory `Last_First_login_123` for each student, somewhere below.
+static ILIAS: Pattern = Pattern::new(|| constant(r"^[^_]+_.+_.+_\d+$"));
+
+/// A pattern of this file, compiled at its first use.
+type Pattern = LazyLock<Regex>;
+
+/// Panics where the pattern is wrong or the features of `regex` lack what it needs: no submission must go unread for it.
+fn constant(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("the patterns of platforms are valid")
+}
+
+/// How paths are read.
+pub(crate) enum Layout {
+    /// `{student}/{problem}.*`.
+    Template(Template, String),
+    /// What Moodle exports.
+    Moodle,
+    /// What Canvas exports.
+    Canvas,
+    /// What ILIAS exports.
+    Ilias,
+}
+
+/// Why a text names no layout.
+#[derive(Debug, Error)]
+pub(crate) enum LayoutError {
+    /// It is no template.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
+    /// The template lacks `{student}`.
+    #[error("it does not say where the `{{student}}` is; for example `{{student}}/{{problem}}.*`")]
+    NoStudent,
+}
+
+/// What a student submitted for a problem.
+#[derive(Debug)]
+pub(crate) struct Taken {
+    /// Who handed it in.
+    pub(crate) student: String,
+    /// The problem that its path names, where it names one.
+    pub(crate) problem: Option<String>,
+    /// Where it is, as the person sees it.
+    pub(crate) place: PathBuf,
+    /// What it is: a program or outputs, as the problem wants it.
+    pub(crate) handed: Handed,
+}
+
+/// What was submitted, before it is known whether it is a program or outputs.
+#[derive(Debug)]
+pub(crate) enum Handed {
+    /// A file or directory of a tree.
+    Item(Rc<Tree>, Item),
+    /// Files that were named one by one: where they are, and what was typed.
+    Files(Vec<(PathBuf, PathBuf)>),
+    /// It cannot be read, which has been told.
+    Refused(Why),
+}
+
+impl Taken {
+    /// What is at a path, without a known author.
+    pub(crate) fn of_path(shown: &Path, handed: Handed) -> Self {
+        Self { student: shown.display().to_string(), problem: None, place: shown.to_owned(), handed }
+    }
+
+    /// Why nothing of it is known.
+    pub(crate) fn refusal(&self) -> Option<Why> {
+        match &self.handed {
+            Handed::Item(tree, item) => tree.refusal(&item.below),
+            Handed::Files(_) => None,
+            Handed::Refused(why) => Some(why),
+        }
+    }
+}
+
+impl Layout {
+    /// `moodle`, `canvas`, `ilias` or a template with `{student}`.
+    pub(crate) fn parse(text: &str) -> Result<Self, LayoutError> {
+        match text {
+            "moodle" => return Ok(Self::Moodle),
+            "canvas" => return Ok(Self::Canvas),
+            "ilias" => return Ok(Self::Ilias),
+            _ => {}
+        }
+        let template = Template::new(text, &PARTS)?;
+        if !template.has(STUDENT) {
+            return Err(LayoutError::NoStudent);
+        }
+        Ok(Self::Template(template, text.to_owned()))
+    }
+
+    /// The platform whose export this is, by the names at its top; each of them must be of its kind.
+    pub(crate) fn guess(tree: &Tree) -> Option<Self> {
+        let names: Vec<String> = tree.inside(Path::new("")).map(|item| name_of(&item.below)).collect();
+        let all = |pattern: &Regex| !names.is_empty() && names.iter().all(|name| pattern.is_match(name));
+        let known = [(&MOODLE, Self::Moodle), (&CANVAS, Self::Canvas)];
+        known.into_iter().find(|(pattern, _)| all(pattern)).map(|(_, layout)| layout)
+    }
+
+    /// Its name for people.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Template(_, text) => text,
+            Self::Moodle => "moodle",
+            Self::Canvas => "canvas",
+            Self::Ilias => "ilias",
+        }
+    }
+
+    /// Whether paths name the problem.
+    pub(crate) fn names_problem(&self) -> bool {
+        matches!(self, Self::Template(template, _) if template.has(PROBLEM))
+    }
+
+    /// All submissions below a path; paths that do not fit are reported.
+    pub(crate) fn take(
+        &self,
+        intake: &mut Intake<'_>,
+        tree: Rc<Tree>,
+        shown: &Path,
+        is_problem: &dyn Fn(&str) -> bool,
+    ) -> Vec<Taken> {
+        let mut sorter = Sorter { intake, tree, shown, taken: Vec::new(), strange: Vec::new() };
+        match self {
+            Self::Template(template, text) => {
+                sorter.by(is_problem, |path, _| matched(template, path));
+                sorter.refused_by(text, is_problem);
+            }
+            Self::Moodle => sorter.by_prefix(&MOODLE, 4),
+            Self::Canvas => sorter.by_prefix(&CANVAS, 4),
+            Self::Ilias => sorter.by(is_problem, |path, is_dir| {
+                let name = name_of(path);
+                (is_dir && ILIAS.is_match(&name)).then_some((name, None))
+            }),
+        }
+        sorter.finish(self)
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    text_of(path.file_name().unwrap_or_default().as_encoded_bytes())
+}
+
+/// The student and problem that a path names.
+type Named = (String, Option<String>);
+
+/// A template says `.py` for `.PY` too; a file whose ending is `.C` is no C.
+fn matched(template: &Template, path: &Path) -> Option<Named> {
+    let ending = path.extension().filter(|ending| *ending != "C").map(OsStr::to_ascii_lowercase);
+    let folded = ending.map(|ending| path.with_extension(ending));
+    let parts = |path: &Path| {
+        Some(
+            template
+                .parts(path.as_os_str().as_encoded_bytes())?
+                .iter()
+                .map(|part| part.map(text_of))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let mut parts = parts(path).or_else(|| parts(&folded?))?;
+    let mut part = |at: usize| parts.get_mut(at).and_then(Option::take);
+    Some((part(STUDENT)?, part(PROBLEM)))
+}
+
+/// A tree while its submissions are collected.
+struct Sorter<'s, 'a> {
+    intake: &'s mut Intake<'a>,
+    tree: Rc<Tree>,
+    shown: &'s Path,
+    taken: Vec<Taken>,
+    /// Files that fit nowhere.
+    strange: Vec<PathBuf>,
+}
+
+impl Sorter<'_, '_> {
+    /// Each file or directory that `read` understands; what is in such a directory belongs to it.
+    fn by(&mut self, is_problem: &dyn Fn(&str) -> bool, read: impl Fn(&Path, bool) -> Option<Named>) {
+        let tree = Rc::clone(&self.tree);
+        let mut inside: Option<&Path> = None;
+        for (at, item) in tree.items.iter().enumerate() {
+            if inside.is_some_and(|dir| item.below.starts_with(dir)) {
+                continue;
+            }
+            // An archive is a directory without its ending; else, where no problem is known by what is in it, a file with it.
+            let packed = || {
+                let found = read(item.archive.as_deref()?, true)?;
+                let is_known = found.1.as_deref().is_none_or(is_problem);
+                let is_whole = || {
+                    let mut within =
+                        tree.items[at + 1..].iter().take_while(|other| other.below.starts_with(&item.below));
+                    let is_open = tree.refusal(&item.below).is_none();
+                    is_open && !within.any(|other| read(&other.below, other.is_dir).is_some())
+                };
+                (is_known || is_whole()).then_some(found)
+            };
+            match read(&item.below, item.is_dir).or_else(packed) {
+                Some((student, problem)) => {
+                    inside = item.is_dir.then_some(&*item.below);
+                    self.take(student, problem, item);
+                }
+                None if !item.is_dir => self.strange.push(item.below.clone()),
+                None => {}
+            }
+        }
+    }
+
+    fn take(&mut self, student: String, problem: Option<String>, item: &Item) {
+        let handed = Handed::Item(Rc::clone(&self.tree), item.clone());
+        self.taken.push(Taken { student, problem, place: self.shown.join(item.name()), handed });
+    }
+
+    /// What was refused and that the template would only match something in: its students, as far as the beginning of the
+    /// template tells. Of several beginnings that match, as with `**`, the longest that names a problem or none.
+    fn refused_by(&mut self, text: &str, is_problem: &dyn Fn(&str) -> bool) {
+        let parts: Vec<&str> = text.split('/').collect();
+        // A beginning that is no template by itself says nothing about students.
+        let beginnings =
+            (1..=parts.len()).rev().filter_map(|count| Template::new(&parts[..count].join("/"), &PARTS).ok());
+        let beginnings: Vec<Template> = beginnings.filter(|template| template.has(STUDENT)).collect();
+        let is_in = |taken: &Taken, path: &Path| match &taken.handed {
+            Handed::Item(_, item) => path.starts_with(&item.below),
+            Handed::Files(_) | Handed::Refused(_) => false,
+        };
+        for (item, why) in self.tree.refused() {
+            if self.taken.iter().any(|taken| is_in(taken, &item.below)) {
+                continue;
+            }
+            let place = self.shown.join(item.name());
+            let read = |template: &Template| matched(template, &item.below).or_else(|| matched(template, item.name()));
+            let read: Vec<_> = beginnings.iter().filter_map(read).collect();
+            let known = read.iter().find(|(_, problem)| problem.as_deref().is_none_or(is_problem));
+            if let Some((student, problem)) = known.or(read.first()).cloned() {
+                self.taken.push(Taken { student, problem, place, handed: Handed::Refused(why) });
+            }
+        }
+    }
+
+    /// Names at the top that begin with the student, in group 1 and 2; group `rest` is the name that a file had. The files
+    /// of one student are one program.
+    fn by_prefix(&mut self, pattern: &Regex, rest: usize) {
+        let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
+        let tree = Rc::clone(&self.tree);
+        for item in tree.inside(Path::new("")) {
+            let name = name_of(&item.below);
+            let Some(captures) = pattern.captures(&name) else {
+                self.strange.push(item.below.clone());
+                continue;
+            };
+            // A text typed into a form is no program.
+            if captures.get(3).is_some_and(|kind| kind.as_str() == "onlinetext") {
+                continue;
+            }
+            let student = format!("{}_{}", &captures[1], &captures[2]);
+            if item.is_dir {
+                self.take(student, None, item);
+            } else {
+                let own = captures.get(rest).map(|name| name.as_str()).filter(|name| !name.is_empty());
+                files.entry(student).or_default().push((own.unwrap_or("program").to_owned(), item));
+            }
+        }
+        for (student, files) in files {
+            self.gather(student, &files);
+        }
+    }
+
+    /// One student's files under the names that they had, in a directory of their own.
+    fn gather(&mut self, student: String, files: &[(String, &Item)]) {
+        let first = self.shown.join(&files[0].1.below);
+        let copied = self.intake.fresh_dir().and_then(|dir| {
+            for (name, item) in files {
+                fs::copy(&item.path, dir.join(name))?;
+            }
+            Ok(dir)
+        });
+        let dir = match copied {
+            Ok(dir) => dir,
+            Err(error) => {
+                return self.intake.error(
+                    &first,
+                    format!("cannot be copied: {error}"),
+                    "free some space for temporary files",
+                );
+            }
+        };
+        let tree = Rc::new(self.intake.tree(&dir, &first));
+        let item = Item { below: PathBuf::new(), path: dir, is_dir: true, archive: None };
+        self.taken.push(Taken { student, problem: None, place: first, handed: Handed::Item(tree, item) });
+    }
+
+    fn finish(self, layout: &Layout) -> Vec<Taken> {
+        let Self { intake, shown, taken, strange, .. } = self;
+        let name = layout.name();
+        if !strange.is_empty() {
+            let message = format!("outside of the layout `{name}`: {}", listed(&strange));
+            intake.warning(shown, message, "change the layout to judge them; grader skips them now");
+        }
+        if taken.is_empty() && strange.is_empty() && intake.found.is_empty() {
+            intake.error(shown, format!("contains nothing that the layout `{name}` can match"), "name another path");
+        } else if taken.is_empty() && !strange.is_empty() {
+            let remedy = "change the layout: it must match the path of a file or directory below this one";
+            intake.error(shown, format!("nothing matches the layout `{name}`"), remedy);
+        }
+        taken
+    }
+}

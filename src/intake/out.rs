@@ -1,0 +1,307 @@
+//! `--out DIR`: a result for each student and problem, written whole as soon as it is known, and taken up again.
+//!
+//! `DIR/<student>/<problem>.json` is for the instructor and for the next run, `DIR/<student>/<problem>.txt` for the
+//! student. The text is written first: a result that is there is complete.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
+use crate::problem::TestId;
+use crate::report::failure::Look;
+use crate::report::student::{FeedbackLevel, Sight, lines_at, name_of};
+use crate::report::text::{Paint, Whitespace, escape};
+use crate::report::{Report, Reporter, SubmissionReport};
+use crate::session::kept::KeptFiles;
+use crate::store::{Key, safe_name};
+use crate::verdict::Verdict;
+
+/// The version of the files; one of another is judged again.
+const SCHEMA: u32 = 1;
+/// Columns of texts for students.
+const WIDTH: usize = 100;
+/// Lines of a compiler's words that a student is shown.
+const COMPILER_LINES: usize = 40;
+/// Failing tests that are shown in full.
+const EXPLAINED: usize = 5;
+
+/// One result as it is kept.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    schema: u32,
+    /// What it depends on.
+    key: Key,
+    grader: String,
+    student: String,
+    problem: String,
+    submission: String,
+    verdict: Option<Verdict>,
+    /// Tests that were accepted, of `tests`.
+    accepted: usize,
+    tests: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    max_score: Option<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<GroupScore>,
+    /// Who else submitted the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    identical: Vec<String>,
+    /// When it was written: the files of failed tests in the store are its own as long as they are not newer.
+    #[serde(default)]
+    written: Option<SystemTime>,
+    built: BuildResult,
+    results: Vec<KeptTest>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptTest {
+    test: TestId,
+    #[serde(flatten)]
+    result: TestResult,
+}
+
+/// The directory of results.
+#[derive(Debug, Clone)]
+pub(crate) struct OutDir {
+    dir: PathBuf,
+    /// The directory of the store, where files of failed tests are.
+    store: PathBuf,
+}
+
+impl OutDir {
+    /// Makes it where it is not there.
+    pub(crate) fn open(dir: PathBuf, store: PathBuf) -> io::Result<Self> {
+        fs::create_dir_all(&dir)?;
+        Ok(Self { dir, store })
+    }
+
+    /// The file of a result. Names of students and problems are whatever somebody wrote: they become names that are
+    /// harmless and stay different.
+    fn file(&self, student: &str, problem: &str, ending: &str) -> PathBuf {
+        self.dir.join(safe_name(student)).join(format!("{}.{ending}", safe_name(problem)))
+    }
+
+    /// What an earlier run told about this very submission, as events; none where there is nothing, or nothing that holds or can
+    /// be read: it is judged anew.
+    pub(crate) fn recall(&self, student: &str, run: &RunRef, key: &Key, names: &[TestId]) -> Option<Vec<Event>> {
+        let bytes = fs::read(self.file(student, run.problem.as_str(), "json")).ok()?;
+        let kept: Kept = serde_json::from_slice(&bytes).ok()?;
+        let same_tests = kept.results.iter().map(|test| &test.test).eq(names);
+        let compiled = matches!(kept.built, BuildResult::Ready { .. });
+        if kept.schema != SCHEMA || kept.key != *key || kept.student != student || (compiled && !same_tests) {
+            return None;
+        }
+        let built = Event::Built(Built { run: run.clone(), result: kept.built });
+        let files = KeptFiles::new(&self.store, kept.written.map(|written| (UNIX_EPOCH, written)));
+        let tests = kept.results.into_iter().enumerate().map(|(ordinal, mut kept)| {
+            let test = TestRef { run: run.clone(), ordinal, test: kept.test };
+            files.check(&mut kept.result);
+            Event::TestFinished(TestFinished { test, result: from_before(kept.result) })
+        });
+        Some([built].into_iter().chain(tests).collect())
+    }
+
+    fn write(&self, student: &str, problem: &str, ending: &str, content: &[u8]) -> io::Result<()> {
+        let path = self.file(student, problem, ending);
+        let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
+        write_whole(&path, content).map_err(told)
+    }
+}
+
+/// A result of an earlier run was not measured in this one.
+fn from_before(mut result: TestResult) -> TestResult {
+    match &mut result {
+        TestResult::Judged(judgement) => judgement.measured.cached = true,
+        TestResult::NotJudged { measured, .. } => measured.cached = true,
+        TestResult::JudgeError { .. } | TestResult::Cancelled => {}
+    }
+    result
+}
+
+/// Writes a file whole or not at all.
+fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(path);
+    fs::create_dir_all(dir)?;
+    let mut file = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o644)).tempfile_in(dir)?;
+    file.write_all(content)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// What to write about one submission.
+#[derive(Debug, Clone)]
+pub(crate) struct Owner {
+    /// Who handed it in.
+    pub(crate) student: String,
+    /// What its result depends on.
+    pub(crate) key: Key,
+    /// Who else submitted the same.
+    pub(crate) identical: Vec<String>,
+}
+
+/// Writes each result as it comes.
+pub(crate) struct OutWriter {
+    out: OutDir,
+    /// By the position of the submission.
+    owners: BTreeMap<usize, Owner>,
+    /// What is there already.
+    written: BTreeSet<usize>,
+    level: FeedbackLevel,
+    look: Look,
+    /// The tests of the submission that is being told.
+    tests: Vec<TestFinished>,
+}
+
+impl OutWriter {
+    pub(crate) fn new(
+        out: OutDir,
+        owners: BTreeMap<usize, Owner>,
+        written: BTreeSet<usize>,
+        level: FeedbackLevel,
+        look: Look,
+    ) -> Self {
+        let look = Look { paint: Paint::Plain, width: WIDTH, verbosity: -1, ..look };
+        Self { out, owners, written, level, look, tests: Vec::new() }
+    }
+
+    fn write(&self, run: &SubmissionReport, report: &Report) -> io::Result<()> {
+        // What could not be judged, for whatever reason of ours, is no result: the next run tries again.
+        let is_result = matches!(run.standing, Some(Standing::Met | Standing::Missed { .. }));
+        let (Some(owner), Some(built)) = (self.owners.get(&run.run.run), &run.built) else { return Ok(()) };
+        if !is_result || self.written.contains(&run.run.run) {
+            return Ok(());
+        }
+        let heads = report.head.iter().flat_map(|head| &head.problems);
+        let head = heads.into_iter().find(|head| head.problem == run.run.problem);
+        let max_score = head.and_then(|head| head.max_score);
+        let problem = run.run.problem.as_str();
+        self.out.write(&owner.student, problem, "txt", self.text(run, max_score).as_bytes())?;
+        let results =
+            self.tests.iter().map(|test| KeptTest { test: test.test.test.clone(), result: test.result.clone() });
+        let kept = Kept {
+            schema: SCHEMA,
+            key: owner.key,
+            grader: env!("CARGO_PKG_VERSION").to_owned(),
+            student: owner.student.clone(),
+            problem: problem.to_owned(),
+            submission: run.run.submission.to_string(),
+            verdict: run.verdict,
+            accepted: accepted(run),
+            tests: run.tests.len(),
+            score: run.score,
+            max_score,
+            groups: run.groups.clone(),
+            identical: owner.identical.clone(),
+            written: Some(SystemTime::now()),
+            built: built.clone(),
+            results: results.collect(),
+        };
+        let mut json = serde_json::to_vec_pretty(&kept)?;
+        json.push(b'\n');
+        self.out.write(&owner.student, problem, "json", &json)
+    }
+
+    /// The text for the student.
+    fn text(&self, run: &SubmissionReport, max_score: Option<f64>) -> String {
+        let mut text = head(run, max_score, self.level);
+        if let Some(BuildResult::CompileError { message }) = &run.built {
+            let lines = message.lines().take(COMPILER_LINES).map(|line| escape(line.as_bytes(), Whitespace::Quiet));
+            text.extend(lines.map(|line| format!("    {line}\n")));
+        }
+        let mut explained = 0;
+        for test in &self.tests {
+            let sight = self.level.sight(&test.test.test);
+            // Of many failing tests the first few are explained; what the judge says to teams stays.
+            let most = if explained < EXPLAINED { Sight::Full } else { Sight::Verdict };
+            explained += usize::from(sight == Sight::Full && !is_accepted(test));
+            let name = escape(test.test.test.as_str().as_bytes(), Whitespace::Inline);
+            for (n, line) in lines_at(test, sight.min(most), &self.look).iter().enumerate() {
+                let name = if n == 0 { format!("{name}: ") } else { String::new() };
+                text += format!("{name}{}", line.plain()).trim_end();
+                text.push('\n');
+            }
+        }
+        if explained > EXPLAINED {
+            let _ = writeln!(text, "\nOnly the first {EXPLAINED} failing tests are explained.");
+        }
+        text
+    }
+}
+
+fn is_accepted(test: &TestFinished) -> bool {
+    matches!(&test.result, TestResult::Judged(judgement) if judgement.verdict == Verdict::Accepted)
+}
+
+/// `sum: wrong answer, 2 of 4 tests` and the points.
+fn head(run: &SubmissionReport, max_score: Option<f64>, level: FeedbackLevel) -> String {
+    let clean = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
+    let mut text = format!("{}: {}", clean(run.run.problem.as_str()), run.verdict.map_or("not judged", name_of));
+    if level != FeedbackLevel::None && !run.tests.is_empty() {
+        let _ = write!(text, ", {} of {} tests", accepted(run), run.tests.len());
+    }
+    text.push('\n');
+    if let Some(score) = run.score {
+        let most = max_score.map(|most| format!(" of {most}")).unwrap_or_default();
+        let _ = writeln!(text, "points: {score}{most}");
+    }
+    text.push('\n');
+    text
+}
+
+/// How many tests were accepted.
+pub(crate) fn accepted(run: &SubmissionReport) -> usize {
+    run.tests.iter().filter(|test| test.verdict == Some(Verdict::Accepted)).count()
+}
+
+/// The cpu time of the slowest test; none where nothing was run.
+pub(crate) fn slowest(run: &SubmissionReport) -> Option<Duration> {
+    run.slowest.as_ref().map(|(_, test)| test.cpu())
+}
+
+impl Reporter for OutWriter {
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()> {
+        match event {
+            Event::TestFinished(finished) => self.tests.push(finished.clone()),
+            Event::SubmissionFinished(finished) => {
+                let written = self.write(&report.runs[finished.run.run], report);
+                self.tests.clear();
+                return written;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _report: &Report) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_names_stay_in_the_directory_and_stay_different() {
+        let out = OutDir { dir: "/out".into(), store: "/store".into() };
+        let long = "x".repeat(300);
+        let names =
+            ["..", ".", "", "a/b", "a_b", "../../etc/passwd", "\x1b[2J", "-rf", &long, &format!("{long}y"), "~"];
+        let files: BTreeSet<PathBuf> = names.iter().map(|name| out.file(name, "sum", "json")).collect();
+        assert_eq!(files.len(), names.len());
+        for file in files {
+            let text = file.to_str().unwrap();
+            assert!(file.starts_with("/out") && file.components().count() == 4, "{file:?}");
+            assert!(!text.contains("/..") && !text.contains(char::is_control) && text.len() < 150, "{file:?}");
+        }
+    }
+}

@@ -1,0 +1,450 @@
+//! Judging programs: from paths to submissions, from submissions to a run, from the run to a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::assign::{Assigned, Entry, Wanted, assign, problem_of};
+use super::layout::{Handed, Layout, Taken};
+use super::out::{OutDir, OutWriter, Owner};
+use super::pairing::Pattern;
+use super::reader::{Intake, Item};
+use super::{Problems, find_problems, key, only_problem, positions, submission, wants_outputs};
+use crate::event::{Command, Event, LeftOut};
+use crate::package::archive::is_archive_name;
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::Plan;
+use crate::report::failure::Look;
+use crate::report::gradescope::ONE_STUDENT;
+use crate::report::student::FeedbackLevel;
+use crate::session::archives::{Unpacked, holds_package, is_kattis_name, is_package};
+use crate::session::derive::{Derived, LimitsFrom, time_limits};
+use crate::session::scratch::Scratch;
+use crate::session::select::near_file;
+use crate::session::{HandedIn, Role, Session, Work};
+use crate::store::{Key, Store};
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// What is to be judged.
+#[derive(Debug, Clone, Default)]
+pub struct Request {
+    /// The problem, where it is named apart from the submissions.
+    pub problem: Option<String>,
+    /// The submissions, behind the problem where that is not named apart.
+    pub words: Vec<String>,
+    /// Where paths name the student and the problem: a glob, or a platform.
+    pub layout: Option<String>,
+    /// Only these tests.
+    pub tests: Vec<String>,
+    /// How outputs are called.
+    pub pattern: Option<String>,
+    /// A program that judges in place of the problem's own.
+    pub output_validator: Option<PathBuf>,
+    /// The language of every submission.
+    pub language: Option<String>,
+    /// Where results are kept, one by one.
+    pub out: Option<PathBuf>,
+    /// How much students are told there.
+    pub feedback: FeedbackLevel,
+    /// The report that was asked for is of one student.
+    pub for_one_student: bool,
+    /// The options that a result depends on.
+    pub options: Vec<String>,
+}
+
+/// Submissions that are ready to be judged.
+pub struct Judging {
+    /// The run.
+    pub(crate) session: Session,
+    /// It is known who handed in which.
+    pub(crate) class: bool,
+    /// How many results were known from before.
+    pub(crate) recalled: usize,
+    /// Whose submissions are the same.
+    pub(crate) identical: Vec<Identical>,
+    /// Writes each result; none where results are not kept.
+    pub(crate) writer: Option<OutWriter>,
+    /// The submissions are there as long as this is.
+    _scratch: Scratch,
+    /// The same for problems that came as archives.
+    _unpacked: Unpacked,
+}
+
+/// Students with identical submissions to one problem.
+pub(crate) struct Identical {
+    pub(crate) problem: String,
+    pub(crate) students: Vec<String>,
+}
+
+/// Reads submissions; in a submit-answer problem, they are outputs. `look` is how failures are shown in the results that are kept.
+///
+/// # Errors
+/// What is wrong has been told to the listener ([`Ended`]); or nothing was handed in, or the words are ambiguous.
+pub fn prepare(workspace: Workspace, request: &Request, look: Look) -> Result<Judging> {
+    let scratch = Scratch::for_programs()?;
+    let layout = match request.layout.as_deref().map(|text| (text, Layout::parse(text))) {
+        Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
+        Some((_, Ok(layout))) => Some(layout),
+        None => None,
+    };
+    let (word, paths) = split_words(request, &workspace, layout.as_ref())?;
+    let problems = request.problems(&workspace, word.as_deref(), &request.tests)?;
+    let named = layout.as_ref().is_some_and(Layout::names_problem);
+    let only = if named && word.is_none() { None } else { Some(only_problem(&problems, &workspace, word.as_deref())?) };
+    let mut meant = only.map_or(0..problems.plan.problems.len(), |only| only..only + 1);
+    if request.pattern.is_some() && !meant.any(|at| wants_outputs(&problems.plan.problems[at])) {
+        bail!("`--pattern` is for output files and needs `--outputs`\n  → for programs use `--layout`");
+    }
+    let pattern = Pattern::parse(request.pattern.as_deref())?;
+    let as_outputs = only.is_some_and(|only| wants_outputs(&problems.plan.problems[only]));
+    let mut intake = Intake::new(scratch.path(), &workspace.languages, request.language.as_deref());
+    let is_problem =
+        |name: &str| problem_of(&problems, None, Some(name)).is_some() || problems.errors_of(name).next().is_some();
+    let mut taken = Vec::new();
+    for path in &paths {
+        taken.extend(take(&mut intake, &workspace, path, layout.as_ref(), as_outputs, &is_problem));
+    }
+    if as_outputs {
+        taken = with_files_together(taken);
+    }
+    let class = taken.iter().any(|(_, student)| *student);
+    let wanted = Wanted { workspace: &workspace, problems: &problems, only, pattern: pattern.as_ref() };
+    let mut assigned = assign(&mut intake, taken, &wanted);
+    let mut found = std::mem::take(&mut intake.found);
+    if assigned.entries.is_empty() && assigned.left_out.is_empty() {
+        workspace.tell_found(&found);
+        if found.iter().any(Diagnostic::is_error) {
+            return Err(Ended::Refused.into());
+        }
+        bail!("none of these files is {}", if as_outputs { "an output" } else { "a program" });
+    }
+    let students: BTreeSet<_> = assigned.entries.iter().filter_map(|entry| entry.student.as_deref()).collect();
+    if students.len() > 1 && request.for_one_student {
+        bail!("{ONE_STUDENT}\n  → for a class use `--out DIR` or `--report gradebook=FILE`");
+    }
+    let mut problems = problems;
+    let limits_from = give_time_limits(&workspace, &mut problems, &mut assigned, &mut found)?;
+    let out = match &request.out {
+        Some(dir) => {
+            let open = OutDir::open(workspace.start.join(dir), workspace.settings.store_dir());
+            Some(open.with_context(|| format!("cannot make the directory {}", dir.display()))?)
+        }
+        None => None,
+    };
+    let Assigned { entries, left_out } = assigned;
+    let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries };
+    let Prepared { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
+    let count = recalled.len();
+    let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, look));
+    let judged =
+        |found: &Diagnostic| whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id));
+    problems.found.retain(judged);
+    let found = [workspace.settings.warnings.clone(), problems.found, found].concat();
+    let session = Session {
+        archives: problems.unpacked.archives.clone(),
+        options: request.options.clone(),
+        limits_from,
+        handed_in,
+        left_out,
+        work: Some(work),
+        ..Session::new(workspace, Role::Asked(Command::Judge), request.language.clone(), found, whole)
+    };
+    let (unpacked, recalled) = (problems.unpacked, count);
+    Ok(Judging { session, class, recalled, identical, writer, _scratch: scratch, _unpacked: unpacked })
+}
+
+impl Request {
+    /// The problems that a word means, or all.
+    fn problems(&self, workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Problems> {
+        find_problems(workspace, word, tests, self.output_validator.as_deref())
+    }
+}
+
+/// Gives a time limit to packages that state none. Of a problem that gets none nothing is judged.
+fn give_time_limits(
+    workspace: &Workspace,
+    problems: &mut Problems,
+    assigned: &mut Assigned,
+    found: &mut Vec<Diagnostic>,
+) -> Result<LimitsFrom> {
+    let used: BTreeSet<usize> = assigned.entries.iter().map(|entry| entry.problem).collect();
+    let mut plan = Plan::default();
+    for at in &used {
+        plan.add_part(&problems.plan, *at, &[], |_| true);
+    }
+    let Derived { plan, from, found: more } = time_limits(workspace, plan)?;
+    found.extend(more);
+    let mut gone = BTreeSet::new();
+    for at in used {
+        let old = &mut problems.plan.problems[at].problem;
+        match plan.problems.iter().find(|planned| planned.problem.id == old.id) {
+            Some(planned) => old.clone_from(&planned.problem),
+            None => drop(gone.insert(at)),
+        }
+    }
+    let (judged, not): (Vec<Entry>, Vec<Entry>) =
+        std::mem::take(&mut assigned.entries).into_iter().partition(|entry| !gone.contains(&entry.problem));
+    assigned.entries = judged;
+    assigned.left_out.extend(not.into_iter().map(|entry| LeftOut {
+        student: entry.owner().to_owned(),
+        problem: Some(problems.plan.problems[entry.problem].problem.id.clone()),
+        why: "no time limit".to_owned(),
+    }));
+    Ok(from)
+}
+
+/// The problem, where one is named, and the paths.
+fn split_words(
+    request: &Request,
+    workspace: &Workspace,
+    layout: Option<&Layout>,
+) -> Result<(Option<String>, Vec<PathBuf>)> {
+    let exists = |word: &String| !word.is_empty() && workspace.start.join(word).exists();
+    let (word, paths) = match (&request.problem, &request.words[..]) {
+        (Some(problem), words) => (Some(problem.clone()), words),
+        (None, [first, rest @ ..]) if !rest.is_empty() && is_problem(request, workspace, layout, first)? => {
+            (Some(first.clone()), rest)
+        }
+        (None, words) => (None, words),
+    };
+    // What may not be looked at is not missing.
+    for path in paths {
+        if let Err(error) = workspace.start.join(path).metadata()
+            && error.kind() != std::io::ErrorKind::NotFound
+        {
+            bail!("{path}: {error}\n  → make it readable");
+        }
+    }
+    let missing: Vec<String> = paths.iter().filter(|path| !exists(path)).map(|path| format!("`{path}`")).collect();
+    if missing.is_empty() && !paths.is_empty() {
+        return Ok((word, paths.iter().map(PathBuf::from).collect()));
+    }
+    // Only to say it better: where problems cannot be searched, the path is missing all the same.
+    if let [only] = paths
+        && request.problems(workspace, Some(only), &[]).is_ok_and(|found| !found.plan.problems.is_empty())
+    {
+        bail!(
+            "`{only}` is a problem, and nothing to judge is named\n  → name a program, a folder or an archive: grader \
+             judge {only} PATH"
+        );
+    }
+    let near = paths.iter().find_map(|path| near_file(&workspace.start, path));
+    let remedy = near.map(|near| format!("\n  → did you mean `{near}`?")).unwrap_or_default();
+    bail!("no such file or directory: {}{remedy}", missing.join(", "))
+}
+
+/// Whether the first of several words means a problem, not a submission.
+fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&Layout>, word: &str) -> Result<bool> {
+    let path = workspace.start.join(word);
+    if path.exists() && layout.is_some_and(Layout::names_problem) {
+        return is_called(request, workspace, word, &path);
+    }
+    if is_kattis_name(&path) {
+        return Ok(true);
+    }
+    if path.is_file() {
+        return if is_package(&path) && holds_package(&path) { is_meant(request, workspace, word) } else { Ok(false) };
+    }
+    // If problems cannot be searched, the search for the problem reports it.
+    // What is neither is taken for a problem too: that it is none is then told with what is near.
+    let is_one = |found: Problems| match &*found.plan.problems {
+        [_] => true,
+        // A broken problem is reported as such, not taken for a submission.
+        [] => found.found.iter().any(|found| found.is_error() && found.problem.is_some()),
+        _ => false,
+    };
+    Ok(!path.exists() || request.problems(workspace, Some(word), &[]).is_ok_and(is_one))
+}
+
+/// Whether what is there and has the name of a problem is that problem; where it is something else, nothing says which of the
+/// two is meant.
+fn is_called(request: &Request, workspace: &Workspace, word: &str, path: &Path) -> Result<bool> {
+    // Then it is none that is known; the search that follows fails for the same reason, and says it.
+    let Ok(found) = request.problems(workspace, Some(word), &[]) else { return Ok(false) };
+    let is_here = |dir: &Path| dir.starts_with(path);
+    let is_itself = match &*found.plan.problems {
+        [one] if one.problem.id.as_str() == word => is_here(&one.problem.dir),
+        [] if found.errors_of(word).next().is_some() => found.errors_of(word).any(|found| is_here(&found.path)),
+        _ => return Ok(false),
+    };
+    if !is_itself {
+        let what = if path.is_dir() { "a folder" } else { "a file" };
+        bail!(
+            "`{word}` is a problem, and {what} here has the same name\n  → write --problem {word} for the problem, \
+             ./{word} for the submission"
+        );
+    }
+    Ok(true)
+}
+
+/// Whether an archive that holds a problem package is the problem. Somebody may hand in such a thing: where there is another
+/// problem to judge by, nobody else's archive takes its place.
+fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool> {
+    match request.problems(workspace, None, &[]) {
+        Ok(found) if !found.plan.problems.is_empty() => {
+            let other = &found.plan.problems[0].problem.id;
+            bail!(
+                "`{word}` contains a problem package: it can be the problem or a submission\n  → name the problem: \
+                 --problem {word} or --problem {other}"
+            )
+        }
+        _ => Ok(true),
+    }
+}
+
+/// What a path holds; whether it is known who handed it in. `as_outputs`: all of a path is one submission.
+fn take(
+    intake: &mut Intake<'_>,
+    workspace: &Workspace,
+    shown: &Path,
+    layout: Option<&Layout>,
+    as_outputs: bool,
+    is_problem: &dyn Fn(&str) -> bool,
+) -> Vec<(Taken, bool)> {
+    let path: PathBuf = workspace.start.join(shown).components().collect();
+    if intake.refuses_link(&workspace.start, shown) {
+        return Vec::new();
+    }
+    let by_student = |taken: Vec<Taken>| taken.into_iter().map(|taken| (taken, true)).collect();
+    if let Some(layout) = layout {
+        let tree = Rc::new(intake.tree(&path, shown));
+        return by_student(layout.take(intake, tree, shown, is_problem));
+    }
+    if path.is_file() && !is_archive_name(&path) {
+        // The user named it, so it is a submission, whatever its name is; building or judging it reports what is wrong.
+        if let Err(error) = File::open(&path) {
+            intake.error(shown, error.to_string(), "make it readable");
+            return Vec::new();
+        }
+        return vec![(Taken::of_path(shown, Handed::Files(vec![(path, shown.to_owned())])), false)];
+    }
+    if !path.is_dir() && !path.is_file() {
+        let what = if as_outputs { "an output" } else { "a program" };
+        let remedy = format!("name {what}, a folder or an archive");
+        intake.error(shown, "is neither a file nor a directory", &remedy);
+        return Vec::new();
+    }
+    let tree = Rc::new(intake.tree(&path, shown));
+    if let Some(platform) = Layout::guess(&tree) {
+        return by_student(platform.take(intake, tree, shown, is_problem));
+    }
+    if as_outputs {
+        let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
+        return vec![(Taken::of_path(shown, Handed::Item(tree, whole)), false)];
+    }
+    crate::intake::reader::many(intake, tree, shown).into_iter().map(|taken| (taken, false)).collect()
+}
+
+/// Outputs that were named one by one are one submission.
+fn with_files_together(taken: Vec<(Taken, bool)>) -> Vec<(Taken, bool)> {
+    let mut together: Vec<(PathBuf, PathBuf)> = Vec::new();
+    let mut others = Vec::new();
+    for (taken, has_student) in taken {
+        match taken.handed {
+            Handed::Files(files) => together.extend(files),
+            _ => others.push((taken, has_student)),
+        }
+    }
+    if let [(_, first), rest @ ..] = &together[..] {
+        let name = if rest.is_empty() { first.clone() } else { format!("{} files", together.len()).into() };
+        others.push((Taken::of_path(&name, Handed::Files(together)), false));
+    }
+    others
+}
+
+/// What preparing needs.
+struct Job<'a> {
+    request: &'a Request,
+    workspace: &'a Workspace,
+    problems: &'a Problems,
+    entries: &'a [Entry],
+}
+
+/// The plans: what is reported, and what runs.
+struct Prepared {
+    whole: Plan,
+    work: Work,
+    handed_in: Vec<HandedIn>,
+    owners: BTreeMap<usize, Owner>,
+    recalled: BTreeSet<usize>,
+    identical: Vec<Identical>,
+}
+
+impl Job<'_> {
+    /// Sorts out what has to be run: not what is known, and of what is the same only one.
+    fn prepare(&self, out: Option<&OutDir>) -> Result<Prepared> {
+        let store = out.map(|_| Store::open(&self.workspace.settings.store_dir()).0);
+        let intake = Intake::new(Path::new(""), &self.workspace.languages, self.request.language.as_deref());
+        let mut keys: BTreeMap<(usize, &str), Key> = BTreeMap::new();
+        let mut prepared = Prepared {
+            whole: Plan { all_tests: true, one_by_one: true, ..Plan::default() },
+            work: Work { plan: Arc::default(), stands_for: Vec::new(), known: Vec::new() },
+            handed_in: Vec::new(),
+            owners: BTreeMap::new(),
+            recalled: BTreeSet::new(),
+            identical: Vec::new(),
+        };
+        let mut work = prepared.whole.clone();
+        for (at, planned) in self.problems.plan.problems.iter().enumerate() {
+            let entries: Vec<&Entry> = self.entries.iter().filter(|entry| entry.problem == at).collect();
+            if entries.is_empty() {
+                continue;
+            }
+            let first = prepared.whole.runs.len();
+            let selected = positions(planned);
+            let submissions = |entries: &[&Entry]| -> Vec<_> {
+                let submission = |entry: &&Entry| (submission(entry.name.clone(), entry.program.clone()), false);
+                entries.iter().map(submission).collect()
+            };
+            prepared.whole.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&entries));
+            let mut same: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+            for (n, entry) in entries.iter().enumerate() {
+                same.entry(entry.source).or_default().push(n);
+            }
+            for group in same.values().filter(|group| group.len() > 1) {
+                let students = group.iter().map(|n| entries[*n].owner().to_owned()).collect();
+                prepared.identical.push(Identical { problem: planned.problem.id.to_string(), students });
+            }
+            let mut to_run: Vec<(usize, Vec<usize>)> = Vec::new();
+            for (n, entry) in entries.iter().enumerate() {
+                let run = first + n;
+                prepared.handed_in.push(HandedIn { student: entry.student.clone(), again: entry.again.clone() });
+                if let (Some(out), Some(store)) = (out, &store) {
+                    let language = intake.language_of(&entry.program).unwrap_or_default();
+                    let problem = if let Some(key) = keys.get(&(at, language)) {
+                        *key
+                    } else {
+                        let key = key::of_problem(self.workspace, planned, language, self.request.feedback, store);
+                        let key = key.map_err(|why| anyhow::anyhow!("{}: {why}", planned.problem.id))?;
+                        *keys.entry((at, language)).or_insert(key)
+                    };
+                    let key = key::of_result(&problem, &entry.source);
+                    let others = same[&entry.source].iter().filter(|other| **other != n);
+                    let identical = others.map(|other| entries[*other].owner().to_owned()).collect();
+                    let owner = Owner { student: entry.owner().to_owned(), key, identical };
+                    let known = out.recall(&owner.student, &prepared.whole.runs[run].run, &key, &planned.names);
+                    prepared.owners.insert(run, owner);
+                    if let Some(events) = known {
+                        prepared.work.known.extend::<Vec<Event>>(events);
+                        prepared.recalled.insert(run);
+                        continue;
+                    }
+                }
+                match to_run.iter_mut().find(|(one, _)| entries[*one].source == entry.source) {
+                    Some((_, stands_for)) => stands_for.push(run),
+                    None => to_run.push((n, vec![run])),
+                }
+            }
+            let run: Vec<&Entry> = to_run.iter().map(|(n, _)| entries[*n]).collect();
+            work.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions(&run));
+            prepared.work.stands_for.extend(to_run.into_iter().map(|(_, runs)| runs));
+        }
+        prepared.work.plan = Arc::new(work);
+        Ok(prepared)
+    }
+}

@@ -1,0 +1,468 @@
+//! What lies below a path that was named: files and directories of strangers, archives opened, nothing followed.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::compile::first_line;
+use crate::intake::layout::{Handed, Taken};
+use crate::language::{Detection, Languages, NoLanguage};
+use crate::limits::Bytes;
+use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
+use crate::package::diagnostic::Diagnostic;
+use crate::problem::Program;
+use crate::report::text::{Whitespace, escape};
+
+/// Files and directories below one path.
+const MOST: usize = 200_000;
+/// Directories within directories.
+const DEEPEST: usize = 24;
+/// Archives within archives: what a platform exports holds what students have packed.
+const NESTED: usize = 2;
+/// What is unpacked of all archives together, far below what fills a disk.
+const UNPACKED: Bytes = Bytes::mib(8192);
+/// The files of one submission together.
+const LARGEST: Bytes = Bounds::SUBMISSION.file;
+/// The files of one submission.
+const MOST_FILES: usize = Bounds::SUBMISSION.entries;
+
+/// A file or directory below the path.
+#[derive(Debug, Clone)]
+pub(crate) struct Item {
+    /// Where it is below the path; an archive's content is below its name without the ending.
+    pub(crate) below: PathBuf,
+    /// Where it really is.
+    pub(crate) path: PathBuf,
+    pub(crate) is_dir: bool,
+    /// For the content of an archive: where that is below the path.
+    pub(crate) archive: Option<PathBuf>,
+}
+
+impl Item {
+    /// What it is called below the path, an archive with its ending.
+    pub(crate) fn name(&self) -> &Path {
+        self.archive.as_deref().unwrap_or(&self.below)
+    }
+}
+
+/// Everything below a path, directories before what is in them.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) items: Vec<Item>,
+    /// Directories that cannot be read, and archives that were refused as the directories that they would be: among the
+    /// items, with nothing in them.
+    refused: BTreeMap<PathBuf, Why>,
+    /// Why there is nothing at all.
+    whole: Option<Why>,
+}
+
+/// Paths that a sentence lists.
+const LISTED: usize = 5;
+
+/// Why something is no program, in a word or two: it has been told.
+pub(crate) type Why = &'static str;
+
+/// There is no source of a known language.
+pub(crate) const NO_PROGRAM: Why = "no program";
+/// It is an archive that was refused, or holds nothing else.
+pub(crate) const REFUSED: Why = "archive refused";
+
+/// It is a directory that the machine does not let the grader read, or holds nothing else.
+const UNREADABLE: Why = "cannot be read";
+
+/// Reads what was named.
+pub(crate) struct Intake<'a> {
+    /// Where archives are unpacked.
+    scratch: &'a Path,
+    languages: &'a Languages,
+    /// The language of every program, where it was named.
+    pub(crate) wanted: Option<&'a str>,
+    unpacked: usize,
+    /// Bytes that may still be unpacked.
+    room: Bytes,
+    /// What is wrong so far.
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+impl<'a> Intake<'a> {
+    pub(crate) fn new(scratch: &'a Path, languages: &'a Languages, wanted: Option<&'a str>) -> Self {
+        Self { scratch, languages, wanted, unpacked: 0, room: UNPACKED, found: Vec::new() }
+    }
+
+    pub(crate) fn error(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
+        self.found.push(Diagnostic::error(path, message).remedy(remedy));
+    }
+
+    pub(crate) fn warning(&mut self, path: &Path, message: impl Into<String>, remedy: &str) {
+        self.found.push(Diagnostic::warning(path, message).remedy(remedy));
+    }
+
+    /// Everything below a directory or in an archive; a single file is the only thing below its directory. `shown` is the
+    /// path as it was typed.
+    pub(crate) fn tree(&mut self, path: &Path, shown: &Path) -> Tree {
+        let mut tree = Tree::default();
+        if path.is_dir() {
+            self.walk(path, Path::new(""), shown, 0, &mut tree);
+        } else if is_archive_name(path) {
+            match self.unpack(path, shown, Bounds::default()) {
+                Some(dir) => self.walk(&dir, Path::new(""), shown, 1, &mut tree),
+                None => tree.whole = Some(REFUSED),
+            }
+        } else {
+            let below = path.file_name().map(PathBuf::from).unwrap_or_default();
+            tree.items.push(Item { below, path: path.to_owned(), is_dir: false, archive: None });
+        }
+        tree
+    }
+
+    /// Refuses a symbolic link, also where it was named: a shell's `*` names links of strangers too.
+    pub(crate) fn refuses_link(&mut self, start: &Path, shown: &Path) -> bool {
+        // A missing file is reported by the code that reads it.
+        let is_link = fs::symlink_metadata(start.join(shown)).is_ok_and(|found| found.is_symlink());
+        if is_link {
+            self.error(shown, "is a symbolic link, which grader does not follow", "name its target, if you trust it");
+        }
+        is_link
+    }
+
+    /// A fresh directory in the scratch space.
+    pub(crate) fn fresh_dir(&mut self) -> std::io::Result<PathBuf> {
+        self.unpacked += 1;
+        let dir = self.scratch.join(format!("handed-in-{}", self.unpacked));
+        fs::create_dir(&dir)?;
+        Ok(dir)
+    }
+
+    fn unpack(&mut self, archive: &Path, shown: &Path, bounds: Bounds) -> Option<PathBuf> {
+        let bounds = Bounds { total: bounds.total.min(self.room), ..bounds };
+        let dir = match self.fresh_dir() {
+            Ok(dir) => dir,
+            Err(error) => {
+                self.error(shown, format!("cannot be unpacked: {error}"), "free some space for temporary files");
+                return None;
+            }
+        };
+        let unpacked = Archive::open(archive, bounds).and_then(|mut archive| archive.extract(&dir));
+        match unpacked {
+            Ok(size) => {
+                self.room = Bytes(self.room.0.saturating_sub(size.0));
+                Some(dir)
+            }
+            Err(error) => {
+                self.error(shown, error.to_string(), "pack it again: grader judges nothing in it");
+                // Else it goes with the scratch space.
+                let _ = fs::remove_dir_all(&dir);
+                None
+            }
+        }
+    }
+
+    fn walk(&mut self, dir: &Path, prefix: &Path, shown: &Path, archives: usize, tree: &mut Tree) {
+        let below_of = |path: &Path| {
+            let relative = path.strip_prefix(dir).unwrap_or(path);
+            if prefix.as_os_str().is_empty() { relative.to_owned() } else { prefix.join(relative) }
+        };
+        let entries = WalkDir::new(dir).min_depth(1).max_depth(DEEPEST).sort_by_file_name();
+        for entry in entries.into_iter().filter_entry(is_wanted) {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    let below = error.path().map(below_of).unwrap_or_default();
+                    let name = if below.as_os_str().is_empty() { shown.to_owned() } else { shown.join(&below) };
+                    self.error(&name, why, "make it readable");
+                    if tree.items.iter().any(|item| item.below == below) {
+                        tree.refused.insert(below, UNREADABLE);
+                    }
+                    continue;
+                }
+            };
+            let below = below_of(entry.path());
+            if tree.items.len() >= MOST {
+                return self.error(shown, format!("more than {MOST} files and directories"), "judge it in parts");
+            }
+            self.met(&entry, below, shown, archives, tree);
+        }
+    }
+
+    fn met(&mut self, entry: &DirEntry, below: PathBuf, shown: &Path, archives: usize, tree: &mut Tree) {
+        let (kind, name) = (entry.file_type(), shown.join(&below));
+        if kind.is_symlink() {
+            self.warning(&name, "is a symbolic link, which grader does not follow", "submit the file itself");
+        } else if !kind.is_file() && !kind.is_dir() {
+            self.warning(&name, "is neither a file nor a directory; ignored", "remove it");
+        } else if kind.is_file() && is_archive_name(entry.path()) && archives < NESTED {
+            let (inside, archive) = (below.with_extension(""), below);
+            if tree.items.iter().any(|item| item.below == inside) {
+                return self.error(&name, "is beside a directory of the same name", "remove one of them");
+            }
+            // An archive in another is what one person has packed, or a bomb.
+            let bounds = if archives == 0 { Bounds::default() } else { Bounds::SUBMISSION };
+            if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
+                let (below, path) = (inside.clone(), dir.clone());
+                tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
+                self.walk(&dir, &inside, shown, archives + 1, tree);
+            } else {
+                // Whoever handed it in is not forgotten.
+                let (below, path) = (inside.clone(), entry.path().to_owned());
+                tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
+                tree.refused.insert(inside, REFUSED);
+            }
+        } else {
+            if kind.is_file() && is_archive_name(entry.path()) {
+                let remedy = "submit the files themselves";
+                self.warning(&name, format!("an archive in {NESTED} others; not opened"), remedy);
+            }
+            tree.items.push(Item { below, path: entry.path().to_owned(), is_dir: kind.is_dir(), archive: None });
+        }
+    }
+
+    /// The program in a file or directory of the tree, called `name`; reports why if there is none.
+    pub(crate) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Program, Why> {
+        if let Some(why) = tree.refusal(&item.below) {
+            return Err(why);
+        }
+        let program =
+            if item.is_dir { self.directory(tree, item, name) } else { Some(Program::File(item.path.clone())) };
+        let program = program.ok_or(NO_PROGRAM)?;
+        if self.refuses_unreadable(&program, item, name) {
+            return Err(UNREADABLE);
+        }
+        match self.why_no_program(&program) {
+            None => Ok(program),
+            Some(why) => {
+                let remedy = "submit a source file, or name its language: --lang";
+                self.warning(name, format!("is not a program: {why}"), remedy);
+                Err(NO_PROGRAM)
+            }
+        }
+    }
+
+    /// All files of a directory, from the first level on that holds more than one directory.
+    fn directory(&mut self, tree: &Tree, item: &Item, name: &Path) -> Option<Program> {
+        let mut top = item;
+        loop {
+            let inside: Vec<&Item> = tree.inside(&top.below).collect();
+            match inside[..] {
+                [only] if only.is_dir => top = only,
+                [only] => return Some(Program::File(only.path.clone())),
+                _ => break,
+            }
+        }
+        let files = tree.items.iter().filter(|file| !file.is_dir && file.below.starts_with(&top.below));
+        let (own, packed): (Vec<&Item>, Vec<&Item>) = files.partition(|file| file.path.starts_with(&top.path));
+        if !packed.is_empty() {
+            let remedy = "submit either the archive or the files";
+            self.warning(name, "contains an archive beside other files; grader ignores the archive", remedy);
+        }
+        // Those in it begin with its path.
+        let files: Vec<PathBuf> =
+            own.iter().filter_map(|file| file.path.strip_prefix(&top.path).ok().map(Path::to_owned)).collect();
+        if files.len() > MOST_FILES {
+            self.warning(name, format!("contains more than {MOST_FILES} files; not judged"), "submit only the sources");
+            return None;
+        }
+        Some(Program::Directory { path: top.path.clone(), files })
+    }
+
+    /// Refuses a program of which a file cannot be read: what it is, and in which language, is not known then.
+    fn refuses_unreadable(&mut self, program: &Program, item: &Item, name: &Path) -> bool {
+        let Some((dir, files)) = parts(program) else { return false };
+        let found = files.iter().find_map(|file| Some((dir.join(file), File::open(dir.join(file)).err()?)));
+        let Some((path, error)) = found else { return false };
+        let below = path.strip_prefix(&item.path).ok().filter(|below| !below.as_os_str().is_empty());
+        let shown = below.map_or_else(|| name.to_owned(), |below| name.join(below));
+        self.error(&shown, error.to_string(), "make it readable");
+        true
+    }
+
+    fn why_no_program(&self, program: &Program) -> Option<String> {
+        let (dir, files) = parts(program)?;
+        // Each of them could be opened just now; one that has gone since is missed when it is copied.
+        let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
+        if size > LARGEST.0 {
+            return Some(format!("{} is more than {LARGEST}", Bytes(size)));
+        }
+        if self.wanted.is_some() {
+            return None;
+        }
+        match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
+            Detection::One(_) => None,
+            Detection::None(why) => Some(why.to_string()),
+        }
+    }
+
+    /// Whether a file is a source of a known language. An unreadable file counts as one; the code that builds it reports why.
+    pub(crate) fn may_be_source(&self, path: &Path) -> bool {
+        self.is_source(path) || File::open(path).is_err()
+    }
+
+    /// Whether a file is a source of a known language, by its name.
+    pub(crate) fn is_source(&self, path: &Path) -> bool {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        matches!(self.languages.detect(&[name], &|_| first_line(path)), Detection::One(_))
+    }
+
+    /// Whether a folder that nobody has described is one program; otherwise each file and folder in it is one.
+    pub(crate) fn is_one_program(&self, tree: &Tree, dir: &Path) -> bool {
+        let dir = tree.first_of_several(dir);
+        let (mut sources, mut dirs) = (0, 0);
+        for item in tree.inside(&dir) {
+            if !item.is_dir && is_entry(&item.below) {
+                return true;
+            }
+            sources += usize::from(!item.is_dir && self.may_be_source(&item.path));
+            dirs += usize::from(item.is_dir && tree.holds_source(&item.below, self));
+        }
+        sources == 1 && dirs == 0
+    }
+
+    /// Why a file that has the extension of a known language, or none, is no source of one: its first line.
+    fn why_no_source(&self, path: &Path) -> Option<NoLanguage> {
+        let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+        match self.languages.detect(&[name], &|_| first_line(path)) {
+            Detection::None(why @ (NoLanguage::Interpreter { .. } | NoLanguage::Unlike { .. })) => Some(why),
+            _ => None,
+        }
+    }
+
+    /// The language that a program is in.
+    pub(crate) fn language_of(&self, program: &Program) -> Option<&'a str> {
+        let (dir, files) = parts(program)?;
+        match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
+            Detection::One(language) => Some(&language.id),
+            Detection::None(_) => None,
+        }
+    }
+}
+
+impl Tree {
+    /// What is directly in a directory of the tree; the empty path is the top.
+    pub(crate) fn inside<'t>(&'t self, dir: &'t Path) -> impl Iterator<Item = &'t Item> {
+        self.items.iter().filter(move |item| item.below.parent() == Some(dir))
+    }
+
+    /// The directory, or where it holds nothing but another one, that one, and so on.
+    fn first_of_several(&self, dir: &Path) -> PathBuf {
+        let mut top = dir.to_owned();
+        while let Some(only) = self.only_dir(&top) {
+            top = only;
+        }
+        top
+    }
+
+    /// The only thing in a directory, where that is a directory.
+    fn only_dir(&self, dir: &Path) -> Option<PathBuf> {
+        let mut inside = self.inside(dir);
+        let only = inside.next().filter(|item| item.is_dir)?;
+        inside.next().is_none().then(|| only.below.clone())
+    }
+
+    /// Why nothing of a directory is known, where it was refused or holds only what was.
+    pub(crate) fn refusal(&self, dir: &Path) -> Option<Why> {
+        if self.whole.is_some() {
+            return self.whole;
+        }
+        let mut inside = self.items.iter().filter(|item| item.below.starts_with(dir)).peekable();
+        let of_refused =
+            |item: &Item| item.is_dir && self.refused.keys().any(|refused| refused.starts_with(&item.below));
+        let whole = !self.refused.is_empty() && inside.peek().is_some() && inside.all(of_refused);
+        self.refused.iter().find(|(refused, _)| whole && refused.starts_with(dir)).map(|(_, why)| *why)
+    }
+
+    /// Why something in a directory is not known, where anything in it was refused.
+    pub(crate) fn refusal_within(&self, dir: &Path) -> Option<Why> {
+        let mut within = self.refused.iter().filter(|(refused, _)| refused.starts_with(dir));
+        self.whole.or_else(|| within.next().map(|(_, why)| *why))
+    }
+
+    /// What was refused, and why.
+    pub(crate) fn refused(&self) -> impl Iterator<Item = (&Item, Why)> {
+        self.items.iter().filter_map(|item| Some((item, *self.refused.get(&item.below)?)))
+    }
+
+    /// Whether the directory holds a source file at any depth, or what may be one.
+    pub(crate) fn holds_source(&self, dir: &Path, intake: &Intake<'_>) -> bool {
+        let files = self.items.iter().filter(|item| !item.is_dir && item.below.starts_with(dir));
+        files.into_iter().any(|item| intake.may_be_source(&item.path))
+    }
+}
+
+/// The directory of a program and its files, relative to it.
+pub(crate) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
+    match program {
+        Program::File(path) => Some((path.parent()?.to_owned(), vec![path.file_name()?.into()])),
+        Program::Directory { path, files } | Program::Scripts { path, files } => Some((path.clone(), files.clone())),
+        Program::Grammar(_) | Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => None,
+    }
+}
+
+/// What systems and editors leave behind is nobody's work.
+fn is_wanted(entry: &DirEntry) -> bool {
+    !is_junk_name(entry.file_name())
+}
+
+/// Paths in a sentence: on one line, and not all of very many.
+pub(crate) fn listed(paths: &[PathBuf]) -> String {
+    let more = if paths.len() > LISTED { format!(" and {} more", paths.len() - LISTED) } else { String::new() };
+    let shown = |path: &PathBuf| escape(path.as_os_str().as_encoded_bytes(), Whitespace::Inline);
+    format!("{}{more}", paths.iter().take(LISTED).map(shown).collect::<Vec<_>>().join(", "))
+}
+
+/// A name of the file system as text: different names stay different.
+pub(crate) fn text_of(name: &[u8]) -> String {
+    match std::str::from_utf8(name) {
+        Ok(text) => text.to_owned(),
+        Err(_) => escape(name, Whitespace::Inline),
+    }
+}
+
+/// The programs of a folder that nobody has described: one if it looks like one, otherwise each file and folder in it.
+pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
+    let top = tree.first_of_several(Path::new(""));
+    let inside: Vec<Item> = tree.inside(&top).cloned().collect();
+    if inside.is_empty() && intake.found.is_empty() {
+        intake.error(shown, "is empty: it contains no program", "name a program, or a folder or archive of programs");
+        return Vec::new();
+    }
+    if intake.is_one_program(&tree, &top) {
+        let item = tree.items.iter().find(|item| item.below == top).cloned();
+        let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
+        let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();
+        let whole = Item { below: top, path, is_dir: true, archive: None };
+        return vec![Taken::of_path(shown, Handed::Item(tree, whole))];
+    }
+    let mut taken = Vec::new();
+    let mut ignored = Vec::new();
+    for item in &inside {
+        let wanted = if item.is_dir {
+            tree.refusal(&item.below).is_some() || tree.holds_source(&item.below, intake)
+        } else {
+            intake.may_be_source(&item.path)
+        };
+        if !wanted {
+            ignored.push(item.below.clone());
+            continue;
+        }
+        taken.push(Taken::of_path(&shown.join(&item.below), Handed::Item(Rc::clone(&tree), item.clone())));
+    }
+    if !ignored.is_empty() {
+        let mut files = inside.iter().filter(|item| !item.is_dir && ignored.contains(&item.below));
+        let why = files.find_map(|item| intake.why_no_source(&item.path));
+        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+        let message = format!("no source file of a known language: {}{why}", listed(&ignored));
+        intake.warning(shown, message, "remove them, or name their language: --lang; grader does not judge them");
+    }
+    taken
+}
+
+/// What makes a folder one program.
+fn is_entry(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    ["main", "__main__"].iter().any(|main| stem.eq_ignore_ascii_case(main))
+        || ["build", "run", "Cargo.toml"].contains(&name)
+}

@@ -1,0 +1,436 @@
+//! One run from its first event to its exit status: the engine, the store and the reporters put together.
+
+pub mod archives;
+pub(crate) mod bounds;
+mod cores;
+pub mod derive;
+pub(crate) mod digest;
+pub(crate) mod follower;
+pub mod hard_limits;
+pub mod isolation;
+pub mod kept;
+mod load;
+mod proof;
+pub mod records;
+pub mod scratch;
+pub mod select;
+pub mod slot;
+
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+
+use crate::config::Jobs;
+use crate::engine::{Context, Disturbed, Engine};
+use crate::event::{
+    Command, DISTURBING, Event, HostFacts, LeftOut, MarginFactors, ProblemHead, RunFacts, RunFinished, RunStarted,
+    SCHEMA, SubmissionHead, Verb,
+};
+use crate::interrupt::Handlers;
+use crate::limits::Limits;
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::{Plan, PlannedRun};
+use crate::problem::{Problem, ProblemId, ProblemKind, Program, Submission};
+use crate::report::jsonl::Jsonl;
+use crate::report::sequence::Track;
+use crate::report::text::{quote, quote_option};
+use crate::report::{Recorder, Report, Reporter};
+use crate::sandbox::Isolation;
+use crate::score::time_limit::Bounding;
+use crate::store::Store;
+use crate::workspace::Workspace;
+use crate::workspace::machine;
+use crate::workspace::notices::{groups_notice, machine_notice, notice_of, store_notice};
+use archives::{Archives, take_out_answers};
+use cores::Cores;
+use derive::LimitsFrom;
+use hard_limits::refuse_low;
+use isolation::{Slots, keep_private};
+use load::Load;
+use proof::Proofs;
+use scratch::Scratch;
+
+/// Events within this time are shown together.
+const BATCH: Duration = Duration::from_millis(5);
+
+/// Everything that was decided before the first program runs.
+pub(crate) struct Session {
+    /// Settings, languages, isolation.
+    pub(crate) workspace: Workspace,
+    /// Who asked for the run.
+    pub(crate) role: Role,
+    /// The options that a result depends on, for the commands that repeat it.
+    pub(crate) options: Vec<String>,
+    /// The language named for every submission.
+    pub(crate) language: Option<String>,
+    /// What is wrong with the problems that were meant.
+    pub(crate) found: Vec<Diagnostic>,
+    /// What the time limits of problems follow from that state none.
+    pub(crate) limits_from: LimitsFrom,
+    /// What to do.
+    pub(crate) plan: Arc<Plan>,
+    /// Where the submissions come from, in plan order; empty: they are the problems' own.
+    pub(crate) handed_in: Vec<HandedIn>,
+    /// Other submissions that cannot be judged.
+    pub(crate) left_out: Vec<LeftOut>,
+    /// What runs, if that is less than what is reported.
+    pub(crate) work: Option<Work>,
+    /// Directories that stand for archives.
+    pub(crate) archives: Archives,
+}
+
+/// Who asked for a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A person, by this command: the run is recorded, and is the last one from then on, with the files of its failures in
+    /// `last/`.
+    Asked(Command),
+    /// Another command, for its own use: the last run stays the one that a person asked for.
+    Inner(Verb),
+}
+
+impl Role {
+    fn verb(self) -> Verb {
+        match self {
+            Self::Asked(command) => command.verb(),
+            Self::Inner(verb) => verb,
+        }
+    }
+
+    fn command(self) -> Option<Command> {
+        match self {
+            Self::Asked(command) => Some(command),
+            Self::Inner(_) => None,
+        }
+    }
+}
+
+/// What is run of a plan.
+pub(crate) struct Work {
+    /// The submissions that are run.
+    pub(crate) plan: Arc<Plan>,
+    /// For each of them the submissions of the whole plan that its results are those of.
+    pub(crate) stands_for: Vec<Vec<usize>>,
+    /// What is known of the others from before.
+    pub(crate) known: Vec<Event>,
+}
+
+/// Where a submission that is no problem's own comes from.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HandedIn {
+    /// Who handed it in, where that is known.
+    pub(crate) student: Option<String>,
+    /// The arguments that choose it again; empty where it cannot be chosen alone.
+    pub(crate) again: String,
+}
+
+/// How a run ended.
+pub(crate) struct Conducted {
+    /// What came of it.
+    pub(crate) report: Report,
+    /// The signal that ended it early.
+    pub(crate) signal: Option<i32>,
+}
+
+impl Session {
+    /// A run of problems' own submissions, or of programs that are named to try them.
+    pub(crate) fn new(
+        workspace: Workspace,
+        role: Role,
+        language: Option<String>,
+        found: Vec<Diagnostic>,
+        plan: Plan,
+    ) -> Self {
+        Self {
+            workspace,
+            role,
+            options: Vec::new(),
+            language,
+            found,
+            limits_from: LimitsFrom::new(),
+            plan: Arc::new(plan),
+            handed_in: Vec::new(),
+            left_out: Vec::new(),
+            work: None,
+            archives: Archives::default(),
+        }
+    }
+
+    /// Runs everything and tells the reporters, and the record of the run.
+    pub(crate) fn conduct(mut self, mut reporters: Vec<Box<dyn Reporter>>) -> Result<Conducted> {
+        let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
+        let scratch = Scratch::for_programs()?;
+        take_out_answers(&mut self.plan, scratch.path())?;
+        let (plan, less) = match self.work.take() {
+            Some(Work { plan, stands_for, known }) => (plan, Some((stands_for, known))),
+            None => (Arc::clone(&self.plan), None),
+        };
+        let (begun, load) = (Instant::now(), Load::at_rest());
+        let is_recorded = self.role.command().is_some();
+        let keep_runs = self.workspace.settings.keep_runs;
+        let cores = Cores::of_this_process();
+        let wanted = match self.workspace.settings.jobs {
+            Jobs::Count(count) => count as usize,
+            Jobs::Auto => cores.slots(),
+        };
+        let slots = wanted.min(plan.executions().max(1)).max(1);
+        refuse_low(&self.limits(), slots)?;
+        let (store, notices) = Store::open(&self.workspace.settings.store_dir());
+        let known = Proofs::new(&store, self.workspace.settings.cache);
+        let Slots { isolation, fall, sandboxes } =
+            Slots::new(self.workspace.isolation, slots, scratch.path(), &known, self.workspace.grader())?;
+        keep_private(isolation, self.places().iter().map(PathBuf::as_path))?;
+        let head = self.head(&store, isolation, slots, cores.count());
+        let mut first: Vec<Event> = vec![Event::RunStarted(head)];
+        first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
+        let found = self.archives.told(std::mem::take(&mut self.found));
+        first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
+        first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
+        if is_recorded {
+            reporters.push(Box::new(Jsonl::new(BufWriter::new(store.begin_run()))));
+        }
+        let mut recorder = Recorder::new(tracks(&self.plan), reporters);
+        let engine = Engine::new(Context {
+            last_walls: last_walls(&store, &plan),
+            plan,
+            last: store.last_run().filter(|_| is_recorded),
+            workshop: self.workspace.workshop(store, isolation),
+            cores: cores.of_slots(slots, std::process::id() as usize),
+            language: self.language.clone(),
+            is_disturbed: (self.role.verb() == Verb::Judge).then(|| -> Disturbed { Box::new(move || is_busy(load)) }),
+        });
+        let (stands_for, known) = less.unzip();
+        let known = known.unwrap_or_default();
+        let spread_out = |event: Event| spread(self.archives.told_event(event), stands_for.as_deref(), &self.plan);
+        let stopper = engine.stopper();
+        handlers.cancels(move || stopper.stop());
+        let (told, groups) = std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            let engine = &engine;
+            let run = scope.spawn(move || engine.run(sandboxes, &sender));
+            let told = first.iter().try_for_each(|event| recorder.record(event));
+            let told = told.and_then(|()| known.into_iter().try_for_each(|event| recorder.push(event)));
+            let mut events = in_batches(receiver).flat_map(spread_out);
+            let told = told.and_then(|()| events.try_for_each(|event| recorder.push(event)));
+            // Nobody can be told any more: end what runs.
+            let told = told.inspect_err(|_| engine.stopper().stop());
+            (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        // What is known is kept, also when nobody could be told.
+        let store = &engine.context().workshop.store;
+        store.flush();
+        told?;
+        for notice in store.take_notices() {
+            recorder.push(Event::Notice(store_notice(&notice)))?;
+        }
+        if let Some(notice) = groups_notice(&groups) {
+            recorder.push(Event::Notice(notice))?;
+        }
+        let signal = handlers.signal();
+        // Its keepers have been waited for.
+        let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
+        recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
+        let report = recorder.finish()?;
+        if report.has_judge_errors() {
+            // It may have been the isolation.
+            Proofs::new(store, true).forget(isolation);
+        }
+        if is_recorded {
+            digest::keep(store, keep_runs);
+        }
+        Ok(Conducted { report, signal })
+    }
+
+    /// The limits of everything that may be run.
+    fn limits(&self) -> Vec<Limits> {
+        let settings = &self.workspace.settings;
+        let languages = || settings.languages.limits.keys().map(String::as_str).chain([""]);
+        let of_problem = |problem: &Problem| {
+            let of_group = |group| languages().map(move |id| settings.limits_for(problem, group, id).kill_points());
+            let own: Vec<Limits> = problem.groups.iter().flat_map(of_group).collect();
+            own.into_iter().chain([settings.output_validation_limits(problem)])
+        };
+        let of_problems = self.plan.problems.iter().flat_map(|planned| of_problem(&planned.problem));
+        of_problems.chain([settings.compile_limits(), settings.validation_limits()]).collect()
+    }
+
+    /// Where there is what programs must not see.
+    fn places(&self) -> Vec<PathBuf> {
+        let problems = self.plan.problems.iter().map(|planned| &planned.problem);
+        let dirs = problems.flat_map(|problem| problem.groups.iter().map(|group| &group.dir).chain([&problem.dir]));
+        let programs = self.plan.runs.iter().filter_map(|run| run.submission.program.path()?.parent());
+        let mut places: Vec<PathBuf> = dirs.map(PathBuf::as_path).chain(programs).map(Path::to_owned).collect();
+        places.push(self.workspace.settings.store_dir());
+        places.sort();
+        places.dedup();
+        places
+    }
+
+    fn head(&self, store: &Store, isolation: Isolation, slots: usize, cores: usize) -> RunStarted {
+        let last = last_walls(store, &self.plan);
+        let handed_in = |run: &PlannedRun| self.handed_in.get(run.run.run);
+        let again = |problem: &Problem, run: &PlannedRun| {
+            let chosen = match (handed_in(run), &run.submission.program) {
+                (Some(handed_in), _) => handed_in.again.clone(),
+                (None, Program::Command(command)) => quote_option("-c", command),
+                _ => quote_option("-s", &word_of(problem, &run.submission)),
+            };
+            // Nothing chooses it: options alone would not either.
+            let options = self.options.iter().filter(|_| !chosen.is_empty()).map(|word| quote(word));
+            [chosen.clone()].into_iter().chain(options).collect::<Vec<_>>().join(" ")
+        };
+        let problems = self.plan.problems.iter().map(|planned| {
+            let problem = &planned.problem;
+            let limits = problem.groups.first().map(|group| self.workspace.settings.limits_for(problem, group, ""));
+            let accepted_only = problem.only_accepted_bound_its_time();
+            let patterns = |side: Option<Bounding>| side.map(|side| side.patterns().to_vec()).unwrap_or_default();
+            let submissions = self.plan.runs[planned.runs.clone()].iter().map(|run| SubmissionHead {
+                submission: run.run.submission.clone(),
+                expected: run.submission.expectation.summary(),
+                within_limit: patterns(Bounding::below(&run.submission.expectation, accepted_only)),
+                over_limit: patterns(Bounding::above(&run.submission.expectation)),
+                reference: run.reference,
+                again: again(problem, run),
+                student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
+                source: run.submission.program.path().map(|path| self.archives.shown(path)),
+                last_wall: last.get(run.run.run).copied().flatten(),
+            });
+            ProblemHead {
+                problem: problem.id.clone(),
+                title: problem.title.clone(),
+                chosen_by: chosen_by(&self.workspace, &self.archives, &problem.id, &problem.dir),
+                label: problem.label.clone(),
+                time_limit: limits.map_or(self.workspace.settings.time_limit, |limits| limits.time),
+                time_limit_from: self.limits_from.get(&problem.id).cloned(),
+                margins: Some(MarginFactors {
+                    ac_to_time_limit: problem.distances.ac_to_time_limit,
+                    time_limit_to_tle: problem.distances.time_limit_to_tle,
+                    killed_at: self.workspace.settings.kill_factor(problem),
+                }),
+                memory: limits.map_or(self.workspace.settings.memory, |limits| limits.memory),
+                outputs: problem.kind == ProblemKind::SubmitAnswer
+                    || are_outputs(&self.plan.runs[planned.runs.clone()]),
+                tests: planned.tests.len(),
+                max_score: planned.max_score(),
+                submissions: submissions.collect(),
+            }
+        });
+        RunStarted {
+            schema: SCHEMA,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            verb: self.role.verb(),
+            command: self.role.command().unwrap_or_default(),
+            isolation: isolation.name().to_owned(),
+            caveat: isolation.caveat().to_owned(),
+            problems: problems.collect(),
+            left_out: self.left_out.clone(),
+            measured: HostFacts { started: machine::now(), slots, cores, machine: machine::processor() },
+        }
+    }
+}
+
+/// The share of the machine that others have used between two moments, where both are known.
+fn others(now: Option<Load>, before: Option<Load>) -> Option<f64> {
+    now?.others_since(&before?)
+}
+
+/// Whether others keep the machine so busy that they disturb what is measured.
+fn is_busy(since: Option<Load>) -> bool {
+    others(Load::now(), since).is_some_and(|share| share > DISTURBING)
+}
+
+/// Whether there are submissions, and all are outputs: `grader check`.
+fn are_outputs(runs: &[PlannedRun]) -> bool {
+    let is_outputs =
+        |run: &PlannedRun| matches!(run.submission.program, Program::Outputs(_) | Program::PackedOutputs { .. });
+    !runs.is_empty() && runs.iter().all(is_outputs)
+}
+
+/// What `-s` is followed by to choose a submission of a plan again: its name, or for a program from elsewhere its path, in a
+/// form that no name has where the problem has a submission of that name.
+pub(crate) fn word_of(problem: &Problem, submission: &Submission) -> String {
+    let word = submission.id.as_str();
+    let Some(own) = problem.submissions.iter().find(|own| own.id == submission.id) else { return word.to_owned() };
+    let is_elsewhere = submission.program.path().is_some_and(|path| own.program.path() != Some(path));
+    if is_elsewhere { format!("./{word}") } else { word.to_owned() }
+}
+
+/// What chooses the problem in this directory, where its name does not: nobody looks for it there, or something else of that
+/// name is where the command is given.
+pub(crate) fn chosen_by(workspace: &Workspace, archives: &Archives, id: &ProblemId, dir: &Path) -> Option<String> {
+    if let Some(typed) = archives.typed_for(dir) {
+        return Some(typed.to_owned());
+    }
+    let roots = workspace.settings.problem_roots();
+    let is_found = roots.iter().any(|root| dir.starts_with(root));
+    let has_roots = workspace.settings.file.is_some() || roots.iter().any(|root| root.is_dir());
+    let stands_there = dir == workspace.start && !has_roots;
+    let other = workspace.start.join(id.as_str());
+    if (is_found || stands_there) && (other == dir || !other.exists()) {
+        return None;
+    }
+    let path = dir.strip_prefix(&workspace.start).unwrap_or(dir);
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let path = path.display().to_string();
+    // In the folder above, its path is its name.
+    (path != id.as_str()).then_some(path)
+}
+
+/// How long a test of each submission took the last time.
+fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
+    let subject = |run: &PlannedRun| digest::subject(run.run.problem.as_str(), run.run.submission.as_str());
+    store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
+}
+
+/// Events in order, taken a few milliseconds' worth at a time: to be woken for one costs more than to tell it.
+fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
+    std::iter::from_fn(move || match events.try_recv() {
+        Ok(event) => Some(event),
+        Err(mpsc::TryRecvError::Disconnected) => None,
+        Err(mpsc::TryRecvError::Empty) => {
+            std::thread::sleep(BATCH);
+            // Closed: the engine has ended.
+            events.recv().ok()
+        }
+    })
+}
+
+/// The event for each submission that the one in it stands for.
+fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Event> {
+    let Some(stands_for) = stands_for else { return vec![event] };
+    let of = match &event {
+        Event::Built(built) => built.run.run,
+        Event::TestStarted(test) => test.run.run,
+        Event::TestFinished(finished) => finished.test.run.run,
+        Event::Graded(graded) => graded.run.run,
+        _ => return vec![event],
+    };
+    let for_run = |run: &usize| {
+        let (mut event, run) = (event.clone(), plan.runs[*run].run.clone());
+        match &mut event {
+            Event::Built(built) => built.run = run,
+            Event::TestStarted(test) => test.run = run,
+            Event::TestFinished(finished) => finished.test.run = run,
+            Event::Graded(graded) => graded.run = run,
+            _ => {}
+        }
+        event
+    };
+    stands_for[of].iter().map(for_run).collect()
+}
+
+fn tracks(plan: &Plan) -> Vec<Track> {
+    let track = |run: &PlannedRun| Track {
+        run: run.run.clone(),
+        tests: plan.problems[run.problem].names.clone(),
+        expectation: run.submission.expectation.clone(),
+        ruleset: plan.problems[run.problem].problem.ruleset(),
+        all_tests: plan.all_tests,
+        scoring: plan.problems[run.problem].problem.scoring.clone(),
+    };
+    plan.runs.iter().map(track).collect()
+}

@@ -1,0 +1,180 @@
+//! Problem packages as archives: taken out for the run, and gone with it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::scratch::Scratch;
+use crate::event::{BuildResult, Built, Event, TestFinished, TestResult};
+use crate::package::archive::{Archive, Bounds, is_archive_name};
+use crate::package::diagnostic::Diagnostic;
+use crate::plan::{Plan, PlannedRun};
+use crate::problem::Program;
+
+/// Directories that stand for archives, and what was typed for them: people know the archives.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Archives(Vec<(PathBuf, String)>);
+
+impl Archives {
+    /// What was typed for the archive that a path is in.
+    pub(crate) fn typed_for(&self, path: &Path) -> Option<&str> {
+        self.0.iter().find(|(dir, _)| path.starts_with(dir)).map(|(_, typed)| typed.as_str())
+    }
+
+    /// A path as it is known to people: in the archive, not where that was taken out.
+    pub(crate) fn shown(&self, path: &Path) -> PathBuf {
+        let inside = |(dir, typed): &(PathBuf, String)| {
+            // A path that lies elsewhere is shown as it is.
+            Some(Path::new(typed).join(path.strip_prefix(dir).ok()?).components().collect())
+        };
+        self.0.iter().find_map(inside).unwrap_or_else(|| path.to_owned())
+    }
+
+    /// A text with such paths in it.
+    pub(crate) fn text(&self, text: &str) -> String {
+        let replaced = |text: String, (dir, typed): &(PathBuf, String)| match dir.to_str() {
+            Some(dir) => text.replace(dir, typed),
+            None => text,
+        };
+        self.0.iter().fold(text.to_owned(), replaced)
+    }
+
+    /// Diagnostics as they are told.
+    pub(crate) fn told(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let told = |found: Diagnostic| Diagnostic {
+            path: self.shown(&found.path),
+            message: self.text(&found.message),
+            remedy: found.remedy.as_deref().map(|remedy| self.text(remedy)),
+            ..found
+        };
+        found.into_iter().map(told).collect()
+    }
+
+    /// An event with the names that people see.
+    pub(crate) fn told_event(&self, mut event: Event) -> Event {
+        if self.0.is_empty() {
+            return event;
+        }
+        match &mut event {
+            Event::Notice(notice) => {
+                notice.path = notice.path.as_deref().map(|path| self.shown(path));
+                notice.message = self.text(&notice.message);
+                notice.remedy = self.text(&notice.remedy);
+            }
+            Event::TestFinished(TestFinished { result: TestResult::JudgeError { message, .. }, .. })
+            | Event::Built(Built { result: BuildResult::Failed { message }, .. }) => *message = self.text(message),
+            _ => {}
+        }
+        event
+    }
+}
+
+/// What was typed, with directories for archives.
+#[derive(Default)]
+pub(crate) struct Unpacked {
+    /// The words.
+    pub(crate) words: Vec<String>,
+    /// The archives among them.
+    pub(crate) archives: Archives,
+    /// Where the archives are while this lives.
+    _scratch: Option<Scratch>,
+}
+
+impl Unpacked {
+    /// Takes out every archive among the words. One that cannot be, or should not be, is an error, and none is run.
+    pub(crate) fn new(start: &Path, words: &[String]) -> Result<Self> {
+        let is_package = |word: &String| is_package(&start.join(word));
+        if !words.iter().any(is_package) {
+            return Ok(Self { words: words.to_vec(), ..Self::default() });
+        }
+        let scratch = Scratch::for_programs()?;
+        // An archive that is named twice is one problem, as a folder is.
+        let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
+        let one = |(at, word): (usize, &String)| {
+            if !is_package(word) {
+                return Ok(word.clone());
+            }
+            let archive = start.join(word);
+            // A path that cannot be resolved cannot be opened either, which is reported below.
+            let real = fs::canonicalize(&archive).unwrap_or_else(|_| archive.clone());
+            if let Some(dir) = known.get(&real) {
+                return Ok(dir.clone());
+            }
+            // Below a folder of the same name, so that two archives of one name are told apart as two folders would be.
+            let parent = archive.parent().and_then(Path::file_name).unwrap_or_default();
+            let dir = take_out(&archive, &scratch.path().join(at.to_string()).join(parent)).context(word.clone())?;
+            known.insert(real, dir.clone());
+            Ok(dir)
+        };
+        let dirs: Vec<String> = words.iter().enumerate().map(one).collect::<Result<_>>()?;
+        let archives = dirs.iter().zip(words).filter(|(dir, word)| dir != word);
+        let archives = Archives(archives.map(|(dir, word)| (PathBuf::from(dir), word.clone())).collect());
+        Ok(Self { words: dirs, archives, _scratch: Some(scratch) })
+    }
+}
+
+/// Refuses archives where problems are changed, or looked at for longer than a run.
+pub(crate) fn refuse_archives(start: &Path, words: &[String]) -> Result<()> {
+    let Some(archive) = words.iter().find(|word| is_package(&start.join(word))) else { return Ok(()) };
+    bail!(
+        "`{archive}` is an archive: `run`, `verify`, `list`, `judge` and `check` read archives; everything else needs \
+         the problem's folder\n  → unpack it, and name the folder"
+    )
+}
+
+/// Whether a path is a package's archive, by its name. Those of `submissions/` are packages only if they hold one.
+pub(crate) fn is_package(path: &Path) -> bool {
+    let is_submission = || path.ancestors().skip(1).take(2).any(|dir| dir.ends_with("submissions"));
+    path.is_file()
+        && (is_kattis_name(path) || is_archive_name(path))
+        && (!is_submission() || is_kattis_name(path) || holds_package(path))
+}
+
+/// Whether a file is called like a package, which nobody hands in as a submission.
+pub(crate) fn is_kattis_name(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kpp"))
+}
+
+/// Whether an archive holds a problem package, at its top or in a folder there.
+pub(crate) fn holds_package(path: &Path) -> bool {
+    // An archive that cannot be opened holds no answers; the code that reads it as a submission reports why.
+    let Ok(archive) = Archive::open(path, Bounds::default()) else { return false };
+    archive.entries().iter().any(|entry| {
+        let name = entry.path.file_name().unwrap_or_default();
+        entry.path.components().count() <= 2 && (name == "problem.yaml" || name == "domjudge-problem.ini")
+    })
+}
+
+/// Takes the archives of outputs among the submissions of a plan out into directories below `scratch`, which is to last as long
+/// as the plan. That they can be taken out was found when they were read.
+pub(crate) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<()> {
+    let packed = |run: &PlannedRun| matches!(run.submission.program, Program::PackedOutputs { .. });
+    if !plan.runs.iter().any(packed) {
+        return Ok(());
+    }
+    for (at, run) in Arc::make_mut(plan).runs.iter_mut().enumerate() {
+        let Program::PackedOutputs { archive, files } = &run.submission.program else { continue };
+        let dir = scratch.join(format!("answers-{at}"));
+        fs::create_dir(&dir).context("cannot create a directory to unpack into")?;
+        Archive::open(archive, Bounds::SUBMISSION)
+            .and_then(|mut opened| opened.extract(&dir))
+            .with_context(|| format!("cannot unpack {}", archive.display()))?;
+        let files = files.iter().map(|(test, name)| (test.clone(), dir.join(name))).collect();
+        run.submission.program = Program::Outputs(files);
+    }
+    Ok(())
+}
+
+/// Takes an archive out into a directory of its name below `into`.
+fn take_out(archive: &Path, into: &Path) -> Result<String> {
+    let name = archive.file_stem().unwrap_or_default();
+    let dir: PathBuf = into.join(name);
+    fs::create_dir_all(&dir).context("cannot create a directory to unpack into")?;
+    Archive::open(archive, Bounds::default())
+        .and_then(|mut archive| archive.extract(&dir))
+        .context("cannot be unpacked")?;
+    dir.into_os_string().into_string().ok().context("its name is not UTF-8; rename it")
+}

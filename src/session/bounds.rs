@@ -1,0 +1,95 @@
+//! Which submissions bound a time limit, and by what times.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::{Conducted, Role, Session};
+use crate::config::Settings;
+use crate::event::{BuildResult, Verb};
+use crate::plan::Plan;
+use crate::problem::{Expectation, Problem, Submission};
+use crate::report::{Report, SubmissionReport, TestSummary};
+use crate::score::time_limit::{Bounding, Labelled, Side, Timed};
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// How long a test may take while nothing says what its limit is.
+pub(crate) const UP_TO: Duration = Duration::from_secs(60);
+
+/// The slowest test of a submission that bounds the limit from one side.
+pub(crate) struct Bound {
+    pub(crate) submission: String,
+    pub(crate) test: String,
+    pub(crate) time: Duration,
+    /// It was ended: the time is a lower bound.
+    pub(crate) killed: bool,
+    /// What stretches time limits in its language and on this machine.
+    pub(crate) factor: f64,
+}
+
+impl Bound {
+    /// The time without the factor: what a limit before any factor follows from.
+    pub(crate) fn unstretched(&self) -> Duration {
+        self.time.div_f64(self.factor)
+    }
+
+    /// Beside a limit before any factor, on one side of it.
+    pub(crate) fn labelled(&self, side: Side, limit: Duration) -> Labelled {
+        let Self { submission, test, time, killed, factor } = self;
+        let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
+        Labelled { submission: submission.clone(), side, slowest: Some(timed), complete: true }
+    }
+}
+
+/// The submissions that bound the limit from below, with their cases that do.
+pub(crate) fn bounding_below(problem: &Problem) -> Vec<(Submission, Bounding)> {
+    let accepted_only = problem.only_accepted_bound_its_time();
+    bounding(problem, |expectation| Bounding::below(expectation, accepted_only))
+}
+
+/// The submissions that bound the limit from one side, with their cases that do.
+pub(crate) fn bounding(
+    problem: &Problem,
+    side: impl Fn(&Expectation) -> Option<Bounding>,
+) -> Vec<(Submission, Bounding)> {
+    let bounds = |submission: &Submission| Some((submission.clone(), side(&submission.expectation)?));
+    problem.submissions.iter().filter_map(bounds).collect()
+}
+
+/// Runs both kinds, one after the other, on every test, with the time limit of the workspace; the names of the tests.
+pub(crate) fn measure(
+    workspace: Workspace,
+    language: Option<String>,
+    problem: &Arc<Problem>,
+    lower: &[Submission],
+    upper: &[Submission],
+) -> Result<(Report, Vec<String>)> {
+    let mut plan = Plan { all_tests: true, ..Plan::default() };
+    // Slow submissions may be wrong as well: nothing is expected of them but a time.
+    let expectation = || Expectation::open("measured");
+    let open = |submission: &Submission| (Submission { expectation: expectation(), ..submission.clone() }, false);
+    let lower = lower.iter().map(|submission| (submission.clone(), false));
+    plan.add(Arc::clone(problem), |_| true, lower.chain(upper.iter().map(open)));
+    let names = plan.problems[0].names.iter().map(ToString::to_string).collect();
+    let session = Session::new(workspace, Role::Inner(Verb::Run), language, Vec::new(), plan);
+    let Conducted { report, signal } = session.conduct(Vec::new())?;
+    match signal {
+        Some(signal) => Err(Ended::Interrupted(signal).into()),
+        None => Ok((report, names)),
+    }
+}
+
+/// The slowest of the tests of a submission that bound the limit; none where it could not be run here.
+pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
+    let factor = match &run.built {
+        Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),
+        _ => 1.0,
+    };
+    let covers = |test: &&TestSummary| names.get(test.ordinal as usize).is_some_and(|name| of.covers(name));
+    let test = run.tests.iter().filter(covers).max_by_key(|test| test.cpu_us)?;
+    let name = names.get(test.ordinal as usize).cloned().unwrap_or_default();
+    let submission = run.run.submission.to_string();
+    Some(Bound { submission, test: name, time: test.cpu(), killed: test.killed, factor })
+}

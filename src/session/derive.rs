@@ -1,0 +1,231 @@
+//! The time limits of packages that state none: measured before anything is judged, on the package's own submissions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::bounds::{Bound, UP_TO, bound, bounding_below};
+use super::follower::Follower;
+use super::{Conducted, Role, Session};
+use crate::config::{JudgeChoice, Settings};
+use crate::event::{Notice, Severity, Standing, Verb};
+use crate::limits::{seconds, seconds_short};
+use crate::package::diagnostic::{self, Diagnostic};
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Distances, Problem, ProblemId, Timing};
+use crate::report::SubmissionReport;
+use crate::report::text::count;
+use crate::ruleset::Ruleset;
+use crate::score::time_limit::Bounding;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// What the time limits of problems follow from that state none.
+pub(crate) type LimitsFrom = BTreeMap<ProblemId, String>;
+
+/// A plan whose every problem has a time limit.
+pub(crate) struct Derived {
+    /// What to do. A problem that has none is no part of it any more.
+    pub(crate) plan: Plan,
+    /// What the time limits follow from.
+    pub(crate) from: LimitsFrom,
+    /// What is wrong.
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+/// Gives each problem of the plan its time limit. Where it follows from submissions of the package, each of these is run
+/// on every test, whatever was selected, unless the store knows how long it takes.
+pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> {
+    let open: Vec<usize> = (0..plan.problems.len()).filter(|at| is_open(workspace, &plan.problems[*at])).collect();
+    let mut derived = Derived { plan, from: LimitsFrom::new(), found: Vec::new() };
+    let mut problems: Vec<Arc<Problem>> = Vec::new();
+    let every_judge = workspace.settings.judge == JudgeChoice::All;
+    for at in &open {
+        let problem = &derived.plan.problems[*at].problem;
+        if problem.ruleset().time_limit().is_some() {
+            let from = format!("is the default of {} if a problem states none", problem.ruleset());
+            derived.from.insert(problem.id.clone(), from);
+        }
+        let unknown = |ruleset: &Ruleset| problem.unstated_time(*ruleset).is_none();
+        let judges = Ruleset::ALL.into_iter().filter(|judge| every_judge || *judge == problem.ruleset());
+        if judges.clone().any(|judge| unknown(&judge)) && !problems.iter().any(|other| other.dir == problem.dir) {
+            problems.push(Arc::clone(problem));
+        }
+    }
+    if problems.is_empty() {
+        return Ok(derived);
+    }
+    let mut gone = BTreeSet::new();
+    for (problem, limit) in problems.iter().zip(measure(workspace, &problems)?) {
+        let of_it = |planned: &PlannedProblem| planned.problem.dir == problem.dir;
+        match limit {
+            Ok(Limit { time, from, found }) => {
+                derived.from.entry(problem.id.clone()).or_insert(from);
+                derived.found.extend(found);
+                for planned in derived.plan.problems.iter_mut().filter(|planned| of_it(planned)) {
+                    let timing = Some(Timing { derived: Some(time) });
+                    planned.problem = Arc::new(Problem { timing, ..(*planned.problem).clone() });
+                }
+            }
+            Err(error) => {
+                let at = derived.plan.problems.iter().enumerate().filter(|(_, planned)| of_it(planned));
+                gone.extend(at.map(|(at, _)| at));
+                derived.found.push(*error);
+            }
+        }
+    }
+    if !gone.is_empty() {
+        derived.plan = without(&derived.plan, &gone);
+    }
+    Ok(derived)
+}
+
+/// The problem with its time limit, for commands that run its programs by hand: the one by which `grader run` judges.
+/// Where none can be derived yet, because there are no cases for instance, a program may take as long as a test that is
+/// measured.
+pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Result<Arc<Problem>> {
+    let mut plan = Plan::default();
+    plan.add(Arc::clone(problem), |_| true, []);
+    let above = workspace.settings.origin("limits.time_limit").outranks_problem();
+    let derived = if problem.groups.is_empty() && problem.timing.is_some() && !above {
+        let file = problem.dir.join("problem.yaml");
+        let found = Diagnostic::error(file, "states no time limit, and there are no cases to derive one from");
+        Derived { plan: Plan::default(), from: LimitsFrom::new(), found: vec![found.of(&problem.id)] }
+    } else {
+        time_limits(workspace, plan)?
+    };
+    let Derived { plan, from, found } = derived;
+    let Some(planned) = plan.problems.into_iter().next() else {
+        let (most, mut found) = (seconds_short(UP_TO), found);
+        for found in &mut found {
+            found.severity = diagnostic::Severity::Warning;
+            found.message = format!("{}; until then a program may take {most}", found.message);
+        }
+        workspace.tell_found(&found);
+        return Ok(Arc::new(Problem { timing: Some(Timing { derived: Some(UP_TO) }), ..Problem::clone(problem) }));
+    };
+    workspace.tell_found(&found);
+    if let (Some(from), Some(group)) = (from.get(&problem.id), planned.problem.groups.first()) {
+        let limit = seconds_short(workspace.settings.limits_for(&planned.problem, group, "").time);
+        let (severity, problem, remedy) = (Severity::Info, Some(problem.id.clone()), String::new());
+        let notice = Notice { severity, problem, path: None, message: format!("time limit {limit} {from}"), remedy };
+        workspace.tell(&notice);
+    }
+    Ok(planned.problem)
+}
+
+/// Whether a problem has no time limit yet that would hold.
+fn is_open(workspace: &Workspace, planned: &PlannedProblem) -> bool {
+    let problem = &planned.problem;
+    let above = workspace.settings.origin("limits.time_limit").outranks_problem();
+    problem.timing.is_some() && !above && problem.groups.iter().any(|group| group.limits.time.is_none())
+}
+
+fn without(plan: &Plan, gone: &BTreeSet<usize>) -> Plan {
+    let mut left = Plan { problems: Vec::new(), runs: Vec::new(), ..*plan };
+    for (at, planned) in plan.problems.iter().enumerate().filter(|(at, _)| !gone.contains(at)) {
+        left.add_part(plan, at, &planned.runs.clone().collect::<Vec<_>>(), |_| true);
+    }
+    left
+}
+
+/// A limit that follows from submissions.
+struct Limit {
+    time: Duration,
+    from: String,
+    found: Vec<Diagnostic>,
+}
+
+/// Runs the submissions that bound the limits from below; the limit of each problem, or why there is none.
+fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Result<Limit, Box<Diagnostic>>>> {
+    let mut plan = Plan { all_tests: true, ..Plan::default() };
+    let mut bounds: Vec<Bounding> = Vec::new();
+    for problem in problems {
+        let (submissions, of): (Vec<_>, Vec<_>) = bounding_below(problem).into_iter().unzip();
+        bounds.extend(of);
+        let mut generous = (**problem).clone();
+        (generous.limits.time, generous.timing, generous.distances) = (Some(UP_TO), None, Distances::default());
+        plan.add(Arc::new(generous), |_| true, submissions.into_iter().map(|submission| (submission, false)));
+    }
+    let of = if problems.len() == 1 { "1 problem states" } else { &format!("{} problems state", problems.len()) };
+    let (submissions, most) = (count(plan.runs.len(), "submission"), seconds_short(UP_TO));
+    let message = format!("{of} no time limit: measuring {submissions} first, up to {most} a test");
+    let (severity, remedy) = (Severity::Info, String::new());
+    workspace.tell(&Notice { severity, problem: None, path: None, message, remedy });
+    let ids: Vec<ProblemId> = problems.iter().map(|problem| problem.id.clone()).collect();
+    let follower = Follower::new(workspace.listener(), move |run| {
+        let at = ids.iter().position(|id| *id == run.problem).unwrap_or(0) + 1;
+        format!("time limits, problem {at} of {} · {}/{}", ids.len(), run.problem, run.submission)
+    });
+    let planned = plan.problems.clone();
+    // Submissions of the package are in languages of their own, whatever `--lang` says of others.
+    let mut workspace = workspace.clone();
+    workspace.settings.judge = JudgeChoice::Auto;
+    let settings = workspace.settings.clone();
+    let session = Session::new(workspace, Role::Inner(Verb::Run), None, Vec::new(), plan);
+    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    if let Some(signal) = signal {
+        return Err(Ended::Interrupted(signal).into());
+    }
+    let limit = |(problem, planned): (&Arc<Problem>, &PlannedProblem)| {
+        let names: Vec<String> = planned.names.iter().map(ToString::to_string).collect();
+        let runs: Vec<_> = planned.runs.clone().map(|run| (&report.runs[run], &bounds[run])).collect();
+        limit_of(&settings, problem, &names, &runs).map_err(|(message, remedy)| {
+            let path = problem.dir.join("problem.yaml");
+            Box::new(Diagnostic::error(path, message).remedy(remedy).of(&problem.id))
+        })
+    };
+    Ok(problems.iter().zip(&planned).map(limit).collect())
+}
+
+/// The limit from what was measured; else what is wrong, and the remedy.
+fn limit_of(
+    settings: &Settings,
+    problem: &Problem,
+    names: &[String],
+    runs: &[(&SubmissionReport, &Bounding)],
+) -> Result<Limit, (String, &'static str)> {
+    const STATE_ONE: &str = "state limits.time_limit, or give one: --time-limit";
+    let mut slowest: Option<Bound> = None;
+    let mut found = Vec::new();
+    for (run, of) in runs {
+        let name = &run.run.submission;
+        match &run.standing {
+            Some(Standing::JudgeError { message }) => {
+                return Err((format!("its time limit cannot be derived: {name}: {message}"), STATE_ONE));
+            }
+            Some(Standing::NotJudged { reason }) => {
+                let message = format!("its time limit is derived without {name}, which may be slower: {reason}");
+                found.push(Diagnostic::warning(&problem.dir, message).of(&problem.id));
+            }
+            _ => {}
+        }
+        let Some(bound) = bound(settings, run, names, of) else { continue };
+        // Language and machine have factors, which will stretch the limit again.
+        let time = bound.unstretched();
+        if time > UP_TO {
+            let message = format!("its time limit cannot be derived: {name} takes more than {}", seconds_short(UP_TO));
+            return Err((message, STATE_ONE));
+        }
+        if slowest.as_ref().is_none_or(|other| other.unstretched() < time) {
+            slowest = Some(bound);
+        }
+    }
+    let Some(bound) = slowest else {
+        let message = "states no time limit, and there is no accepted submission to derive one from";
+        return Err((message.to_owned(), "add one to submissions/accepted, or give a limit: --time-limit"));
+    };
+    let (distances, factor) = (problem.distances, bound.factor);
+    let limit = distances.limit(bound.unstretched(), None);
+    let time = limit.map_err(|error| (error.to_string(), STATE_ONE))?;
+    let stretched = if (factor - 1.0).abs() < 1e-9 { String::new() } else { format!(" / {factor}") };
+    let from = format!(
+        "derived: slowest accepted {} {}{stretched} × {}",
+        bound.submission,
+        seconds(bound.time),
+        distances.ac_to_time_limit
+    );
+    Ok(Limit { time, from, found })
+}

@@ -1,0 +1,127 @@
+//! What the index of the store keeps of each run: a summary, and how long submissions took.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::records::replay;
+use crate::event::{Command, Event, Severity, TestFinished, TestResult, Verb};
+use crate::limits::Bytes;
+use crate::report::Report;
+use crate::store::{RunDigest, Store, Taken};
+
+/// What is read at the end of a run, at most: its own record, and others that nobody has read yet.
+const AFTER_A_RUN: Bytes = Bytes::mib(32);
+
+/// What the index keeps of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    pub(crate) started: String,
+    pub(crate) verb: Verb,
+    #[serde(default)]
+    pub(crate) command: Command,
+    pub(crate) isolation: String,
+    pub(crate) problems: Vec<String>,
+    pub(crate) submissions: usize,
+    pub(crate) as_expected: usize,
+    pub(crate) unexpected: usize,
+    pub(crate) not_judged: usize,
+    pub(crate) judge_errors: usize,
+    pub(crate) not_finished: usize,
+    pub(crate) errors: usize,
+    pub(crate) results: usize,
+    pub(crate) cached: usize,
+    /// Seconds; none where the run has no end.
+    pub(crate) wall: Option<f64>,
+    pub(crate) interrupted: bool,
+    /// What is wrong with the record itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) damage: Option<String>,
+}
+
+impl Summary {
+    /// What is known of a run. The index may have it from a program of another version: then it is made anew.
+    pub(crate) fn of(taken: &Taken) -> std::io::Result<Self> {
+        let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        serde_json::from_str(&digest(taken.record.open()?).summary).map_err(std::io::Error::other)
+    }
+}
+
+/// Makes the index know the run that has just ended, and removes records beyond those that are kept.
+pub(crate) fn keep(store: &Store, keep_runs: u32) {
+    if keep_runs > 0 {
+        store.prune_runs(keep_runs as usize);
+    }
+    // What cannot be read now is read when somebody asks.
+    let _ = store.take_in_runs(AFTER_A_RUN, digest);
+}
+
+/// Every run that the store has a record of, newest first.
+pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<Taken>> {
+    store.take_in_runs(Bytes(u64::MAX), digest)
+}
+
+/// What is worth keeping of a record.
+fn digest(file: File) -> RunDigest {
+    let mut durations: BTreeMap<String, (Duration, u32)> = BTreeMap::new();
+    let replayed = replay(file, |event, _| {
+        if let Event::TestFinished(finished) = event
+            && let Some((subject, wall)) = measured(finished)
+        {
+            let (sum, n) = durations.entry(subject).or_default();
+            *sum += wall;
+            *n += 1;
+        }
+    });
+    let damage = replayed.damage.map(|damage| damage.to_string());
+    let summary = summary(&replayed.report, replayed.finished, damage);
+    let durations = durations.into_iter().map(|(subject, (sum, n))| (subject, sum / n)).collect();
+    // Plain data always becomes JSON.
+    RunDigest { summary: serde_json::to_string(&summary).unwrap_or_default(), durations }
+}
+
+/// The name under which the mean duration of a submission's tests is kept.
+pub(crate) fn subject(problem: &str, submission: &str) -> String {
+    format!("{problem}/{submission}")
+}
+
+/// How long a test took, where it was run and not remembered.
+fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
+    let measured = match &finished.result {
+        TestResult::Judged(judgement) => &judgement.measured,
+        TestResult::NotJudged { measured, .. } => measured,
+        TestResult::JudgeError { .. } | TestResult::Cancelled => return None,
+    };
+    let run = &finished.test.run;
+    (!measured.cached).then(|| (subject(run.problem.as_str(), run.submission.as_str()), measured.wall))
+}
+
+fn summary(report: &Report, finished: bool, damage: Option<String>) -> Summary {
+    let counts = report.counts();
+    let (results, cached) = report.results();
+    let head = report.head.as_ref();
+    Summary {
+        started: head.map(|head| head.measured.started.clone()).unwrap_or_default(),
+        verb: head.map(|head| head.verb).unwrap_or_default(),
+        command: head.map(|head| head.command).unwrap_or_default(),
+        isolation: head.map(|head| head.isolation.clone()).unwrap_or_default(),
+        problems: head.into_iter().flat_map(|head| &head.problems).map(|found| found.problem.to_string()).collect(),
+        submissions: report.runs.len(),
+        as_expected: counts.met,
+        unexpected: counts.missed,
+        not_judged: counts.not_judged,
+        judge_errors: counts.judge_errors,
+        not_finished: counts.interrupted,
+        errors: report.notices_from(Severity::Error),
+        results,
+        cached,
+        wall: finished.then_some(report.wall.as_secs_f64()),
+        interrupted: report.interrupted,
+        damage,
+    }
+}

@@ -1,0 +1,45 @@
+//! A run that another command makes for its own use, followed by a listener.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::event::{Event, RunRef};
+use crate::report::{Report, Reporter};
+use crate::workspace::listener::{Listener, Progress};
+
+/// Tells a listener how far a run has come.
+pub(crate) struct Follower<F> {
+    listener: Arc<dyn Listener>,
+    /// What is being done when a test of this submission runs.
+    what: F,
+}
+
+impl<F: Fn(&RunRef) -> String> Follower<F> {
+    pub(crate) fn new(listener: Arc<dyn Listener>, what: F) -> Self {
+        Self { listener, what }
+    }
+}
+
+impl<F: Fn(&RunRef) -> String> Reporter for Follower<F> {
+    fn live(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::TestStarted(test) => self.listener.progress(Progress::Doing(&(self.what)(&test.run))),
+            Event::TestFinished(_) => self.listener.progress(Progress::Done),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
+        if let Event::RunStarted(head) = event {
+            let tests = head.problems.iter().map(|problem| problem.tests * problem.submissions.len()).sum();
+            self.listener.progress(Progress::Begins(Some(tests)));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Report) -> io::Result<()> {
+        self.listener.progress(Progress::Ends);
+        Ok(())
+    }
+}

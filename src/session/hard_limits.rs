@@ -1,0 +1,19 @@
+//! Checks the caller's hard limits before anything runs: if they are too low, verdicts depend on them.
+
+use anyhow::{Result, anyhow};
+
+use crate::limits::Limits;
+use crate::sandbox::{LowLimit, check_hard_limits};
+
+/// Refuses to go on below a hard limit that is too low for programs with these limits in so many slots.
+///
+/// # Errors
+/// The limit, by its name, with what to do about it.
+pub(crate) fn refuse_low(programs: &[Limits], slots: usize) -> Result<()> {
+    check_hard_limits(programs, slots).map_err(|low| told(&low))
+}
+
+/// The limit and what to do about it.
+pub(crate) fn told(low: &LowLimit) -> anyhow::Error {
+    anyhow!("{low}\n  → {}", low.remedy())
+}

@@ -1,0 +1,118 @@
+//! The records of earlier runs: found by name, and read again.
+
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::event::Event;
+use crate::report::Report;
+use crate::report::jsonl::{ReadError, Records};
+use crate::report::text::{Whitespace, escape};
+use crate::store::{Record, records};
+
+/// The records of the store at `dir`, newest first.
+pub(crate) fn all(dir: &Path) -> Result<Vec<Record>> {
+    records(dir).with_context(|| format!("cannot read {}", dir.join("runs").display()))
+}
+
+/// The file of the record that a word means: `last`, `prev` (the one before it), an id or the beginning of just one id, or
+/// the path of a file.
+pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
+    let records = all(dir)?;
+    let nth = |n: usize, what: &str| match records.get(n) {
+        Some(record) => Ok(record.path.clone()),
+        None if records.is_empty() => {
+            bail!("there is no record of a run in {}\n  → create one: grader run", dir.display())
+        }
+        None => bail!("there is no run before the last one, so {what} refers to nothing yet"),
+    };
+    match word {
+        "last" => return nth(0, "`last`"),
+        "prev" => return nth(1, "`prev`"),
+        _ => {}
+    }
+    let id = word.strip_suffix(".jsonl").unwrap_or(word);
+    let begin: Vec<&Record> = records.iter().filter(|record| record.id.starts_with(id)).collect();
+    let exact = begin.iter().find(|record| record.id == id).copied();
+    // The random part alone is what people copy when they type.
+    let by_end = || records.iter().filter(|record| record.id.rsplit('-').next().is_some_and(|end| end == id)).collect();
+    let meant: Vec<&Record> = exact.map(|record| vec![record]).unwrap_or(begin);
+    let meant = if meant.is_empty() { by_end() } else { meant };
+    match *meant {
+        [record] => Ok(record.path.clone()),
+        [] if Path::new(word).is_file() => Ok(PathBuf::from(word)),
+        [] => bail!(
+            "no run is called `{}`\n  → list the runs: grader history",
+            escape(word.as_bytes(), Whitespace::Quiet)
+        ),
+        ref several => {
+            let ids: Vec<&str> = several.iter().take(5).map(|record| &*record.id).collect();
+            let more = if several.len() > ids.len() { ", …" } else { "" };
+            bail!(
+                "{1} runs begin with `{0}` ({2}{more})\n  → write more of the id",
+                escape(word.as_bytes(), Whitespace::Quiet),
+                several.len(),
+                ids.join(", ")
+            )
+        }
+    }
+}
+
+/// What a record says.
+#[derive(Debug, Default)]
+pub(crate) struct Replayed {
+    /// The fold of its events.
+    pub(crate) report: Report,
+    /// It has its last event: otherwise the run was killed, or still goes on.
+    pub(crate) finished: bool,
+    /// Why it cannot be read to its end. Nothing behind that was read.
+    pub(crate) damage: Option<ReadError>,
+}
+
+/// Reads a record, handing each event on with the report as it is after it.
+pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> Replayed {
+    let mut stored = Records::new(BufReader::new(file));
+    let mut replayed = Replayed::default();
+    for event in stored.by_ref() {
+        match event {
+            Ok(event) => {
+                replayed.report.apply(&event);
+                each(&event, &replayed.report);
+            }
+            // Killed at once: there is nothing to be damaged.
+            Err(ReadError::Empty) => return replayed,
+            Err(error) => replayed.damage = Some(error),
+        }
+    }
+    replayed.finished = replayed.damage.is_none() && !stored.is_cut();
+    replayed
+}
+
+/// `3 min ago`, of a time in RFC 3339; nothing where it is none, or in the future.
+pub(crate) fn age(started: &str, now: SystemTime) -> String {
+    let Some(age) = humantime::parse_rfc3339(started).ok().and_then(|then| now.duration_since(then).ok()) else {
+        return String::new();
+    };
+    match age.as_secs() {
+        seconds @ 0..60 => format!("{seconds} s ago"),
+        seconds @ 60..3600 => format!("{} min ago", seconds / 60),
+        seconds @ 3600..172_800 => format!("{} h ago", seconds / 3600),
+        seconds => format!("{} d ago", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages() {
+        let now = humantime::parse_rfc3339("2026-11-21T12:00:00Z").unwrap();
+        assert_eq!(age("2026-11-21T11:59:57Z", now), "3 s ago");
+        assert_eq!(age("2026-11-21T10:30:00Z", now), "1 h ago");
+        assert_eq!(age("2026-11-11T10:30:00Z", now), "10 d ago");
+        assert_eq!(age("not a time", now), "");
+    }
+}

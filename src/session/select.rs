@@ -1,0 +1,429 @@
+//! From what was typed to a plan: which problems, which of their submissions, which tests.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result, bail};
+
+use super::archives::refuse_archives;
+use crate::compile::first_line;
+use crate::config::{JudgeChoice, Settings};
+use crate::discover::select::{Request, SelectError, Selected, normal, select};
+use crate::discover::{Diagnostic, Discovery, Kind, Search, discover, discover_in};
+use crate::language::{Detection, Languages};
+use crate::package::programs::program_at;
+use crate::plan::Plan;
+use crate::problem::{DEFAULT_INCLUDE, Expectation, Included, Problem, ProblemKind, Program, Submission, SubmissionId};
+use crate::report::text::quote;
+use crate::suggest;
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// Entries of a directory that a misspelt name is compared with.
+const LOOKED_AT: usize = 2000;
+
+/// What was typed.
+pub(crate) struct Choice<'a> {
+    /// Where it was typed.
+    pub(crate) start: &'a Path,
+    /// Problems, tests, globs, paths of problems or programs.
+    pub(crate) selection: &'a [String],
+    /// `-s`.
+    pub(crate) submissions: &'a [String],
+    /// `-t`.
+    pub(crate) tests: &'a [String],
+    /// `-c`.
+    pub(crate) command: Option<&'a str>,
+    /// `--checker PROGRAM`.
+    pub(crate) output_validator: Option<PathBuf>,
+    /// Whether paths of programs are taken.
+    pub(crate) programs: Programs<'a>,
+}
+
+/// What a command does with programs that are named by their paths.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Programs<'a> {
+    /// They are run, in the language of `--lang` where one was named.
+    Run(Option<&'a str>),
+    /// They are listed as submissions.
+    List,
+    /// It wants problems: a file is refused.
+    Refused,
+}
+
+/// What comes of it.
+pub(crate) struct Chosen {
+    /// What to do.
+    pub(crate) plan: Plan,
+    /// What is wrong with the problems that were meant.
+    pub(crate) found: Vec<Diagnostic>,
+}
+
+/// Finds the problems and picks from them what was meant.
+pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice<'_>) -> Result<Chosen> {
+    refuse_archives(choice.start, choice.selection)?;
+    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let (programs, folders): (Vec<&String>, Vec<&String>) =
+        choice.selection.iter().partition(|word| is_program(&choice.start.join(word)));
+    if let (Programs::Refused, [file, ..]) = (choice.programs, &programs[..]) {
+        bail!("`{file}` is a file, not a problem\n  → name the problem, or its folder");
+    }
+    let mut found = find(settings, &search, choice.start, &folders);
+    if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
+        // No problem is here: the program is for one of the others.
+        found = discover(&search);
+    }
+    let Discovery { mut problems, mut diagnostics, .. } = found;
+    diagnostics.extend(problems.iter().flat_map(|problem| unknown_includes(problem, languages)));
+    if let JudgeChoice::As(ruleset) = settings.judge {
+        for problem in &mut problems {
+            problem.judged_as = Some(ruleset);
+        }
+    }
+    let Words { outside, own, names } = sort_words(choice, &programs, &folders, &problems);
+    let extra = extra_submissions(languages, choice, &outside)?;
+    if let Some(program) = &choice.output_validator {
+        let program = program_at(program).with_context(|| format!("cannot read {}", program.display()))?;
+        for problem in &mut problems {
+            problem.output_validators = vec![program.clone()];
+        }
+    }
+    let request = Request {
+        patterns: folders.into_iter().cloned().chain(own).collect(),
+        submissions: names,
+        tests: choice.tests.to_vec(),
+        base: choice.start.to_owned(),
+    };
+    let below = |found: &Diagnostic| {
+        request.patterns.iter().any(|pattern| found.path.starts_with(normal(&choice.start.join(pattern))))
+    };
+    let wanted = |found: &Diagnostic| is_about(found, &request.patterns) || below(found);
+    let mut unmatched = Vec::new();
+    let selected = match select(&problems, &request) {
+        Ok(selected) => selected,
+        // A problem that was asked for and is broken is no mystery: its errors say why it is not there. The others are.
+        Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => {
+            let is_broken = |pattern: &String| {
+                diagnostics.iter().any(|found| found.is_error() && is_about(found, std::slice::from_ref(pattern)))
+            };
+            let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
+            let healthy = Request { patterns, ..request.clone() };
+            let selected = if healthy.patterns.is_empty() { Ok(Vec::new()) } else { select(&problems, &healthy) };
+            // What `-s` and `-t` do not match may be in the broken problem; for the other words nothing speaks.
+            selected.unwrap_or_else(|errors| {
+                unmatched.extend(errors.iter().filter_map(|error| {
+                    let pattern =
+                        error.pattern().filter(|pattern| healthy.patterns.iter().any(|own| own == pattern))?;
+                    let found = Diagnostic::error(choice.start.join(pattern), error.to_string());
+                    Some(found.remedy("list everything: grader list -v"))
+                }));
+                Vec::new()
+            })
+        }
+        Err(errors) => {
+            let is_empty = problems.is_empty() && diagnostics.iter().all(|found| found.problem.is_none());
+            return Err(nothing_selected(errors, choice.start, is_empty));
+        }
+    };
+    if let Some(selected) = selected.iter().find(|selected| selected.problem.kind == ProblemKind::SubmitAnswer)
+        && !extra.is_empty()
+    {
+        let id = &selected.problem.id;
+        bail!("{id} is of type submit-answer: it runs no programs\n  → judge answers: grader judge {id} PATH");
+    }
+    if !extra.is_empty() && selected.len() > 1 {
+        bail!("{} problems are selected\n  → name the problem of the program", selected.len());
+    }
+    let mut plan = Plan::default();
+    for selected in &selected {
+        add(&mut plan, selected, &extra);
+    }
+    let chosen =
+        |found: &Diagnostic| selected.iter().any(|selected| found.problem.as_ref() == Some(&selected.problem.id));
+    let found = diagnostics.into_iter().filter(|found| request.patterns.is_empty() || chosen(found) || wanted(found));
+    Ok(Chosen { plan, found: found.chain(unmatched).collect() })
+}
+
+/// The error for words that name nothing, with what was probably meant.
+fn nothing_selected(errors: Vec<SelectError>, start: &Path, no_problem: bool) -> anyhow::Error {
+    let with_file = |error: SelectError| match error {
+        SelectError::NoMatch { what, pattern, near: None } if what != "test" => {
+            SelectError::NoMatch { what, near: near_file(start, &pattern), pattern }
+        }
+        error => error,
+    };
+    let errors: Vec<SelectError> = errors.into_iter().map(with_file).collect();
+    let has_near = |error: &SelectError| matches!(error, SelectError::NoMatch { near: Some(_), .. });
+    let remedy = if no_problem {
+        "\n  → create one: grader new NAME (no problem was found here)"
+    } else if errors.iter().any(has_near) {
+        ""
+    } else if errors.contains(&SelectError::Empty) {
+        "\n  → name a problem, a submission or a test; no argument selects everything here"
+    } else if errors.iter().any(|error| is_folder(error, start)) {
+        "\n  → name another: that folder contains no problem, submission or test"
+    } else if errors.iter().any(|error| is_missing_file(error, start)) {
+        "\n  → list all problems and submissions: grader list -v; there is no such file or folder"
+    } else {
+        "\n  → list everything: grader list -v"
+    };
+    anyhow::anyhow!("{}{remedy}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: "))
+}
+
+/// What is there, and called nearly as a path that is not: that path with its last part as it is there.
+pub(crate) fn near_file(start: &Path, word: &str) -> Option<String> {
+    let path = start.join(word);
+    if path.exists() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    // This is only a suggestion: without a readable folder there is none.
+    let listed = std::fs::read_dir(path.parent()?).ok()?.flatten().take(LOOKED_AT);
+    let names: Vec<String> = listed.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let near = suggest::closest(name, names.iter().map(String::as_str))?;
+    Some(format!("{}{near}", word.trim_end_matches('/').strip_suffix(name)?))
+}
+
+/// Included files of languages that nobody knows: most likely they are for another one.
+fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic> {
+    let codes = problem.additions.include.iter().filter(|(code, _)| *code != DEFAULT_INCLUDE);
+    let unknown = codes.filter(|(code, _)| languages.get(code).is_none());
+    let warning = |(code, included): (&String, &Included)| {
+        let near = languages.suggest(code).map(|near| format!("did you mean `{near}`?"));
+        let found =
+            Diagnostic::warning(&included.dir, format!("no language is called `{code}`; its files are not included"));
+        let found = found.kind(Kind::Ignored);
+        found.remedy(near.unwrap_or_default()).of(&problem.id)
+    };
+    unknown.map(warning).collect()
+}
+
+/// The one problem that a word means: its name, or the path of its folder. What is wrong with it is shown.
+pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
+    let selection = [word.to_owned()];
+    let (submissions, tests, command, output_validator) = (&[], &[], None, None);
+    let choice = Choice {
+        start: &workspace.start,
+        selection: &selection,
+        submissions,
+        tests,
+        command,
+        output_validator,
+        programs: Programs::Refused,
+    };
+    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+    workspace.tell_found(&found);
+    match &*plan.problems {
+        [planned] => Ok(Arc::clone(&planned.problem)),
+        [] => Err(Ended::Refused.into()),
+        several => {
+            let names: Vec<&str> = several.iter().map(|planned| planned.problem.id.as_str()).collect();
+            bail!("`{word}` matches {} problems ({})\n  → name one", several.len(), names.join(", "))
+        }
+    }
+}
+
+/// As [`one_problem`], for commands that complete a problem's cases: a problem that lacks only cases and answers is fine.
+/// What else is wrong with it is shown.
+pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
+    let Workspace { start, settings, languages, .. } = workspace;
+    refuse_archives(start, &[word.to_owned()])?;
+    let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+    let (roots, testcases) = (settings.problem_roots(), settings.testcases_dir());
+    let search = Search { roots: &roots, testcases: &testcases, is_source: &is_source };
+    let Discovery { unfinished, diagnostics, .. } = find(settings, &search, start, &[&word.to_owned()]);
+    let path = normal(&start.join(word));
+    let meant = |problem: &Problem| problem.id.as_str() == word.trim_end_matches('/') || problem.dir == path;
+    let Some(problem) = unfinished.into_iter().find(meant) else {
+        let problem = one_problem(workspace, word)?;
+        // A beginning or a glob is enough for looking, but here files are changed.
+        if !meant(&problem) && !path.exists() {
+            bail!("no problem is called `{word}`; did you mean `{}`?", problem.id);
+        }
+        return Ok(problem);
+    };
+    let other = |found: &Diagnostic| found.problem.as_ref() == Some(&problem.id) && !found.unfinished;
+    workspace.tell_found(&diagnostics.into_iter().filter(other).collect::<Vec<_>>());
+    Ok(Arc::new(problem))
+}
+
+/// Whether what matches nothing looks like the path of a file, and there is none.
+fn is_missing_file(error: &SelectError, start: &Path) -> bool {
+    let SelectError::NoMatch { what, pattern, .. } = error else { return false };
+    let looks_so = Path::new(pattern).extension().is_some() || pattern.starts_with(['/', '.']);
+    *what != "test" && looks_so && !start.join(pattern).exists()
+}
+
+fn is_folder(error: &SelectError, start: &Path) -> bool {
+    matches!(error, SelectError::NoMatch { what, pattern, .. } if *what != "test" && start.join(pattern).is_dir())
+}
+
+/// Whether a path is that of a file that may be a program: inputs and answers are none. `a.out` is an answer only beside
+/// `a.in`.
+fn is_program(path: &Path) -> bool {
+    let has = |known: &str| path.extension().is_some_and(|ending| ending == known);
+    let is_data = has("in") || has("ans") || has("out") && path.with_extension("in").is_file();
+    path.is_file() && !is_data
+}
+
+/// Whether there is a place where problems are looked for, wherever one stands.
+fn has_roots(settings: &Settings, search: &Search<'_>) -> bool {
+    settings.file.is_some() || search.roots.iter().any(|root| root.is_dir())
+}
+
+/// Everything below the roots, or around where one stands, and the folders that were named.
+fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&String]) -> Discovery {
+    let has_roots = has_roots(settings, search);
+    let stands_at_top = settings.base == start;
+    if patterns.is_empty() {
+        return if has_roots && stands_at_top { discover(search) } else { discover_in(search, start) };
+    }
+    let folders: Vec<PathBuf> = patterns
+        .iter()
+        .map(|pattern| normal(&start.join(pattern)))
+        .map(|path| if path.is_file() { path.parent().map_or(path.clone(), Path::to_owned) } else { path })
+        .filter(|path| path.is_dir())
+        .collect();
+    let is_data = folders.iter().any(|folder| folder.starts_with(search.testcases));
+    let mut all = if has_roots && (folders.len() < patterns.len() || stands_at_top || is_data) {
+        discover(search)
+    } else if folders.len() < patterns.len() {
+        discover_in(search, start)
+    } else {
+        Discovery::default()
+    };
+    for folder in folders {
+        let known = |problem: &Problem| problem.dir.starts_with(&folder) || folder.starts_with(&problem.dir);
+        if all.problems.iter().any(known) || folder.starts_with(search.testcases) {
+            continue;
+        }
+        let more = discover_in(search, &folder);
+        // Of a folder that only happens to have a problem's name nothing is expected.
+        let is_named = all.problems.iter().any(|problem| start.join(problem.slug()) == folder);
+        let new = |found: &Diagnostic| !(all.diagnostics.contains(found) || is_named && found.problem.is_none());
+        let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
+        all.absorb(Discovery { diagnostics, ..more });
+    }
+    all
+}
+
+/// Whether a finding is about something that a pattern names.
+fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
+    let Some(problem) = &found.problem else { return false };
+    let names = |pattern: &String| {
+        let pattern = pattern.trim_end_matches('/');
+        let last = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
+        let is_inside = |name: &str| pattern.strip_prefix(name).is_some_and(|rest| rest.starts_with('/'));
+        let (id, slug) = (problem.as_str(), last(problem.as_str()));
+        last(pattern) == slug || pattern == id || is_inside(id) || is_inside(&slug)
+    };
+    patterns.iter().any(names)
+}
+
+/// What names programs, sorted.
+#[derive(Default)]
+struct Words {
+    /// Paths of programs that belong to no problem, and the names that they get.
+    outside: Vec<(PathBuf, SubmissionId)>,
+    /// Paths of problems' own submissions: these mean their problem as well.
+    own: Vec<String>,
+    /// What else `-s` says.
+    names: Vec<String>,
+}
+
+fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], problems: &[Problem]) -> Words {
+    let mut words = Words::default();
+    let submissions = problems.iter().flat_map(|problem| &problem.submissions);
+    let words_of = choice.submissions.iter().map(|word| (word, true));
+    for (word, is_name) in words_of.chain(programs.iter().map(|word| (*word, false))) {
+        let path = normal(&choice.start.join(word));
+        // The name of a submission comes before a file that happens to be called like it.
+        if is_name && path.exists() && is_name_of_one(word, choice.start, folders, problems) {
+            words.names.push(word.clone());
+        } else if submissions.clone().any(|submission| submission.program.path() == Some(&path)) {
+            words.own.push(word.clone());
+        } else if path.is_file() || (word.contains('/') && path.is_dir()) {
+            words.outside.push((path, SubmissionId::from(word.as_str())));
+        } else {
+            words.names.push(word.clone());
+        }
+    }
+    words
+}
+
+/// Whether a word is the whole name of a submission of the problems that are selected.
+fn is_name_of_one(word: &str, start: &Path, folders: &[&String], problems: &[Problem]) -> bool {
+    let is_name = |problem: &Problem| problem.submissions.iter().any(|found| found.id.as_str() == word);
+    if !problems.iter().any(is_name) {
+        return false;
+    }
+    let patterns = folders.iter().map(|word| (*word).clone()).collect();
+    let request = Request { patterns, base: start.to_owned(), ..Request::default() };
+    select(problems, &request).is_ok_and(|selected| selected.iter().any(|selected| is_name(selected.problem)))
+}
+
+fn extra_submissions(
+    languages: &Languages,
+    choice: &Choice<'_>,
+    outside: &[(PathBuf, SubmissionId)],
+) -> Result<Vec<Submission>> {
+    let mut extra = Vec::new();
+    for (path, id) in outside {
+        let program = program_at(path).with_context(|| format!("cannot read {}", path.display()))?;
+        if let Programs::Run(None) = choice.programs {
+            refuse_unknown(languages, id.as_str(), &program)?;
+        }
+        extra.push(expected_accepted(id.clone(), program));
+    }
+    if let Some(command) = choice.command {
+        extra.push(expected_accepted(SubmissionId::from("command"), Program::Command(command.to_owned())));
+    }
+    Ok(extra)
+}
+
+/// Refuses a file that was named as a program and is in no known language: what was compiled elsewhere is not copied into the
+/// sandbox.
+fn refuse_unknown(languages: &Languages, word: &str, program: &Program) -> Result<()> {
+    let (dir, files) = match program {
+        Program::File(path) => {
+            (path.parent().unwrap_or(path), vec![PathBuf::from(path.file_name().unwrap_or_default())])
+        }
+        Program::Directory { path, files } => (path.as_path(), files.clone()),
+        _ => return Ok(()),
+    };
+    let Detection::None(why) = languages.detect(&files, &|file| first_line(&dir.join(file))) else { return Ok(()) };
+    let is_executable = |path: &Path| path.metadata().is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    let remedy = match program {
+        Program::File(path) if is_executable(path) => {
+            let path = if word.contains('/') { word.to_owned() } else { format!("./{word}") };
+            format!("run it as a command, because it is executable: -c {}", quote(&quote(&path)))
+        }
+        _ => "name a source file, or its language: --lang".to_owned(),
+    };
+    bail!("grader cannot run `{word}`: {why}\n  → {remedy}")
+}
+
+fn expected_accepted(id: SubmissionId, program: Program) -> Submission {
+    Submission {
+        id,
+        program,
+        language: None,
+        entry_point: None,
+        expectation: Expectation::accepted("named on the command line"),
+    }
+}
+
+/// Adds a problem: the programs that were named from outside instead of its own submissions, if there are any.
+fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission]) {
+    let problem = selected.problem;
+    let own = problem.submissions.iter().enumerate().filter(|(i, _)| selected.has_submission(*i));
+    let submissions: Vec<(Submission, bool)> = if extra.is_empty() {
+        own.map(|(i, submission)| (submission.clone(), problem.reference == Some(i))).collect()
+    } else {
+        extra.iter().map(|submission| (submission.clone(), false)).collect()
+    };
+    plan.add(Arc::new(problem.clone()), |position| selected.has_test(position), submissions);
+}

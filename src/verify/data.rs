@@ -1,0 +1,231 @@
+//! What the files of a problem tell without any program: what is missing, what is never run, what is there twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::engine::workbench::Workshop;
+use crate::package::testdata::VALIDATION_DIRS;
+use crate::problem::{Layout, Problem};
+use crate::verify::dossier::{Dossier, is_sample};
+use crate::verify::texture::{LARGE, Texture};
+use crate::verify::{Code, Finding};
+
+/// Checks everything that files alone tell.
+pub(crate) fn check(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
+    if problem.layout != Layout::Plain {
+        parts(dossier, problem);
+        unreachable(dossier, problem);
+    }
+    bytes(dossier, problem, workshop);
+    duplicates(dossier, problem, workshop);
+}
+
+/// What a problem should have.
+fn parts(dossier: &mut Dossier, problem: &Problem) {
+    let data = dossier.data.clone().unwrap_or_default();
+    if !problem.groups.iter().any(is_sample) && !has_conversation(&data.join("sample")) {
+        dossier.report(
+            Finding::new(Code::NoSample, "no sample").at(data.join("sample")).remedy("add one: grader add --sample"),
+        );
+    }
+    if problem.groups.iter().all(is_sample) {
+        let finding =
+            Finding::new(Code::NoSecretCase, "no case except samples: a program with only their answers passes");
+        dossier.report(finding.at(data.join("secret")).remedy("add cases: grader add"));
+    }
+    if problem.input_validators.is_empty() {
+        let dir = problem.dir.join("input_validators");
+        let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run").at(dir);
+        dossier.report(finding.remedy("add a program that exits with 42 for a valid input and with 43 for any other"));
+    }
+    if !has_statement(&problem.dir) {
+        let finding = Finding::new(Code::NoStatement, "no statement").at(problem.dir.join("statement"));
+        dossier.report(finding.remedy("add problem.en.md or problem.en.tex"));
+    }
+    if !problem.submissions.iter().any(|submission| submission.expectation.wants_all_accepted()) {
+        let dir = problem.dir.join("submissions/accepted");
+        let finding = Finding::new(Code::NoAcceptedSubmission, "no submission is expected to be accepted").at(dir);
+        dossier.report(finding.remedy("add a solution, which shows that the problem can be solved"));
+    }
+}
+
+/// Samples of interactive packages may be a conversation alone. What cannot be read was reported with the problem.
+fn has_conversation(dir: &Path) -> bool {
+    let Ok(listing) = dir.read_dir() else { return false };
+    listing.flatten().any(|entry| entry.path().extension().is_some_and(|ending| ending == "interaction"))
+}
+
+/// `statement/problem.<language>.{md,tex,pdf}`, in the legacy format `problem_statement/problem[.<language>].{tex,pdf}`. In a
+/// directory that cannot be read none is found: that is what is reported then.
+fn has_statement(dir: &Path) -> bool {
+    let is_statement = |name: &str| {
+        let parts: Vec<&str> = name.split('.').collect();
+        parts[0] == "problem" && parts.len() <= 3 && ["md", "tex", "pdf"].contains(&parts[parts.len() - 1])
+    };
+    let listings = ["statement", "problem_statement"].iter().filter_map(|name| dir.join(name).read_dir().ok());
+    let mut names = listings.flat_map(|listing| listing.flatten().map(|entry| entry.file_name()));
+    names.any(|name| name.to_str().is_some_and(is_statement))
+}
+
+/// Inputs that nobody is run on, and files of validation data without an input.
+fn unreachable(dossier: &mut Dossier, problem: &Problem) {
+    let Some(data) = dossier.data.clone() else { return };
+    let known: BTreeSet<PathBuf> = problem.cases().map(|(group, case)| group.input_of(case)).collect();
+    // What reading the problem has told about is known.
+    let told = dossier.told.clone();
+    // Files of cases are called as their authors want.
+    let is_of_case = |entry: &DirEntry| entry.path().extension().is_some_and(|ending| ending == "files");
+    let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".") || is_of_case(entry);
+    // What cannot be read was reported with the problem.
+    let walk = WalkDir::new(&data).min_depth(1).sort_by_file_name().into_iter();
+    for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)).flatten() {
+        let path = entry.path();
+        let Some(ending) = path.extension().and_then(|ending| ending.to_str()) else { continue };
+        if entry.file_type().is_dir() || told.iter().any(|told| *told != data && path.starts_with(told)) {
+            continue;
+        }
+        let top = path.strip_prefix(&data).ok().and_then(|below| below.components().next());
+        let validates = top.is_some_and(|top| VALIDATION_DIRS.iter().any(|name| top.as_os_str() == *name));
+        if validates && ["ans", "out"].contains(&ending) && !path.with_extension("in").exists() {
+            let finding = Finding::new(Code::ValidationDataIncomplete, "without an input of the same name").at(path);
+            dossier.report(finding.remedy("add the .in or remove the file"));
+        } else if !validates && ending == "in" && !known.contains(path) {
+            let finding = Finding::new(Code::CaseUnreachable, "an input that is not a case of the problem").at(path);
+            dossier.report(finding.remedy("move it to sample/ or secret/, or remove it"));
+        }
+    }
+}
+
+/// Files that share something that deserves a look: told once, at the first.
+#[derive(Default)]
+struct Shared {
+    first: BTreeMap<Code, (PathBuf, String)>,
+    more: BTreeMap<Code, usize>,
+}
+
+impl Shared {
+    fn add(&mut self, code: Code, path: &Path, message: impl Into<String>) {
+        match self.first.get(&code) {
+            Some(_) => *self.more.entry(code).or_default() += 1,
+            None => drop(self.first.insert(code, (path.to_owned(), message.into()))),
+        }
+    }
+
+    fn report(self, dossier: &mut Dossier) {
+        for (code, (path, message)) in self.first {
+            let more = match self.more.get(&code) {
+                None => String::new(),
+                Some(1) => "; the same in 1 more file".to_owned(),
+                Some(more) => format!("; the same in {more} more files"),
+            };
+            dossier.report(Finding::new(code, format!("{message}{more}")).at(path));
+        }
+    }
+}
+
+/// What deserves a look in the bytes of inputs and answers.
+fn bytes(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
+    let mut shared = Shared::default();
+    for (group, case) in problem.cases() {
+        let limit = workshop.limits_for(problem, group, "").output;
+        let answer = group.answer_of(case);
+        let files = [(group.input_of(case), false)].into_iter().chain(answer.map(|answer| (answer, true)));
+        for (path, is_answer) in files {
+            let texture = match read(&path) {
+                Ok(texture) => texture,
+                Err(error) => {
+                    dossier.report(Finding::new(Code::FileUnreadable, error.to_string()).at(path));
+                    continue;
+                }
+            };
+            tell(&mut shared, &texture, &path);
+            if !is_answer && texture.size == 0 {
+                shared.add(Code::EmptyInput, &path, "empty");
+            }
+            if is_answer && texture.size > limit.0 / 2 && !problem.kind.is_led_by_validator() {
+                let message = format!("{} bytes, more than half of the output limit of {limit}", texture.size);
+                shared.add(Code::AnswerNearOutputLimit, &path, message);
+            }
+        }
+    }
+    shared.report(dossier);
+}
+
+fn tell(shared: &mut Shared, texture: &Texture, path: &Path) {
+    let Texture { carriage_return, non_ascii, control, .. } = *texture;
+    for (code, line, what) in [
+        (Code::CarriageReturn, carriage_return, "a carriage return"),
+        (Code::NonAscii, non_ascii, "not ASCII"),
+        (Code::ControlCharacter, control, "a control character"),
+    ] {
+        if let Some(line) = line {
+            shared.add(code, path, format!("line {line}: {what}"));
+        }
+    }
+    if texture.lacks_final_newline() {
+        shared.add(Code::NoFinalNewline, path, "no newline at the end");
+    }
+    if texture.size > LARGE {
+        shared.add(Code::LargeFile, path, format!("{} MiB", texture.size >> 20));
+    }
+}
+
+fn read(path: &Path) -> io::Result<Texture> {
+    let mut file = File::open(path)?;
+    let (mut texture, mut chunk) = (Texture::default(), vec![0; 64 << 10]);
+    loop {
+        match file.read(&mut chunk) {
+            Ok(0) => return Ok(texture),
+            Ok(n) => texture.feed(&chunk[..n]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// The names of a case's own files and digests of what they hold; the input has no name.
+type Files = Vec<(PathBuf, Vec<u8>)>;
+
+/// Cases that tell nothing that another does not: the same input and files, called with the same, for the same points.
+fn duplicates(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
+    let cases: Vec<_> = problem.cases().collect();
+    let inputs: Vec<PathBuf> = cases.iter().map(|(group, case)| group.input_of(case)).collect();
+    let mut first: BTreeMap<(Files, &[String], &str), usize> = BTreeMap::new();
+    for (at, digest) in workshop.store.digest_files(&inputs).into_iter().enumerate() {
+        // An input that cannot be read was reported with its bytes.
+        let Ok(digest) = digest else { continue };
+        let (group, case) = cases[at];
+        let setting = group.setting_of(case);
+        let arguments = &setting.arguments.submission;
+        let points = if problem.scoring.is_some() { &*group.name } else { "" };
+        let mut files = Files::new();
+        let mut is_whole = true;
+        for (name, from) in setting.files {
+            match workshop.store.digest_file(&from) {
+                Ok(digest) => files.push((name, digest.as_bytes().to_vec())),
+                Err(error) => {
+                    dossier.report(Finding::new(Code::FileUnreadable, error.to_string()).at(&from));
+                    is_whole = false;
+                }
+            }
+        }
+        if !is_whole {
+            continue;
+        }
+        files.push((PathBuf::new(), digest.as_bytes().to_vec()));
+        let key = (files, &arguments[..], points);
+        match first.get(&key) {
+            None => drop(first.insert(key, at)),
+            Some(same) => {
+                let (other, case) = cases[*same];
+                let message = format!("the same input as {}", other.id_of(case));
+                dossier
+                    .report(Finding::new(Code::DuplicateInput, message).at(&inputs[at]).remedy("remove one of them"));
+            }
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Everything that judges test data: input validators, answer validators and the output validator.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::compile::Artifact;
+use crate::engine::workbench::{Case, Workbench};
+use crate::judge::{Fault, JudgeErrorKind, Response};
+use crate::language::{Detection, Languages};
+use crate::package::programs::answer_validators;
+use crate::package::reader::Reader;
+use crate::problem::{Arguments, CaseInput, Checker, Layout, Problem, TestGroup};
+use crate::verify::dossier::{Dossier, finding_of};
+use crate::verify::validators::{Built, InputValidator, build, finding_of as unbuildable, rejection};
+use crate::workspace::ending::{Ended, fault};
+
+/// The validators of a problem, as far as they can be built.
+pub(crate) struct Judges {
+    inputs: Vec<InputValidator>,
+    answers: Vec<Built>,
+    outputs: Vec<Built>,
+    /// Some input validator cannot be built: what it would reject is not known.
+    lacks_input_validator: bool,
+    lacks_output_validator: bool,
+}
+
+/// What all validators together say: `Ok(Err)` is a rejection. An error is a fault of a validator, or of ours.
+pub(crate) type Said = Result<Response, Fault>;
+
+impl Judges {
+    /// Builds what can be built, and tells of the rest.
+    pub(crate) fn build(
+        bench: &mut Workbench<'_>,
+        dossier: &mut Dossier,
+        problem: &Arc<Problem>,
+        languages: &Languages,
+    ) -> Result<Self> {
+        let mut judges = Self {
+            inputs: Vec::new(),
+            answers: Vec::new(),
+            outputs: Vec::new(),
+            lacks_input_validator: false,
+            lacks_output_validator: false,
+        };
+        for program in &problem.input_validators {
+            match InputValidator::build(bench, problem, program) {
+                Ok(built) => judges.inputs.push(built),
+                Err(unbuilt) => {
+                    judges.lacks_input_validator = true;
+                    dossier.report(unbuildable(program, unbuilt)?);
+                }
+            }
+        }
+        let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
+        let data = dossier.data.clone().unwrap_or_else(|| problem.dir.clone());
+        let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
+        let programs = if problem.layout == Layout::Plain { Vec::new() } else { answer_validators(&reader) };
+        reader.take_found().iter().for_each(|found| dossier.report(finding_of(found)));
+        for program in &programs {
+            let memory = bench.workshop.validation_limits().memory;
+            match build(bench, problem, program, memory) {
+                Ok(built) => judges.answers.push(built),
+                Err(unbuilt) => dossier.report(unbuildable(program, unbuilt)?),
+            }
+        }
+        for program in &problem.output_validators {
+            let memory = bench.workshop.output_validation_limits(problem).memory;
+            match build(bench, problem, program, memory) {
+                Ok(built) => judges.outputs.push(built),
+                Err(unbuilt) => {
+                    judges.lacks_output_validator = true;
+                    dossier.report(unbuildable(program, unbuilt)?);
+                }
+            }
+        }
+        Ok(judges)
+    }
+
+    /// Whether the problem has an output validator that cannot be built: what it would reject is not known.
+    pub(crate) fn lacks_output_validator(&self) -> bool {
+        self.lacks_output_validator
+    }
+
+    /// Whether there is any input validator that can be asked.
+    pub(crate) fn can_ask_about_inputs(&self) -> bool {
+        !self.inputs.is_empty()
+    }
+
+    /// Whether everything that could reject an input can be asked.
+    pub(crate) fn checks_inputs(&self) -> bool {
+        !self.inputs.is_empty() && !self.lacks_input_validator
+    }
+
+    /// Whether there are output validators to which outputs can be shown.
+    pub(crate) fn judges_outputs(&self, problem: &Problem) -> bool {
+        !self.outputs.is_empty() && !self.lacks_output_validator && !problem.kind.is_led_by_validator()
+    }
+
+    /// Whether there is an output validator that leads and can be asked.
+    pub(crate) fn leads(&self, problem: &Problem) -> bool {
+        self.outputs.len() == 1 && !self.lacks_output_validator && problem.kind.is_led_by_validator()
+    }
+
+    pub(crate) fn checks_answers(&self) -> bool {
+        !self.answers.is_empty()
+    }
+
+    /// The first rejection by an input validator. One that fails does not keep the others from being asked, and counts only
+    /// where nobody rejects.
+    pub(crate) fn check_input(
+        &self,
+        bench: &mut Workbench<'_>,
+        arguments: &Arguments,
+        files: &[(PathBuf, PathBuf)],
+        input: &Path,
+    ) -> Said {
+        first_rejection(self.inputs.iter().map(|validator| validator.check(bench, Some(arguments), files, input)))
+    }
+
+    /// The same by answer validators.
+    pub(crate) fn check_answer(&self, bench: &mut Workbench<'_>, input: &Path, answer: &Path) -> Said {
+        first_rejection(self.answers.iter().map(|Built { name, artifact }| {
+            let said = bench.check_answer(name, artifact, &[], input, answer)?;
+            Ok(said.map_words(|words| rejection(name, &words)))
+        }))
+    }
+
+    /// How the output validator fails that leads a script on a case; see [`Workbench::probe`].
+    pub(crate) fn probe(&self, bench: &mut Workbench<'_>, case: &Case, script: &str, text: &Path) -> Result<(), Fault> {
+        let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
+        bench.probe(case, script, text, &validators)
+    }
+
+    /// What is wrong with an output.
+    pub(crate) fn check_output(&self, bench: &mut Workbench<'_>, case: &Case, output: &Path) -> Said {
+        let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
+        let ruling = bench.judge_file(case, output, &validators)?;
+        Ok(ruling.map(|(_, reason)| reason.to_string()).into())
+    }
+}
+
+/// What came of showing a file to validators.
+pub(crate) enum Shown {
+    /// They answered.
+    Said(Response),
+    /// One failed on it.
+    Fails(Fault),
+    /// One was not run, because it had exceeded its time limit before, which a finding says.
+    GivenUp,
+}
+
+/// Tells a validator's own failure from that of the machine, and from a cancelled command, which are errors.
+pub(crate) fn shown(said: Said) -> Result<Shown> {
+    match said {
+        Ok(answer) => Ok(Shown::Said(answer)),
+        Err(Fault::Cancelled) => Err(Ended::JudgeError.into()),
+        Err(failed) => match failed.kind() {
+            Some(JudgeErrorKind::GivenUp) => Ok(Shown::GivenUp),
+            Some(JudgeErrorKind::Protocol | JudgeErrorKind::Overdue) => Ok(Shown::Fails(failed)),
+            _ => Err(fault(failed.to_string())),
+        },
+    }
+}
+
+fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
+    let mut broken = None;
+    for said in all {
+        match said {
+            Ok(Response::Accepts) => {}
+            Ok(rejects) => return Ok(rejects),
+            Err(fault) => broken = broken.or(Some(fault)),
+        }
+    }
+    broken.map_or(Ok(Response::Accepts), Err)
+}
+
+/// A case of a group, whose files may be others than the group's own.
+pub(crate) fn case_of(
+    bench: &Workbench<'_>,
+    problem: &Arc<Problem>,
+    CaseInput { group, setting, path: input }: CaseInput<'_>,
+    answer: Option<PathBuf>,
+) -> Case {
+    Case {
+        problem: Arc::clone(problem),
+        answer,
+        checker: bench.workshop.checker_for(problem, setting.checker),
+        input,
+        points: problem.points_of(group),
+        limits: bench.workshop.limits_for(problem, group, ""),
+        usual_time: std::time::Duration::ZERO,
+        ruleset: problem.ruleset(),
+        others: Vec::new(),
+        arguments: setting.arguments.clone(),
+        // No program is run.
+        files: Vec::new(),
+        memory_beside: crate::limits::Bytes(0),
+        missing: None,
+    }
+}
+
+/// A group of no name, for what belongs to none.
+pub(crate) fn no_group(checker: Option<Checker>) -> TestGroup {
+    TestGroup {
+        name: "".into(),
+        dir: PathBuf::new(),
+        limits: <_>::default(),
+        checker,
+        arguments: <_>::default(),
+        static_validation: None,
+        cases: Vec::new(),
+    }
+}

@@ -1,0 +1,71 @@
+//! Output validators that lead, tried with partners that do what no submission should do: whatever they are told, and
+//! however the other side ends, they must accept or reject.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+
+use crate::engine::workbench::{Case, Workbench};
+use crate::judge::Response;
+use crate::limits::JudgeLimits;
+use crate::problem::Problem;
+use crate::ruleset::Ruleset;
+use crate::verify::dossier::TryKind;
+use crate::verify::judges::{Shown, case_of, shown};
+use crate::verify::partner::{TEXT, partners, speakers};
+use crate::verify::tries::{Base, Round, Trials, bases, tell_crashes};
+
+/// The time of a partner that sleeps, or never ends. The validator has its own limits, and this more.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// Cases that each partner is met on.
+const CASES: usize = 2;
+
+/// Lets the output validator of an interactive or multi-pass problem meet every partner.
+pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
+    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
+    if !judges.leads(problem) {
+        return Ok(());
+    }
+    let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
+    let talks = problem.kind.is_interactive();
+    let (kind, all) = if talks { (TryKind::Partners, partners()) } else { (TryKind::Junk, speakers()) };
+    let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let text = dir.path().join(TEXT);
+    let mut round = Round::new(pace, kind, "partners", all.len());
+    let mut crashes = Vec::new();
+    'partners: for partner in &all {
+        if !round.goes_on() {
+            break;
+        }
+        // A new file each time: what is known of one is known by its time and size as well.
+        // There is none the first time; what stays is written over.
+        let _ = fs::remove_file(&text);
+        fs::write(&text, &partner.text).context("cannot write the output of a partner")?;
+        round.tries.tried += 1;
+        for base in bases.iter().take(CASES) {
+            let case = case(bench, problem, base, &text);
+            match shown(judges.probe(bench, &case, partner.script, &text).map(|()| Response::Accepts))? {
+                Shown::Said(_) => {}
+                Shown::GivenUp => break 'partners,
+                Shown::Fails(fault) => {
+                    crashes.push(format!("{} for {}: {fault}", partner.name, base.id));
+                    round.tries.odd.push((partner.name, base.id.to_string()));
+                    break;
+                }
+            }
+        }
+    }
+    round.finish(dossier);
+    tell_crashes(dossier, problem, &crashes);
+    Ok(())
+}
+
+fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
+    let case = case_of(bench, problem, base.input.clone(), base.answer.clone());
+    let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
+    // By these rules, a validator that breaks the protocol is reported even if it did not end first.
+    Case { limits, ruleset: Ruleset::Domjudge, files: vec![(TEXT.into(), text.to_owned())], ..case }
+}

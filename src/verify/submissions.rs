@@ -1,0 +1,177 @@
+//! Every submission on every case: is each what its author says, how far is it from the time limit, and what is each case
+//! good for.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::event::{Standing, TestResult, Verb};
+use crate::limits::{seconds, seconds_short};
+use crate::plan::{Plan, PlannedProblem};
+use crate::problem::{Problem, ProblemKind, Submission};
+use crate::report::text::quote;
+use crate::report::{Report, SubmissionReport, TestSummary, margins};
+use crate::score::time_limit::{Gap, Timed};
+use crate::session::derive::{Derived, time_limits};
+use crate::session::follower::Follower;
+use crate::session::{Conducted, Role, Session};
+use crate::verdict::Verdict;
+use crate::verify::dossier::{Dossier, Kills, finding_of, is_sample};
+use crate::verify::kills::uses;
+use crate::verify::{Code, Finding};
+use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
+
+/// Runs them all, and tells.
+pub(crate) fn check(workspace: &Workspace, dossier: &mut Dossier, problem: &Arc<Problem>) -> Result<()> {
+    if problem.submissions.is_empty() {
+        return Ok(());
+    }
+    // Every input has been asked about.
+    let unchecked = Problem { input_validators: Vec::new(), ..Problem::clone(problem) };
+    let mut plan = Plan { all_tests: true, ..Plan::default() };
+    let submissions = problem.submissions.iter().enumerate();
+    plan.add(
+        Arc::new(unchecked),
+        |_| true,
+        submissions.map(|(at, submission)| (submission.clone(), problem.reference == Some(at))),
+    );
+    // By the limit by which everything else judges.
+    let Derived { plan, from, found } = time_limits(workspace, plan)?;
+    for found in &found {
+        dossier.report(finding_of(found));
+    }
+    let Some(planned) = plan.problems.first().cloned() else { return Ok(()) };
+    let mut workspace = workspace.clone();
+    // A slow submission must be seen to be far above the limit.
+    let far = planned.problem.distances.time_limit_to_tle;
+    workspace.settings.time_limit_to_tle = workspace.settings.kill_factor(problem).max(far);
+    let name = problem.id.to_string();
+    let follower = Follower::new(workspace.listener(), move |_| format!("{name}: submissions"));
+    let session = Session {
+        limits_from: from,
+        ..Session::new(workspace.clone(), Role::Inner(Verb::Run), None, Vec::new(), plan)
+    };
+    let Conducted { report, signal } = session.conduct(vec![Box::new(follower)])?;
+    if let Some(signal) = signal {
+        return Err(Ended::Interrupted(signal).into());
+    }
+    dossier.disturbance = report.disturbance();
+    let head = report.head.as_ref().and_then(|head| head.problems.first());
+    dossier.limit_from = head.and_then(|head| {
+        let from = head.time_limit_from.as_ref()?;
+        Some(format!("{} {from}", seconds_short(head.time_limit)))
+    });
+    let word = dossier.word(&workspace, true).unwrap_or_default();
+    for (submission, run) in problem.submissions.iter().zip(&report.runs) {
+        if let Some(finding) = standing(problem, &word, submission, run) {
+            dossier.report(finding);
+        }
+    }
+    if problem.kind != ProblemKind::SubmitAnswer {
+        margins(&workspace, dossier, &report);
+    }
+    kills(dossier, &planned, &problem.submissions, &report);
+    Ok(())
+}
+
+/// What is wrong with how a submission stands. `word` chooses the problem in a command.
+fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
+    let (code, why) = match run.standing.as_ref()? {
+        Standing::Met | Standing::Interrupted => return None,
+        Standing::Missed { why } => {
+            // The first failure is reported if the failure was unexpected.
+            let on = run.failure.as_ref().and_then(|failure| match &failure.result {
+                TestResult::Judged(judgement) if why.ends_with(judgement.verdict.code()) => {
+                    Some(format!(" on {}: {}", failure.test.test, judgement.full_reason()))
+                }
+                _ => None,
+            });
+            (Code::SubmissionUnexpected, format!("{why}{}", on.unwrap_or_default()))
+        }
+        Standing::NotJudged { reason } => (Code::SubmissionNotJudged, format!("not judged: {reason}")),
+        Standing::JudgeError { message } => (Code::JudgeError, message.clone()),
+    };
+    let submission_word = quote(submission.id.as_str());
+    let finding = Finding::new(code, why).remedy(format!("see the details: grader run {word} -s {submission_word}"));
+    Some(Finding { path: path_of(problem, submission), ..finding })
+}
+
+/// Where a submission is; answers that are submitted are not one program.
+fn path_of(problem: &Problem, submission: &Submission) -> Option<PathBuf> {
+    let answers = || problem.dir.join("submissions").join(submission.id.as_str());
+    submission.program.path().map(Into::into).or_else(|| submission.program.is_outputs().then(answers))
+}
+
+fn failed(test: &TestSummary) -> bool {
+    test.verdict.is_some_and(|verdict| verdict != Verdict::Accepted)
+}
+
+/// How far the times of submissions are from the limits of their tests.
+fn margins(workspace: &Workspace, dossier: &mut Dossier, report: &Report) {
+    let head = report.head.as_ref().and_then(|head| head.problems.first());
+    let Some(margins) = head.and_then(|head| margins::of(head, &report.runs)) else { return };
+    let remedy = match dossier.word(workspace, false) {
+        Some(word) => format!("measure: grader time-limit {word}"),
+        None => "measure: unpack it, then grader time-limit and its folder".to_owned(),
+    };
+    let met = |name: &str| {
+        let mut met = report.runs.iter().filter(|run| run.standing == Some(Standing::Met));
+        met.any(|run| run.run.submission.as_str() == name)
+    };
+    for (labelled, gap) in &margins.gaps {
+        // Unexpected results have findings of their own.
+        let Some(Timed { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
+        else {
+            continue;
+        };
+        let told = format!(
+            "{} takes {} on {test} of a limit of {}",
+            labelled.submission,
+            seconds(*time),
+            seconds_short(*limit)
+        );
+        let (code, message) = match gap {
+            Gap::TooSlow => {
+                let share = margins::share(margins.distances.ac_to_time_limit);
+                (Code::TimeLimitTight, format!("{told}, which is more than {share}"))
+            }
+            Gap::TooFast | Gap::Passes | Gap::Unknown => {
+                let times = margins.distances.time_limit_to_tle;
+                (Code::TimeLimitLoose, format!("{told}, which is less than {times} × the limit"))
+            }
+            Gap::NotRun => continue,
+        };
+        dossier.report(Finding::new(code, message).remedy(&remedy));
+    }
+    dossier.margins = Some(margins);
+}
+
+/// Which submissions each case kills, and whether some of them survive all that is secret.
+fn kills(dossier: &mut Dossier, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
+    let counts: Vec<bool> =
+        (0..planned.tests.len()).map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
+    let doomed = |(submission, run): &(&Submission, &SubmissionReport)| {
+        !submission.expectation.wants_all_accepted() && !run.tests.is_empty()
+    };
+    let doomed: Vec<(&Submission, &SubmissionReport)> = submissions.iter().zip(&report.runs).filter(doomed).collect();
+    let fails = |case: usize, of: usize| doomed[of].1.test_at(case).is_some_and(failed);
+    let uses = uses(counts.len(), doomed.len(), fails, |case| counts[case]);
+    for (of, (submission, _)) in doomed.iter().enumerate() {
+        let killers: Vec<usize> = (0..counts.len()).filter(|case| fails(*case, of)).collect();
+        if let Some(first) = killers.first().filter(|_| killers.iter().all(|case| !counts[*case])) {
+            let message = format!("fails only on samples, first on {}", planned.names[*first]);
+            let finding = Finding::new(Code::KilledBySampleOnly, message);
+            let finding = finding.remedy("add a secret case that it fails on: samples are public");
+            let path = path_of(&planned.problem, submission);
+            dossier.report(Finding { path, ..finding });
+        }
+    }
+    dossier.kills = Some(Kills {
+        submissions: doomed.iter().map(|(submission, _)| submission.id.to_string()).collect(),
+        cases: planned.names.iter().map(ToString::to_string).collect(),
+        uses,
+        counts,
+    });
+}

@@ -1,0 +1,253 @@
+//! Validators tried with what is wrong on purpose: corrupted inputs and outputs, and junk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+
+use crate::engine::workbench::{Case, Workbench};
+use crate::judge::Response;
+use crate::limits::Bytes;
+use crate::problem::{CaseInput, Problem, TestCase, TestGroup, TestId};
+use crate::verify::cases::Sound;
+use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
+use crate::verify::dossier::{Dossier, Tries, TryKind};
+use crate::verify::judges::{Judges, Shown, case_of, shown};
+use crate::verify::steps::Steps;
+use crate::verify::{Code, Finding, junk};
+
+/// Cases that are corrupted.
+const BASES: usize = 4;
+/// Larger files are not.
+const LARGEST: u64 = 64 << 10;
+/// What no try may be above: the output limit is the submissions' affair.
+const OUTPUT_LIMIT: Bytes = Bytes::mib(64);
+
+/// The pace of tries: who sees the steps, and how long each kind may take.
+pub(crate) struct Pace<'a> {
+    pub(crate) steps: &'a Steps,
+    pub(crate) time: Duration,
+}
+
+/// All that a round of tries works with.
+pub(crate) struct Trials<'a, 'w> {
+    pub(crate) bench: &'a mut Workbench<'w>,
+    pub(crate) dossier: &'a mut Dossier,
+    pub(crate) problem: &'a Arc<Problem>,
+    pub(crate) judges: &'a Judges,
+    pub(crate) sound: &'a [Sound],
+    pub(crate) pace: Pace<'a>,
+}
+
+/// A case that is tried with.
+pub(crate) struct Base<'a> {
+    pub(crate) id: TestId,
+    pub(crate) input: CaseInput<'a>,
+    pub(crate) answer: Option<PathBuf>,
+    bytes: Vec<u8>,
+}
+
+/// A few cases of different sizes whose file is small and sound: the smallest, the largest, and some between.
+pub(crate) fn bases<'a>(
+    problem: &'a Problem,
+    sound: &[Sound],
+    file: impl Fn(&TestGroup, &TestCase) -> Option<PathBuf>,
+    is_sound: impl Fn(Sound) -> bool,
+) -> Vec<Base<'a>> {
+    let mut candidates: Vec<(u64, PathBuf, &TestGroup, &TestCase)> = Vec::new();
+    for ((group, case), sound) in problem.cases().zip(sound) {
+        let Some(path) = file(group, case).filter(|_| is_sound(*sound)) else { continue };
+        let size = fs::metadata(&path).map_or(u64::MAX, |found| found.len());
+        if size <= LARGEST {
+            candidates.push((size, path, group, case));
+        }
+    }
+    // Equal sizes stay in plan order.
+    candidates.sort_by_key(|(size, ..)| *size);
+    let last = candidates.len().saturating_sub(1);
+    let mut chosen: Vec<usize> = (0..BASES).map(|at| last * at / (BASES - 1)).collect();
+    chosen.dedup();
+    let base = |at: usize| {
+        let (_, path, group, case) = candidates.get(at)?;
+        // Checking the data has reported what cannot be read.
+        let (input, bytes) = (group.case_input(case), fs::read(path).ok()?);
+        let (id, answer) = (group.id_of(case), group.answer_of(case));
+        Some(Base { id, input, answer, bytes })
+    };
+    chosen.into_iter().filter_map(base).collect()
+}
+
+/// One round of tries: it starts, runs for a limited time, and reports its result.
+pub(crate) struct Round<'a> {
+    pace: &'a Pace<'a>,
+    what: &'static str,
+    begun: Instant,
+    pub(crate) tries: Tries,
+    cut: bool,
+}
+
+impl<'a> Round<'a> {
+    pub(crate) fn new(pace: &'a Pace<'a>, kind: TryKind, what: &'static str, count: usize) -> Self {
+        pace.steps.step(what, count);
+        let tries = Tries { kind, tried: 0, odd: Vec::new() };
+        Self { pace, what, begun: Instant::now(), tries, cut: false }
+    }
+
+    /// Whether there is time for another.
+    pub(crate) fn goes_on(&mut self) -> bool {
+        self.pace.steps.done();
+        self.cut |= self.begun.elapsed() >= self.pace.time;
+        !self.cut
+    }
+
+    pub(crate) fn finish(self, dossier: &mut Dossier) {
+        if self.cut {
+            let (seconds, done) = (self.pace.time.as_secs(), self.tries.tried);
+            let message = format!("{}: only {done} were tried in {seconds} s", self.what);
+            let remedy = "make the validators faster, or allow more time: --try-time SECONDS";
+            dossier.report(Finding::new(Code::NotAllTried, message).remedy(remedy));
+        }
+        dossier.tries.push(self.tries);
+    }
+}
+
+/// Corrupted inputs, which some input validator should reject.
+pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
+    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
+    if !judges.checks_inputs() {
+        return Ok(());
+    }
+    let bases = bases(problem, sound, |group, case| Some(group.input_of(case)), |sound| sound.input);
+    let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let mut round = Round::new(pace, TryKind::Inputs, "corrupted inputs", INPUT.len());
+    for corruption in INPUT {
+        if !round.goes_on() {
+            break;
+        }
+        // A validator that fails has not accepted it.
+        let accepted = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
+            let setting = &base.input.setting;
+            let said = judges.check_input(bench, setting.arguments, &setting.files, file);
+            Ok(matches!(shown(said)?, Shown::Said(Response::Accepts)))
+        };
+        try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
+    }
+    warn(dossier, &round, Code::InputCorruptionAccepted, "inputs", "no input validator rejects", "input_validators");
+    round.finish(dossier);
+    Ok(())
+}
+
+/// Tries a corruption on each base until one comes out odd.
+fn try_one(
+    bench: &mut Workbench<'_>,
+    round: &mut Round<'_>,
+    bases: &[Base<'_>],
+    corruption: &Corruption,
+    dir: &Path,
+    mut is_odd: impl FnMut(&Base<'_>, &Path, &mut Workbench<'_>) -> Result<bool>,
+) -> Result<()> {
+    let (file, mut tried) = (dir.join("file"), false);
+    for base in bases {
+        let Some(spoilt) = corruption.apply(&base.bytes) else { continue };
+        fs::write(&file, spoilt).context("cannot write a corrupted file")?;
+        tried = true;
+        if is_odd(base, &file, bench)? {
+            round.tries.odd.push((corruption.name, base.id.to_string()));
+            break;
+        }
+    }
+    round.tries.tried += usize::from(tried);
+    Ok(())
+}
+
+fn warn(dossier: &mut Dossier, round: &Round<'_>, code: Code, what: &str, who: &str, dir: &str) {
+    let odd = &round.tries.odd;
+    if odd.is_empty() {
+        return;
+    }
+    let path = dossier.problem.as_ref().map(|problem| problem.dir.join(dir));
+    let message = format!("{who} {} of {} kinds of corrupted {what}", odd.len(), round.tries.tried);
+    let remedy = format!("check the list below; if all of it is right, use --allow {}", code.name());
+    dossier.report(Finding { path, ..Finding::new(code, message).remedy(remedy) });
+}
+
+/// Corrupted outputs and junk for the output validator.
+pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
+    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
+    if !judges.judges_outputs(problem) {
+        return Ok(());
+    }
+    let bases = bases(problem, sound, TestGroup::answer_of, |sound| sound.answer);
+    let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let mut crashes = Vec::new();
+    let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Workbench<'_>, crashes: &mut Vec<String>| {
+        let shown = shown(judges.check_output(bench, &case(bench, problem, base), file))?;
+        if let Shown::Fails(fault) = &shown {
+            crashes.push(format!("{name} for {}: {fault}", base.id));
+        }
+        Ok::<_, anyhow::Error>(shown)
+    };
+    for (kind, list, what) in
+        [(TryKind::Outputs, OUTPUT, "corrupted outputs"), (TryKind::Layout, LAYOUT, "layout of outputs")]
+    {
+        let mut round = Round::new(pace, kind, what, list.len());
+        for corruption in list {
+            if !round.goes_on() {
+                break;
+            }
+            let wanted = kind == TryKind::Layout;
+            let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
+                let shown = judge(base, corruption.name, file, bench, &mut crashes)?;
+                Ok(matches!(shown, Shown::Said(answer) if (answer == Response::Accepts) != wanted))
+            };
+            try_one(bench, &mut round, &bases, corruption, dir.path(), is_odd)?;
+        }
+        if kind == TryKind::Outputs {
+            let (code, who) = (Code::OutputCorruptionAccepted, "the output validator accepts");
+            warn(dossier, &round, code, "outputs", who, "output_validator");
+        }
+        round.finish(dossier);
+    }
+    // Any case will do: what is asked is only whether it stays alive.
+    let any = self::bases(problem, sound, TestGroup::answer_of, |_| true);
+    let listed = junk::outputs();
+    let mut round = Round::new(pace, TryKind::Junk, "junk outputs", listed.len());
+    'junk: for junk in &listed {
+        if !round.goes_on() {
+            break;
+        }
+        let file = dir.path().join("junk");
+        fs::write(&file, &junk.bytes).context("cannot write a junk file")?;
+        round.tries.tried += 1;
+        for base in any.iter().take(2) {
+            match judge(base, junk.name, &file, bench, &mut crashes)? {
+                Shown::Said(_) => {}
+                Shown::GivenUp => break 'junk,
+                Shown::Fails(_) => {
+                    round.tries.odd.push((junk.name, base.id.to_string()));
+                    break;
+                }
+            }
+        }
+    }
+    round.finish(dossier);
+    tell_crashes(dossier, problem, &crashes);
+    Ok(())
+}
+
+fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
+    let mut case = case_of(bench, problem, base.input.clone(), base.answer.clone());
+    case.limits.output = case.limits.output.max(OUTPUT_LIMIT);
+    case
+}
+
+pub(crate) fn tell_crashes(dossier: &mut Dossier, problem: &Problem, crashes: &[String]) {
+    let Some(first) = crashes.first() else { return };
+    let more = if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
+    let finding = Finding::new(Code::ValidatorCrash, format!("fails on {first}{more}"));
+    let path = problem.output_validators.first().and_then(|program| program.path()).map(Into::into);
+    let remedy = "exit with 43 if the output cannot be read or ends early";
+    dossier.report(Finding { path, ..finding.remedy(remedy) });
+}

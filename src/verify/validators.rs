@@ -1,0 +1,147 @@
+//! The validators of a problem, built, and asked about single files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
+use crate::engine::workbench::Workbench;
+use crate::event::{Notice, Severity};
+use crate::judge::{Fault, Response};
+use crate::limits::Bytes;
+use crate::problem::{Arguments, Problem, Program};
+use crate::store::Key;
+use crate::verify::{Code, Finding};
+use crate::workspace::ending::no_validator;
+use crate::workspace::listener::Listener;
+
+/// A validator, built.
+pub(crate) struct Built {
+    /// Its path, as messages have it.
+    pub(crate) name: String,
+    pub(crate) artifact: Box<Artifact>,
+}
+
+/// Whether a validator is a grammar that this machine has no interpreter for. Few machines have one, so its problem is
+/// judged without it.
+fn lacks_interpreter(program: &Program, why: &Unbuilt) -> bool {
+    matches!(program, Program::Grammar(_)) && why.cause == UnbuiltCause::Missing
+}
+
+/// The finding that a validator cannot be run; an error if the command was cancelled.
+pub(crate) fn finding_of(program: &Program, mut why: Unbuilt) -> Result<Finding> {
+    let (code, remedy) = match why.cause {
+        UnbuiltCause::Cancelled => return Err(no_validator(why)),
+        UnbuiltCause::Program => (Code::ValidatorBroken, "fix the validator"),
+        _ if lacks_interpreter(program, &why) => (Code::NotChecked, ""),
+        UnbuiltCause::Missing | UnbuiltCause::Grader => (Code::ValidatorBroken, ""),
+    };
+    explain_grammar(program, &mut why);
+    Ok(Finding {
+        path: program.path().map(Into::into),
+        ..Finding::new(code, why.message.replace('\n', "\n  ")).remedy(remedy)
+    })
+}
+
+/// Says what it means that a grammar cannot be run.
+fn explain_grammar(program: &Program, why: &mut Unbuilt) {
+    if lacks_interpreter(program, why) {
+        why.message = why.message.replacen("cannot be run", "cannot be run, so it checks nothing", 1);
+    }
+}
+
+/// Builds a validator of a problem, which may use so much memory.
+pub(crate) fn build(
+    bench: &mut Workbench<'_>,
+    problem: &Problem,
+    program: &Program,
+    memory: Bytes,
+) -> Result<Built, Unbuilt> {
+    let name = program.path().map(|path| path.strip_prefix(&problem.dir).unwrap_or(path).display().to_string());
+    let name = name.unwrap_or_default();
+    let artifact = bench.build(&BuildOrder::validator(problem, program, memory)).ready(&name)?;
+    Ok(Built { name, artifact })
+}
+
+/// One input validator, built.
+pub(crate) struct InputValidator {
+    built: Built,
+    program: Program,
+}
+
+/// All input validators of a problem. One that cannot be built is an error, because nobody would reject what it rejects. A
+/// grammar without an interpreter on this machine gets a warning and is left out.
+pub(crate) fn build_input_validators(
+    bench: &mut Workbench<'_>,
+    problem: &Problem,
+    listener: &dyn Listener,
+) -> Result<Vec<InputValidator>> {
+    let mut validators = Vec::new();
+    for program in &problem.input_validators {
+        match InputValidator::build(bench, problem, program) {
+            Ok(built) => validators.push(built),
+            Err(mut why) if lacks_interpreter(program, &why) => {
+                explain_grammar(program, &mut why);
+                let (problem, path) = (Some(problem.id.clone()), None);
+                let message = format!("{}: {why}", problem.as_ref().map_or("", |id| id.as_str()));
+                let remedy = String::new();
+                listener.notice(&Notice { severity: Severity::Warning, problem, path, message, remedy });
+            }
+            Err(mut why) => {
+                why.name = format!("{}: {}", problem.id, why.name);
+                return Err(no_validator(why));
+            }
+        }
+    }
+    Ok(validators)
+}
+
+impl InputValidator {
+    /// As [`build`].
+    pub(crate) fn build(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
+        let memory = bench.workshop.validation_limits().memory;
+        Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
+    }
+
+    /// Stands for the program.
+    pub(crate) fn key(&self) -> &Key {
+        &self.built.artifact.key
+    }
+
+    /// Asks it about an input. An error: it is broken, or could not be run.
+    /// `stated`: the arguments of the case that the input belongs to, or will belong to; `files`: its files.
+    pub(crate) fn check(
+        &self,
+        bench: &mut Workbench<'_>,
+        stated: Option<&Arguments>,
+        files: &[(PathBuf, PathBuf)],
+        input: &Path,
+    ) -> Result<Response, Fault> {
+        let Built { name, artifact } = &self.built;
+        let said = bench.check_input(name, artifact, &self.arguments(stated), files, input)?;
+        Ok(said.map_words(|words| rejection(name, &words)))
+    }
+
+    /// As `check`, for an input that nobody will ask about again.
+    pub(crate) fn check_once(
+        &self,
+        bench: &mut Workbench<'_>,
+        stated: Option<&Arguments>,
+        input: &Path,
+    ) -> Result<Response, Fault> {
+        let Built { name, artifact } = &self.built;
+        let said = bench.check_input_once(name, artifact, &self.arguments(stated), input)?;
+        Ok(said.map_words(|words| rejection(name, &words)))
+    }
+
+    /// What it is called with.
+    pub(crate) fn arguments(&self, stated: Option<&Arguments>) -> Vec<String> {
+        stated.map(|stated| stated.of_validator(&self.program)).unwrap_or_default()
+    }
+}
+
+/// That a validator rejects, in its words.
+pub(crate) fn rejection(name: &str, words: &str) -> String {
+    let words = if words.trim().is_empty() { "it prints no message" } else { words };
+    format!("rejected by {name}: {words}")
+}

@@ -1,0 +1,137 @@
+//! What all work begins with: settings, languages, what this machine has, and who is told what happens.
+//!
+//! Opened from explicit paths, options and environment: nothing here looks at arguments, variables, the current directory or
+//! the terminal.
+
+pub mod ending;
+pub mod listener;
+pub mod machine;
+pub mod notices;
+pub mod wanted;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::compile::toolbox::{Host, Toolbox};
+use crate::config::{self, LanguageCheck, Options, Settings, Sources};
+use crate::engine::overdue::Overdue;
+use crate::engine::workbench::Workshop;
+use crate::event::Notice;
+use crate::language::{Languages, TableMistake};
+use crate::package::diagnostic::Diagnostic;
+use crate::sandbox::Isolation;
+use crate::store::Store;
+use listener::{Listener, Silent};
+use notices::notice_of;
+use wanted::Wanted;
+
+/// What surrounds a workspace.
+#[derive(Debug, Clone, Default)]
+pub struct Surroundings {
+    /// An absolute directory: `grader.toml` is looked for here and above, and relative names count from here.
+    pub start: PathBuf,
+    /// The environment, of which names that begin with `GRADER_` are read.
+    pub environment: Vec<(OsString, OsString)>,
+    /// What finding compilers and interpreters needs.
+    pub host: Host,
+    /// The `grader` program: a copy of it with few rights starts and ends every other program (see [`crate::sandbox`]).
+    pub grader: PathBuf,
+}
+
+/// A directory with its settings, ready for work.
+#[derive(Clone)]
+pub struct Workspace {
+    /// Where relative names count from.
+    pub start: PathBuf,
+    /// The effective settings.
+    pub settings: Settings,
+    /// The table of languages.
+    pub languages: Languages,
+    /// The isolation that was asked for.
+    pub isolation: Wanted,
+    host: Host,
+    grader: PathBuf,
+    listener: Arc<dyn Listener>,
+}
+
+impl Workspace {
+    /// Reads the configuration. `preferred` is what the caller prefers to the general defaults; `stated` outranks everything.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the configuration.
+    pub fn open(around: Surroundings, preferred: Options, stated: Options) -> Result<Self, Vec<Diagnostic>> {
+        let Surroundings { start, environment, host, grader } = around;
+        let check_languages: Option<LanguageCheck> = Some(mistakes_in_languages);
+        let (command, arguments) = (preferred, stated);
+        let sources =
+            Sources { start: start.clone(), check_languages, environment, command, arguments, ..Sources::default() };
+        let mut settings = config::load(sources)?;
+        let overlaid = Languages::builtin().with_overrides(&settings.languages.table);
+        // The configuration was checked for these mistakes when it was read.
+        let found = |mistake: TableMistake| Diagnostic::error(&settings.base, mistake.to_string());
+        let languages = overlaid.map_err(|mistakes| mistakes.into_iter().map(found).collect::<Vec<Diagnostic>>())?;
+        settings.languages.name_limits(|word| languages.id_of(word));
+        let isolation = Wanted::from(settings.isolation);
+        Ok(Self { start, settings, languages, isolation, host, grader, listener: Arc::new(Silent) })
+    }
+
+    /// The same, and this is who is told what happens.
+    #[must_use]
+    pub fn told_to(self, listener: impl Listener + 'static) -> Self {
+        Self { listener: Arc::new(listener), ..self }
+    }
+
+    /// The same, and nobody is told.
+    #[must_use]
+    pub fn silent(&self) -> Self {
+        self.clone().told_to(Silent)
+    }
+
+    /// Tells the listener.
+    pub fn tell(&self, notice: &Notice) {
+        self.listener.notice(notice);
+    }
+
+    /// Tells the listener what was found in files.
+    pub fn tell_found(&self, found: &[Diagnostic]) {
+        for found in found {
+            self.tell(&notice_of(found));
+        }
+    }
+
+    /// Who is told what happens.
+    pub fn listener(&self) -> Arc<dyn Listener> {
+        Arc::clone(&self.listener)
+    }
+
+    /// What finding compilers and interpreters needs.
+    pub(crate) fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The program that starts and ends every other one.
+    pub(crate) fn grader(&self) -> &std::path::Path {
+        &self.grader
+    }
+
+    /// What programs are built, run and judged with.
+    pub(crate) fn workshop(&self, store: Store, isolation: Isolation) -> Workshop {
+        let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
+        Workshop {
+            overdue: Overdue::default(),
+            settings: self.settings.clone(),
+            languages: self.languages.clone(),
+            tools: Toolbox::new(host),
+            store,
+            isolation,
+            machine: machine::processor(),
+        }
+    }
+}
+
+/// What is wrong with a table `[language]`.
+fn mistakes_in_languages(table: &toml::Table) -> Vec<(Vec<String>, String)> {
+    let mistakes = Languages::builtin().with_overrides(table).err().unwrap_or_default();
+    mistakes.into_iter().map(|mistake| (mistake.path, mistake.message)).collect()
+}

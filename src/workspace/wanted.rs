@@ -1,0 +1,75 @@
+//! The isolation that was asked for.
+
+use crate::config::IsolationChoice;
+use crate::sandbox::Isolation;
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// The strongest that works.
+    Auto,
+    /// The strongest of those that strangers' programs may be run behind.
+    Strong,
+    /// This one or none.
+    Exactly(Isolation),
+}
+
+impl From<IsolationChoice> for Wanted {
+    fn from(choice: IsolationChoice) -> Self {
+        match choice {
+            IsolationChoice::Auto => Self::Auto,
+            IsolationChoice::Root => Self::Exactly(Isolation::Root),
+            IsolationChoice::User => Self::Exactly(Isolation::User),
+            IsolationChoice::Weak => Self::Exactly(Isolation::Weak),
+            IsolationChoice::None => Self::Exactly(Isolation::None),
+        }
+    }
+}
+
+impl Wanted {
+    /// The same for programs of strangers: weaker walls than `user` only where somebody has named them.
+    pub(crate) fn for_strangers(self) -> Self {
+        if self == Self::Auto { Self::Strong } else { self }
+    }
+
+    /// The layers to try, in order.
+    pub(crate) fn candidates(self) -> Vec<Isolation> {
+        match self {
+            Self::Exactly(isolation) => vec![isolation],
+            Self::Auto => Isolation::ALL.to_vec(),
+            Self::Strong => vec![Isolation::Root, Isolation::User],
+        }
+    }
+
+    /// What more there is to say where nothing works.
+    pub(crate) fn refuse(self, error: anyhow::Error) -> anyhow::Error {
+        match self {
+            Self::Strong => error.context(
+                "grader does not run programs of other people with weak isolation unless you ask for it: `grader \
+                 doctor` shows how to get strong isolation, `--isolation weak` allows weak isolation",
+            ),
+            Self::Auto | Self::Exactly(_) => error,
+        }
+    }
+
+    /// The candidates without those that are for other users: not to have them is no loss.
+    pub(crate) fn candidates_of(self, is_root: bool) -> Vec<Isolation> {
+        let others = if is_root { Isolation::User } else { Isolation::Root };
+        let mut candidates = self.candidates();
+        candidates.retain(|isolation| matches!(self, Self::Exactly(_)) || *isolation != others);
+        candidates
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_for_other_users_is_no_candidate_of_auto() {
+        let names = |is_root| Wanted::Auto.candidates_of(is_root).into_iter().map(Isolation::name).collect::<Vec<_>>();
+        assert_eq!(names(true), ["root", "weak", "none"]);
+        assert_eq!(names(false), ["user", "weak", "none"]);
+        assert_eq!(Wanted::Exactly(Isolation::Root).candidates_of(false), [Isolation::Root]);
+    }
+}
