@@ -3,7 +3,7 @@
 pub mod add;
 pub mod answers;
 pub mod desk;
-mod draft;
+pub(crate) mod draft;
 pub mod generate;
 pub mod hunt;
 pub mod programs;

@@ -19,11 +19,30 @@ use std::path::{Path, PathBuf};
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Serialize;
 
+use crate::limits::Bytes;
 use crate::suggest;
 
-pub use command::{BuildInput, Commands};
+pub use command::Commands;
 pub use detect::{Detection, NoLanguage};
 pub use markdown::markdown;
+
+/// The files to build.
+pub struct BuildInput<'a> {
+    /// The absolute directory where the sources have been copied; compile commands run in it.
+    pub dir: &'a Path,
+    /// All files, relative to `dir`, sorted.
+    pub files: &'a [PathBuf],
+    /// Those of them that the problem includes.
+    pub included: &'a [PathBuf],
+    /// The memory limit of a run.
+    pub memory: Bytes,
+    /// Whether the limit is that of the heap alone, where the runtime has one.
+    pub heap_alone: bool,
+    /// The text of a file, by its relative path; asked for the main class and for build files only.
+    pub read: &'a dyn Fn(&Path) -> Option<String>,
+    /// The file or class that `submissions.yaml` names as entry point.
+    pub entry_point: Option<&'a str>,
+}
 
 /// The one extension whose case of letters says which language it is: C++, and not C.
 const CASE_MATTERS: &str = "C";

@@ -21,6 +21,7 @@ pub mod programs;
 pub mod prospect;
 pub mod reader;
 pub mod reference;
+pub mod rules;
 pub mod scoring;
 pub mod static_validation;
 pub mod submissions;

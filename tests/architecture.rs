@@ -94,6 +94,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "compile",
             "discover",
             "event",
+            "glob",
             "language",
             "limits",
             "package",

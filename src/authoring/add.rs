@@ -10,13 +10,12 @@ use anyhow::{Context as _, Result, bail};
 
 use super::answers::{self, Accept, Answer, Disagreement};
 use super::desk::{Desk, Spot, answer_ending};
-use super::draft::{Draft, standing};
+use super::draft::{Draft, Placed, standing};
 use super::refusals::Refusals;
 use super::sources::{Intake, groups_of_folders, same};
 use crate::event::Severity;
 use crate::interrupt::Handlers;
 use crate::package::cases::{Staging, check_name, files_of, move_all, next_name};
-use crate::problem::{CaseInput, TestCase, TestGroup};
 use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
@@ -42,24 +41,6 @@ pub struct Request {
     pub accept: Option<Accept>,
     /// The command that asks for it, as remedies repeat it.
     pub command: String,
-}
-
-/// A case with its place.
-pub(crate) struct Placed {
-    pub(crate) draft: Draft,
-    /// Its group, with the directory that the case is staged in.
-    pub(crate) group: TestGroup,
-    pub(crate) case: TestCase,
-    pub(crate) spot: Spot,
-    /// The first case that is judged after it, where its number does not make it the last.
-    pub(crate) before: Option<String>,
-}
-
-impl Placed {
-    /// Its input where it is staged, with what programs find on it.
-    pub(crate) fn input(&self) -> CaseInput<'_> {
-        CaseInput { path: self.draft.input.clone(), ..self.group.case_input(&self.case) }
-    }
 }
 
 /// What was added.

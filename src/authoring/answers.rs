@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::authoring::add::Placed;
 use crate::authoring::desk::Desk;
+use crate::authoring::draft::Placed;
 use crate::authoring::programs::{Answered, Judges, Solver, build_solver, ruling_words};
 use crate::authoring::refusals::Refusals;
 use crate::compile::UnbuiltCause;

@@ -11,7 +11,7 @@ use crate::authoring::desk::{Desk, Spot};
 use crate::authoring::refusals::Refusals;
 use crate::event::Severity;
 use crate::package::document::{Document, Syntax};
-use crate::problem::{TestCase, TestGroup};
+use crate::problem::{CaseInput, TestCase, TestGroup};
 
 /// A new case before it is added.
 #[derive(Debug)]
@@ -94,4 +94,22 @@ pub(crate) fn standing(
         }
     }
     Ok((TestGroup { dir, ..prospect.group() }, case))
+}
+
+/// A case with its place.
+pub(crate) struct Placed {
+    pub(crate) draft: Draft,
+    /// Its group, with the directory that the case is staged in.
+    pub(crate) group: TestGroup,
+    pub(crate) case: TestCase,
+    pub(crate) spot: Spot,
+    /// The first case that is judged after it, where its number does not make it the last.
+    pub(crate) before: Option<String>,
+}
+
+impl Placed {
+    /// Its input where it is staged, with what programs find on it.
+    pub(crate) fn input(&self) -> CaseInput<'_> {
+        CaseInput { path: self.draft.input.clone(), ..self.group.case_input(&self.case) }
+    }
 }

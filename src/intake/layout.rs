@@ -330,3 +330,42 @@ impl Sorter<'_, '_> {
         taken
     }
 }
+
+/// The programs of a folder that nobody has described: one if it looks like one, otherwise each file and folder in it.
+pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
+    let top = tree.first_of_several(Path::new(""));
+    let inside: Vec<Item> = tree.inside(&top).cloned().collect();
+    if inside.is_empty() && intake.found.is_empty() {
+        intake.error(shown, "is empty: it contains no program", "name a program, or a folder or archive of programs");
+        return Vec::new();
+    }
+    if intake.is_one_program(&tree, &top) {
+        let item = tree.items.iter().find(|item| item.below == top).cloned();
+        let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
+        let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();
+        let whole = Item { below: top, path, is_dir: true, archive: None };
+        return vec![Taken::of_path(shown, Handed::Item(tree, whole))];
+    }
+    let mut taken = Vec::new();
+    let mut ignored = Vec::new();
+    for item in &inside {
+        let wanted = if item.is_dir {
+            tree.refusal(&item.below).is_some() || tree.holds_source(&item.below, intake)
+        } else {
+            intake.may_be_source(&item.path)
+        };
+        if !wanted {
+            ignored.push(item.below.clone());
+            continue;
+        }
+        taken.push(Taken::of_path(&shown.join(&item.below), Handed::Item(Rc::clone(&tree), item.clone())));
+    }
+    if !ignored.is_empty() {
+        let mut files = inside.iter().filter(|item| !item.is_dir && ignored.contains(&item.below));
+        let why = files.find_map(|item| intake.why_no_source(&item.path));
+        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
+        let message = format!("no source file of a known language: {}{why}", listed(&ignored));
+        intake.warning(shown, message, "remove them, or name their language: --lang; grader does not judge them");
+    }
+    taken
+}

@@ -337,7 +337,7 @@ fn take(
         let whole = Item { below: PathBuf::new(), path, is_dir: true, archive: None };
         return vec![(Taken::of_path(shown, Handed::Item(tree, whole)), false)];
     }
-    crate::intake::reader::many(intake, tree, shown).into_iter().map(|taken| (taken, false)).collect()
+    super::layout::many(intake, tree, shown).into_iter().map(|taken| (taken, false)).collect()
 }
 
 /// Outputs that were named one by one are one submission.

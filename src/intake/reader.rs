@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use walkdir::{DirEntry, WalkDir};
 
 use crate::compile::first_line;
-use crate::intake::layout::{Handed, Taken};
 use crate::language::{Detection, Languages, NoLanguage};
 use crate::limits::Bytes;
 use crate::package::archive::{Archive, Bounds, is_archive_name, is_junk_name};
@@ -321,7 +319,7 @@ impl<'a> Intake<'a> {
     }
 
     /// Why a file that has the extension of a known language, or none, is no source of one: its first line.
-    fn why_no_source(&self, path: &Path) -> Option<NoLanguage> {
+    pub(crate) fn why_no_source(&self, path: &Path) -> Option<NoLanguage> {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
         match self.languages.detect(&[name], &|_| first_line(path)) {
             Detection::None(why @ (NoLanguage::Interpreter { .. } | NoLanguage::Unlike { .. })) => Some(why),
@@ -346,7 +344,7 @@ impl Tree {
     }
 
     /// The directory, or where it holds nothing but another one, that one, and so on.
-    fn first_of_several(&self, dir: &Path) -> PathBuf {
+    pub(crate) fn first_of_several(&self, dir: &Path) -> PathBuf {
         let mut top = dir.to_owned();
         while let Some(only) = self.only_dir(&top) {
             top = only;
@@ -418,45 +416,6 @@ pub(crate) fn text_of(name: &[u8]) -> String {
         Ok(text) => text.to_owned(),
         Err(_) => escape(name, Whitespace::Inline),
     }
-}
-
-/// The programs of a folder that nobody has described: one if it looks like one, otherwise each file and folder in it.
-pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
-    let top = tree.first_of_several(Path::new(""));
-    let inside: Vec<Item> = tree.inside(&top).cloned().collect();
-    if inside.is_empty() && intake.found.is_empty() {
-        intake.error(shown, "is empty: it contains no program", "name a program, or a folder or archive of programs");
-        return Vec::new();
-    }
-    if intake.is_one_program(&tree, &top) {
-        let item = tree.items.iter().find(|item| item.below == top).cloned();
-        let root = tree.items.iter().find(|item| item.below.parent() == Some(&top)).and_then(|item| item.path.parent());
-        let path = item.map(|item| item.path).or_else(|| root.map(Path::to_owned)).unwrap_or_default();
-        let whole = Item { below: top, path, is_dir: true, archive: None };
-        return vec![Taken::of_path(shown, Handed::Item(tree, whole))];
-    }
-    let mut taken = Vec::new();
-    let mut ignored = Vec::new();
-    for item in &inside {
-        let wanted = if item.is_dir {
-            tree.refusal(&item.below).is_some() || tree.holds_source(&item.below, intake)
-        } else {
-            intake.may_be_source(&item.path)
-        };
-        if !wanted {
-            ignored.push(item.below.clone());
-            continue;
-        }
-        taken.push(Taken::of_path(&shown.join(&item.below), Handed::Item(Rc::clone(&tree), item.clone())));
-    }
-    if !ignored.is_empty() {
-        let mut files = inside.iter().filter(|item| !item.is_dir && ignored.contains(&item.below));
-        let why = files.find_map(|item| intake.why_no_source(&item.path));
-        let why = why.map(|why| format!(" ({why})")).unwrap_or_default();
-        let message = format!("no source file of a known language: {}{why}", listed(&ignored));
-        intake.warning(shown, message, "remove them, or name their language: --lang; grader does not judge them");
-    }
-    taken
 }
 
 /// What makes a folder one program.

@@ -4,26 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::template::{self, Piece};
-use super::{Language, LanguageError, MainClass, mainclass, manifest};
+use super::{BuildInput, Language, LanguageError, MainClass, mainclass, manifest};
 use crate::limits::Bytes;
-
-/// The files to build.
-pub struct BuildInput<'a> {
-    /// The absolute directory where the sources have been copied; compile commands run in it.
-    pub dir: &'a Path,
-    /// All files, relative to `dir`, sorted.
-    pub files: &'a [PathBuf],
-    /// Those of them that the problem includes.
-    pub included: &'a [PathBuf],
-    /// The memory limit of a run.
-    pub memory: Bytes,
-    /// Whether the limit is that of the heap alone, where the runtime has one.
-    pub heap_alone: bool,
-    /// The text of a file, by its relative path; asked for the main class and for build files only.
-    pub read: &'a dyn Fn(&Path) -> Option<String>,
-    /// The file or class that `submissions.yaml` names as entry point.
-    pub entry_point: Option<&'a str>,
-}
 
 /// How to compile and run a submission.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::command::BuildInput;
+use super::BuildInput;
 use super::{Language, LanguageError};
 
 /// The name of the program that the package's build file describes (The Cargo Book, "Cargo Targets", "Target

@@ -5,7 +5,6 @@
 mod describe;
 mod grading;
 mod programs;
-pub(super) mod testdata;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,8 +14,9 @@ use crate::package::metadata::Metadata;
 use crate::package::native::check_rules;
 use crate::package::programs::submission_of;
 use crate::package::reader::Reader;
+use crate::package::rules::{Answers, Rules};
 use crate::package::static_validation::{self, Graded};
-use crate::package::testdata::{Answers, Rules, TestData, check_collisions, check_grammars, read_groups};
+use crate::package::testdata::{TestData, check_collisions, check_grammars, read_groups};
 use crate::package::{additions, answers, expectations, generators, reference, scoring, submissions};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 

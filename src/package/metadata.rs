@@ -3,17 +3,19 @@
 //! Keys are those of the package format (2025-09, "Problem metadata" and "Test data configuration"; legacy where noted)
 //! and a few of ours. In TOML an unknown key is an error; in YAML, which other tools extend freely, a warning.
 
+pub(in crate::package) mod legacy;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::package::diagnostic::Severity;
 use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value, is_there};
-use crate::package::icpc::testdata::StatedGrading;
 use crate::package::reader::Reader;
-use crate::package::testdata::Rules;
-use crate::package::{additions, icpc, scoring, static_validation};
+use crate::package::rules::Rules;
+use crate::package::{additions, scoring, static_validation};
 use crate::problem::{Arguments, Checker, Constants, LimitOptions, ProblemKind};
+use legacy::StatedGrading;
 
 /// What a problem states.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -352,7 +354,7 @@ pub fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) -> Grou
     if let ([file], true) = (files, rules.legacy)
         && is_legacy(&file)
     {
-        return icpc::testdata::read(reader, Document::load(file), rules);
+        return legacy::read(reader, Document::load(file), rules);
     }
     for file in files.iter().filter(is_legacy) {
         reader.error(file, "configuration of the legacy format is not supported", "write test_group.yaml");

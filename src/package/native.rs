@@ -9,9 +9,10 @@ use crate::package::expectations;
 use crate::package::metadata::{self, Metadata};
 use crate::package::plain;
 use crate::package::reader::Reader;
+use crate::package::rules::{Answers, Rules};
 use crate::package::static_validation::{self, Graded};
 use crate::package::submissions::{self, Submissions};
-use crate::package::testdata::{self, Answers, Rules, TestData};
+use crate::package::testdata::{self, TestData};
 use crate::package::{additions, answers, generators, programs, reference, scoring};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 

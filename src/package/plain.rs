@@ -6,10 +6,11 @@ use crate::package::diagnostic::Diagnostic;
 use crate::package::expectations;
 use crate::package::reader::Reader;
 use crate::package::reference;
+use crate::package::rules::{Answers, Rules};
 use crate::package::scoring;
 use crate::package::static_validation;
 use crate::package::submissions;
-use crate::package::testdata::{self, Answers, Rules, TestData};
+use crate::package::testdata::{self, TestData};
 use crate::problem::{Expectation, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
 
 /// Where cases are, relative to the solver.

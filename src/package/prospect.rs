@@ -7,7 +7,8 @@ use crate::package::diagnostic::Diagnostic;
 use crate::package::document::Document;
 use crate::package::metadata::{self, CaseConfig, GroupConfig};
 use crate::package::reader::Reader;
-use crate::package::testdata::{Answers, GROUP_FILES, Rules, files_of};
+use crate::package::rules::{Answers, Rules};
+use crate::package::testdata::{GROUP_FILES, files_of};
 use crate::problem::{AnswerFile, Layout, Problem, TestCase, TestGroup};
 
 /// A group that cases are to be added to.

@@ -7,44 +7,12 @@ use std::path::{Path, PathBuf};
 use crate::limits::Bytes;
 use crate::package::diagnostic::{Diagnostic, Kind};
 use crate::package::document::Document;
-use crate::package::icpc::testdata::StatedGrading;
+use crate::package::metadata::legacy::StatedGrading;
 use crate::package::metadata::{self, CaseConfig, GroupConfig};
 use crate::package::reader::{Descend, Met, Reader};
+use crate::package::rules::{Answers, Rules};
 use crate::package::{scoring, static_validation};
 use crate::problem::{AnswerFile, Program, TestCase, TestGroup};
-
-/// Whether every case must have a `.ans`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answers {
-    /// Yes, as in the package format.
-    Required,
-    /// No: without one, the output validator is all there is, as in interactive problems.
-    IfAny,
-    /// `.out` will do, and so will none: the case is run and shown, not judged.
-    Optional,
-}
-
-/// How test data is to be read.
-#[derive(Debug, Clone)]
-pub struct Rules {
-    /// Which answers there must be.
-    pub answers: Answers,
-    /// Levels of directories that are looked into; 1 is the root alone.
-    pub levels: usize,
-    /// Whether the problem has an output validator of its own, so that arguments are for it.
-    pub own_validator: bool,
-    /// What the problem itself says that its output validator is called with.
-    pub flags: Vec<String>,
-    /// Whether `testdata.yaml` of the legacy format is understood; flags of groups are added to those of the problem.
-    pub legacy: bool,
-}
-
-impl Rules {
-    /// For a problem that nothing more is known about.
-    pub fn new(answers: Answers, levels: usize) -> Self {
-        Self { answers, levels, own_validator: false, flags: Vec::new(), legacy: false }
-    }
-}
 
 /// Which part of a case a file is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::package::reader::Reader;
-use crate::package::testdata::{Answers, Rules, VALIDATION_DIRS, read_groups};
+use crate::package::rules::{Answers, Rules};
+use crate::package::testdata::{VALIDATION_DIRS, read_groups};
 use crate::problem::{Arguments, Checker, Problem, TestGroup};
 
 /// Levels of directories that are looked into.

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::cgroup::{Controller, Groups, GroupsPaths, Missing};
-use super::slot::system;
+use super::pipe::system;
 use super::{Isolation, SandboxError};
 
 /// Where the locks are. Only root comes here.

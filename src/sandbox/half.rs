@@ -10,8 +10,8 @@ use walkdir::WalkDir;
 
 use super::claim::{Claim, ControlGroups};
 use super::link::Keeper;
-use super::slot::system;
-use super::walls::{BOX, PROGRAM, TEMP};
+use super::pipe::system;
+use super::places::{BOX, PROGRAM, TEMP};
 use super::wire::{Left, Order, Setup};
 use super::workbox::Workbox;
 use super::workdir::Workdir;

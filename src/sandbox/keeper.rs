@@ -14,14 +14,14 @@ use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::landlock::Ruleset;
 use super::partner::Partner;
+use super::places::BOX;
 use super::rlimits;
 use super::root::{self, SYSTEM_DIRS};
-use super::run::{self, Ground, Ran};
+use super::run::{self, Ground, Ran, Watch};
 use super::seccomp::{Filter, Surroundings};
 use super::sys::{self, Confinement, Prepared};
 use super::tree::{self, Processes};
-use super::walls::{BOX, Walls};
-use super::watch::Watch;
+use super::walls::Walls;
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Side, Sight};
 
@@ -150,7 +150,7 @@ impl Keeper {
         let (ground, filter) = match &mut self.kind {
             Kind::Closed(walls) => (Ground::Closed(walls), None),
             Kind::Open(processes) => (Ground::Open(processes), None),
-            Kind::Weak { processes, filter, .. } => (Ground::Open(processes), Some(&*filter)),
+            Kind::Weak { processes, filter, .. } => (Ground::Open(processes), Some(filter.program())),
         };
         let confinement = Confinement { ruleset, filter, ..Confinement::default() };
         let watch = Watch::new(&request.limits, partner);

@@ -14,8 +14,8 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::cgroup::Kills;
+use super::pipe::{KEEPER_ROLE, ready, wait_for};
 use super::run::SWEEP_DEADLINE;
-use super::slot::{KEEPER_ROLE, ready, wait_for};
 use super::tree::{PipeId, Processes};
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::workdir::nothing_written;

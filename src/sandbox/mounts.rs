@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Gid, Mode, OFlags, Uid, fchmod, fchown, mkdirat, openat};
 use rustix::mount::{
-    FsMountFlags, FsOpenFlags, FsPickFlags, MountAttrFlags, MoveMountFlags, UnmountFlags, fsconfig_create,
-    fsconfig_reconfigure, fsconfig_set_string, fsmount, fsopen, fspick, move_mount, unmount,
+    FsPickFlags, MountAttrFlags, MoveMountFlags, UnmountFlags, fsconfig_reconfigure, fsconfig_set_string, fspick,
+    move_mount, unmount,
 };
 
+use super::places::{PROGRAM, SCRATCH, TEMP, during};
 use super::root;
 use super::sys;
-use super::walls::{PROGRAM, SCRATCH, TEMP, during};
+use super::tmpfs::Tmpfs;
 use super::wire::{self, Order, Reply, Setup};
 
 /// What a program may write in files at most.
@@ -145,26 +146,6 @@ impl Mounts {
         attach(&shown, PROGRAM)?;
         self.shows_program = true;
         Ok(())
-    }
-}
-
-/// A file system in memory.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Tmpfs {
-    pub(super) bytes: u64,
-    pub(super) inodes: u64,
-}
-
-impl Tmpfs {
-    /// A new one that is mounted nowhere yet.
-    pub(super) fn mount(self) -> io::Result<OwnedFd> {
-        let context = fsopen("tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
-        fsconfig_set_string(context.as_fd(), "size", self.bytes.to_string())?;
-        fsconfig_set_string(context.as_fd(), "nr_inodes", self.inodes.to_string())?;
-        fsconfig_set_string(context.as_fd(), "mode", "0755")?;
-        fsconfig_create(context.as_fd())?;
-        let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
-        Ok(fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)?)
     }
 }
 

@@ -14,9 +14,9 @@ use rustix::mount::{
 };
 use rustix::process::{chdir, pivot_root};
 
-use super::mounts::Tmpfs;
+use super::places::{PROGRAM, SCRATCH, TEMP};
 use super::sys;
-use super::walls::{PROGRAM, SCRATCH, TEMP};
+use super::tmpfs::Tmpfs;
 
 /// What every sandbox shows of the host, where it exists.
 pub const SYSTEM_DIRS: &[&str] = &[

@@ -3,6 +3,8 @@
 //! Behind walls the keeper is the init of its pid namespace, so that everything else in there belongs to the run;
 //! elsewhere it is a subreaper, to which every orphan of the run comes.
 
+mod watch;
+
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::thread::sleep;
@@ -14,9 +16,9 @@ use super::cgroup::Handle;
 use super::sys::{self, Child, Confinement, Prepared, Reaped, StartFailure};
 use super::tree::{Ledger, Processes, Snapshot, TaskLook, me};
 use super::walls::Walls;
-use super::watch::Watch;
 use super::{Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::limits::{Bytes, Limits, Usage};
+pub(super) use watch::Watch;
 
 /// How long the sweep of survivors may take before it is called a fault.
 pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);

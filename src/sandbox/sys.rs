@@ -6,7 +6,6 @@
 mod attempt;
 
 use super::Exit;
-use super::seccomp::Filter;
 pub(super) use attempt::{Attempt, attempt, foreign_call};
 use rustix::process::Rlimit;
 use rustix::time::{ClockId, clock_gettime};
@@ -41,7 +40,7 @@ pub(super) struct Confinement<'a> {
     /// The Landlock ruleset that restricts it.
     pub(super) ruleset: Option<BorrowedFd<'a>>,
     /// The system calls that it may make.
-    pub(super) filter: Option<&'a Filter>,
+    pub(super) filter: Option<&'a [libc::sock_filter]>,
 }
 
 impl Prepared {
@@ -271,7 +270,7 @@ unsafe fn become_program(view: &ChildView) -> Step {
         }
         libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
         if let Some(filter) = confinement.filter
-            && install_filter(filter.program()) < 0
+            && install_filter(filter) < 0
         {
             return Step::Walls;
         }

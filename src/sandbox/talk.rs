@@ -11,7 +11,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use super::link::{Keeper, Patience};
 use super::meter::{Meter, Printing};
 use super::partner::Relay;
-use super::slot::{Canceller, Stream, errno, ready, system, wait_for};
+use super::pipe::{Canceller, Stream, errno, ready, system, wait_for};
 use super::tree::PipeId;
 use super::wire::Order;
 use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, Standstill, partner};

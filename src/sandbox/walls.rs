@@ -20,19 +20,13 @@ use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 use super::Isolation;
 use super::cgroup::Handle;
 use super::mounts::Mounts;
+use super::places::{TEMP, during};
 use super::root;
 use super::seccomp::{Filter, Surroundings};
 use super::sys::{self, Confinement};
 use super::tree::Processes;
 use super::wire::{self, Left, Order, Reply, Setup};
 use crate::limits::{Bytes, Limits};
-
-/// Where a program finds its working directory, a directory for temporary files, and itself.
-pub(super) const BOX: &str = "/sandbox/box";
-pub(super) const TEMP: &str = "/tmp";
-pub(super) const PROGRAM: &str = "/program";
-/// Where the file system of the box, of `/tmp` and of `/dev/shm` is.
-pub(super) const SCRATCH: &str = "/sandbox";
 
 /// So many processes and threads more than allowed the kernel lets be: the keeper, and dead ones that it has not waited for
 /// yet. A run that has more than allowed alive is ended when it is next looked at.
@@ -168,7 +162,7 @@ impl Walls {
     /// What a program leaves behind when it becomes one.
     pub(super) fn confinement(&self) -> Confinement<'_> {
         let dies_first = self.groups.as_ref().is_some_and(Handle::limits_memory);
-        Confinement { dies_first, user: self.user, ruleset: None, filter: self.filter.as_ref() }
+        Confinement { dies_first, user: self.user, ruleset: None, filter: self.filter.as_ref().map(Filter::program) }
     }
 
     /// Gets ready for a run with these limits.
@@ -343,8 +337,4 @@ fn enter_user_namespace() -> io::Result<()> {
     map("/proc/self/setgroups", "deny".to_owned())?;
     map("/proc/self/gid_map", format!("{LONE_USER} {group} 1"))?;
     map("/proc/self/uid_map", format!("{LONE_USER} {user} 1"))
-}
-
-pub(super) fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
-    move |error| io::Error::new(error.kind(), format!("cannot {what}: {error}"))
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use super::{LISTED, SHOWN};
-use crate::authoring::add::{Added, Placed};
+use crate::authoring::add::Added;
 use crate::authoring::desk::Desk;
+use crate::authoring::draft::Placed;
 use crate::cli::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
 use crate::event::{Severity, Standing, Verb};

@@ -1,6 +1,6 @@
 //! What a comparison has found so far: the first difference, and what would be enough to accept.
 
-use super::rules::Match;
+use super::rules::{Match, Need};
 use crate::difference::{Difference, Leniency, Would};
 
 /// What has been found so far.
@@ -20,15 +20,6 @@ struct Needs {
     tolerance: Option<f64>,
     /// Nothing that is known here would do.
     hopeless: bool,
-}
-
-/// What it takes to accept one difference.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Need {
-    Case,
-    Space,
-    Tolerance(f64),
-    Hopeless,
 }
 
 impl Findings {

@@ -11,8 +11,7 @@ use super::Comparator;
 use super::bytes::{
     Class, Likeness, common_prefix, first_space, first_tokens, folded_units, same_folded, token_length,
 };
-use super::difference::Need;
-use super::rules::{Match, Token};
+use super::rules::{Match, Need, Token};
 use crate::difference::{Difference, DifferenceKind, Text};
 
 /// What the walk is about.

@@ -7,8 +7,16 @@ use crate::difference::DifferenceKind;
 use crate::problem::{Checker, TokenOptions};
 use crate::ruleset::Numbers;
 
-use super::difference::Need;
 use super::number::{self, NumberReader, Written};
+
+/// What it takes to accept one difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Need {
+    Case,
+    Space,
+    Tolerance(f64),
+    Hopeless,
+}
 
 /// The checker's flags. `Exact` is the strictest of the token comparisons: where tokens and white space are the same
 /// bytes, so are the files.

@@ -13,7 +13,7 @@ use crate::problem::grading::{
     ByValidator, DefaultGrader, GradedGroup, Grader, Grading, LegacyPoints, Objective, ScoreMode, VerdictMode,
 };
 
-use super::testdata::StatedGrading;
+use crate::package::metadata::legacy::StatedGrading;
 
 /// Keys of `grading` in `problem.yaml`, some of them older than the format.
 const KEYS: [&str; 7] =

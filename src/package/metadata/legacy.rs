@@ -7,7 +7,7 @@ use crate::package::document::read::{self, Read, Unfit};
 use crate::package::document::{Document, Value};
 use crate::package::metadata::GroupConfig;
 use crate::package::reader::Reader;
-use crate::package::testdata::Rules;
+use crate::package::rules::Rules;
 
 /// Keys that are applied.
 const KEYS: [&str; 8] = [
@@ -25,25 +25,25 @@ const KEYS: [&str; 8] = [
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StatedGrading {
     /// Whether judging ends at the first failure (`on_reject: break`).
-    pub(super) breaks: Option<bool>,
+    pub(in crate::package) breaks: Option<bool>,
     /// Whether the package's own grader makes the result.
-    pub(super) own: Option<bool>,
+    pub(in crate::package) own: Option<bool>,
     /// What the grader is called with.
-    pub(super) flags: Option<Flags>,
+    pub(in crate::package) flags: Option<Flags>,
     /// Points of an accepted case.
-    pub(super) accept_score: Option<f64>,
+    pub(in crate::package) accept_score: Option<f64>,
     /// Points of any other case.
-    pub(super) reject_score: Option<f64>,
+    pub(in crate::package) reject_score: Option<f64>,
     /// The least and the most points.
-    pub(super) range: Option<(f64, f64)>,
+    pub(in crate::package) range: Option<(f64, f64)>,
 }
 
 /// The arguments of a grader and where they are.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Flags {
-    pub(super) words: Vec<String>,
-    pub(super) file: PathBuf,
-    pub(super) place: Option<Place>,
+pub(in crate::package) struct Flags {
+    pub(in crate::package) words: Vec<String>,
+    pub(in crate::package) file: PathBuf,
+    pub(in crate::package) place: Option<Place>,
 }
 
 impl StatedGrading {
@@ -61,7 +61,7 @@ impl StatedGrading {
     }
 
     /// What the table at `path` says about points: `testdata.yaml`, or `grading` in `problem.yaml` as older packages have it.
-    pub(super) fn of(document: &mut Document, path: &[&str]) -> Self {
+    pub(in crate::package) fn of(document: &mut Document, path: &[&str]) -> Self {
         let at = |key| [path, &[key]].concat();
         Self {
             accept_score: document.get_at(&at("accept_score"), read::finite),

@@ -6,43 +6,43 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::Kill;
-use super::guard::Guard;
-use super::partner::Partner;
-use super::run::Run;
-use super::tree::Snapshot;
-use super::wire::{self, Order};
+use super::super::Kill;
+use super::super::guard::Guard;
+use super::super::partner::Partner;
+use super::super::tree::Snapshot;
+use super::super::wire::{self, Order};
+use super::Run;
 use crate::limits::{Bytes, Limits, Overflow, Usage};
 
 /// The longest pause between two looks at a running program.
 const TICK: Duration = Duration::from_millis(10);
 
 /// Watches one run.
-pub(super) struct Watch<'a> {
-    pub(super) limits: &'a Limits,
-    pub(super) start: Instant,
+pub(in crate::sandbox) struct Watch<'a> {
+    pub(in crate::sandbox) limits: &'a Limits,
+    pub(in crate::sandbox) start: Instant,
     guard: Guard,
     partner: Option<Partner>,
     /// The largest memory seen, in bytes.
-    pub(super) peak: u64,
-    pub(super) killed: Option<Kill>,
+    pub(in crate::sandbox) peak: u64,
+    pub(in crate::sandbox) killed: Option<Kill>,
     /// What it had used when it had printed too much and was let go on.
-    pub(super) crossed: Option<Usage>,
+    pub(in crate::sandbox) crossed: Option<Usage>,
     /// The wall guard struck for want of a core: nothing is known about the program.
-    pub(super) starved: bool,
+    pub(in crate::sandbox) starved: bool,
     /// The last exact measurement of memory, and when the next one may be afforded.
     exact: Option<(u64, Instant)>,
 }
 
 impl<'a> Watch<'a> {
     /// Begins now.
-    pub(super) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
+    pub(in crate::sandbox) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
         let (start, guard) = (Instant::now(), Guard::default());
         Self { limits, start, guard, partner, peak: 0, killed: None, crossed: None, starved: false, exact: None }
     }
 
     /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
-    pub(super) fn until_end(&mut self, run: &mut Run<'_>, socket: BorrowedFd<'_>) -> io::Result<bool> {
+    pub(in crate::sandbox) fn until_end(&mut self, run: &mut Run<'_>, socket: BorrowedFd<'_>) -> io::Result<bool> {
         let mut buffer = Vec::new();
         let mut grader_lives = true;
         let mut pause = self.first_pause();
@@ -161,7 +161,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Kills it once; the first reason stands.
-    pub(super) fn kill(&mut self, run: &mut Run<'_>, reason: Kill) {
+    pub(in crate::sandbox) fn kill(&mut self, run: &mut Run<'_>, reason: Kill) {
         self.killed.get_or_insert(reason);
         run.kill();
     }
