@@ -8,8 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::keep::Printed as Output;
 use super::keep::{self, Kept};
-use super::opinions::Terms;
-use super::workshop::Workshop;
 use crate::compile::Artifact;
 use crate::difference::Difference;
 use crate::event::{NO_ANSWER, Opinion, TestResult};
@@ -37,6 +35,8 @@ pub struct Case {
     pub points: CasePoints,
     /// The limits of the submission.
     pub limits: JudgeLimits,
+    /// The limits of the output validator.
+    pub validator_limits: JudgeLimits,
     /// The time limit of the problem's first group, which most tests have.
     pub usual_time: Duration,
     /// Whose rules hold.
@@ -51,15 +51,28 @@ pub struct Case {
     pub memory_beside: Bytes,
     /// What judges would run the program with, in words, where that is not installed.
     pub missing: Option<String>,
+    /// How a program in the language of the submission flushes its output; empty if it needs no call.
+    pub flush: String,
+}
+
+/// By what a judge judges one test.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Whose rules.
+    pub ruleset: Ruleset,
+    /// The limits of the submission.
+    pub limits: JudgeLimits,
+    /// How an output is compared where there is no output validator.
+    pub checker: Checker,
 }
 
 impl Case {
     /// The output validator of this number as it is run on this case.
-    pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact, workshop: &Workshop) -> Validator<'a> {
+    pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact) -> Validator<'a> {
         let path = self.problem.output_validators.get(number).and_then(|program| program.path());
         let name = path.map_or("the output validator".into(), Path::to_string_lossy);
-        let limits = workshop.output_validation_limits(&self.problem);
-        Validator { name, artifact, arguments: &self.arguments.output_validator, files: &[], limits }
+        let arguments = &self.arguments.output_validator;
+        Validator { name, artifact, arguments, files: &[], limits: self.validator_limits }
     }
 
     /// The names of the output validators, for messages.

@@ -1,24 +1,12 @@
 //! What other judges would say of an execution that was judged by one of them: from the same facts and the same output.
 
-use super::workbench::Case;
+use super::case::{Case, Terms};
 use crate::event::Opinion;
 use crate::judge::{Ruling, rule_on_facts, rule_on_interaction};
 use crate::limits::{JudgeLimits, Limits};
 use crate::problem::Checker;
-use crate::ruleset::Ruleset;
 use crate::sandbox::{Interaction, Outcome};
 use crate::verdict::Verdict;
-
-/// By what a judge judges one test.
-#[derive(Debug, Clone)]
-pub struct Terms {
-    /// Whose rules.
-    pub ruleset: Ruleset,
-    /// The limits of the submission.
-    pub limits: JudgeLimits,
-    /// How an output is compared where there is no output validator.
-    pub checker: Checker,
-}
 
 impl Terms {
     /// The verdict that the facts alone decide.

@@ -39,7 +39,7 @@ impl Workbench<'_> {
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
                 Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {
-                    let validator = case.validator(0, judge, self.workshop);
+                    let validator = case.validator(0, judge);
                     let ruling = judged.findings.ruling.as_ref();
                     after(asked, &validator, ruling, number, case.problem.passes)
                         .map_err(|error| Fault::from(error).in_pass(number))?
@@ -80,7 +80,7 @@ impl Workbench<'_> {
         others: &mut Vec<Opinion>,
     ) {
         while others.iter().any(|other| other.verdict == Some(Verdict::Accepted)) {
-            let validator = case.validator(0, judge, self.workshop);
+            let validator = case.validator(0, judge);
             let next = match after(&asked, &validator, None, number, case.problem.passes) {
                 Ok(Some(next)) => next,
                 Ok(None) => return,

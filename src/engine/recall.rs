@@ -12,8 +12,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
+use super::case::Terms;
 use super::keep::{Kept, PassInput, Printed};
-use super::opinions::{Accepted, Terms};
+use super::opinions::Accepted;
 use super::schedule::Doubt;
 use super::sinks::Compared;
 use super::work::{Origin, Worker, finish};

@@ -7,11 +7,12 @@ use std::io::Seek as _;
 use std::path::{Path, PathBuf};
 
 use super::asked;
+use super::case::Terms;
 use super::case::not_run;
 pub use super::case::{Case, Findings, Judged, LastPass};
 use super::keep::Kept;
 use super::keep::Printed as Output;
-use super::opinions::{Terms, of_interaction, opinions};
+use super::opinions::{of_interaction, opinions};
 use super::sinks::{Compare, Compared, Spool};
 pub use super::workshop::Workshop;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
@@ -378,7 +379,7 @@ impl<'a> Workbench<'a> {
         if undecided && outcome.killed.is_none() {
             let mut rejects = false;
             for (number, judge) in validators.iter().enumerate() {
-                let validator = case.validator(number, judge, self.workshop);
+                let validator = case.validator(number, judge);
                 let ask = || {
                     let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
                     let output = from_start(&output).map_err(unreadable)?;
@@ -428,7 +429,7 @@ impl<'a> Workbench<'a> {
         judge: &Artifact,
         before: &Transcript,
     ) -> Result<Ran, Fault> {
-        let validator = case.validator(0, judge, self.workshop);
+        let validator = case.validator(0, judge);
         let key = &artifact.key;
         let converse = || {
             let request = self.request(case, artifact)?;
@@ -453,9 +454,7 @@ impl<'a> Workbench<'a> {
             _ => {}
         }
         let others = of_interaction(case, &interaction, &validator.limits);
-        let language = self.workshop.languages.get(&artifact.language);
-        let flush = language.map_or("", |language| &language.flush);
-        let standstill = standstill.map(|standstill| why_still(standstill, flush));
+        let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
         let findings = Findings { ruling, standstill, feedback, others, ..Findings::default() };
         let kept = Kept::new(Output::Talk(transcript.to_bytes()), transcript.stderr.clone());
         let judged = Judged { outcome: interaction.submission, findings, kept };
