@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::case::{Case, Terms};
 use super::overdue::Overdue;
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, language_of};
 use crate::config::{JudgeChoice, Settings};
+use crate::judge::{Case, Terms};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
 use crate::problem::{CaseInput, Checker, Problem, Submission, TestGroup, TokenOptions};
