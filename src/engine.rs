@@ -2,6 +2,7 @@
 
 mod asked;
 mod keep;
+mod looks;
 pub mod overdue;
 mod recall;
 mod result;
@@ -23,13 +24,14 @@ use crate::event::{Built, Event, Graded, GraderFault, Notice, Severity, TestFini
 use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
-use crate::score::board::Mark;
 use crate::score::grading::Question;
+use crate::score::mark::Mark;
 use crate::store::LastRun;
 use crate::verdict::Verdict;
 pub use keep::keep_case;
+use looks::Doubt;
 use recall::Memory;
-use schedule::{Doubt, Job, Next, Role, Schedule};
+use schedule::{Job, Next, Role, Schedule};
 use work::{Programs, Tested, Worker};
 use workshop::Workshop;
 

@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "package",
             "plan",
             "problem",
+            "record",
             "report",
             "ruleset",
             "sandbox",
@@ -58,8 +59,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "report",
-        &["config", "difference", "event", "explain", "judge", "limits", "problem", "ruleset", "score", "verdict"],
+        &[
+            "config",
+            "difference",
+            "event",
+            "explain",
+            "judge",
+            "limits",
+            "problem",
+            "record",
+            "ruleset",
+            "score",
+            "verdict",
+        ],
     ),
+    ("record", &["event", "limits", "problem", "ruleset", "score", "verdict"]),
     ("discover", &["glob", "package", "problem", "suggest"]),
     ("config", &["limits", "package", "problem", "ruleset", "suggest"]),
     ("plan", &["event", "problem"]),
@@ -94,7 +108,7 @@ const DEBTS: &[(&str, &str)] = &[];
 const EVERYWHERE: [&str; 3] = ["lib", "main", "fuzz"];
 
 /// Modules that touch neither files nor processes.
-const PURE: [&str; 14] = [
+const PURE: [&str; 15] = [
     "difference",
     "event",
     "explain",
@@ -103,6 +117,7 @@ const PURE: [&str; 14] = [
     "limits",
     "plan",
     "problem",
+    "record",
     "ruleset",
     "score",
     "shrink",

@@ -19,8 +19,8 @@ use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::{self, Diagnostic};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Problem, ProblemId, Timing};
+use crate::record::{Reporter, SubmissionReport};
 use crate::report::terminal::{Progress, Purpose};
-use crate::report::{Reporter, SubmissionReport};
 use crate::ruleset::Ruleset;
 use crate::score::time_limit::Bounding;
 

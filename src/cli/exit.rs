@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::compile::{Unbuilt, UnbuiltCause};
 use crate::event::{Severity, Verb};
 use crate::judge;
-use crate::report::Report;
+use crate::record::Report;
 
 /// The exit status; scripts can tell the submission's fault from ours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use crate::config::Options;
 use crate::event::{Command, Event, Notice, Severity, TestFinished, TestResult, Verb};
 use crate::glob::Glob;
 use crate::limits::Bytes;
-use crate::report::Report;
+use crate::record::Report;
 use crate::report::text::{Line, Style, pad};
 use crate::store::{RunDigest, Store, Taken};
 use crate::suggest;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use super::output::clean;
 use crate::event::Event;
-use crate::report::Report;
+use crate::record::Report;
 use crate::report::jsonl::{ReadError, Records};
 use crate::store::{Record, records};
 

@@ -15,10 +15,10 @@ use super::records;
 use super::reports::ReportArgs;
 use crate::config::Options;
 use crate::event::{Event, Notice, Severity};
+use crate::record::{Recorder, Reporter};
 use crate::report::jsonl::Records;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
-use crate::report::{Recorder, Reporter};
 
 /// Shows an earlier run again, or writes reports of it
 #[derive(Debug, Args)]

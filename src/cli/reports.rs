@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::arguments::Setup;
 use super::surroundings;
-use crate::report::Reporter;
+use crate::record::Reporter;
 use crate::report::csv::Results;
 use crate::report::document::{Document, Target, Written};
 use crate::report::failure::Look;

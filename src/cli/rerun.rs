@@ -19,7 +19,7 @@ use super::session::{Conducted, Role, Session};
 use crate::event::{Command, Event, Notice, Severity, Standing, TestFinished, TestResult};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
-use crate::report::SubmissionReport;
+use crate::record::SubmissionReport;
 use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style};
 use crate::verdict::Verdict;

@@ -18,8 +18,8 @@ use crate::event::{BuildResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::plan::Plan;
 use crate::problem::{Distances, Expectation, Problem, ProblemKind, Submission};
+use crate::record::{Report, SubmissionReport, TestSummary};
 use crate::report::text::{Line, Style};
-use crate::report::{Report, SubmissionReport, TestSummary};
 use crate::score::time_limit::{Bounding, Labelled, Margins, Side, Timed};
 
 /// How long a test may take while nothing says what its limit is.

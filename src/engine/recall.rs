@@ -12,8 +12,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
+use super::looks::Doubt;
 use super::result::finish;
-use super::schedule::Doubt;
 use super::workshop::Workshop;
 use crate::compile::{Artifact, Build};
 use crate::event::{Opinion, TestResult};
@@ -22,7 +22,7 @@ use crate::judge::judged::{PassInput, Stdout, Streams};
 use crate::judge::{Case, Findings, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, Limits, Overflow};
 use crate::sandbox::{Exit, Kill, Outcome};
-use crate::score::board::Mark;
+use crate::score::mark::Mark;
 use crate::store::{Cached, Digest, Key};
 use crate::verdict::Verdict;
 

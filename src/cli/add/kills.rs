@@ -14,8 +14,8 @@ use super::{LISTED, Placed, SHOWN};
 use crate::event::{Severity, Standing, Verb};
 use crate::plan::Plan;
 use crate::problem::{AnswerFile, Expectation, Problem, Submission, TestCase, TestGroup, Timing};
+use crate::record::{Report, TestSummary};
 use crate::report::text::{Line, Style};
-use crate::report::{Report, TestSummary};
 use crate::verdict::Verdict;
 
 /// Runs the submissions that are expected to fail on the new cases alone, and tells which do.

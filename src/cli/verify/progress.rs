@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::surroundings;
 use crate::event::Event;
-use crate::report::{Report, Reporter};
+use crate::record::{Report, Reporter};
 
 /// One bar for all that is done with a problem, or nothing where nobody looks.
 pub(super) struct Progress {

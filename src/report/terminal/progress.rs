@@ -8,7 +8,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::{Event, RunRef, RunStarted, TestResult};
 use crate::problem::ProblemId;
-use crate::report::{Report, Reporter};
+use crate::record::{Report, Reporter};
 
 /// A terminal with fewer columns has no room for the bar itself.
 const NARROW: u16 = 64;
