@@ -215,7 +215,7 @@ fn submission_entry(setup: &Setup, problem: &Problem, submission: &Submission, r
         expected: submission.expectation.summary(),
         reference,
         time_limit: known.then(|| limits.map_or(setup.settings.time_limit, |limits| limits.time).as_secs_f64()),
-        problem: detected.as_ref().err().cloned(),
+        problem: detected.as_ref().err().map(ToString::to_string),
         language: detected.ok(),
     }
 }
