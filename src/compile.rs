@@ -18,15 +18,17 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::language::{BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
+use crate::language::{self, BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
-use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, Side, Sight, Workdir, once_more, signal_name};
+use crate::sandbox::{
+    Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more, signal_name,
+};
 use crate::store::{ArtifactBuilder, Key, Store};
 pub use artifact::Artifact;
-pub use exhibit::exhibit;
+pub use exhibit::{ExhibitError, exhibit};
 pub use order::BuildOrder;
-use sources::Sources;
+use sources::{SourceError, Sources};
 use toolbox::{Heard, Toolbox, Toolset};
 
 /// More is never taken out of a build.
@@ -54,14 +56,21 @@ pub enum Build {
 
 /// Why a program cannot be run.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{name} {message}")]
+#[error("{name} {}", .cause.told(.reason))]
 pub struct Unbuilt {
     /// The program, as messages call it.
     pub name: String,
     /// Whose fault it is.
     pub cause: UnbuiltCause,
+    /// The words of the compiler, what is missing, or what failed.
+    pub reason: String,
+}
+
+impl Unbuilt {
     /// What happened, to follow the name: `does not compile: …`.
-    pub message: String,
+    pub fn message(&self) -> String {
+        self.cause.told(&self.reason)
+    }
 }
 
 /// Whose fault it is that a program was not built.
@@ -77,21 +86,30 @@ pub enum UnbuiltCause {
     Cancelled,
 }
 
+impl UnbuiltCause {
+    fn told(self, reason: &str) -> String {
+        match self {
+            Self::Program => format!("does not compile:\n{reason}"),
+            Self::Missing => format!("cannot be run: {reason}"),
+            Self::Grader => format!("cannot be built: {reason}"),
+            Self::Cancelled => format!("was not built: {reason}"),
+        }
+    }
+}
+
 impl Build {
     /// The program, which messages call `name`.
     ///
     /// # Errors
     /// It cannot be run.
     pub fn ready(self, name: impl Into<String>) -> Result<Box<Artifact>, Unbuilt> {
-        let unbuilt = |cause, message| Err(Unbuilt { name: name.into(), cause, message });
+        let unbuilt = |cause, reason| Err(Unbuilt { name: name.into(), cause, reason });
         match self {
             Self::Ready(artifact) => Ok(artifact),
-            Self::CompileError(words) => {
-                unbuilt(UnbuiltCause::Program, format!("does not compile:\n{}", words.trim_end()))
-            }
-            Self::NotJudged(reason) => unbuilt(UnbuiltCause::Missing, format!("cannot be run: {reason}")),
-            Self::Failed(message) => unbuilt(UnbuiltCause::Grader, format!("cannot be built: {message}")),
-            Self::Cancelled => unbuilt(UnbuiltCause::Cancelled, "was not built: interrupted".to_owned()),
+            Self::CompileError(words) => unbuilt(UnbuiltCause::Program, words.trim_end().to_owned()),
+            Self::NotJudged(reason) => unbuilt(UnbuiltCause::Missing, reason),
+            Self::Failed(message) => unbuilt(UnbuiltCause::Grader, message),
+            Self::Cancelled => unbuilt(UnbuiltCause::Cancelled, "interrupted".to_owned()),
         }
     }
 
@@ -114,9 +132,21 @@ enum Stopped {
     Failed(String),
 }
 
-impl From<String> for Stopped {
-    fn from(message: String) -> Self {
-        Self::Failed(message)
+impl From<SandboxError> for Stopped {
+    fn from(error: SandboxError) -> Self {
+        Self::Failed(crate::error_chain(&error))
+    }
+}
+
+impl From<SourceError> for Stopped {
+    fn from(error: SourceError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<LanguageError> for Stopped {
+    fn from(error: LanguageError) -> Self {
+        Self::Failed(error.to_string())
     }
 }
 
@@ -223,18 +253,36 @@ struct Recipe<'a> {
     commands: CommandsIn<'a>,
 }
 
+/// Why a program has no language.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NoLanguage {
+    /// It has no files.
+    #[error("it has no sources")]
+    NoSources,
+    /// The table has no language of the name that was given.
+    #[error("unknown language `{0}`")]
+    Unknown(String),
+    /// Its files belong to none.
+    #[error("{0}")]
+    Undetected(language::NoLanguage),
+}
+
 /// The language of a program in source form, `code` where its package names one, or why it has none.
 pub fn language_of<'l>(
     languages: &'l Languages,
     program: &Program,
     code: Option<&str>,
-) -> Result<&'l Language, String> {
+) -> Result<&'l Language, NoLanguage> {
     let order = BuildOrder { code, ..BuildOrder::new(program, Bytes(0)) };
-    detect(languages, &order, &Sources::of(&order).ok_or("it has no sources")?)
+    detect(languages, &order, &Sources::of(&order).ok_or(NoLanguage::NoSources)?)
 }
 
-fn detect<'l>(languages: &'l Languages, order: &BuildOrder<'_>, sources: &Sources<'_>) -> Result<&'l Language, String> {
-    let unknown = |id: &str| format!("unknown language `{id}`");
+fn detect<'l>(
+    languages: &'l Languages,
+    order: &BuildOrder<'_>,
+    sources: &Sources<'_>,
+) -> Result<&'l Language, NoLanguage> {
+    let unknown = |id: &str| NoLanguage::Unknown(id.to_owned());
     match (order.language, order.code) {
         (Some(id), _) => return languages.get(id).ok_or_else(|| unknown(id)),
         (None, Some(code)) => return languages.get_code(code).ok_or_else(|| unknown(code)),
@@ -243,7 +291,7 @@ fn detect<'l>(languages: &'l Languages, order: &BuildOrder<'_>, sources: &Source
     let first_line = |file: &Path| first_line(sources.place(file)?);
     match languages.detect(&sources.names(), &first_line) {
         Detection::One(language) => Ok(language),
-        Detection::None(why) => Err(why.to_string()),
+        Detection::None(why) => Err(NoLanguage::Undetected(why)),
     }
 }
 
@@ -265,30 +313,29 @@ impl Compiler<'_> {
                 other => Build::Failed(format!("{} has no file name", other.path().unwrap_or(Path::new("")).display())),
             };
         };
-        if let Err(message) = sources.check() {
-            return Build::Failed(message);
+        if let Err(error) = sources.check() {
+            return Build::Failed(error.to_string());
         }
         if let Program::Scripts { .. } = order.program {
             return match scripts::recipe(self, &sources, sandbox) {
                 Ok(recipe) => self.make(&recipe, &sources, sandbox),
-                Err(message) => Build::CompileError(message),
+                Err(error) => Build::CompileError(error.to_string()),
             };
         }
         if let Program::Grammar(_) = order.program {
             return match grammar::interpreter(self.tools, self.store, sandbox) {
-                Ok(Ok(interpreter)) => self.make(&grammar::recipe(interpreter, &sources), &sources, sandbox),
-                Ok(Err(reason)) => Build::NotJudged(reason),
-                Err(stopped) => stopped.into(),
+                Ok(interpreter) => self.make(&grammar::recipe(interpreter, &sources), &sources, sandbox),
+                Err(why) => why.into(),
             };
         }
         let language = match detect(self.languages, order, &sources) {
             Ok(language) => language,
-            Err(reason) => return Build::NotJudged(reason),
+            Err(why) => return Build::NotJudged(why.to_string()),
         };
         let (language, missing) = self.as_judges_do(order, language, sandbox);
         sources.include(order, self.languages, language);
-        if let Err(message) = sources.check() {
-            return Build::Failed(message);
+        if let Err(error) = sources.check() {
+            return Build::Failed(error.to_string());
         }
         match self.recipe(order, language, missing, &sources, sandbox) {
             Ok(recipe) => self.make(&recipe, &sources, sandbox),
@@ -383,7 +430,7 @@ impl Compiler<'_> {
         let isolation = sandbox.isolation();
         let key = match self.key(recipe, sources, isolation) {
             Ok(key) => key,
-            Err(error) => return Build::Failed(error),
+            Err(stopped) => return stopped.into(),
         };
         let known = if self.fresh { None } else { self.store.artifact::<Kept>(&key) };
         let kept = match known {
@@ -433,13 +480,13 @@ impl Compiler<'_> {
         recipe.bins.iter().rev().fold(path, |path, bin| toolbox::with_first(bin, &path))
     }
 
-    fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, String> {
+    fn key(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, isolation: Isolation) -> Result<Key, Stopped> {
         let mut key = Key::of("artifact v5")
             .field("language", recipe.language.as_bytes())
             .field("version", recipe.version.as_bytes())
             .list("installed", recipe.tools.installed.iter().map(Key::as_bytes))
             .field("isolation", isolation.name().as_bytes());
-        let plan = (recipe.commands)(Path::new("/")).map_err(|error| error.to_string())?;
+        let plan = (recipe.commands)(Path::new("/"))?;
         for word in plan.compile.iter().flatten().chain(&plan.run) {
             key = key.field("word", word.as_bytes());
         }
@@ -486,8 +533,8 @@ impl Compiler<'_> {
         sandbox: &mut dyn Sandbox,
     ) -> Result<Attempt<'_>, Stopped> {
         let sight = Sight { program: None, toolchains: recipe.tools.shown.clone() };
-        let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
-        let commands = (recipe.commands)(workdir.path()).map_err(|error| error.to_string())?;
+        let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
+        let commands = (recipe.commands)(workdir.path())?;
         sources.put(&workdir, &commands.rename)?;
         let path = self.path(recipe);
         let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
@@ -548,9 +595,8 @@ impl Compiler<'_> {
         let place = Place::Box(step.sight.clone());
         let request = Request { argv, env, place, limits: limits.clone(), core: None };
         let mut heard = Heard::default();
-        let null = fs::File::open("/dev/null").map_err(|error| format!("/dev/null: {error}"))?;
-        let outcome =
-            sandbox.run(Side::Submission, &request, null, &mut heard).map_err(|error| crate::error_chain(&error))?;
+        let null = fs::File::open("/dev/null").map_err(|error| Stopped::Failed(format!("/dev/null: {error}")))?;
+        let outcome = sandbox.run(Side::Submission, &request, null, &mut heard)?;
         limits.cpu = limits.cpu.saturating_sub(outcome.usage.cpu);
         limits.wall = limits.wall.saturating_sub(outcome.usage.wall);
         let words = |heard: &Heard| {

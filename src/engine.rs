@@ -1,14 +1,12 @@
 //! Does what the plan says: workers, queue, cancellation. The only module with threads; emits events.
 
 mod asked;
-mod case;
 mod keep;
-mod opinions;
+mod looks;
 pub mod overdue;
-mod passes;
 mod recall;
+mod result;
 mod schedule;
-mod sinks;
 mod statics;
 mod work;
 pub mod workbench;
@@ -23,16 +21,19 @@ use std::time::Duration;
 
 use crate::compile::{Artifact, Build};
 use crate::event::{Built, Event, Graded, GraderFault, Notice, Severity, TestFinished, TestRef, TestResult};
+use crate::judge::Case;
 use crate::plan::Plan;
 use crate::sandbox::{Canceller, ControlGroups, Sandbox};
-use crate::score::board::Mark;
 use crate::score::grading::Question;
+use crate::score::mark::Mark;
 use crate::store::LastRun;
 use crate::verdict::Verdict;
+pub use keep::keep_case;
+use looks::Doubt;
 use recall::Memory;
-use schedule::{Doubt, Job, Next, Role, Schedule};
+use schedule::{Job, Next, Role, Schedule};
 use work::{Programs, Tested, Worker};
-use workbench::{Case, Workshop};
+use workshop::Workshop;
 
 /// Everything that a run works with.
 pub struct Context {
@@ -192,7 +193,7 @@ impl Shared {
         while let Some(job) = self.take(slot) {
             let done = match job {
                 Job::Build(build) => self.build(build, worker, events),
-                Job::Recall { run } => self.recall(run, worker, events),
+                Job::Recall { run } => self.recall(run, events),
                 Job::Validate { problem, ordinal } => self.validate(problem, ordinal, worker, events),
                 Job::Test { run, ordinal } => self.test(slot, run, ordinal, worker, events),
                 Job::Look { run, ordinal } => self.look(slot, run, ordinal, worker, events),
@@ -270,14 +271,14 @@ impl Shared {
         }
     }
 
-    fn recall(&self, run: usize, worker: &Worker<'_>, events: &Sender<Event>) -> Sent {
+    fn recall(&self, run: usize, events: &Sender<Event>) -> Sent {
         let programs = self.programs(run);
         let mut from = 0;
         // A decisive failure moves the end to the front.
         while from < self.lock().schedule.stop_of(run) {
             let tests = from..self.lock().schedule.stop_of(run).min(from + recall::AT_ONCE);
             from = tests.end;
-            let known = recall::recall(worker, run, tests, &programs.own, &programs.output_validators);
+            let known = recall::recall(&self.context, run, tests, &programs.own, &programs.output_validators);
             let mut state = self.lock();
             let mut held = Vec::new();
             let mut sure = Vec::new();

@@ -3,19 +3,31 @@
 //! The precedence is that of the judges of the field (`ruleset` says where they differ): what the sandbox saw comes before
 //! what the checker says, so that a program that crashed after a wrong line is RTE, not WA.
 
+mod case;
+pub(crate) mod checker;
 pub mod compare;
 pub mod fault;
-pub mod grader;
-pub mod interact;
-pub mod passes;
+mod grader;
+mod interact;
+pub(crate) mod judged;
+mod judgement;
+mod multi_pass;
+mod opinions;
+mod passes;
 mod reason;
+mod runner;
+mod sinks;
 pub mod sources;
 pub mod validator;
 
 use std::borrow::Cow;
 
+pub use case::{Case, Terms};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
+pub use judged::{Findings, Judged, LastPass};
+pub use judgement::{Origin, judge_sources, result_of};
 pub use reason::Reason;
+pub use runner::{Execution, Runner};
 
 use crate::limits::{JudgeLimits, Overflow};
 use crate::ruleset::{Cause, Ruleset};

@@ -4,7 +4,7 @@
 //! ```text
 //! arguments + grader.toml ─config→ Settings      roots ─discover/package→ [Problem]
 //! [Problem] + selection ─plan→ Plan
-//! Plan ─engine→ compile ─Artifact→ sandbox ─Outcome→ judge ─Judgement→ Event ─report→ Report, reporters, exit status
+//! Plan ─engine→ compile ─Artifact→ sandbox ─Outcome→ judge ─Judgement→ Event ─record→ Report ─report→ reporters, exit status
 //! ```
 //!
 //! Four things never mix: an `Outcome` is facts about one execution, a `Verdict` is what they mean for the submission, a
@@ -33,6 +33,7 @@ pub mod limits;
 pub mod package;
 pub mod plan;
 pub mod problem;
+pub mod record;
 pub mod report;
 pub mod ruleset;
 pub mod sandbox;

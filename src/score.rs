@@ -2,7 +2,9 @@
 
 pub mod board;
 pub mod grading;
+pub mod mark;
 pub mod points;
+pub mod results;
 pub mod time_limit;
 
 use crate::event::Standing;
@@ -12,17 +14,18 @@ use crate::ruleset::Ruleset;
 use crate::verdict::{Verdict, VerdictSet};
 use points::Points;
 
-/// The verdicts of one submission, added in plan order, against its expectation.
+/// The verdicts of one submission against its expectation. They may be added in any order: for all that counts the tally
+/// knows the first test, in plan order, that shows it.
 #[derive(Debug, Clone)]
 pub struct Tally {
     rules: Vec<RuleTally>,
     /// What the verdict of the submission itself must be, where graders decide it.
     overall: Option<VerdictSet>,
     expected: String,
-    /// The first verdict that is not AC.
-    failed: Option<Verdict>,
-    /// A verdict that some rule does not permit.
-    forbidden: Option<Verdict>,
+    /// The first verdict that is not AC, and its test.
+    failed: Option<(usize, Verdict)>,
+    /// The first verdict that some rule does not permit, and its test.
+    forbidden: Option<(usize, Verdict)>,
     judged: usize,
     /// Whose words verdicts are compared in.
     ruleset: Ruleset,
@@ -32,9 +35,10 @@ pub struct Tally {
 struct RuleTally {
     rule: Rule,
     cases: Option<Cases>,
-    satisfied: bool,
-    /// The message that is expected has been seen, or none is.
-    told: bool,
+    /// The first test with a verdict that is required; 0 where none is.
+    satisfied: Option<usize>,
+    /// The first test with the message that is expected; 0 where none is.
+    told: Option<usize>,
     /// A covered case was not accepted.
     failed: bool,
 }
@@ -45,8 +49,8 @@ impl Tally {
         let rules = expectation.rules.iter().map(|rule| RuleTally {
             rule: rule.clone(),
             cases: rule.cases.as_deref().map(Cases::new),
-            satisfied: rule.required.is_empty(),
-            told: rule.message.is_none(),
+            satisfied: rule.required.is_empty().then_some(0),
+            told: rule.message.is_none().then_some(0),
             failed: false,
         });
         Self {
@@ -60,32 +64,41 @@ impl Tally {
         }
     }
 
-    /// Adds the verdict of the next judged test and what the output validator told the judges; the order of calls is plan
-    /// order.
-    pub fn add(&mut self, test: &TestId, verdict: Verdict, message: Option<&str>) {
+    /// Adds the verdict of a judged test at a position of the plan, and what the output validator told the judges.
+    pub fn add(&mut self, at: usize, test: &TestId, verdict: Verdict, message: Option<&str>) {
         self.judged += 1;
         if verdict != Verdict::Accepted {
-            self.failed.get_or_insert(verdict);
+            let failed = self.failed.get_or_insert((at, verdict));
+            *failed = earlier(*failed, (at, verdict));
         }
         for tally in &mut self.rules {
             if tally.cases.as_ref().is_some_and(|cases| !cases.matches(test.as_str())) {
                 continue;
             }
             if !permits(self.ruleset, tally.rule.permitted, verdict) {
-                self.forbidden.get_or_insert(verdict);
+                let forbidden = self.forbidden.get_or_insert((at, verdict));
+                *forbidden = earlier(*forbidden, (at, verdict));
             }
-            tally.satisfied |= permits(self.ruleset, tally.rule.required, verdict);
+            if permits(self.ruleset, tally.rule.required, verdict) {
+                tally.satisfied = Some(tally.satisfied.map_or(at, |first| first.min(at)));
+            }
             tally.failed |= verdict != Verdict::Accepted;
             let wanted = tally.rule.message.as_deref().unwrap_or_default();
-            tally.told |= message.is_some_and(|message| message.contains(wanted));
+            if message.is_some_and(|message| message.contains(wanted)) {
+                tally.told = Some(tally.told.map_or(at, |first| first.min(at)));
+            }
         }
     }
 
-    /// Whether no later test could change the standing of a submission that is expected to fail: it has failed, and a
-    /// rule is broken or all are satisfied.
-    pub fn decided(&self) -> bool {
-        self.failed.is_some()
-            && (self.forbidden.is_some() || self.rules.iter().all(|tally| tally.satisfied && tally.told))
+    /// The first test after which no later one could change the standing of a submission that is expected to fail: it has
+    /// failed, and a rule is broken or all are satisfied. What becomes known later can only make it an earlier one.
+    pub fn decided_at(&self) -> Option<usize> {
+        let (failed, _) = self.failed?;
+        let forbidden = self.forbidden.map(|(at, _)| at);
+        let kept =
+            self.rules.iter().try_fold(0, |last: usize, tally| Some(last.max(tally.satisfied?).max(tally.told?)));
+        let why = forbidden.into_iter().chain(kept).min()?;
+        Some(failed.max(why))
     }
 
     /// Whether the first failure decides, whichever it is: it breaks a rule, or satisfies all.
@@ -93,9 +106,9 @@ impl Tally {
         let decides = |verdict: Verdict| {
             let permits = |set| permits(self.ruleset, set, verdict);
             let forbidden = self.rules.iter().any(|tally| !permits(tally.rule.permitted));
-            forbidden || self.rules.iter().all(|tally| tally.satisfied || permits(tally.rule.required))
+            forbidden || self.rules.iter().all(|tally| tally.satisfied.is_some() || permits(tally.rule.required))
         };
-        let whole = self.rules.iter().all(|tally| tally.cases.is_none() && tally.told);
+        let whole = self.rules.iter().all(|tally| tally.cases.is_none() && tally.told.is_some());
         whole && Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted).all(decides)
     }
 
@@ -131,7 +144,8 @@ impl Tally {
 
     /// The verdict so far: that of the first failing test; none before anything was judged.
     pub fn verdict(&self) -> Option<Verdict> {
-        self.failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
+        let failed = self.failed.map(|(_, verdict)| verdict);
+        failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
     }
 
     /// The standing once every needed test has been added.
@@ -139,17 +153,23 @@ impl Tally {
         let Some(verdict) = self.verdict() else {
             return Standing::NotJudged { reason: "no test was judged".to_owned() };
         };
-        if let Some(forbidden) = self.forbidden {
+        if let Some((_, forbidden)) = self.forbidden {
             return Standing::Missed { why: format!("expected {}, got {forbidden}", self.expected) };
         }
-        if self.rules.iter().any(|tally| !tally.satisfied) {
+        if self.rules.iter().any(|tally| tally.satisfied.is_none()) {
             return Standing::Missed { why: format!("expected {}, got {verdict}", self.expected) };
         }
-        let untold = self.rules.iter().find(|tally| !tally.told).and_then(|tally| tally.rule.message.as_deref());
+        let untold =
+            self.rules.iter().find(|tally| tally.told.is_none()).and_then(|tally| tally.rule.message.as_deref());
         untold.map_or(Standing::Met, |message| Standing::Missed {
             why: format!("no message of the output validator contains {message:?}"),
         })
     }
+}
+
+/// The verdict of the earlier test.
+fn earlier(a: (usize, Verdict), b: (usize, Verdict)) -> (usize, Verdict) {
+    if b.0 < a.0 { b } else { a }
 }
 
 /// Whether `verdict` is in the set, also as the judge calls it: MLE and OLE count as RTE where it knows only four verdicts.
@@ -200,8 +220,9 @@ mod tests {
     fn run(expectation: &Expectation, verdicts: &[Verdict]) -> (usize, Standing) {
         let mut tally = Tally::new(expectation, Ruleset::Icpc);
         for (i, verdict) in verdicts.iter().enumerate() {
-            tally.add(&TestId::from(format!("secret/{i}")), *verdict, None);
-            if !expectation.wants_all_accepted() && tally.decided() {
+            tally.add(i, &TestId::from(format!("secret/{i}")), *verdict, None);
+            if !expectation.wants_all_accepted() && tally.decided_at().is_some() {
+                assert_eq!(tally.decided_at(), Some(i));
                 return (i + 1, tally.standing());
             }
         }
@@ -239,12 +260,14 @@ mod tests {
         let expectation =
             Expectation { rules: vec![rule("secret/b"), rule("secret/c*")], ..Expectation::open("submissions.yaml") };
         let mut tally = Tally::new(&expectation, Ruleset::Icpc);
-        tally.add(&"secret/a/1".into(), WA, None);
-        assert!(!tally.decided());
-        tally.add(&"secret/b/1".into(), WA, None);
-        assert!(!tally.decided());
-        tally.add(&"secret/c2/1".into(), WA, None);
-        assert!(tally.decided());
+        tally.add(0, &"secret/a/1".into(), WA, None);
+        assert_eq!(tally.decided_at(), None);
+        tally.add(3, &"secret/b/1".into(), WA, None);
+        assert_eq!(tally.decided_at(), None);
+        tally.add(7, &"secret/c2/1".into(), WA, None);
+        assert_eq!(tally.decided_at(), Some(7));
+        tally.add(2, &"secret/c1/1".into(), WA, None);
+        assert_eq!(tally.decided_at(), Some(3), "the order of adding does not matter");
         assert_eq!(tally.standing(), Standing::Met);
     }
 
@@ -259,7 +282,7 @@ mod tests {
         let crash = Expectation::simple("run_time_error/", &[AC, RTE], &[RTE]);
         let check = |ruleset, verdict, met: bool| {
             let mut tally = Tally::new(&crash, ruleset);
-            tally.add(&"1".into(), verdict, None);
+            tally.add(0, &"1".into(), verdict, None);
             assert_eq!(tally.standing() == Standing::Met, met, "{ruleset} {verdict}");
         };
         for ruleset in Ruleset::ALL {

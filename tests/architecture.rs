@@ -29,6 +29,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "package",
             "plan",
             "problem",
+            "record",
             "report",
             "ruleset",
             "sandbox",
@@ -140,7 +141,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "config",
             "difference",
             "event",
-            "explain",
             "judge",
             "language",
             "limits",
@@ -155,13 +155,29 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "report",
-        &["config", "difference", "event", "explain", "judge", "limits", "problem", "ruleset", "score", "verdict"],
+        &[
+            "config",
+            "difference",
+            "event",
+            "explain",
+            "judge",
+            "limits",
+            "problem",
+            "record",
+            "ruleset",
+            "score",
+            "verdict",
+        ],
     ),
+    ("record", &["event", "limits", "problem", "ruleset", "score", "verdict"]),
     ("discover", &["glob", "package", "problem", "suggest"]),
     ("config", &["limits", "package", "problem", "ruleset", "suggest"]),
     ("plan", &["event", "problem"]),
     ("package", &["glob", "limits", "problem", "ruleset", "suggest", "verdict"]),
-    ("judge", &["compile", "difference", "limits", "problem", "ruleset", "sandbox", "verdict"]),
+    (
+        "judge",
+        &["compile", "difference", "event", "explain", "limits", "problem", "ruleset", "sandbox", "score", "verdict"],
+    ),
     ("compile", &["language", "limits", "problem", "sandbox", "store"]),
     ("score", &["event", "glob", "problem", "ruleset", "verdict"]),
     ("explain", &["difference", "problem"]),
@@ -187,7 +203,7 @@ const DEBTS: &[(&str, &str)] = &[];
 const EVERYWHERE: [&str; 3] = ["lib", "main", "fuzz"];
 
 /// Modules, and files of modules, that touch neither files nor processes.
-const PURE: [&str; 19] = [
+const PURE: [&str; 20] = [
     "difference",
     "event",
     "explain",
@@ -196,6 +212,7 @@ const PURE: [&str; 19] = [
     "limits",
     "plan",
     "problem",
+    "record",
     "ruleset",
     "score",
     "shrink",

@@ -117,22 +117,7 @@ impl Judges {
     ) -> Result<Findings> {
         let case = match solver {
             Some(solver) => self.case(bench, input, answer, solver),
-            None => Case {
-                problem: Arc::clone(&self.problem),
-                input: input.path.clone(),
-                answer: Some(answer.to_owned()),
-                checker: bench.workshop.checker_for(&self.problem, input.setting.checker),
-                points: self.problem.points_of(input.group),
-                limits: bench.workshop.limits_for(&self.problem, input.group, ""),
-                // No program is run.
-                usual_time: Duration::ZERO,
-                ruleset: self.problem.ruleset(),
-                others: Vec::new(),
-                arguments: input.setting.arguments.clone(),
-                files: Vec::new(),
-                memory_beside: crate::limits::Bytes(0),
-                missing: None,
-            },
+            None => bench.workshop.case_of_output(&self.problem, input.clone(), Some(answer.to_owned())),
         };
         let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(not_judged)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::event::{Severity, Verb};
-use crate::report::Report;
+use crate::record::Report;
 use crate::workspace::ending::Ended;
 
 /// The exit status; scripts can tell the submission's fault from ours.

@@ -222,7 +222,7 @@ fn submission_entry(
         expected: submission.expectation.summary(),
         reference,
         time_limit: known.then(|| limits.map_or(workspace.settings.time_limit, |limits| limits.time).as_secs_f64()),
-        problem: detected.as_ref().err().cloned(),
+        problem: detected.as_ref().err().map(ToString::to_string),
         language: detected.ok(),
     }
 }

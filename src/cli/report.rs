@@ -13,10 +13,10 @@ use crate::cli::exit::ExitStatus;
 use crate::cli::reports::ReportArgs;
 use crate::config::Options;
 use crate::event::{Event, Notice, Severity};
+use crate::record::{Recorder, Reporter};
 use crate::report::jsonl::Records;
 use crate::report::terminal::{Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, Whitespace, escape};
-use crate::report::{Recorder, Reporter};
 use crate::session::kept::KeptFiles;
 use crate::session::records;
 

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::cli::surroundings;
-use crate::report::Reporter;
+use crate::record::Reporter;
 use crate::report::csv::Results;
 use crate::report::document::{Document, Target, Written};
 use crate::report::failure::Look;

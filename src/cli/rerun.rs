@@ -14,7 +14,7 @@ use crate::cli::output::{clean, print};
 use crate::event::{Command, Event, Notice, Severity, Standing, TestFinished, TestResult};
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
-use crate::report::SubmissionReport;
+use crate::record::SubmissionReport;
 use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style, count};
 use crate::session::derive::{Derived, time_limits};

@@ -13,7 +13,7 @@ use crate::cli::output::{clean, print};
 use crate::config::Options;
 use crate::limits::{seconds, seconds_short};
 use crate::problem::{Distances, Problem, ProblemKind};
-use crate::report::Report;
+use crate::record::Report;
 use crate::report::text::{Line, Style, count};
 use crate::score::time_limit::{Bounding, Margins, Side};
 use crate::session::bounds::{Bound, UP_TO, bound, bounding, bounding_below, measure};

@@ -22,7 +22,7 @@ use crate::interrupt::Handlers;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::problem::{ProblemId, SubmissionId, TestId};
-use crate::report::Report;
+use crate::record::Report;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
 use crate::session::derive::{Derived, time_limits};

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::language::Commands;
 use crate::limits::Bytes;
@@ -10,7 +10,7 @@ use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Si
 
 use super::sources::Sources;
 use super::toolbox::{self, Heard, Tool, Toolbox, Toolset};
-use super::{Recipe, Stopped, environment};
+use super::{Build, Recipe, Stopped, environment};
 use crate::store::Store;
 
 /// What the language of a grammar is called.
@@ -40,7 +40,55 @@ pub(super) struct Interpreter {
     tools: Toolset,
 }
 
-/// The first implementation that runs in a box; where there is none, why.
+/// No implementation runs in a box here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Absent {
+    /// None is there; with what to do about it.
+    #[error("no {CHECKTESTDATA}: {0}")]
+    NotFound(String),
+    /// There is one that does not run in a box.
+    #[error("{} does not run in the sandbox: {INSTALL}", .0.display())]
+    Unusable(PathBuf),
+}
+
+/// Why grammars cannot be interpreted.
+pub(super) enum NoInterpreter {
+    /// By any implementation.
+    Absent(Absent),
+    /// Nobody knows whether there is one.
+    Stopped(Stopped),
+}
+
+impl From<Stopped> for NoInterpreter {
+    fn from(stopped: Stopped) -> Self {
+        Self::Stopped(stopped)
+    }
+}
+
+impl From<NoInterpreter> for Build {
+    fn from(why: NoInterpreter) -> Self {
+        match why {
+            NoInterpreter::Absent(absent) => Self::NotJudged(absent.to_string()),
+            NoInterpreter::Stopped(stopped) => stopped.into(),
+        }
+    }
+}
+
+/// Why the interpreter of grammars does not say what it calls itself.
+#[derive(Debug, thiserror::Error)]
+pub enum VersionError {
+    /// There is none.
+    #[error(transparent)]
+    Absent(#[from] Absent),
+    /// The command was cancelled.
+    #[error("cannot check its version: interrupted")]
+    Cancelled,
+    /// It could not be asked.
+    #[error("cannot check its version: {0}")]
+    Failed(String),
+}
+
+/// The first implementation that runs in a box.
 ///
 /// It is asked in a box, not only looked for: a script whose modules cannot be seen there ends with 1, which would look as
 /// if every input were rejected.
@@ -48,18 +96,18 @@ pub(super) fn interpreter(
     tools: &Toolbox,
     store: &Store,
     sandbox: &mut dyn Sandbox,
-) -> Result<Result<Interpreter, String>, Stopped> {
+) -> Result<Interpreter, NoInterpreter> {
     if let Some(known) = tools.interpreter.get() {
-        return Ok(known.clone());
+        return known.clone().map_err(NoInterpreter::Absent);
     }
     let why = tools.lacks_path().unwrap_or_else(|| INSTALL.to_owned());
-    let mut found = Err(format!("no {CHECKTESTDATA}: {why}"));
+    let mut found = Err(Absent::NotFound(why));
     for words in INTERPRETERS {
         let Some(tool) = tools.find(words[0], sandbox, store) else { continue };
         let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else {
             // That Python has no such module is nothing to tell.
-            if let (Err(reason), 1) = (&mut found, words.len()) {
-                *reason = format!("{} does not run in the sandbox: {INSTALL}", tool.path.display());
+            if words.len() == 1 {
+                found = Err(Absent::Unusable(tool.path));
             }
             continue;
         };
@@ -69,25 +117,25 @@ pub(super) fn interpreter(
         found = Ok(Interpreter { words, version, tools });
         break;
     }
-    Ok(tools.interpreter.get_or_init(|| found).clone())
+    tools.interpreter.get_or_init(|| found).clone().map_err(NoInterpreter::Absent)
 }
 
 /// What the interpreter of grammars calls itself; where none runs in a box, why.
 ///
 /// # Errors
-/// As a sentence for people.
-pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, String> {
-    match interpreter(tools, store, sandbox) {
-        Ok(found) => found.map(|interpreter| interpreter.version),
-        Err(Stopped::Cancelled) => Err("cannot check its version: interrupted".to_owned()),
-        Err(Stopped::Failed(reason) | Stopped::Killed(reason)) => Err(format!("cannot check its version: {reason}")),
-    }
+/// None runs in a box, or it could not be asked.
+pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, VersionError> {
+    interpreter(tools, store, sandbox).map(|interpreter| interpreter.version).map_err(|why| match why {
+        NoInterpreter::Absent(absent) => VersionError::Absent(absent),
+        NoInterpreter::Stopped(Stopped::Cancelled) => VersionError::Cancelled,
+        NoInterpreter::Stopped(Stopped::Failed(reason) | Stopped::Killed(reason)) => VersionError::Failed(reason),
+    })
 }
 
 /// What an implementation answers to `--version` in a box; none where it does not.
 fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
     let sight = Sight { program: None, toolchains: tool.shown.clone() };
-    let workdir = sandbox.fresh_box(Side::Submission, &sight).map_err(|error| crate::error_chain(&error))?;
+    let workdir = sandbox.fresh_box(Side::Submission, &sight)?;
     let mut env = environment(tools.path_in_box(&sight.toolchains));
     env.push(("HOME".into(), workdir.temp().into()));
     env.extend(tool.variables.iter().map(|(name, value)| (name.into(), value.into())));
@@ -102,12 +150,12 @@ fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox
     let outcome = match once_more(run, |ran| ran.as_ref().is_ok_and(|outcome| outcome.outside_signal().is_some())) {
         Ok(outcome) if outcome.killed == Some(Kill::Cancelled) => return Err(Stopped::Cancelled),
         Ok(outcome) if outcome.outside_signal().is_some() => {
-            return Err(format!("{} was killed in both runs", tool.path.display()).into());
+            return Err(Stopped::Failed(format!("{} was killed in both runs", tool.path.display())));
         }
         Ok(outcome) => outcome,
         // A script whose own interpreter is not in the box.
         Err(SandboxError::Exec { .. }) => return Ok(None),
-        Err(error) => return Err(crate::error_chain(&error).into()),
+        Err(error) => return Err(error.into()),
     };
     let said = String::from_utf8_lossy(&heard.out);
     let line = said.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);

@@ -23,15 +23,20 @@ const LANGUAGE: &str = "scripts";
 /// What the format promises to scripts: a Python interpreter and compilers of C and C++ by these names.
 const TOOLS: [&str; 3] = ["python3", "cc", "c++"];
 
-/// How it is built and run; or why it is not, in words for its author.
+/// The system cannot start the `build` of a program.
+#[derive(Debug, thiserror::Error)]
+#[error("`build` is not executable: chmod +x it")]
+pub(super) struct NotExecutable;
+
+/// How it is built and run.
 pub(super) fn recipe<'a>(
     compiler: &Compiler<'_>,
     sources: &Sources<'_>,
     sandbox: &mut dyn Sandbox,
-) -> Result<Recipe<'a>, String> {
+) -> Result<Recipe<'a>, NotExecutable> {
     let build = sources.place(Path::new(BUILD)).map(|path| {
         let executable = is_executable(path).then(|| needs_shell(path));
-        executable.ok_or_else(|| "`build` is not executable: chmod +x it".to_owned())
+        executable.ok_or(NotExecutable)
     });
     let in_shell = build.transpose()?;
     let (mut tools, mut bins, mut versions) = (Toolset::default(), Vec::<PathBuf>::new(), Vec::new());

@@ -23,6 +23,14 @@ pub(super) struct Sources<'a> {
     pub(super) replaced: Vec<PathBuf>,
 }
 
+/// A file of a program that cannot be read or copied.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot copy {}: {source}", .path.display())]
+pub struct SourceError {
+    path: PathBuf,
+    source: io::Error,
+}
+
 struct Source<'a> {
     name: PathBuf,
     from: PathBuf,
@@ -85,8 +93,8 @@ impl<'a> Sources<'a> {
 
     /// Finds the first file that cannot be read. Without it, neither the language nor what is to be started is known: that is
     /// no fault of the submission.
-    pub(super) fn check(&self) -> Result<(), String> {
-        self.files.iter().try_for_each(|file| fs::File::open(&file.from).map(drop).map_err(|error| file.error(&error)))
+    pub(super) fn check(&self) -> Result<(), SourceError> {
+        self.files.iter().try_for_each(|file| fs::File::open(&file.from).map(drop).map_err(|error| file.error(error)))
     }
 
     /// The text of a file; none where constants cannot be replaced in it, which putting it into place tells.
@@ -97,9 +105,9 @@ impl<'a> Sources<'a> {
     }
 
     /// Adds everything that a build depends on to a key.
-    pub(super) fn key(&self, mut key: KeyBuilder, store: &Store, scripted: bool) -> Result<KeyBuilder, String> {
+    pub(super) fn key(&self, mut key: KeyBuilder, store: &Store, scripted: bool) -> Result<KeyBuilder, SourceError> {
         for file in &self.files {
-            let digest = store.digest_file(&file.from).map_err(|error| file.error(&error))?;
+            let digest = store.digest_file(&file.from).map_err(|error| file.error(error))?;
             key = key.field("file", file.name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
             if scripted {
                 key = key.field("executable", [u8::from(is_executable(&file.from))]);
@@ -112,14 +120,14 @@ impl<'a> Sources<'a> {
     }
 
     /// Puts the files where the program is built, some under other names.
-    pub(super) fn put(&self, workdir: &Workdir, rename: &[(PathBuf, PathBuf)]) -> Result<(), String> {
+    pub(super) fn put(&self, workdir: &Workdir, rename: &[(PathBuf, PathBuf)]) -> Result<(), SourceError> {
         for file in &self.files {
             let name = rename.iter().find(|(from, _)| *from == file.name).map_or(&file.name, |(_, to)| to);
             let put = match file.constants {
                 None => workdir.put(name, &file.from),
                 Some(_) => file.bytes().and_then(|bytes| workdir.put_bytes(name, &bytes, is_executable(&file.from))),
             };
-            put.map_err(|error| file.error(&error))?;
+            put.map_err(|error| file.error(error))?;
         }
         Ok(())
     }
@@ -135,8 +143,8 @@ impl Source<'_> {
         Ok(constants.replace(&bytes).map_err(io::Error::other)?.into_owned())
     }
 
-    fn error(&self, error: &io::Error) -> String {
-        format!("cannot copy {}: {error}", self.from.display())
+    fn error(&self, source: io::Error) -> SourceError {
+        SourceError { path: self.from.clone(), source }
     }
 }
 

@@ -124,7 +124,7 @@ pub struct Toolbox {
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
     /// What interprets grammars, once that was found out.
-    pub(super) interpreter: OnceLock<Result<grammar::Interpreter, String>>,
+    pub(super) interpreter: OnceLock<Result<grammar::Interpreter, grammar::Absent>>,
 }
 
 impl Toolbox {

@@ -1,96 +1,52 @@
-//! What validators and graders say, asked once: their words are kept under the contents that they were asked about.
-//! Failures are not.
+//! What validators and graders are asked, as keys of the store: they are asked about the same contents once. Failures
+//! are not stored.
 
 use std::path::Path;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::case::Case;
 use super::workshop::Workshop;
 use crate::compile::Artifact;
-use crate::judge::Response;
-use crate::judge::grader;
-use crate::judge::validator::{Validator, ValidatorError, persistently};
-use crate::problem::grading::Grade;
-use crate::sandbox::Sandbox;
+use crate::judge::Case;
+use crate::judge::validator::Validator;
 use crate::store::{Digest, Key};
 
-/// Asks a grader about the results in a group, or remembers what it said.
-pub(super) fn graded(
-    workshop: &Workshop,
-    grader: &Validator<'_>,
-    results: &str,
-    sandbox: &mut dyn Sandbox,
-) -> Result<Grade, ValidatorError> {
+/// What stands for a grader and the results in a group.
+pub(super) fn grade_key(grader: &Validator<'_>, results: &str) -> Key {
     let mut key = Key::of("grade v1").field("grader", grader.artifact.key.as_bytes()).field("results", results);
     for argument in grader.arguments {
         key = key.field("argument", argument);
     }
-    let key = key.finish();
-    if let Some(known) = workshop.settings.cache.then(|| workshop.store.outcome::<Grade>(&key)).flatten() {
-        return Ok(known.value);
-    }
-    let group = Path::new("the results of a group");
-    let grade =
-        workshop.overdue.ask(grader, None, group, || persistently(|| grader::grade(grader, results, sandbox)))?;
-    workshop.store.put_outcome(key, &grade, None);
-    Ok(grade)
+    key.finish()
 }
 
-/// Runs an input validator on a case, or remembers what it said.
-pub(super) fn validated(
-    workshop: &Workshop,
-    validator: &Validator<'_>,
-    input: &Path,
-    sandbox: &mut dyn Sandbox,
-) -> Result<Response, ValidatorError> {
+/// What stands for an input validator and an input; none where a file cannot be read. Then the validator runs, and that run
+/// reports the missing file.
+pub(super) fn input_key(workshop: &Workshop, validator: &Validator<'_>, input: &Path) -> Option<Key> {
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
     let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
     let digests = workshop.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
-    // Without the content of every file there is no key. Then the validator runs, and that run reports the missing file.
-    let key = digests.ok().map(|digests| {
-        let mut key = Key::of("input v2").field("validator", validator.artifact.key.as_bytes());
-        for (name, digest) in names.zip(digests) {
-            key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
-        }
-        for argument in validator.arguments {
-            key = key.field("argument", argument);
-        }
-        key.finish()
-    });
-    let ask = || {
-        let check = || persistently(|| validator.check_input(input, sandbox));
-        workshop.overdue.ask(validator, None, input, check).map(Response::rejection)
-    };
-    remembered(workshop, key, ask).map(Response::from)
+    let mut key = Key::of("input v2").field("validator", validator.artifact.key.as_bytes());
+    for (name, digest) in names.zip(digests.ok()?) {
+        key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
+    }
+    for argument in validator.arguments {
+        key = key.field("argument", argument);
+    }
+    Some(key.finish())
 }
 
-/// What an answer validator says of an answer, or said before.
-pub(super) fn validated_answer(
-    workshop: &Workshop,
-    validator: &Validator<'_>,
-    input: &Path,
-    answer: &Path,
-    sandbox: &mut dyn Sandbox,
-) -> Result<Response, ValidatorError> {
+/// What stands for an answer validator and an answer; none where a file cannot be read, as above.
+pub(super) fn answer_key(workshop: &Workshop, validator: &Validator<'_>, input: &Path, answer: &Path) -> Option<Key> {
     let mut digests = workshop.store.digest_files(&[input, answer]).into_iter();
-    // As above.
     let mut next = || digests.next().and_then(Result::ok);
-    let key = next().zip(next()).map(|(input, answer)| {
-        let key = Key::of("answer v1").field("validator", validator.artifact.key.as_bytes());
-        let mut key = key.field("input", input.as_bytes()).field("answer", answer.as_bytes());
-        for argument in validator.arguments {
-            key = key.field("argument", argument);
-        }
-        key.finish()
-    });
-    let ask = || {
-        let said = workshop
-            .overdue
-            .ask(validator, None, answer, || persistently(|| validator.check_answer(input, answer, sandbox)));
-        said.map(Response::rejection)
-    };
-    remembered(workshop, key, ask).map(Response::from)
+    let (input, answer) = (next()?, next()?);
+    let key = Key::of("answer v1").field("validator", validator.artifact.key.as_bytes());
+    let mut key = key.field("input", input.as_bytes()).field("answer", answer.as_bytes());
+    for argument in validator.arguments {
+        key = key.field("argument", argument);
+    }
+    Some(key.finish())
 }
 
 /// What stands for an output in a file, judged by output validators; none without any, or where a file cannot be read.

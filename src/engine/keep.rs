@@ -7,87 +7,13 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::Context;
-use super::workbench::{Case, Judged};
 use crate::difference::Difference;
 use crate::event::part_extension;
 use crate::judge::compare::Capture;
-use crate::judge::passes::NextPass;
+use crate::judge::judged::{PassInput, Stdout};
+use crate::judge::{Case, Judged};
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::LastRun;
-
-/// What of a run can be kept.
-pub(super) struct Kept {
-    /// What it printed.
-    pub(super) printed: Printed,
-    /// Standard error, bounded.
-    pub(super) stderr: Vec<u8>,
-    /// What it was given, where that is not the input of the case but of a later pass.
-    pub(super) input: Option<PassInput>,
-}
-
-/// Standard output.
-pub(super) enum Printed {
-    /// What the comparator kept of it.
-    Capture(Capture),
-    /// All of it, in an anonymous file.
-    File(File),
-    /// All of it, or the transcript of a conversation, from the store.
-    Bytes(Vec<u8>),
-    /// The transcript of a conversation.
-    Talk(Vec<u8>),
-}
-
-/// The input of a later pass.
-pub(super) enum PassInput {
-    /// As the output validator left it.
-    Made(NextPass),
-    /// From the store.
-    Bytes(Vec<u8>),
-}
-
-impl Kept {
-    /// Of a run on the input of its case.
-    pub(super) fn new(printed: Printed, stderr: Vec<u8>) -> Self {
-        Self { printed, stderr, input: None }
-    }
-
-    /// The output, if all of it is known and no longer than `cap`.
-    pub(super) fn output(&self, case: &Case, cap: u64) -> Option<Vec<u8>> {
-        match &self.printed {
-            Printed::Capture(capture) => {
-                let fits = !capture.truncated() && capture.total() <= cap;
-                let mut bytes = Vec::new();
-                let read = || -> io::Result<()> { capture.write_to(&mut answer_of(case)?, &mut bytes) };
-                // What cannot be read back is not remembered: the case is run again next time.
-                let whole = fits.then(read).is_some_and(|read| read.is_ok());
-                whole.then_some(bytes)
-            }
-            Printed::File(output) => {
-                let read = || -> io::Result<Option<Vec<u8>>> {
-                    let mut file = output.try_clone()?;
-                    if file.metadata()?.len() > cap {
-                        return Ok(None);
-                    }
-                    let mut bytes = Vec::new();
-                    file.rewind()?;
-                    file.read_to_end(&mut bytes)?;
-                    Ok(Some(bytes))
-                };
-                // As above.
-                read().ok().flatten()
-            }
-            Printed::Bytes(output) => Some(output.clone()),
-            Printed::Talk(transcript) => (transcript.len() as u64 <= cap).then(|| transcript.clone()),
-        }
-    }
-}
-
-fn answer_of(case: &Case) -> io::Result<Box<dyn Read>> {
-    Ok(match &case.answer {
-        Some(path) => Box::new(File::open(path)?),
-        None => Box::new(io::empty()),
-    })
-}
 
 /// The largest file that is copied rather than pointed to.
 const COPY_CAP: u64 = 64 << 20;
@@ -116,21 +42,30 @@ pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, j
     let planned = &context.plan.runs[run];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     let last = context.last.as_ref()?;
-    write(last, (&planned.run.problem, &planned.run.submission, test), case, judged).ok()
+    keep_case(last, (&planned.run.problem, &planned.run.submission, test), case, judged)
 }
 
-/// Keeps the files of one case under a name.
-pub(super) fn write(
+/// Keeps the files of one case under a name; their common stem, or none when they cannot be kept.
+pub fn keep_case(
+    last: &LastRun,
+    name: (&ProblemId, &SubmissionId, &TestId),
+    case: &Case,
+    judged: &Judged,
+) -> Option<PathBuf> {
+    write(last, name, case, judged).ok()
+}
+
+fn write(
     last: &LastRun,
     (problem, submission, test): (&ProblemId, &SubmissionId, &TestId),
     case: &Case,
     judged: &Judged,
 ) -> io::Result<PathBuf> {
-    let Judged { kept, findings, .. } = judged;
+    let Judged { streams, findings, .. } = judged;
     let difference = findings.difference.as_deref();
     let create = |extension: &str| last.create(problem, submission, test, extension);
     copy(&case.input, create("in")?.0)?;
-    match &kept.input {
+    match &streams.stdin {
         None => {}
         Some(PassInput::Made(next)) => copy(&next.input(), create("pass.in")?.0)?,
         Some(PassInput::Bytes(bytes)) => create("pass.in")?.0.write_all(bytes)?,
@@ -142,9 +77,9 @@ pub(super) fn write(
             create(&part_extension(start, "ans"))?.0.write_all(&part)?;
         }
     }
-    match &kept.printed {
-        Printed::Capture(capture) => {
-            let mut answer = answer_of(case)?;
+    match &streams.stdout {
+        Stdout::Capture(capture) => {
+            let mut answer = case.open_answer()?;
             let mut out = io::BufWriter::new(create("out")?.0);
             capture.write_to(&mut answer, &mut out)?;
             out.flush()?;
@@ -153,19 +88,19 @@ pub(super) fn write(
                 create(&part_extension(start, "out"))?.0.write_all(part)?;
             }
         }
-        Printed::File(output) => {
+        Stdout::File(output) => {
             let mut output = output.try_clone()?;
             output.rewind()?;
             io::copy(&mut output, &mut create("out")?.0)?;
         }
-        Printed::Bytes(output) => {
+        Stdout::Bytes(output) => {
             let talked = case.problem.kind.is_interactive();
             create(if talked { "interaction" } else { "out" })?.0.write_all(output)?;
         }
-        Printed::Talk(transcript) => create("interaction")?.0.write_all(transcript)?,
+        Stdout::Transcript(transcript) => create("interaction")?.0.write_all(transcript)?,
     }
     let (mut file, path) = create("err")?;
-    file.write_all(&kept.stderr)?;
+    file.write_all(&streams.stderr)?;
     Ok(path.with_extension(""))
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::judge::validator::{Validator, ValidatorError};
+use crate::judge::validator::{Patience, Validator, ValidatorError};
 use crate::store::Key;
 
 /// So many submissions must have met a validator that never answers before the others are spared it.
@@ -32,40 +32,56 @@ struct Known {
     given_up: bool,
 }
 
-impl Overdue {
-    /// Asks a validator, unless it was given up. `submission`: whose output it judges; none: it judges data of the problem.
-    /// `on`: the file, for messages.
-    pub(super) fn ask<T>(
-        &self,
-        validator: &Validator<'_>,
-        submission: Option<&Key>,
-        on: &Path,
-        ask: impl FnOnce() -> Result<T, ValidatorError>,
-    ) -> Result<T, ValidatorError> {
-        let key = validator.artifact.key;
-        if let Some(known) = self.held().get(&key).filter(|known| known.given_up) {
-            let (name, on) = (validator.name.clone().into_owned(), known.first.display().to_string());
-            return Err(ValidatorError::GivenUp { name, on });
+/// The validators of a run on behalf of one submission.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OnBehalf<'a> {
+    overdue: &'a Overdue,
+    /// Whose output is judged; none: data of the problem.
+    submission: Option<Key>,
+}
+
+impl Patience for OnBehalf<'_> {
+    fn allows(&self, validator: &Validator<'_>) -> Result<(), ValidatorError> {
+        match self.overdue.held().get(&validator.artifact.key).filter(|known| known.given_up) {
+            Some(known) => {
+                let (name, on) = (validator.name.clone().into_owned(), known.first.display().to_string());
+                Err(ValidatorError::GivenUp { name, on })
+            }
+            None => Ok(()),
         }
-        let said = ask();
-        match &said {
-            Ok(_) => self.held().entry(key).or_default().answers = true,
+    }
+
+    fn learns(&self, validator: &Validator<'_>, about: &Path, result: Result<(), &ValidatorError>) {
+        let key = validator.artifact.key;
+        match result {
+            Ok(()) => self.overdue.held().entry(key).or_default().answers = true,
             Err(ValidatorError::Overdue { .. }) => {
-                let mut held = self.held();
-                let known = held.entry(key).or_default();
-                if known.first.as_os_str().is_empty() {
-                    on.clone_into(&mut known.first);
-                }
-                known.submissions.extend(submission.filter(|key| !known.submissions.contains(key)));
-                known.given_up |= match submission {
-                    Some(_) => !known.answers && known.submissions.len() >= SUBMISSIONS,
-                    None => true,
-                };
+                self.overdue.held().entry(key).or_default().fail(self.submission, about);
             }
             // Other errors do not make a validator slow; the caller reports them.
             Err(_) => {}
         }
-        said
+    }
+}
+
+impl Known {
+    /// It was overdue on a file, for a submission or for data of the problem.
+    fn fail(&mut self, submission: Option<Key>, about: &Path) {
+        if self.first.as_os_str().is_empty() {
+            about.clone_into(&mut self.first);
+        }
+        self.submissions.extend(submission.filter(|key| !self.submissions.contains(key)));
+        self.given_up |= match submission {
+            Some(_) => !self.answers && self.submissions.len() >= SUBMISSIONS,
+            None => true,
+        };
+    }
+}
+
+impl Overdue {
+    /// Who asks validators about what a submission printed; without a submission, about data of the problem.
+    pub(super) fn on_behalf_of(&self, submission: Option<Key>) -> OnBehalf<'_> {
+        OnBehalf { overdue: self, submission }
     }
 
     fn held(&self) -> MutexGuard<'_, HashMap<Key, Known>> {

@@ -12,20 +12,17 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::Context;
-use super::keep::{Kept, PassInput, Printed};
-use super::opinions::{Accepted, Terms};
-use super::schedule::Doubt;
-use super::sinks::Compared;
-use super::work::{Origin, Worker, finish};
-use super::workbench::{Case, Findings, Judged, LastPass, Workshop, judge_comparison};
+use super::looks::Doubt;
+use super::result::finish;
+use super::workshop::Workshop;
 use crate::compile::{Artifact, Build};
 use crate::event::{Opinion, TestResult};
-use crate::judge::compare::{Comparator, Comparison};
-use crate::judge::{as_judged, near_time_limit};
+use crate::judge::checker::{compare_bytes, judge_bytes};
+use crate::judge::judged::{PassInput, Stdout, Streams};
+use crate::judge::{Case, Findings, Judged, LastPass, Origin, Terms, as_judged, near_time_limit};
 use crate::limits::{JudgeLimits, Limits, Overflow};
-use crate::problem::Checker;
 use crate::sandbox::{Exit, Kill, Outcome};
-use crate::score::board::Mark;
+use crate::score::mark::Mark;
 use crate::store::{Cached, Digest, Key};
 use crate::verdict::Verdict;
 
@@ -113,7 +110,7 @@ pub(super) fn memory(
     }
     let reach = if kept_limits(&judged.outcome, &case.limits) { Reach::Other } else { Reach::Same };
     let key = facts_key(workshop, case, artifact, validators, &digests, reach);
-    let (output, stderr) = (judged.kept.output(case, OUTPUT_CAP), &judged.kept.stderr);
+    let (output, stderr) = (judged.output(case, OUTPUT_CAP), &judged.streams.stderr);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr, confirmed: false };
     let check = check_key(&key, case, validators, &digests.answer);
@@ -258,13 +255,13 @@ pub(super) const AT_ONCE: usize = 256;
 
 /// Those of some tests of a submission whose result is known, as results that have not been shown yet.
 pub(super) fn recall(
-    worker: &Worker<'_>,
+    context: &Context,
     run: usize,
     tests: Range<usize>,
     own: &Build,
     validators: &[Arc<Build>],
 ) -> Vec<(usize, Known)> {
-    let (context, workshop) = (worker.context, &worker.context.workshop);
+    let workshop = &context.workshop;
     let Build::Ready(artifact) = own else { return Vec::new() };
     let validators: Vec<&Artifact> = validators.iter().filter_map(|judge| judge.artifact()).collect();
     if artifact.is_command() || artifact.is_outputs() || workshop.settings.repeat > 1 || !workshop.settings.cache {
@@ -347,15 +344,15 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
         return None;
     }
     let stderr = facts.stderr.clone().into_bytes();
-    let kept = |output: Option<Vec<u8>>, pass: Option<&LastPass>| {
-        let input = pass.and_then(|pass| Some(PassInput::Bytes(pass.input.clone()?.into_bytes())));
-        Kept { printed: Printed::Bytes(output.unwrap_or_default()), stderr: stderr.clone(), input }
+    let streams = |output: Option<Vec<u8>>, pass: Option<&LastPass>| {
+        let stdin = pass.and_then(|pass| Some(PassInput::Bytes(pass.input.clone()?.into_bytes())));
+        Streams { stdin, stdout: Stdout::Bytes(output.unwrap_or_default()), stderr: stderr.clone() }
     };
     let others = others_again(case, &facts, check.as_ref(), blob.as_deref())?;
     let led = case.problem.kind.is_led_by_validator();
     if !led && let Some(ruling) = case.rule_on_facts(&facts.outcome) {
         let findings = Findings { others, ..Findings::ruled(ruling) };
-        return Some(Judged { outcome: facts.outcome, findings, kept: kept(blob, None) });
+        return Some(Judged { outcome: facts.outcome, findings, streams: streams(blob, None) });
     }
     let check = check.map(|check| Findings { others: others.clone(), ..check });
     match check {
@@ -366,14 +363,13 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
             None
         }
         Some(findings) => {
-            let kept = kept(blob, findings.pass.as_ref());
-            Some(Judged { outcome: facts.outcome, findings, kept })
+            let streams = streams(blob, findings.pass.as_ref());
+            Some(Judged { outcome: facts.outcome, findings, streams })
         }
         None if !case.problem.output_validators.is_empty() => None,
         None => {
-            let comparison = compare_again(case, &case.checker, &blob?)?;
-            let compared = Compared { comparison, others: Accepted::default(), stderr };
-            let mut judged = judge_comparison(case, facts.outcome, compared);
+            // An unreadable answer means that nothing is known: the case runs, and that run reports the error.
+            let mut judged = judge_bytes(case, facts.outcome, &blob?, stderr).ok()?;
             judged.findings.others = others;
             Some(judged)
         }
@@ -388,7 +384,8 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Op
     let accepts = |terms: &Terms| match case.problem.output_validators[..] {
         _ if terms.checker == case.checker && own.is_some() => own,
         [_, ..] => own,
-        [] => Some(compare_again(case, &terms.checker, output?)?.accepted),
+        // As above: an unreadable answer is reported by the run.
+        [] => Some(compare_bytes(case, terms.checker, output?).ok()?.accepted),
     };
     let opinion = |terms: &Terms| {
         let known = !case.problem.kind.is_led_by_validator() && suffice(facts, &terms.limits);
@@ -401,15 +398,6 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Op
         Some(Opinion { judge: terms.ruleset, verdict: Some(verdict) })
     };
     case.others.iter().map(opinion).collect()
-}
-
-/// A kept output is compared anew: the answer or the checker changed, or another judge is asked.
-fn compare_again(case: &Case, checker: &Checker, output: &[u8]) -> Option<Comparison> {
-    // An unreadable answer means that nothing is known: the case runs, and that run reports the error.
-    let answer = std::fs::File::open(case.answer.as_ref()?).ok()?;
-    let mut comparator = Comparator::new(*checker, answer);
-    comparator.feed(output).ok()?;
-    comparator.finish().ok()
 }
 
 #[cfg(test)]

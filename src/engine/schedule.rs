@@ -4,26 +4,22 @@
 //! that took longest the last time: nothing long is left to the end, and results come in plan order all the same. A
 //! submission that is expected to fail has one test in flight at a time while there is anything else to do, because what
 //! runs beyond its first failure is thrown away.
-//!
-//! A test that is over time and must be accepted is held back until all others of its submission are over. Then the first
-//! in plan order is run again alone. What was over time there as well settles the rest; where it was not, each of the rest
-//! is run again.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::looks::Looks;
 use crate::compile::Build;
 use crate::event::GraderFault;
 use crate::plan::Plan;
 use crate::problem::TestId;
 use crate::problem::grading::Grade;
-use crate::score::Tally;
-use crate::score::board::{Board, Mark};
 use crate::score::grading::Question;
+use crate::score::mark::Mark;
+use crate::score::results::Results;
 use crate::score::time_limit::Bounding;
-use crate::verdict::Verdict;
 
 /// How far behind the first submission that is not over one may be preferred: what comes of it waits to be told.
 const AHEAD: usize = 32;
@@ -43,28 +39,6 @@ pub(super) enum Job {
     Look { run: usize, ordinal: usize },
     /// Ask the package's own grader about a group.
     Grade { run: usize, question: Question },
-}
-
-/// How far to believe a result that is over time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Doubt {
-    /// It is not over time.
-    None,
-    /// It was measured beside others.
-    Open,
-    /// It was over time while nothing else ran, too.
-    Cleared,
-}
-
-/// What second looks at times over the limit have shown of a submission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Looks {
-    /// There was none yet.
-    Open,
-    /// It is over time by itself.
-    Confirmed,
-    /// One was within the limit: the others need a look each.
-    Refuted,
 }
 
 /// What a slot should do.
@@ -115,13 +89,10 @@ struct Run {
     /// How long its tests took the last time; where nobody knows it, as if for ever.
     last: Duration,
     names: Arc<[TestId]>,
-    /// Every test is wanted, whatever fails.
-    all: bool,
-    /// In a problem with points, which tests are not needed; then all that are, are wanted.
-    board: Option<Board>,
+    /// What is known so far, and which tests it makes needless.
+    results: Results,
     /// The groups about which the package's own grader has been asked.
     asked: BTreeSet<usize>,
-    tally: Tally,
     recall: Recall,
     /// Which tests still need a slot.
     todo: Vec<bool>,
@@ -129,14 +100,7 @@ struct Run {
     first: Vec<usize>,
     /// Everything before is taken or done.
     next: usize,
-    /// Nothing from here on is needed.
-    stop: usize,
     in_flight: usize,
-    failures: BTreeMap<usize, Verdict>,
-    /// The tests that must be accepted.
-    accepted: Option<Bounding>,
-    /// Tests that were over time, and need a second look.
-    held: BTreeSet<usize>,
     looks: Looks,
 }
 
@@ -209,28 +173,21 @@ impl Schedule {
         let run_builds: Vec<usize> = planned.runs.clone().map(|run| build(Role::Submission(run))).collect();
         for (run, build) in planned.runs.clone().zip(run_builds) {
             let expectation = &plan.runs[run].submission.expectation;
-            let all = plan.all_tests || expectation.wants_every_test();
-            let early = !all && Tally::new(expectation, planned.problem.ruleset()).any_failure_decides();
-            let scoring = planned.problem.scoring.as_ref();
+            let (names, scoring) = (planned.names.clone(), planned.problem.scoring.as_ref());
+            let ruleset = planned.problem.ruleset();
             self.runs.push(Run {
                 problem: index,
                 build,
                 last: Duration::MAX,
-                names: planned.names.clone(),
-                all: all || scoring.is_some(),
-                board: scoring.map(|scoring| Board::new(scoring, &planned.names, early)),
+                results: Results::new(names.clone(), expectation, ruleset, scoring, plan.all_tests),
+                names,
                 asked: BTreeSet::new(),
-                tally: Tally::new(expectation, planned.problem.ruleset()),
                 recall: Recall::Pending,
                 todo: vec![true; planned.tests.len()],
                 first: plan.runs[run].first.clone(),
                 next: 0,
-                stop: planned.tests.len(),
                 in_flight: 0,
-                failures: BTreeMap::new(),
-                accepted: Bounding::accepted(expectation),
-                held: BTreeSet::new(),
-                looks: Looks::Open,
+                looks: Looks::new(Bounding::accepted(expectation)),
             });
         }
         self.problems.push(ProblemWork {
@@ -282,8 +239,8 @@ impl Schedule {
         !self.runnable(run)
             || (state.recall == Recall::Done
                 && state.in_flight == 0
-                && state.next >= state.stop
-                && state.held.is_empty()
+                && state.next >= state.results.stop()
+                && state.looks.are_over()
                 && state.question().is_none())
     }
 
@@ -320,7 +277,7 @@ impl Schedule {
                 }
             };
             let job = Job::Test { run, ordinal };
-            if state.all || state.in_flight == 0 {
+            if state.results.wants_all() || state.in_flight == 0 {
                 return Some(job);
             }
             speculative.get_or_insert(job);
@@ -354,7 +311,7 @@ impl Schedule {
                 self.runs[*run].in_flight += 1;
             }
             Job::Look { run, ordinal } => {
-                self.runs[*run].held.remove(ordinal);
+                self.runs[*run].looks.take(*ordinal);
                 self.runs[*run].in_flight += 1;
             }
             Job::Grade { run, question } => {
@@ -456,13 +413,12 @@ impl Schedule {
     /// Whether a test that is over time must be accepted, and nothing has shown yet that the submission is too slow.
     pub(super) fn is_doubtful(&self, run: usize, ordinal: usize) -> bool {
         let state = &self.runs[run];
-        let covers = |tests: &Bounding| tests.covers(state.names[ordinal].as_str());
-        self.wants_looks(run) && state.accepted.as_ref().is_some_and(covers)
+        state.looks.doubts(&state.names[ordinal])
     }
 
     /// Whether a second look could still show something.
     pub(super) fn wants_looks(&self, run: usize) -> bool {
-        self.runs[run].looks != Looks::Confirmed
+        self.runs[run].looks.are_wanted()
     }
 
     /// A test that was over time is held back for a second look; `was_run`: a slot has just been at it.
@@ -473,30 +429,23 @@ impl Schedule {
             state.in_flight -= 1;
         }
         state.todo[ordinal] = false;
-        state.held.insert(ordinal);
+        state.looks.hold(ordinal);
     }
 
     /// The submission is over time also while nothing else runs.
     pub(super) fn confirm(&mut self, run: usize) {
-        if self.runs[run].looks == Looks::Open {
-            self.runs[run].looks = Looks::Confirmed;
-        }
+        self.runs[run].looks.confirm();
     }
 
     /// A test has had its second look, in which it was over time or not; returns whether others have become useless.
     pub(super) fn finish_look(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
-        match mark.verdict() {
-            Some(Verdict::TimeLimit) => self.confirm(run),
-            Some(_) => self.runs[run].looks = Looks::Refuted,
-            None => {}
-        }
+        self.runs[run].looks.finish(mark.verdict());
         self.finish_test(run, ordinal, mark)
     }
 
     /// The tests that are held back and need no look any more, in order.
     pub(super) fn released(&mut self, run: usize) -> BTreeSet<usize> {
-        let state = &mut self.runs[run];
-        if state.looks == Looks::Confirmed { std::mem::take(&mut state.held) } else { BTreeSet::new() }
+        self.runs[run].looks.release()
     }
 
     /// A grader has spoken; returns whether tests in flight have become useless.
@@ -504,37 +453,25 @@ impl Schedule {
         self.in_flight -= 1;
         let state = &mut self.runs[run];
         state.in_flight -= 1;
-        let news = state.board.as_mut().is_some_and(|board| board.graded(group, grade));
-        news && state.strike()
+        state.results.graded(group, grade) && state.strike()
     }
 
     /// A result is known, from a slot or from the store; returns whether others have become useless.
     pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         let state = &mut self.runs[run];
         state.todo[ordinal] = false;
-        if mark == Mark::Overdue {
-            let moved = ordinal + 1 < state.stop;
-            state.stop = state.stop.min(ordinal + 1);
-            return moved;
-        }
-        if let Some(board) = &mut state.board {
-            return board.add(ordinal, mark) && state.strike();
-        }
-        match mark.verdict() {
-            Some(verdict) if verdict != Verdict::Accepted && !state.all => state.fail(ordinal, verdict),
-            _ => false,
-        }
+        // Without the message of the validator a test may look needed that is not: then it is run for nothing.
+        state.results.add(ordinal, mark, None) && state.strike()
     }
 
     /// Whether a test is not needed any more.
     pub(super) fn is_needless(&self, run: usize, ordinal: usize) -> bool {
-        let state = &self.runs[run];
-        ordinal >= state.stop || state.board.as_ref().is_some_and(|board| board.needless(ordinal).is_some())
+        self.runs[run].results.needless(ordinal).is_some()
     }
 
     /// From where on no test is needed any more.
     pub(super) fn stop_of(&self, run: usize) -> usize {
-        self.runs[run].stop
+        self.runs[run].results.stop()
     }
 
     /// Nothing more is handed out.
@@ -555,13 +492,14 @@ impl Schedule {
 
 impl Run {
     fn next_test(&mut self) -> Option<usize> {
-        if let Some(first) = self.first.iter().find(|test| **test < self.stop && self.todo[**test]) {
+        let stop = self.results.stop();
+        if let Some(first) = self.first.iter().find(|test| **test < stop && self.todo[**test]) {
             return Some(*first);
         }
-        while self.next < self.stop && !self.todo[self.next] {
+        while self.next < stop && !self.todo[self.next] {
             self.next += 1;
         }
-        (self.next < self.stop).then_some(self.next)
+        (self.next < stop).then_some(self.next)
     }
 
     /// The next test that needs a second look, once all that need none are over.
@@ -569,46 +507,24 @@ impl Run {
         if self.in_flight > 0 {
             return None;
         }
-        // Their results are not wanted any more.
-        let (stop, board) = (self.stop, &self.board);
-        let is_needed =
-            |test: &usize| *test < stop && board.as_ref().is_none_or(|board| board.needless(*test).is_none());
-        self.held.retain(is_needed);
-        self.held.first().copied()
+        self.looks.next(|test| self.results.needless(test).is_none())
     }
 
     /// The next question to the package's own grader.
     fn question(&self) -> Option<Question> {
-        self.board.as_ref()?.questions().into_iter().find(|question| !self.asked.contains(&question.group))
+        self.results.questions().into_iter().find(|question| !self.asked.contains(&question.group))
     }
 
-    /// Strikes off what is not needed in the light of what is known.
+    /// Strikes off what is not needed in the light of what is known; returns whether there is anything.
     fn strike(&mut self) -> bool {
-        let Some(board) = &self.board else { return false };
         let mut struck = false;
         for test in self.next..self.todo.len() {
-            if board.needless(test).is_some() {
+            if self.results.needless(test).is_some() {
                 self.todo[test] = false;
                 struck = true;
             }
         }
         struck
-    }
-
-    /// Moves the stop to just behind the first failure that decides. Unknown results before it are taken for AC: they
-    /// can only move the stop further to the front.
-    fn fail(&mut self, ordinal: usize, verdict: Verdict) -> bool {
-        self.failures.insert(ordinal, verdict);
-        let mut tally = self.tally.clone();
-        for (ordinal, verdict) in &self.failures {
-            tally.add(&self.names[*ordinal], *verdict, None);
-            if tally.decided() {
-                let moved = ordinal + 1 < self.stop;
-                self.stop = self.stop.min(ordinal + 1);
-                return moved;
-            }
-        }
-        false
     }
 }
 
@@ -618,6 +534,7 @@ mod tests {
     use crate::compile::Artifact;
     use crate::problem::{AnswerFile, Expectation, Layout, LimitOptions, Problem, ProblemKind, Program};
     use crate::problem::{Submission, TestCase, TestGroup};
+    use crate::verdict::Verdict;
 
     /// A problem of two tests.
     fn problem() -> Arc<Problem> {

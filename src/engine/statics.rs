@@ -1,14 +1,12 @@
 //! The static validation of a submission, which is a test like others although nothing of the submission is run.
 
-use super::case::points_of;
 use super::work::{Worker, not_built, order_of};
 use crate::compile::{Artifact, exhibit};
-use crate::event::{Judgement, Measured, TestResult};
+use crate::event::TestResult;
 use crate::judge::sources::Subject;
-use crate::judge::validator::{Checked, Validator, ValidatorError};
-use crate::judge::{Decision, Fault};
+use crate::judge::validator::Validator;
+use crate::judge::{Fault, judge_sources};
 use crate::problem::{StaticValidation, TestGroup};
-use crate::verdict::Verdict;
 
 impl Worker<'_> {
     /// Asks the static validator about a submission that was built.
@@ -41,35 +39,9 @@ impl Worker<'_> {
         let limits = context.workshop.output_validation_limits(problem);
         let arguments = &stated.arguments;
         let validator = Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits };
-        let Checked { decision, feedback, reason } = match self.bench.check_sources(&validator, &subject, &artifact.key)
-        {
-            Ok(checked) => checked,
-            Err(ValidatorError::Cancelled) => return TestResult::Cancelled,
-            Err(error) => return Fault::from(error).into(),
-        };
-        let (verdict, reason) = match decision {
-            Decision::Accept => (Verdict::Accepted, String::new()),
-            Decision::Reject => {
-                (Verdict::WrongAnswer, reason.unwrap_or_else(|| "rejected by the static validator".to_owned()))
-            }
-        };
-        let worth = problem.static_points_of(group);
-        let score = match points_of(worth, verdict, &feedback) {
-            Ok(score) => score,
-            Err(error) => return TestResult::fault(format!("{name}: {error}")),
-        };
-        TestResult::Judged(Box::new(Judgement {
-            verdict,
-            reason,
-            remarks: Vec::new(),
-            difference: None,
-            checker: None,
-            feedback: feedback.message,
-            team_message: feedback.team_message,
-            score,
-            others: Vec::new(),
-            files: None,
-            measured: Measured::default(),
-        }))
+        match self.bench.check_sources(&validator, &subject, &artifact.key) {
+            Ok(checked) => judge_sources(checked, problem.static_points_of(group), &name),
+            Err(error) => Fault::from(error).into(),
+        }
     }
 }

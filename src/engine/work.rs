@@ -4,24 +4,22 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::recall::{Memory, Stamps};
+use super::result::finish;
 use super::schedule::Role;
-use super::workbench::{Case, Findings, Judged, Workbench};
+use super::workbench::Workbench;
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, Judgement, Measured, Notice, Opinion, Severity, TestResult, ToolFacts, Unjudged};
+use crate::event::{BuildResult, Notice, Severity, TestResult, ToolFacts};
 use crate::judge::validator::{Validator, ValidatorError};
-use crate::judge::{Fault, Response, as_judged, near_time_limit};
-use crate::limits::{seconds, seconds_short};
+use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
 use crate::problem::{CaseInput, ProblemKind, Program, Scoring, Test, TestId};
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
-use crate::verdict::Verdict;
 
 /// How often a test near its time limit is run at most, the first time included.
 const MOST_RUNS: usize = 3;
@@ -40,16 +38,6 @@ pub(super) enum Tested {
     Near(Box<Judged>),
     /// It is over time, beyond doubt unless others disturbed it; and what there is to remember, if it is believed.
     Over(Box<TestResult>, Option<Box<Memory>>),
-}
-
-/// Where a result comes from.
-pub(super) enum Origin {
-    /// It was measured now.
-    Run,
-    /// It was measured several times; the cpu times in order, and whether each was ended.
-    Runs(Vec<(Duration, bool)>),
-    /// It was known from before.
-    Store,
 }
 
 /// The build order of a submission.
@@ -463,108 +451,4 @@ fn artifacts(builds: &[Arc<Build>]) -> Vec<&Artifact> {
 
 pub(super) fn not_built() -> TestResult {
     TestResult::fault("not built".to_owned())
-}
-
-/// The result of a test, with its files kept if it failed.
-pub(super) fn finish(
-    context: &Context,
-    run: usize,
-    ordinal: usize,
-    case: &Case,
-    judged: Judged,
-    origin: Origin,
-) -> TestResult {
-    let outcome = as_judged(&judged.outcome, &case.limits);
-    let killed = outcome.killed.is_some();
-    let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Store));
-    measured.time_limit = Some(case.limits.time).filter(|limit| *limit != case.usual_time);
-    let failed = judged.findings.ruling.is_some();
-    let keep = failed || case.answer.is_none();
-    let files = if keep { keep::keep(context, run, ordinal, case, &judged) } else { None };
-    if judged.is_unanswered(case) {
-        return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
-    }
-    let score = match case.points_for(&judged.findings) {
-        Ok(score) => score,
-        Err(error) => return TestResult::fault(error.message),
-    };
-    let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass: _ } = judged.findings;
-    let (verdict, reason) = ruling.unzip();
-    let verdict = verdict.unwrap_or(Verdict::Accepted);
-    let (with_figures, mut reason) =
-        reason.map(|reason| (reason.to_string(), reason.without_figures())).unwrap_or_default();
-    measured.reason = Some(with_figures).filter(|with_figures| *with_figures != reason);
-    let expectation = &context.plan.runs[run].submission.expectation;
-    if !expectation.permits(verdict) {
-        remarks.extend(case.remark(verdict));
-    }
-    let own = case.ruleset.calls(verdict);
-    let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
-    let others = if others.iter().all(agrees) { Vec::new() } else { others };
-    if let Some(why) = standstill {
-        for reason in std::iter::once(&mut reason).chain(&mut measured.reason) {
-            *reason = format!("{reason}; {why}");
-        }
-    }
-    match origin {
-        Origin::Runs(times) => {
-            let near = near_time_limit(&outcome, &case.limits);
-            measured.remark = Some(of_several(&times, case.limits.time, verdict, near));
-            measured.times = times.into_iter().map(|(time, _)| time).collect();
-        }
-        _ if verdict == Verdict::Accepted && near_time_limit(&outcome, &case.limits) => {
-            measured.remark = Some("near the time limit".to_owned());
-        }
-        _ => {}
-    }
-    TestResult::Judged(Box::new(Judgement {
-        verdict,
-        reason,
-        remarks,
-        checker: difference.is_some().then_some(case.checker),
-        difference,
-        feedback: feedback.message,
-        team_message: feedback.team_message,
-        score,
-        others,
-        files,
-        measured,
-    }))
-}
-
-/// What there is to say about the cpu times of several runs, near a limit or over it; `near`: the one that counts is.
-fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, near: bool) -> String {
-    let over = times.iter().filter(|(time, killed)| *time > limit || *killed).count();
-    let figure = |(time, killed): &(Duration, bool)| format!("{}{}", if *killed { ">" } else { "" }, seconds(*time));
-    let list: Vec<String> = times.iter().map(figure).collect();
-    let (figures, runs) = (format!("{} of {}", list.join(", "), seconds_short(limit)), times.len());
-    if over > 0 && (over < runs || verdict != Verdict::TimeLimit) {
-        format!("flaky: {figures}")
-    } else if near || over == 0 {
-        format!("near the time limit in {runs} runs: {figures}")
-    } else {
-        format!("over time in {runs} runs: {figures}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_on_both_sides_of_the_limit_are_flaky() {
-        // What is ended is ended at 1500 ms.
-        let said = |times: &[u64]| {
-            let quickest = times.iter().min().copied().unwrap();
-            let verdict = if quickest > 1000 { Verdict::TimeLimit } else { Verdict::Accepted };
-            let times: Vec<_> = times.iter().map(|ms| (Duration::from_millis(*ms), *ms >= 1500)).collect();
-            of_several(&times, Duration::from_secs(1), verdict, quickest > 900 && quickest < 1100)
-        };
-        assert_eq!(said(&[1500, 400]), "flaky: >1.500 s, 0.400 s of 1 s");
-        assert_eq!(said(&[1500, 1300, 1500]), "over time in 3 runs: >1.500 s, 1.300 s, >1.500 s of 1 s");
-        assert_eq!(said(&[1020, 970, 960]), "flaky: 1.020 s, 0.970 s, 0.960 s of 1 s");
-        assert_eq!(said(&[970, 1300]), "flaky: 0.970 s, 1.300 s of 1 s");
-        assert_eq!(said(&[1020, 1030, 1040]), "near the time limit in 3 runs: 1.020 s, 1.030 s, 1.040 s of 1 s");
-        assert_eq!(said(&[1000, 800]), "near the time limit in 2 runs: 1.000 s, 0.800 s of 1 s");
-    }
 }

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use super::case::Case;
-use super::opinions::Terms;
 use super::overdue::Overdue;
 use crate::compile::toolbox::Toolbox;
 use crate::compile::{Artifact, language_of};
 use crate::config::{JudgeChoice, Settings};
+use crate::judge::{Case, Terms};
 use crate::language::Languages;
 use crate::limits::{Bytes, JudgeLimits};
 use crate::problem::{CaseInput, Checker, Problem, Submission, TestGroup, TokenOptions};
@@ -104,12 +104,37 @@ impl Workshop {
             checker,
             points: problem.points_of(group),
             limits,
+            validator_limits: self.output_validation_limits(problem),
             usual_time,
             ruleset,
             others,
             arguments: setting.arguments.clone(),
             memory_beside: artifact.memory_beside,
             missing: artifact.missing.clone(),
+            flush: self.languages.get(&artifact.language).map(|language| language.flush.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// One test of a problem for an output that no program printed here.
+    pub fn case_of_output(&self, problem: &Arc<Problem>, input: CaseInput<'_>, answer: Option<PathBuf>) -> Case {
+        let CaseInput { group, setting, path: input } = input;
+        Case {
+            problem: Arc::clone(problem),
+            input,
+            answer,
+            checker: self.checker_for(problem, setting.checker),
+            points: problem.points_of(group),
+            limits: self.limits_for(problem, group, ""),
+            validator_limits: self.output_validation_limits(problem),
+            usual_time: Duration::ZERO,
+            ruleset: problem.ruleset(),
+            others: Vec::new(),
+            arguments: setting.arguments.clone(),
+            // No program runs.
+            files: Vec::new(),
+            memory_beside: Bytes(0),
+            missing: None,
+            flush: String::new(),
         }
     }
 }

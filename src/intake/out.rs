@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::{BuildResult, Built, Event, GroupScore, RunRef, Standing, TestFinished, TestRef, TestResult};
 use crate::problem::TestId;
+use crate::record::{Report, Reporter, SubmissionReport};
 use crate::report::failure::Look;
 use crate::report::student::{FeedbackLevel, Sight, lines_at, name_of};
 use crate::report::text::{Paint, Whitespace, escape};
-use crate::report::{Report, Reporter, SubmissionReport};
 use crate::session::kept::KeptFiles;
 use crate::store::{Key, safe_name};
 use crate::verdict::Verdict;

@@ -17,7 +17,7 @@ const LONGEST: usize = 1024;
 ///
 /// # Errors
 /// It failed: a judge error, never a verdict.
-pub fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -> Result<Grade, ValidatorError> {
+pub(super) fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -> Result<Grade, ValidatorError> {
     let workdir = sandbox.fresh_box(Side::Interactor, &grader.artifact.sight)?;
     let arguments = grader.arguments.iter().map(OsString::from);
     let request = grader.request(grader.artifact.argv.iter().cloned().chain(arguments).collect(), &workdir);

@@ -17,7 +17,7 @@ const TAIL_CAP: usize = 256 * 1024;
 const STDERR_CAP: usize = 64 * 1024;
 
 /// A finished conversation.
-pub struct Talked {
+pub(super) struct Talked {
     /// The facts of both sides.
     pub interaction: Interaction,
     /// None: accepted, or cancelled.
@@ -33,7 +33,7 @@ pub struct Talked {
 }
 
 /// Runs a submission against an interactor. What they say is added to `transcript`.
-pub fn talk(
+pub(super) fn talk(
     submission: &Request,
     limits: &JudgeLimits,
     ruleset: Ruleset,
@@ -67,7 +67,7 @@ pub fn talk(
 }
 
 /// Why nothing went on, in words, with the call that flushes in the submission's language, where it needs one.
-pub fn why_still(standstill: Standstill, flush: &str) -> String {
+pub(super) fn why_still(standstill: Standstill, flush: &str) -> String {
     let call = if flush.is_empty() { String::new() } else { format!(" ({flush})") };
     let why = match standstill {
         Standstill::Silent => format!("no output arrived; it may not have been flushed{call}"),
@@ -85,7 +85,7 @@ pub fn why_still(standstill: Standstill, flush: &str) -> String {
 /// Who said what when, bounded. The notation is that of `.interaction` files: `<` judge to team, `>` team to judge;
 /// here with the time before it, from the start of its pass. Passes are parted by `---`.
 #[derive(Debug, Clone, Default)]
-pub struct Transcript {
+pub(super) struct Transcript {
     text: Vec<u8>,
     tail: std::collections::VecDeque<u8>,
     left_out: u64,
@@ -98,7 +98,7 @@ pub struct Transcript {
 
 impl Transcript {
     /// The whole as text, with a remark where the middle was left out.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.text.clone();
         if self.left_out > 0 {
             bytes.extend_from_slice(format!("… {} bytes left out …\n", self.left_out).as_bytes());
@@ -108,7 +108,7 @@ impl Transcript {
     }
 
     /// Another conversation follows.
-    pub fn next_pass(&mut self) {
+    pub(super) fn next_pass(&mut self) {
         self.add(b"---\n".to_vec());
         self.stderr.clear();
         self.judge_stderr.clear();

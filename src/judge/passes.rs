@@ -15,13 +15,13 @@ const NEXT: &str = "nextpass.in";
 
 /// What the next pass begins with; on disk as long as it is held.
 #[derive(Debug)]
-pub struct NextPass {
+pub(crate) struct NextPass {
     dir: TempDir,
 }
 
 impl NextPass {
     /// The input.
-    pub fn input(&self) -> PathBuf {
+    pub(crate) fn input(&self) -> PathBuf {
         self.dir.path().join(NEXT)
     }
 
@@ -32,14 +32,14 @@ impl NextPass {
 }
 
 /// The pass that begins with `next`, or the first; `with` is told what it consists of.
-pub fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, with: impl FnOnce(&Pass<'_>) -> T) -> T {
+pub(super) fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, with: impl FnOnce(&Pass<'_>) -> T) -> T {
     let Some(next) = next else { return with(&Pass { input, answer, feedback: None }) };
     with(&Pass { input: &next.input(), answer, feedback: Some(&next.feedback()) })
 }
 
 /// What the validator asks for after pass `number` of `most`, which was ruled so. An error is a fault of the validator:
 /// it asks for another pass although it rejects, or for one more than there may be, or what it leaves is no input.
-pub fn after(
+pub(super) fn after(
     prepared: &Prepared,
     validator: &Validator<'_>,
     ruling: Option<&Ruling>,

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::validator::{Checked, FEEDBACK, Prepared, Validator, ValidatorError, as_argument, io_error};
+use crate::compile::ExhibitError;
 use crate::sandbox::{Sandbox, Side, Workdir};
 
 /// A submission as its sources are judged.
@@ -15,7 +16,7 @@ pub struct Subject<'a> {
     /// The file or class that it is run at.
     pub entry_point: &'a str,
     /// Puts its files into a directory, and returns what stands at the top of it then; or why not.
-    pub lay_out: &'a dyn Fn(&Workdir) -> Result<Vec<PathBuf>, String>,
+    pub lay_out: &'a dyn Fn(&Workdir) -> Result<Vec<PathBuf>, ExhibitError>,
 }
 
 impl Validator<'_> {
@@ -26,7 +27,7 @@ impl Validator<'_> {
     /// It broke the protocol or its limits, or could not be run.
     pub fn check_sources(&self, subject: &Subject<'_>, sandbox: &mut dyn Sandbox) -> Result<Checked, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
-        let taken = (subject.lay_out)(&workdir).map_err(|message| self.broken(message, b""))?;
+        let taken = (subject.lay_out)(&workdir).map_err(|error| self.broken(error.to_string(), b""))?;
         let directory = free_name(&taken);
         workdir.make_dir(&directory).map_err(|source| io_error(&directory, source))?;
         let mut argv = self.artifact.argv.clone();

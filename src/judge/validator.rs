@@ -66,13 +66,13 @@ impl Feedback {
     ///
     /// # Errors
     /// Both gave points: which of them count is not known.
-    pub fn add(&mut self, other: Self) -> Result<(), String> {
+    pub fn add(&mut self, other: Self) -> Result<(), TwoScores> {
         for (own, other, name) in [
             (&mut self.score, other.score, "score.txt"),
             (&mut self.multiplier, other.multiplier, "score_multiplier.txt"),
         ] {
             if own.is_some() && other.is_some() {
-                return Err(format!("two output validators wrote {name}"));
+                return Err(TwoScores(name));
             }
             *own = own.take().or(other);
         }
@@ -86,6 +86,11 @@ impl Feedback {
         Ok(())
     }
 }
+
+/// Two output validators gave points in the file of this name: which of them count is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("two output validators wrote {0}")]
+pub struct TwoScores(&'static str);
 
 /// Why a validator gave no answer. Our failure, never a verdict.
 #[derive(Debug, thiserror::Error)]
@@ -151,6 +156,15 @@ pub fn persistently<T>(ask: impl FnMut() -> Result<T, ValidatorError>) -> Result
     once_more(ask, |said| matches!(said, Err(ValidatorError::Killed { .. })))
 }
 
+/// Who decides whether a validator is asked. A caller may give up one that does not answer in time.
+pub trait Patience {
+    /// Says why the validator is not asked any more.
+    fn allows(&self, validator: &Validator<'_>) -> Result<(), ValidatorError>;
+
+    /// Learns what came of asking the validator about a file.
+    fn learns(&self, validator: &Validator<'_>, about: &Path, result: Result<(), &ValidatorError>);
+}
+
 fn quoted(said: &str) -> String {
     if said.trim().is_empty() { String::new() } else { format!("; it printed: {}", said.trim()) }
 }
@@ -171,6 +185,19 @@ pub struct Validator<'a> {
 }
 
 impl Validator<'_> {
+    /// Asks it about a file, unless it was given up.
+    pub(super) fn asked<T>(
+        &self,
+        patience: &dyn Patience,
+        about: &Path,
+        ask: impl FnOnce() -> Result<T, ValidatorError>,
+    ) -> Result<T, ValidatorError> {
+        patience.allows(self)?;
+        let said = ask();
+        patience.learns(self, about, said.as_ref().map(drop));
+        said
+    }
+
     /// Runs it over a finished output: `validator input answer feedback_dir/ [arguments] < output`.
     pub fn check_output(
         &self,

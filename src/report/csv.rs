@@ -2,10 +2,10 @@
 
 use std::io;
 
-use super::Report;
 use super::document::{Document, Finished, Tested};
 use super::failure::clean;
 use crate::event::{BuildResult, Measured, Standing, TestResult};
+use crate::record::Report;
 
 /// The columns; times are seconds, memory is bytes.
 pub const COLUMNS: [&str; 11] = [

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::{Report, Reporter, SubmissionReport};
 use crate::event::{Event, ProblemHead, RunStarted, TestFinished, TestSkipped};
+use crate::record::{Report, Reporter, SubmissionReport};
 
 /// A format that is written when the run is over. It computes nothing: verdicts and standings arrive in the events.
 pub trait Document {

@@ -3,7 +3,6 @@
 
 use std::path::Path;
 
-use super::SubmissionReport;
 use super::diff;
 use super::files::{FileDiff, Source, read, with};
 use super::text::{Line, Paint, Style, Whitespace, escape};
@@ -12,6 +11,7 @@ use crate::difference::{Difference, Found};
 use crate::event::{BuildResult, Judgement, Standing, TestFinished, TestResult, part_extension};
 use crate::explain::{excerpt, sentence};
 use crate::judge::compare::Capture;
+use crate::record::SubmissionReport;
 use crate::verdict::Verdict;
 
 /// Bytes of a kept file that are looked at.

@@ -11,8 +11,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{self, Look, clean};
-use super::{Report, Reporter, SubmissionReport};
 use crate::event::{Event, Notice, Severity, Standing, Verb};
+use crate::record::{Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// The reporter. Comes after the one for people, so that its annotations are below.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::Report;
 use super::csv::{cell, write};
 use super::document::{Document, Finished};
 use crate::event::Standing;
+use crate::record::Report;
 use crate::verdict::Verdict;
 
 /// Points where the problem has some, otherwise 1 for AC and 0 for the rest; then the total, then the verdicts, then the

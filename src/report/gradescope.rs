@@ -7,13 +7,13 @@ use std::io;
 
 use serde::Serialize;
 
-use super::Report;
 use super::document::{Document, Finished, Tested};
 use super::failure::{Block, Look, clean};
 use super::student::{self, FeedbackLevel, OUR_FAULT, Sight};
 use super::text::{Line, Paint, Style};
 use crate::event::{BuildResult, Standing, TestFinished, TestResult};
 use crate::problem::ProblemId;
+use crate::record::Report;
 use crate::verdict::Verdict;
 
 /// Failing tests of one submission that are explained; of the rest there is the verdict.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::{Report, Reporter};
 use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted, SCHEMA, Standing, SubmissionFinished};
+use crate::record::{Report, Reporter};
 
 /// Writes recorded events as JSON lines.
 pub struct Jsonl<W: Write> {

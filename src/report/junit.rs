@@ -9,7 +9,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Report;
 use super::document::{Document, Finished, Tested};
 use super::failure::{self, Look, below, clean, reason};
 use super::text::Line;
@@ -17,6 +16,7 @@ use crate::event::{
     BuildResult, Judgement, LeftOut, Measured, Notice, Severity, Standing, TestFinished, TestResult, Verb,
 };
 use crate::limits::seconds;
+use crate::record::Report;
 use crate::verdict::Verdict;
 use xml::{Case, Class, Property, Status, Suite, Wrong};
 

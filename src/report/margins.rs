@@ -1,84 +1,10 @@
-//! How far the time limit of a problem is from its submissions by their labels, as a run has measured them, and in words.
+//! The margins of a time limit in words.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
-use super::SubmissionReport;
-use crate::event::{Measured, ProblemHead, Standing};
 use crate::limits::{seconds, seconds_short};
-use crate::problem::{Distances, TestId};
-use crate::score::time_limit::{Bounding, Gap, Labelled, Margins, Side, Timed};
-use crate::verdict::Verdict;
-
-/// The tests of one submission that its label puts on one side of the time limit.
-#[derive(Debug)]
-pub struct LabelledTests {
-    /// None: its label says nothing about this side.
-    bounding: Option<Bounding>,
-    /// A test is ended at this many times its limit.
-    killed_at: f64,
-    slowest: Option<Timed>,
-    /// Whether one of them was over time.
-    is_over: bool,
-}
-
-impl LabelledTests {
-    /// Nothing measured yet; `patterns` are those of `SubmissionHead`.
-    pub(super) fn new(patterns: Vec<Option<String>>, killed_at: f64) -> Self {
-        Self { bounding: Bounding::new(patterns), killed_at, slowest: None, is_over: false }
-    }
-
-    /// Adds a test that was run, with its limit.
-    pub(super) fn add(&mut self, test: &TestId, verdict: Option<Verdict>, measured: &Measured, limit: Duration) {
-        let covers = self.bounding.as_ref().is_some_and(|bounding| bounding.covers(test.as_str()));
-        let is_over = verdict == Some(Verdict::TimeLimit);
-        // What had failed before it was ended has no time of its own.
-        if !covers || (measured.killed && !is_over) {
-            return;
-        }
-        self.is_over |= is_over;
-        // What was ended by the clock on the wall has taken as long as what is ended by its cpu time.
-        let least = if measured.killed { limit.mul_f64(self.killed_at) } else { Duration::ZERO };
-        let time = measured.cpu.max(least);
-        let timed = Timed { test: test.to_string(), time, limit, killed: measured.killed };
-        if self.slowest.as_ref().is_none_or(|slowest| slowest.ratio() < timed.ratio()) {
-            self.slowest = Some(timed);
-        }
-    }
-}
-
-/// The margins of a problem's time limit; none where no label says anything about it, and for records of versions that
-/// did not say how far it should be.
-pub fn of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
-    let factors = head.margins.filter(|_| !head.outputs)?;
-    let labelled = runs.iter().flat_map(|run| {
-        [(Side::Within, &run.within_limit), (Side::Over, &run.over_limit)]
-            .into_iter()
-            .filter_map(|(side, tests)| labelled(run, side, tests))
-    });
-    let distances = Distances {
-        ac_to_time_limit: factors.ac_to_time_limit,
-        time_limit_to_tle: factors.time_limit_to_tle,
-        ..Distances::default()
-    };
-    Margins::of(labelled, distances)
-}
-
-fn labelled(run: &SubmissionReport, side: Side, tests: &LabelledTests) -> Option<Labelled> {
-    tests.bounding.as_ref()?;
-    let met = run.standing == Some(Standing::Met);
-    // Where graders forgive failures, some tests of an accepted submission may be over the limit.
-    if side == Side::Within && met && tests.is_over {
-        return None;
-    }
-    let judged = matches!(run.standing, Some(Standing::Met | Standing::Missed { .. }));
-    Some(Labelled {
-        submission: run.run.submission.to_string(),
-        side,
-        slowest: tests.slowest.clone().filter(|_| judged),
-        complete: run.skipped == 0,
-    })
-}
+use crate::problem::Distances;
+use crate::score::time_limit::{Gap, Labelled, Margins, Timed};
 
 /// Submissions named for one reason.
 const NAMED: usize = 3;

@@ -11,10 +11,10 @@ use super::document::{Document, Finished};
 use super::failure::{self, Look, below, clean};
 use super::student::{self, FeedbackLevel, Sight};
 use super::text::{Line, Paint};
-use super::{Counts, Report, SubmissionReport};
 use crate::event::{BuildResult, LeftOut, Notice, Severity, Standing, TestResult, Verb};
 use crate::limits::seconds;
 use crate::problem::TestId;
+use crate::record::{Counts, Report, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// Explanations in one document: GitHub takes 65,536 characters in a comment, 1 MiB in a job summary.

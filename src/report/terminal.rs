@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 
 use super::failure::{Look, clean};
 use super::text::{Line, Paint, Style, count, width};
-use super::{Counts, Report, Reporter, SubmissionReport};
 use crate::config::DiffStyle;
 use crate::event::{Event, Notice, RunStarted, Severity, TestFinished, TestResult, TestSkipped, Verb};
 use crate::problem::{ProblemId, SubmissionId, TestId};
+use crate::record::{Counts, Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 use progress::Progress;
 

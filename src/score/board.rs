@@ -3,41 +3,11 @@
 use thiserror::Error;
 
 use super::grading::{self, GroupFault, Question};
+use super::mark::Mark;
 use super::points::{self, Excess, Points};
-use crate::event::{GraderFault, TestResult};
+use crate::event::GraderFault;
 use crate::problem::grading::Grade;
 use crate::problem::{Scoring, TestId};
-use crate::verdict::Verdict;
-
-/// What came of a test.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Mark {
-    /// A verdict, and the points of the test alone.
-    Judged(Verdict, Option<f64>),
-    /// Something of ours failed.
-    Fault,
-    /// A validator exceeded its time limit: no test after this one is run.
-    Overdue,
-    /// Neither: there was nothing to judge it by, or nobody wanted it any more.
-    Nothing,
-}
-
-impl Mark {
-    /// What a result comes to.
-    pub fn of(result: &TestResult) -> Self {
-        match result {
-            TestResult::Judged(judgement) => Self::Judged(judgement.verdict, judgement.score),
-            TestResult::JudgeError { overdue: true, .. } => Self::Overdue,
-            TestResult::JudgeError { .. } => Self::Fault,
-            TestResult::NotJudged { .. } | TestResult::Cancelled => Self::Nothing,
-        }
-    }
-
-    /// The verdict, where there is one.
-    pub fn verdict(self) -> Option<Verdict> {
-        if let Self::Judged(verdict, _) = self { Some(verdict) } else { None }
-    }
-}
 
 /// Results that cannot be, which is a judge error.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::board::Mark;
+use super::mark::Mark;
 use super::points::Points;
 use crate::event::{GraderFault, GroupScore};
 use crate::problem::TestId;

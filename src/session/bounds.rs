@@ -10,7 +10,7 @@ use crate::config::Settings;
 use crate::event::{BuildResult, Verb};
 use crate::plan::Plan;
 use crate::problem::{Expectation, Problem, Submission};
-use crate::report::{Report, SubmissionReport, TestSummary};
+use crate::record::{Report, SubmissionReport, TestSummary};
 use crate::score::time_limit::{Bounding, Labelled, Side, Timed};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;

@@ -15,7 +15,7 @@ use crate::limits::{seconds, seconds_short};
 use crate::package::diagnostic::{self, Diagnostic};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Distances, Problem, ProblemId, Timing};
-use crate::report::SubmissionReport;
+use crate::record::SubmissionReport;
 use crate::report::text::count;
 use crate::ruleset::Ruleset;
 use crate::score::time_limit::Bounding;

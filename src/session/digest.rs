@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::records::replay;
 use crate::event::{Command, Event, Severity, TestFinished, TestResult, Verb};
 use crate::limits::Bytes;
-use crate::report::Report;
+use crate::record::Report;
 use crate::store::{RunDigest, Store, Taken};
 
 /// What is read at the end of a run, at most: its own record, and others that nobody has read yet.

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::event::{Event, RunRef};
-use crate::report::{Report, Reporter};
+use crate::record::{Report, Reporter};
 use crate::workspace::listener::{Listener, Progress};
 
 /// Tells a listener how far a run has come.

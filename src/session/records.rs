@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use anyhow::{Context as _, Result, bail};
 
 use crate::event::Event;
-use crate::report::Report;
+use crate::record::Report;
 use crate::report::jsonl::{ReadError, Records};
 use crate::report::text::{Whitespace, escape};
 use crate::store::{Record, records};

@@ -180,25 +180,10 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
 pub(crate) fn case_of(
     bench: &Workbench<'_>,
     problem: &Arc<Problem>,
-    CaseInput { group, setting, path: input }: CaseInput<'_>,
+    input: CaseInput<'_>,
     answer: Option<PathBuf>,
 ) -> Case {
-    Case {
-        problem: Arc::clone(problem),
-        answer,
-        checker: bench.workshop.checker_for(problem, setting.checker),
-        input,
-        points: problem.points_of(group),
-        limits: bench.workshop.limits_for(problem, group, ""),
-        usual_time: std::time::Duration::ZERO,
-        ruleset: problem.ruleset(),
-        others: Vec::new(),
-        arguments: setting.arguments.clone(),
-        // No program is run.
-        files: Vec::new(),
-        memory_beside: crate::limits::Bytes(0),
-        missing: None,
-    }
+    bench.workshop.case_of_output(problem, input, answer)
 }
 
 /// A group of no name, for what belongs to none.

@@ -10,8 +10,9 @@ use crate::event::{Standing, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemKind, Submission};
+use crate::record::{Report, SubmissionReport, TestSummary, margins_of};
+use crate::report::margins;
 use crate::report::text::quote;
-use crate::report::{Report, SubmissionReport, TestSummary, margins};
 use crate::score::time_limit::{Gap, Timed};
 use crate::session::derive::{Derived, time_limits};
 use crate::session::follower::Follower;
@@ -111,7 +112,7 @@ fn failed(test: &TestSummary) -> bool {
 /// How far the times of submissions are from the limits of their tests.
 fn margins(workspace: &Workspace, dossier: &mut Dossier, report: &Report) {
     let head = report.head.as_ref().and_then(|head| head.problems.first());
-    let Some(margins) = head.and_then(|head| margins::of(head, &report.runs)) else { return };
+    let Some(margins) = head.and_then(|head| margins_of(head, &report.runs)) else { return };
     let remedy = match dossier.word(workspace, false) {
         Some(word) => format!("measure: grader time-limit {word}"),
         None => "measure: unpack it, then grader time-limit and its folder".to_owned(),

@@ -29,25 +29,23 @@ fn lacks_interpreter(program: &Program, why: &Unbuilt) -> bool {
 }
 
 /// The finding that a validator cannot be run; an error if the command was cancelled.
-pub(crate) fn finding_of(program: &Program, mut why: Unbuilt) -> Result<Finding> {
+pub(crate) fn finding_of(program: &Program, why: Unbuilt) -> Result<Finding> {
     let (code, remedy) = match why.cause {
         UnbuiltCause::Cancelled => return Err(no_validator(why)),
         UnbuiltCause::Program => (Code::ValidatorBroken, "fix the validator"),
         _ if lacks_interpreter(program, &why) => (Code::NotChecked, ""),
         UnbuiltCause::Missing | UnbuiltCause::Grader => (Code::ValidatorBroken, ""),
     };
-    explain_grammar(program, &mut why);
+    let message = if lacks_interpreter(program, &why) { checks_nothing(&why) } else { why.message() };
     Ok(Finding {
         path: program.path().map(Into::into),
-        ..Finding::new(code, why.message.replace('\n', "\n  ")).remedy(remedy)
+        ..Finding::new(code, message.replace('\n', "\n  ")).remedy(remedy)
     })
 }
 
-/// Says what it means that a grammar cannot be run.
-fn explain_grammar(program: &Program, why: &mut Unbuilt) {
-    if lacks_interpreter(program, why) {
-        why.message = why.message.replacen("cannot be run", "cannot be run, so it checks nothing", 1);
-    }
+/// What it means that a grammar cannot be run.
+fn checks_nothing(why: &Unbuilt) -> String {
+    format!("cannot be run, so it checks nothing: {}", why.reason)
 }
 
 /// Builds a validator of a problem, which may use so much memory.
@@ -80,11 +78,9 @@ pub(crate) fn build_input_validators(
     for program in &problem.input_validators {
         match InputValidator::build(bench, problem, program) {
             Ok(built) => validators.push(built),
-            Err(mut why) if lacks_interpreter(program, &why) => {
-                explain_grammar(program, &mut why);
-                let (problem, path) = (Some(problem.id.clone()), None);
-                let message = format!("{}: {why}", problem.as_ref().map_or("", |id| id.as_str()));
-                let remedy = String::new();
+            Err(why) if lacks_interpreter(program, &why) => {
+                let message = format!("{}: {} {}", problem.id, why.name, checks_nothing(&why));
+                let (problem, path, remedy) = (Some(problem.id.clone()), None, String::new());
                 listener.notice(&Notice { severity: Severity::Warning, problem, path, message, remedy });
             }
             Err(mut why) => {

@@ -10,7 +10,7 @@ use anyhow::{Context as _, Result};
 
 use super::{Fault, Files};
 use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
-use crate::engine::workbench::{Printed, Workbench};
+use crate::engine::workbench::{Execution, Workbench};
 use crate::judge::{self, Response};
 use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
@@ -372,7 +372,7 @@ fn execute(
     arguments: &[String],
     files: &[(PathBuf, PathBuf)],
     input: &File,
-) -> Result<Printed, Fault> {
+) -> Result<Execution, Fault> {
     let limits = bench.workshop.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
     let printed =

@@ -7,10 +7,10 @@ use crate::event::{Standing, Verb};
 use crate::intake::out::{accepted, slowest};
 use crate::intake::programs::Identical;
 use crate::problem::ProblemId;
+use crate::record::{Report, SubmissionReport};
 use crate::report::terminal::TerminalOptions;
 use crate::report::terminal::class::{Cell, Order, Row, lines, sort};
 use crate::report::text::{Line, Style, Whitespace, count, escape, truncate};
-use crate::report::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// Names listed of students with identical submissions, without `-v`.

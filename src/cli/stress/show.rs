@@ -10,6 +10,7 @@ use crate::authoring::hunt::{Failed, Found, Hunt};
 use crate::authoring::trial::{Failure, Tested};
 use crate::cli::stress::StressArgs;
 use crate::cli::surroundings;
+use crate::engine::keep_case;
 use crate::event::{Judgement, Measured, Notice, Severity};
 use crate::problem::{Problem, Submission, SubmissionId, TestId};
 use crate::report::failure::{excerpt_of, of_judgement};
@@ -132,7 +133,7 @@ impl Show<'_> {
         // What cannot be removed is written over where it matters.
         let _ = last.clear(&self.problem.id, &submission);
         if let Some(failure) = failure {
-            return failure.judged.keep(&last, &failure.case, &submission, &test);
+            return keep_case(&last, (&self.problem.id, &submission, &test), &failure.case, &failure.judged);
         }
         self.keep_input(hunt, &found.input)
     }

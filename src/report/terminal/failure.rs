@@ -2,9 +2,9 @@
 
 use super::{TerminalOptions, clean};
 use crate::event::{Standing, TestFinished, TestResult, Verb};
+use crate::record::{Report, SubmissionReport};
 use crate::report::failure::Block;
 use crate::report::text::{Line, Style, quote, quote_option};
-use crate::report::{Report, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// Failures explained in full; the rest are one line each, unless more is asked for.

@@ -1,8 +1,8 @@
 //! Where judges disagree: a row for each test of a submission that they judge differently, a column for each judge.
 
 use super::{TerminalOptions, clean};
+use crate::record::{Disputed, Report};
 use crate::report::text::{Line, Style, count, pad, width};
-use crate::report::{Disputed, Report};
 use crate::ruleset::Ruleset;
 
 /// The most rows that are shown without `-v`.

@@ -2,7 +2,7 @@
 
 use super::clean;
 use crate::event::GroupScore;
-use crate::report::SubmissionReport;
+use crate::record::SubmissionReport;
 use crate::report::text::{Line, Style, width};
 use crate::verdict::Verdict;
 

@@ -3,8 +3,9 @@
 use super::{TerminalOptions, clean, points};
 use crate::event::{BuildResult, ProblemHead, Standing, TestFinished, TestResult, Verb};
 use crate::limits::{seconds, seconds_short};
+use crate::record::{SubmissionReport, TestSummary, margins_of};
+use crate::report::margins;
 use crate::report::text::{Line, Style, count, pad, truncate, width};
-use crate::report::{SubmissionReport, TestSummary, margins};
 use crate::verdict::Verdict;
 
 /// The language column of outputs that were submitted without their program.
@@ -226,7 +227,7 @@ fn remarks(run: &SubmissionReport) -> Vec<String> {
 
 /// `limit 1 s: slowest AC 0.004 s, fastest TLE >1.500 s, margins safe`.
 fn margins(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Line> {
-    let margins = margins::of(head, runs)?;
+    let margins = margins_of(head, runs)?;
     let slowest = |name: &str| {
         let run = runs.iter().find(|run| run.run.submission.as_str() == name);
         format!("slowest {}", run.map_or("", |run| &run.expected))

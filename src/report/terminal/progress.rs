@@ -7,7 +7,7 @@ use console::Term;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::event::{Event, RunRef, RunStarted, TestResult};
-use crate::report::{Report, Reporter};
+use crate::record::{Report, Reporter};
 
 /// A terminal with fewer columns has no room for the bar itself.
 const NARROW: u16 = 64;

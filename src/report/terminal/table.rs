@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::clean;
 use crate::event::Standing;
+use crate::record::{SubmissionReport, TestSummary};
 use crate::report::text::{Line, Style, pad, truncate};
-use crate::report::{SubmissionReport, TestSummary};
 use crate::verdict::Verdict;
 
 /// Letters of one case over all submissions.

@@ -3,10 +3,10 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
+use super::JudgeError;
+use super::case::Case;
+use super::compare::{Comparator, Comparison};
 use super::opinions::Accepted;
-use super::workbench::Case;
-use crate::judge::JudgeError;
-use crate::judge::compare::{Comparator, Comparison};
 use crate::problem::Checker;
 use crate::sandbox::Sink;
 
@@ -23,19 +23,20 @@ pub(super) struct Compare {
 }
 
 impl Compare {
-    /// Compares with `answer` as `checker` says.
-    pub(super) fn new(checker: Checker, answer: Box<dyn Read>) -> Self {
-        Self { comparator: Comparator::new(checker, answer), others: Vec::new(), error: None, stderr: Vec::new() }
-    }
-
-    /// Compares as other judges would as well, where it is asked what they say and they compare otherwise.
-    pub(super) fn add_others(&mut self, case: &Case) -> io::Result<()> {
-        let Some(answer) = &case.answer else { return Ok(()) };
-        for checker in case.other_checkers() {
-            let answer: Box<dyn Read> = Box::new(File::open(answer)?);
-            self.others.push((checker, Comparator::new(checker, answer)));
-        }
-        Ok(())
+    /// Compares with the answer of a case as its checker says, and as the checkers of other judges say where it is asked
+    /// what they would. Without an answer everything is kept, and nothing decided.
+    pub(super) fn new(case: &Case) -> Result<Self, JudgeError> {
+        let (checker, others) = match &case.answer {
+            Some(_) => (case.checker, case.other_checkers()),
+            None => (Checker::Exact, Vec::new()),
+        };
+        let unreadable = |error| JudgeError::other(format!("{}: {error}", case.answer().display()));
+        let answer = || case.open_answer().map_err(unreadable);
+        let comparator = Comparator::new(checker, answer()?);
+        let others =
+            others.into_iter().map(|checker| answer().map(|answer| (checker, Comparator::new(checker, answer))));
+        let others = others.collect::<Result<_, _>>()?;
+        Ok(Self { comparator, others, error: None, stderr: Vec::new() })
     }
 
     /// The output was complete. An error means that the answer could not be read.
@@ -51,11 +52,11 @@ impl Compare {
 }
 
 /// What came of an output that was compared.
-pub(super) struct Compared {
-    pub(super) comparison: Comparison,
+pub(crate) struct Compared {
+    pub(crate) comparison: Comparison,
     /// What the checkers of other judges say.
-    pub(super) others: Accepted,
-    pub(super) stderr: Vec<u8>,
+    pub(crate) others: Accepted,
+    pub(crate) stderr: Vec<u8>,
 }
 
 impl Sink for Compare {

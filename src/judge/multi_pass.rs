@@ -2,15 +2,16 @@
 
 use std::fs;
 
-use super::keep::PassInput;
+use super::case::Case;
+use super::interact::Transcript;
+use super::judged::{Judged, LastPass, PassInput};
 use super::opinions::after_pass;
-use super::workbench::{Case, Judged, LastPass, Ran, Workbench};
+use super::passes::{NextPass, after, of_pass};
+use super::runner::{Ran, Runner};
+use super::validator::{Feedback, Prepared};
+use super::{Fault, as_judged};
 use crate::compile::Artifact;
 use crate::event::Opinion;
-use crate::judge::interact::Transcript;
-use crate::judge::passes::{NextPass, after, of_pass};
-use crate::judge::validator::{Feedback, Prepared};
-use crate::judge::{Fault, as_judged};
 use crate::limits::Usage;
 use crate::sandbox::Kill;
 use crate::verdict::Verdict;
@@ -18,7 +19,7 @@ use crate::verdict::Verdict;
 /// The input of a pass up to this size is remembered with the result.
 const INPUT_CAP: u64 = 64 * 1024;
 
-impl Workbench<'_> {
+impl Runner<'_> {
     /// Runs a program on a case until the output validator asks for no further pass, or a pass fails. An error is a fault
     /// of ours.
     pub(super) fn pass_by_pass(&mut self, case: &Case, artifact: &Artifact, judge: &Artifact) -> Result<Judged, Fault> {
@@ -39,7 +40,7 @@ impl Workbench<'_> {
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
                 Some(asked) if judged.outcome.killed != Some(Kill::Cancelled) => {
-                    let validator = case.validator(0, judge, self.workshop);
+                    let validator = case.validator(0, judge);
                     let ruling = judged.findings.ruling.as_ref();
                     after(asked, &validator, ruling, number, case.problem.passes)
                         .map_err(|error| Fault::from(error).in_pass(number))?
@@ -64,7 +65,7 @@ impl Workbench<'_> {
             let pass = LastPass { number, input: next.as_ref().and_then(remembered) };
             judged.findings.ruling = judged.findings.ruling.map(|(verdict, reason)| (verdict, reason.in_pass(number)));
             judged.findings.pass = Some(pass);
-            judged.kept.input = next.map(PassInput::Made);
+            judged.streams.stdin = next.map(PassInput::Made);
             return Ok(judged);
         }
     }
@@ -80,7 +81,7 @@ impl Workbench<'_> {
         others: &mut Vec<Opinion>,
     ) {
         while others.iter().any(|other| other.verdict == Some(Verdict::Accepted)) {
-            let validator = case.validator(0, judge, self.workshop);
+            let validator = case.validator(0, judge);
             let next = match after(&asked, &validator, None, number, case.problem.passes) {
                 Ok(Some(next)) => next,
                 Ok(None) => return,

@@ -1,40 +1,29 @@
 //! What other judges would say of an execution that was judged by one of them: from the same facts and the same output.
 
-use super::workbench::Case;
+use super::case::{Case, Terms};
+use super::{Ruling, rule_on_facts, rule_on_interaction};
 use crate::event::Opinion;
-use crate::judge::{Ruling, rule_on_facts, rule_on_interaction};
+
 use crate::limits::{JudgeLimits, Limits};
 use crate::problem::Checker;
-use crate::ruleset::Ruleset;
 use crate::sandbox::{Interaction, Outcome};
 use crate::verdict::Verdict;
 
-/// By what a judge judges one test.
-#[derive(Debug, Clone)]
-pub struct Terms {
-    /// Whose rules.
-    pub ruleset: Ruleset,
-    /// The limits of the submission.
-    pub limits: JudgeLimits,
-    /// How an output is compared where there is no output validator.
-    pub checker: Checker,
-}
-
 impl Terms {
     /// The verdict that the facts alone decide.
-    pub(super) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
+    pub(crate) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
         rule_on_facts(outcome, &self.limits, self.ruleset)
     }
 }
 
 impl Case {
     /// The verdict that the facts alone decide.
-    pub(super) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
+    pub(crate) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
         rule_on_facts(outcome, &self.limits, self.ruleset)
     }
 
     /// Where the submission is ended: as late as any judge would that is asked.
-    pub(super) fn kill_points(&self) -> Limits {
+    pub(crate) fn kill_points(&self) -> Limits {
         let others = self.others.iter().map(|terms| terms.limits.kill_points());
         others.fold(self.limits.kill_points(), |a, b| Limits {
             cpu: a.cpu.max(b.cpu),
@@ -65,7 +54,7 @@ fn is_numeric(checker: &Checker) -> bool {
 
 /// Which checkers accept an output.
 #[derive(Debug, Default)]
-pub(super) struct Accepted(pub(super) Vec<(Checker, bool)>);
+pub(crate) struct Accepted(pub(super) Vec<(Checker, bool)>);
 
 impl Accepted {
     /// What this one says; none: it is not among them, and says what the case's own does.

@@ -12,9 +12,10 @@ use crate::event::{
 };
 use crate::problem::{Expectation, Scoring, TestId};
 use crate::ruleset::Ruleset;
-use crate::score::board::{Board, Mark};
+use crate::score;
+use crate::score::mark::Mark;
 use crate::score::points::Points;
-use crate::score::{self, Tally};
+use crate::score::results::Results;
 
 /// What the sequencer must know about one planned submission.
 #[derive(Debug, Clone)]
@@ -33,14 +34,8 @@ pub struct Track {
     pub scoring: Option<Scoring>,
 }
 
-impl Track {
-    fn wants_all(&self) -> bool {
-        self.all_tests || self.expectation.wants_every_test()
-    }
-}
-
 /// Re-orders live events into the recorded order.
-pub struct Sequencer {
+pub(super) struct Sequencer {
     tracks: Vec<Progress>,
     /// The first submission that is not yet over.
     current: usize,
@@ -50,47 +45,41 @@ pub struct Sequencer {
 
 struct Progress {
     track: Track,
-    tally: Tally,
-    board: Option<Board>,
+    /// Of the tests that are recorded.
+    results: Results,
     built: Option<BuildResult>,
     /// Built has been passed on.
     opened: bool,
     waiting: BTreeMap<usize, TestResult>,
     next: usize,
     judge_error: Option<String>,
-    /// A validator exceeded its time limit on the test before `next`: nothing after it is run.
-    overdue: bool,
     over: bool,
 }
 
 impl Progress {
     fn new(track: Track) -> Self {
-        let tally = Tally::new(&track.expectation, track.ruleset);
-        let early = !track.wants_all() && tally.any_failure_decides();
-        let board = track.scoring.as_ref().map(|scoring| Board::new(scoring, &track.tests, early));
+        let Track { tests, expectation, ruleset, all_tests, scoring, .. } = &track;
+        let results = Results::new(Arc::clone(tests), expectation, *ruleset, scoring.as_ref(), *all_tests);
         let waiting = BTreeMap::new();
-        let (judge_error, overdue) = (None, false);
-        Self { track, tally, board, built: None, opened: false, waiting, next: 0, judge_error, overdue, over: false }
+        Self { track, results, built: None, opened: false, waiting, next: 0, judge_error: None, over: false }
     }
 }
 
 impl Sequencer {
     /// One track for each planned submission, in plan order.
-    pub fn new(tracks: Vec<Track>) -> Self {
+    pub(super) fn new(tracks: Vec<Track>) -> Self {
         Self { tracks: tracks.into_iter().map(Progress::new).collect(), current: 0, notices: Vec::new() }
     }
 
     /// Takes a live event and passes on everything whose turn has come.
-    pub fn push(&mut self, event: Event, out: &mut Vec<Event>) {
+    pub(super) fn push(&mut self, event: Event, out: &mut Vec<Event>) {
         match event {
             Event::Built(Built { run, result }) => self.tracks[run.run].built = Some(result),
             Event::TestFinished(TestFinished { test, result }) => {
                 self.tracks[test.run.run].waiting.insert(test.ordinal, result);
             }
             Event::Graded(Graded { run, group, grade }) => {
-                if let Some(board) = &mut self.tracks[run.run].board {
-                    board.graded(group, grade);
-                }
+                self.tracks[run.run].results.graded(group, grade);
             }
             Event::TestStarted(_) | Event::TestSkipped(_) | Event::SubmissionFinished(_) => {}
             Event::RunFinished(_) => {
@@ -141,17 +130,12 @@ impl Progress {
             return;
         }
         while self.next < self.track.tests.len() {
-            let decided = self.board.is_none() && !self.track.wants_all() && self.tally.decided();
-            if decided || self.overdue {
-                (self.next..self.track.tests.len()).for_each(|ordinal| self.skip(ordinal, self.next - 1, out));
-                break;
-            }
-            if let Some(failed) = self.needless(self.next) {
+            if let Some(failed) = self.results.needless(self.next) {
                 self.skip(self.next, failed, out);
                 self.next += 1;
                 continue;
             }
-            if self.board.as_ref().is_some_and(|board| board.is_waiting(self.next)) {
+            if self.results.is_waiting(self.next) {
                 return;
             }
             let Some(result) = self.waiting.remove(&self.next) else { return };
@@ -160,7 +144,7 @@ impl Progress {
             }
             self.record(result, out);
         }
-        if !self.overdue && self.board.as_ref().is_some_and(|board| !board.questions().is_empty()) {
+        if !self.results.is_graded() {
             return;
         }
         let (standing, points) = self.outcome();
@@ -172,16 +156,10 @@ impl Progress {
         if let Some(message) = self.judge_error.take() {
             return (Standing::JudgeError { message }, Points::default());
         }
-        match self.board.as_ref().map(Board::points) {
-            None => (self.tally.standing(), Points::default()),
-            Some(Ok(points)) => (self.tally.standing_with(&points), points),
-            Some(Err(error)) => (Standing::JudgeError { message: error.to_string() }, Points::default()),
-        }
-    }
-
-    /// The failing test because of which a test cannot earn points.
-    fn needless(&self, ordinal: usize) -> Option<usize> {
-        self.board.as_ref()?.needless(ordinal)
+        self.results.outcome().unwrap_or_else(|error| {
+            let message = error.to_string();
+            (Standing::JudgeError { message }, Points::default())
+        })
     }
 
     /// Passes on the build; true when tests may follow.
@@ -197,26 +175,22 @@ impl Progress {
             BuildResult::Failed { message } => Standing::JudgeError { message },
         };
         let nothing = matches!(self.built, Some(BuildResult::CompileError { .. }));
-        let points = self.board.as_mut().filter(|_| nothing).map(Board::nothing);
-        self.finish(standing, points.unwrap_or_default(), out);
+        let points = if nothing { self.results.nothing() } else { Points::default() };
+        self.finish(standing, points, out);
         false
     }
 
     fn record(&mut self, result: TestResult, out: &mut Vec<Event>) {
         let test = self.test_ref(self.next);
-        if let Some(board) = &mut self.board {
-            board.add(self.next, Mark::of(&result));
-        }
-        match &result {
-            TestResult::Judged(judgement) => {
-                self.tally.add(&test.test, judgement.verdict, judgement.feedback.as_deref());
-            }
-            TestResult::JudgeError { message, overdue } => {
-                self.overdue |= overdue;
+        let message = match &result {
+            TestResult::Judged(judgement) => judgement.feedback.as_deref(),
+            TestResult::JudgeError { message, .. } => {
                 self.judge_error.get_or_insert_with(|| message.clone());
+                None
             }
-            TestResult::NotJudged { .. } | TestResult::Cancelled => {}
-        }
+            TestResult::NotJudged { .. } | TestResult::Cancelled => None,
+        };
+        self.results.add(self.next, Mark::of(&result), message);
         self.next += 1;
         out.push(Event::TestFinished(TestFinished { test, result }));
     }
@@ -229,7 +203,7 @@ impl Progress {
     fn finish(&mut self, standing: Standing, points: Points, out: &mut Vec<Event>) {
         let verdict = match &self.built {
             Some(BuildResult::CompileError { .. }) => Some(crate::verdict::Verdict::CompileError),
-            _ => points.verdict.or(self.tally.verdict()),
+            _ => points.verdict.or(self.results.verdict()),
         };
         let run = self.track.run.clone();
         let Points { score, groups, .. } = points;
@@ -246,7 +220,7 @@ impl Progress {
             return;
         }
         for (ordinal, result) in std::mem::take(&mut self.waiting) {
-            if !matches!(result, TestResult::Cancelled) && self.needless(ordinal).is_none() {
+            if !matches!(result, TestResult::Cancelled) && self.results.forfeited(ordinal).is_none() {
                 self.next = ordinal;
                 self.record(result, out);
             }

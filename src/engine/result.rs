@@ -1,0 +1,19 @@
+//! The result of a test as it is reported: the judgement, with the files of a failure kept.
+
+use super::{Context, keep};
+use crate::event::TestResult;
+use crate::judge::{Case, Judged, Origin, result_of};
+
+/// The result of a test, with its files kept if it failed.
+pub(super) fn finish(
+    context: &Context,
+    run: usize,
+    ordinal: usize,
+    case: &Case,
+    judged: Judged,
+    origin: Origin,
+) -> TestResult {
+    let wants_files = judged.findings.ruling.is_some() || case.answer.is_none();
+    let files = wants_files.then(|| keep::keep(context, run, ordinal, case, &judged)).flatten();
+    result_of(case, judged, origin, &context.plan.runs[run].submission.expectation, files)
+}

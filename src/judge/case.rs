@@ -1,0 +1,112 @@
+//! A test case as it is judged: its files, its limits and the terms of the judge.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::JudgeError;
+use super::validator::{Feedback, Validator};
+use crate::compile::Artifact;
+use crate::limits::{Bytes, JudgeLimits};
+use crate::problem::{Arguments, CasePoints, Checker, Problem, Program};
+use crate::ruleset::Ruleset;
+use crate::score::points;
+use crate::verdict::Verdict;
+
+/// The files and limits of one test of one submission.
+pub struct Case {
+    /// The problem.
+    pub problem: Arc<Problem>,
+    /// The input.
+    pub input: PathBuf,
+    /// The answer, where there is one.
+    pub answer: Option<PathBuf>,
+    /// How an output is compared where there is no output validator.
+    pub checker: Checker,
+    /// What points the submission can get.
+    pub points: CasePoints,
+    /// The limits of the submission.
+    pub limits: JudgeLimits,
+    /// The limits of the output validator.
+    pub validator_limits: JudgeLimits,
+    /// The time limit of the problem's first group, which most tests have.
+    pub usual_time: Duration,
+    /// Whose rules hold.
+    pub ruleset: Ruleset,
+    /// By what other judges would judge, where that is asked.
+    pub others: Vec<Terms>,
+    /// What the submission and the output validator are called with.
+    pub arguments: Arguments,
+    /// Files that the submission finds in its working directory: their names there, and where they are.
+    pub files: Vec<(PathBuf, PathBuf)>,
+    /// What of the memory limit is for the program's runtime, beside the limit that is stated.
+    pub memory_beside: Bytes,
+    /// What judges would run the program with, in words, where that is not installed.
+    pub missing: Option<String>,
+    /// How a program in the language of the submission flushes its output; empty if it needs no call.
+    pub flush: String,
+}
+
+/// By what a judge judges one test.
+#[derive(Debug, Clone)]
+pub struct Terms {
+    /// Whose rules.
+    pub ruleset: Ruleset,
+    /// The limits of the submission.
+    pub limits: JudgeLimits,
+    /// How an output is compared where there is no output validator.
+    pub checker: Checker,
+}
+
+impl Case {
+    /// The output validator of this number as it is run on this case.
+    pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact) -> Validator<'a> {
+        let path = self.problem.output_validators.get(number).and_then(|program| program.path());
+        let name = path.map_or("the output validator".into(), Path::to_string_lossy);
+        let arguments = &self.arguments.output_validator;
+        Validator { name, artifact, arguments, files: &[], limits: self.validator_limits }
+    }
+
+    /// The names of the output validators, for messages.
+    pub(super) fn validator_names(&self) -> impl Iterator<Item = String> {
+        let name = |program: &Program| program.path().map(|path| path.display().to_string()).unwrap_or_default();
+        self.problem.output_validators.iter().map(name)
+    }
+
+    /// What there is to say about a verdict that follows from how programs are run here.
+    pub(crate) fn remark(&self, verdict: Verdict) -> Option<String> {
+        match verdict {
+            Verdict::TimeLimit => self.missing.clone(),
+            Verdict::MemoryLimit if self.memory_beside > Bytes(0) => Some(format!(
+                "{} for the heap and {} beside it",
+                Bytes(self.limits.memory.0.saturating_sub(self.memory_beside.0)),
+                self.memory_beside
+            )),
+            _ => None,
+        }
+    }
+
+    /// The answer, or an empty file where there is none.
+    pub(super) fn answer(&self) -> &Path {
+        self.answer.as_deref().unwrap_or(Path::new("/dev/null"))
+    }
+
+    /// The answer to compare with; empty where there is none.
+    pub(crate) fn open_answer(&self) -> io::Result<Box<dyn Read>> {
+        Ok(match &self.answer {
+            Some(path) => Box::new(File::open(path)?),
+            None => Box::new(io::empty()),
+        })
+    }
+}
+
+/// The points that a validator gives by what it left behind. An error is its fault.
+pub(crate) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, JudgeError> {
+    match &feedback.unreadable {
+        Some(fault) if worth != CasePoints::Ignored => Err(JudgeError::protocol(fault)),
+        _ => points::of_case(worth, verdict, feedback.score.as_deref(), feedback.multiplier.as_deref())
+            .map_err(|error| JudgeError::protocol(error.to_string())),
+    }
+}

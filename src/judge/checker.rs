@@ -1,0 +1,75 @@
+//! The built-in checker on a test case: the ruling on an output that was compared with the answer.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::JudgeError;
+use super::case::{Case, Terms};
+use super::compare::{Comparator, Comparison};
+use super::judged::{Findings, Judged, Stdout, Streams};
+use super::opinions::{Accepted, opinions};
+use super::sinks::{Compare, Compared};
+use crate::explain::sentence;
+use crate::problem::Checker;
+use crate::sandbox::{Outcome, Sink as _};
+use crate::verdict::Verdict;
+
+/// Compares a file with the answer, as far as the limit goes.
+pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, JudgeError> {
+    let unreadable = |error: io::Error| JudgeError::other(format!("cannot read an answer: {error}"));
+    let mut sink = Compare::new(case)?;
+    let mut output = output.take(case.limits.output.0);
+    let mut chunk = vec![0; 64 << 10];
+    loop {
+        let read = output.read(&mut chunk);
+        match read.map_err(|error| JudgeError::other(format!("cannot read an output: {error}")))? {
+            0 => break,
+            n => sink.stdout(&chunk[..n]),
+        }
+    }
+    Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
+}
+
+/// The ruling on a compared output.
+pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared) -> Judged {
+    let Compared { comparison, others, stderr } = compared;
+    let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+    let accepts = |terms: &Terms| others.by(&terms.checker).or(Some(comparison.accepted));
+    findings.others = if case.answer.is_some() { opinions(case, &outcome, accepts) } else { Vec::new() };
+    if findings.ruling.is_none() && case.answer.is_some() {
+        if comparison.accepted {
+            let mut leniency = comparison.leniency;
+            // Nobody prints that here; what else differs in spacing is not worth a remark on every test.
+            leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
+            findings.remarks.extend(sentence::leniency(leniency));
+        } else {
+            let reason = comparison.difference.as_ref().map(sentence::sentence).unwrap_or_default();
+            findings.ruling = Some((Verdict::WrongAnswer, reason.into()));
+            findings.difference = comparison.difference.map(Box::new);
+        }
+    }
+    Judged { outcome, findings, streams: Streams::new(Stdout::Capture(comparison.capture), stderr) }
+}
+
+/// Whether the first lines of a file end in a carriage return and a line feed.
+fn has_returns(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
+    // Only a remark on the spacing depends on it.
+    read.is_ok() && head.windows(2).any(|pair| pair == b"\r\n")
+}
+
+/// Compares an output in memory with the answer as a checker says; an error where there is no answer to be read.
+pub(crate) fn compare_bytes(case: &Case, checker: Checker, output: &[u8]) -> io::Result<Comparison> {
+    let answer = case.answer.as_ref().ok_or(io::ErrorKind::NotFound)?;
+    let mut comparator = Comparator::new(checker, File::open(answer)?);
+    comparator.feed(output)?;
+    comparator.finish()
+}
+
+/// The ruling on an output in memory that a program printed earlier; an error where there is no answer to be read.
+pub(crate) fn judge_bytes(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> io::Result<Judged> {
+    let comparison = compare_bytes(case, case.checker, output)?;
+    Ok(judge_comparison(case, outcome, Compared { comparison, others: Accepted::default(), stderr }))
+}

@@ -1,0 +1,204 @@
+//! What one execution brought: the facts, what the judge makes of them, and what the program printed.
+
+use std::fs::File;
+use std::io;
+use std::io::{Read as _, Seek as _};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::case::{Case, points_of};
+use super::compare::Capture;
+use super::passes::NextPass;
+use super::validator::{Checked, Feedback, TwoScores};
+use super::{Decision, JudgeError, Ruling, near_time_limit};
+use crate::difference::Difference;
+use crate::event::{NO_ANSWER, Opinion};
+use crate::limits::Usage;
+use crate::sandbox::{Exit, MemoryScope, Outcome, Printed};
+use crate::verdict::Verdict;
+
+/// What the judge made of an output.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct Findings {
+    /// What is wrong; none: accepted.
+    pub ruling: Option<Ruling>,
+    /// In a conversation that came to a standstill: why.
+    #[serde(default)]
+    pub standstill: Option<String>,
+    /// Remarks on an accepted output.
+    pub remarks: Vec<String>,
+    /// The first difference that the built-in checker found.
+    pub difference: Option<Box<Difference>>,
+    /// What the output validator or interactor said.
+    pub feedback: Feedback,
+    /// The last pass, in a multi-pass problem.
+    pub pass: Option<LastPass>,
+    /// What other judges would say, where that is asked.
+    #[serde(skip)]
+    pub others: Vec<Opinion>,
+}
+
+/// The pass that decided.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct LastPass {
+    /// From 1.
+    pub number: u32,
+    /// What it was given, where that is not the input of the case; none also where that is too much to be remembered.
+    pub input: Option<String>,
+}
+
+impl Findings {
+    /// Whether it is about the input of a later pass that is not known any more.
+    pub(crate) fn lacks_input(&self) -> bool {
+        self.pass.as_ref().is_some_and(|pass| pass.number > 1 && pass.input.is_none())
+    }
+
+    /// Adds what one of several output validators says; the first that rejects gives the reason.
+    pub(super) fn add(&mut self, Checked { decision, feedback, reason }: Checked) -> Result<(), TwoScores> {
+        if decision == Decision::Reject {
+            let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
+            self.ruling.get_or_insert((Verdict::WrongAnswer, reason.into()));
+        }
+        self.feedback.add(feedback)
+    }
+
+    /// Something that is wrong.
+    pub fn ruled(ruling: Ruling) -> Self {
+        Self { ruling: Some(ruling), ..Self::default() }
+    }
+}
+
+impl Case {
+    /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
+    pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, JudgeError> {
+        let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
+        points_of(self.points, verdict, &findings.feedback).map_err(|error| {
+            let names: Vec<String> = self.validator_names().collect();
+            if names.is_empty() { error } else { JudgeError::protocol(format!("{}: {error}", names.join(", "))) }
+        })
+    }
+}
+
+/// What one execution brought: the facts, what the judge made of them, and what is kept of it.
+pub struct Judged {
+    /// The facts.
+    pub outcome: Outcome,
+    /// What the judge says.
+    pub findings: Findings,
+    /// What it read and printed.
+    pub(crate) streams: Streams,
+}
+
+impl Judged {
+    /// The result if the submission is an output and there is none.
+    pub(crate) fn unanswered() -> Self {
+        let findings = Findings::ruled((Verdict::WrongAnswer, NO_ANSWER.into()));
+        Self { outcome: not_run(0), findings, streams: Streams::new(Stdout::Bytes(Vec::new()), Vec::new()) }
+    }
+
+    /// The output, if all of it is known and no longer than `cap`.
+    pub(crate) fn output(&self, case: &Case, cap: u64) -> Option<Vec<u8>> {
+        match &self.streams.stdout {
+            Stdout::Capture(capture) => {
+                let fits = !capture.truncated() && capture.total() <= cap;
+                let mut bytes = Vec::new();
+                let read = || -> io::Result<()> { capture.write_to(&mut case.open_answer()?, &mut bytes) };
+                // What cannot be read back is not remembered: the case is run again next time.
+                let whole = fits.then(read).is_some_and(|read| read.is_ok());
+                whole.then_some(bytes)
+            }
+            Stdout::File(output) => {
+                let read = || -> io::Result<Option<Vec<u8>>> {
+                    let mut file = output.try_clone()?;
+                    if file.metadata()?.len() > cap {
+                        return Ok(None);
+                    }
+                    let mut bytes = Vec::new();
+                    file.rewind()?;
+                    file.read_to_end(&mut bytes)?;
+                    Ok(Some(bytes))
+                };
+                // As above.
+                read().ok().flatten()
+            }
+            Stdout::Bytes(output) => Some(output.clone()),
+            Stdout::Transcript(transcript) => (transcript.len() as u64 <= cap).then(|| transcript.clone()),
+        }
+    }
+
+    /// Whether it was run and shown only, as there is nothing to judge it by.
+    pub(crate) fn is_unanswered(&self, case: &Case) -> bool {
+        let validators = case.answer.is_some() || case.problem.kind.is_led_by_validator();
+        !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
+    }
+
+    /// Whether it is judged by its time.
+    pub(crate) fn is_over_time(&self) -> bool {
+        matches!(&self.findings.ruling, Some((Verdict::TimeLimit, _)))
+    }
+
+    /// The cpu time, and whether it was ended.
+    pub(crate) fn time(&self) -> (Duration, bool) {
+        (self.outcome.usage.cpu, self.outcome.killed.is_some())
+    }
+
+    /// Whether it was less disturbed than another run: within the limit where that was not, else with less cpu time.
+    pub(crate) fn is_quicker(&self, other: &Self) -> bool {
+        let rank = |judged: &Self| (judged.is_over_time(), judged.outcome.usage.cpu);
+        rank(self) < rank(other)
+    }
+
+    /// Whether the verdict hangs on a time near the limit. What is wrong anyhow stays wrong however long it takes.
+    pub fn time_decides(&self, case: &Case) -> bool {
+        let by_time = match &self.findings.ruling {
+            Some((verdict, _)) => *verdict == Verdict::TimeLimit,
+            None => !self.is_unanswered(case),
+        };
+        by_time && near_time_limit(&self.outcome, &case.limits)
+    }
+}
+
+/// What a program read and printed, as far as it can be kept.
+pub(crate) struct Streams {
+    /// Standard output.
+    pub(crate) stdout: Stdout,
+    /// Standard error, bounded.
+    pub(crate) stderr: Vec<u8>,
+    /// Standard input, where that is not the input of the case but of a later pass.
+    pub(crate) stdin: Option<PassInput>,
+}
+
+/// Standard output.
+pub(crate) enum Stdout {
+    /// What the comparator kept of it.
+    Capture(Capture),
+    /// All of it, in an anonymous file.
+    File(File),
+    /// All of it, or the transcript of a conversation, from an earlier run.
+    Bytes(Vec<u8>),
+    /// The transcript of a conversation.
+    Transcript(Vec<u8>),
+}
+
+/// The input of a later pass.
+pub(crate) enum PassInput {
+    /// As the output validator left it.
+    Made(NextPass),
+    /// From an earlier run.
+    Bytes(Vec<u8>),
+}
+
+impl Streams {
+    /// Of a run on the input of its case.
+    pub(crate) fn new(stdout: Stdout, stderr: Vec<u8>) -> Self {
+        Self { stdin: None, stdout, stderr }
+    }
+}
+
+/// The facts of an output of so many bytes without a program.
+pub(crate) fn not_run(size: u64) -> Outcome {
+    let (exit, usage) = (Exit::Code(0), Usage::default());
+    let (printed, crossed) = (Printed { stdout: size, stderr: 0 }, None);
+    Outcome { exit, killed: None, usage, memory_scope: MemoryScope::Tree, survivors: 0, printed, crossed }
+}

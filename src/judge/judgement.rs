@@ -1,0 +1,164 @@
+//! The judgement on one test: what was found in an execution, in the words and figures that are recorded.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::case::{Case, points_of};
+use super::judged::{Findings, Judged};
+use super::validator::{Checked, Feedback};
+use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_limit};
+use crate::event::{Judgement, Measured, Opinion, TestResult, Unjudged};
+use crate::limits::{seconds, seconds_short};
+use crate::problem::{CasePoints, Expectation};
+use crate::verdict::Verdict;
+
+/// Where a result comes from.
+pub enum Origin {
+    /// It was measured now.
+    Run,
+    /// It was measured several times; the cpu times in order, and whether each was ended.
+    Runs(Vec<(Duration, bool)>),
+    /// It was known from before.
+    Store,
+}
+
+/// The result of a test that the fault kept from a judgement.
+impl From<Fault> for TestResult {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Cancelled => Self::Cancelled,
+            Fault::Judge(JudgeError { kind, message }) => {
+                let overdue = matches!(kind, JudgeErrorKind::Overdue | JudgeErrorKind::GivenUp);
+                Self::JudgeError { message, overdue }
+            }
+        }
+    }
+}
+
+/// The result of an execution of a submission of which this is expected; `files`: where its files are kept.
+pub fn result_of(
+    case: &Case,
+    judged: Judged,
+    origin: Origin,
+    expectation: &Expectation,
+    files: Option<PathBuf>,
+) -> TestResult {
+    let outcome = as_judged(&judged.outcome, &case.limits);
+    let killed = outcome.killed.is_some();
+    let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Store));
+    measured.time_limit = Some(case.limits.time).filter(|limit| *limit != case.usual_time);
+    if judged.is_unanswered(case) {
+        return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };
+    }
+    let score = match case.points_for(&judged.findings) {
+        Ok(score) => score,
+        Err(error) => return TestResult::fault(error.message),
+    };
+    let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass: _ } = judged.findings;
+    let (verdict, reason) = ruling.unzip();
+    let verdict = verdict.unwrap_or(Verdict::Accepted);
+    let (with_figures, mut reason) =
+        reason.map(|reason| (reason.to_string(), reason.without_figures())).unwrap_or_default();
+    measured.reason = Some(with_figures).filter(|with_figures| *with_figures != reason);
+    if !expectation.permits(verdict) {
+        remarks.extend(case.remark(verdict));
+    }
+    let own = case.ruleset.calls(verdict);
+    let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
+    let others = if others.iter().all(agrees) { Vec::new() } else { others };
+    if let Some(why) = standstill {
+        for reason in std::iter::once(&mut reason).chain(&mut measured.reason) {
+            *reason = format!("{reason}; {why}");
+        }
+    }
+    match origin {
+        Origin::Runs(times) => {
+            let near = near_time_limit(&outcome, &case.limits);
+            measured.remark = Some(of_several(&times, case.limits.time, verdict, near));
+            measured.times = times.into_iter().map(|(time, _)| time).collect();
+        }
+        _ if verdict == Verdict::Accepted && near_time_limit(&outcome, &case.limits) => {
+            measured.remark = Some("near the time limit".to_owned());
+        }
+        _ => {}
+    }
+    TestResult::Judged(Box::new(Judgement {
+        verdict,
+        reason,
+        remarks,
+        checker: difference.is_some().then_some(case.checker),
+        difference,
+        feedback: feedback.message,
+        team_message: feedback.team_message,
+        score,
+        others,
+        files,
+        measured,
+    }))
+}
+
+/// What there is to say about the cpu times of several runs, near a limit or over it; `near`: the one that counts is.
+fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, near: bool) -> String {
+    let over = times.iter().filter(|(time, killed)| *time > limit || *killed).count();
+    let figure = |(time, killed): &(Duration, bool)| format!("{}{}", if *killed { ">" } else { "" }, seconds(*time));
+    let list: Vec<String> = times.iter().map(figure).collect();
+    let (figures, runs) = (format!("{} of {}", list.join(", "), seconds_short(limit)), times.len());
+    if over > 0 && (over < runs || verdict != Verdict::TimeLimit) {
+        format!("flaky: {figures}")
+    } else if near || over == 0 {
+        format!("near the time limit in {runs} runs: {figures}")
+    } else {
+        format!("over time in {runs} runs: {figures}")
+    }
+}
+
+/// The judgement on the sources of a submission by a static validator of this name, for a test worth so much.
+pub fn judge_sources(checked: Checked, worth: CasePoints, name: &str) -> TestResult {
+    let Checked { decision, feedback, reason } = checked;
+    let (verdict, reason) = match decision {
+        Decision::Accept => (Verdict::Accepted, String::new()),
+        Decision::Reject => {
+            (Verdict::WrongAnswer, reason.unwrap_or_else(|| "rejected by the static validator".to_owned()))
+        }
+    };
+    let score = match points_of(worth, verdict, &feedback) {
+        Ok(score) => score,
+        Err(error) => return TestResult::fault(format!("{name}: {error}")),
+    };
+    let Feedback { message: feedback, team_message, .. } = feedback;
+    TestResult::Judged(Box::new(Judgement {
+        verdict,
+        reason,
+        remarks: Vec::new(),
+        difference: None,
+        checker: None,
+        feedback,
+        team_message,
+        score,
+        others: Vec::new(),
+        files: None,
+        measured: Measured::default(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_on_both_sides_of_the_limit_are_flaky() {
+        // What is ended is ended at 1500 ms.
+        let said = |times: &[u64]| {
+            let quickest = times.iter().min().copied().unwrap();
+            let verdict = if quickest > 1000 { Verdict::TimeLimit } else { Verdict::Accepted };
+            let times: Vec<_> = times.iter().map(|ms| (Duration::from_millis(*ms), *ms >= 1500)).collect();
+            of_several(&times, Duration::from_secs(1), verdict, quickest > 900 && quickest < 1100)
+        };
+        assert_eq!(said(&[1500, 400]), "flaky: >1.500 s, 0.400 s of 1 s");
+        assert_eq!(said(&[1500, 1300, 1500]), "over time in 3 runs: >1.500 s, 1.300 s, >1.500 s of 1 s");
+        assert_eq!(said(&[1020, 970, 960]), "flaky: 1.020 s, 0.970 s, 0.960 s of 1 s");
+        assert_eq!(said(&[970, 1300]), "flaky: 0.970 s, 1.300 s of 1 s");
+        assert_eq!(said(&[1020, 1030, 1040]), "near the time limit in 3 runs: 1.020 s, 1.030 s, 1.040 s of 1 s");
+        assert_eq!(said(&[1000, 800]), "near the time limit in 2 runs: 1.000 s, 0.800 s of 1 s");
+    }
+}

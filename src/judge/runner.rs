@@ -1,0 +1,385 @@
+//! Runs submissions on test cases and judges them: the output compared, shown to output validators, or talked about with
+//! an interactor. What several passes are is in `multi_pass`.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Seek as _;
+use std::path::{Path, PathBuf};
+
+use super::case::Case;
+use super::checker::{compare_file, judge_comparison};
+use super::grader;
+use super::interact::{Talked, Transcript, talk, why_still};
+use super::judged::{Findings, Judged, Stdout, Streams, not_run};
+use super::opinions::{of_interaction, opinions};
+use super::sinks::{Compare, Spool};
+use super::sources::Subject;
+use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};
+use super::{Decision, Fault, JudgeError, JudgeErrorKind, Response, Ruling, rule_on_facts};
+use crate::compile::Artifact;
+use crate::limits::JudgeLimits;
+use crate::problem::ProblemKind;
+use crate::problem::grading::Grade;
+use crate::ruleset::Ruleset;
+use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, Side, Workdir, once_more};
+use crate::verdict::Verdict;
+
+/// One execution whose output is kept.
+pub struct Execution {
+    /// The facts.
+    pub outcome: Outcome,
+    /// What is wrong with them; none: it ended well, within its limits.
+    pub ruling: Option<Ruling>,
+    /// Standard output, at its beginning.
+    pub output: File,
+    /// Standard error, at most 64 KiB.
+    pub stderr: Vec<u8>,
+    /// The directory that it worked in, until the next program runs here.
+    pub workdir: Workdir,
+}
+
+/// Runs programs on one slot and judges what they print. Blocking, one thing at a time.
+pub struct Runner<'a> {
+    /// Where programs run.
+    pub sandbox: &'a mut dyn Sandbox,
+    /// The logical cpu on which submissions run; none: any.
+    pub core: Option<usize>,
+    /// Which validators are asked.
+    pub patience: &'a dyn Patience,
+}
+
+impl Runner<'_> {
+    /// Shows an input to an input validator.
+    pub fn check_input(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
+        let check = || validator.check_input(input, &mut *self.sandbox);
+        validator.asked(self.patience, input, || persistently(check))
+    }
+
+    /// Shows an answer with its input to an answer validator.
+    pub fn check_answer(
+        &mut self,
+        validator: &Validator<'_>,
+        input: &Path,
+        answer: &Path,
+    ) -> Result<Response, ValidatorError> {
+        let check = || validator.check_answer(input, answer, &mut *self.sandbox);
+        validator.asked(self.patience, answer, || persistently(check))
+    }
+
+    /// Shows the sources of a submission to a static validator.
+    pub fn check_sources(
+        &mut self,
+        validator: &Validator<'_>,
+        subject: &Subject<'_>,
+    ) -> Result<Checked, ValidatorError> {
+        let check = || validator.check_sources(subject, &mut *self.sandbox);
+        validator.asked(self.patience, Path::new("the sources of a submission"), || persistently(check))
+    }
+
+    /// Shows the results in a group to a grader.
+    pub fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
+        let grade = || grader::grade(grader, results, &mut *self.sandbox);
+        grader.asked(self.patience, Path::new("the results of a group"), || persistently(grade))
+    }
+
+    /// Runs a program with more arguments on an input, from its beginning, and keeps what it prints. An error is a fault of
+    /// ours.
+    pub fn execute(
+        &mut self,
+        artifact: &Artifact,
+        args: &[OsString],
+        files: &[(PathBuf, PathBuf)],
+        limits: &JudgeLimits,
+        input: &File,
+    ) -> Result<Execution, JudgeError> {
+        let mut limits = *limits;
+        limits.processes = limits.processes.max(artifact.processes);
+        limits.memory.0 += artifact.memory_beside.0;
+        let run = || {
+            let workdir = self.box_for(artifact, files)?;
+            let mut env = artifact.env.clone();
+            env.push(("HOME".into(), workdir.path().into()));
+            let place = Place::Box(artifact.sight.clone());
+            let request = Request {
+                argv: artifact.argv.iter().chain(args).cloned().collect(),
+                env,
+                place,
+                limits: limits.kill_points(),
+                core: self.core,
+            };
+            let (outcome, output, stderr) = self.spooled(
+                &request,
+                from_start(input).map_err(|error| JudgeError::other(format!("cannot read an input: {error}")))?,
+            )?;
+            Ok(Execution {
+                ruling: rule_on_facts(&outcome, &limits, Ruleset::default()),
+                outcome,
+                output,
+                stderr,
+                workdir,
+            })
+        };
+        once_more(run, |printed| is_struck(printed, |printed| &printed.outcome))
+    }
+
+    /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
+    /// ours.
+    pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Fault> {
+        let kind = case.problem.kind;
+        match (kind, validators) {
+            (ProblemKind::SubmitAnswer, _) => {
+                Err(Fault::other("submissions of this problem are answers, not programs"))
+            }
+            (_, [judge]) if kind.is_multi_pass() => self.pass_by_pass(case, artifact, judge),
+            (_, [_, ..]) if kind.is_multi_pass() || kind.is_interactive() => {
+                let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+                let [judge] = validators else {
+                    return Err(Fault::other(format!("a problem of type {} needs one output validator", kind.name())));
+                };
+                self.pass(case, &pass, artifact, judge, Transcript::default()).map(|ran| ran.judged)
+            }
+            (_, []) if kind.is_led_by_validator() => {
+                Err(Fault::other(format!("a problem of type {} needs an output validator", kind.name())))
+            }
+            (_, []) => {
+                let run = || self.compared(case, artifact);
+                Ok(once_more(run, |judged| is_struck(judged, |judged| &judged.outcome))?)
+            }
+            (_, validators) => {
+                let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+                self.validated(case, &pass, artifact, validators).map(|(judged, _)| judged)
+            }
+        }
+    }
+
+    /// One pass with an output validator, which may be the only one.
+    pub(super) fn pass(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        artifact: &Artifact,
+        judge: &Artifact,
+        transcript: Transcript,
+    ) -> Result<Ran, Fault> {
+        if case.problem.kind.is_interactive() {
+            return self.interactive(case, pass, artifact, judge, &transcript);
+        }
+        let (judged, validator) = self.validated(case, pass, artifact, &[judge])?;
+        Ok(Ran { judged, validator, transcript })
+    }
+
+    /// Judges a submitted output: no program runs, and its file is not kept among the results. An output
+    /// above the limit is OLE, as if a program had printed it. An error is a fault of ours.
+    pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, Fault> {
+        let unreadable = |error: std::io::Error| JudgeError::other(format!("cannot read an output: {error}"));
+        let size = output.metadata().map_err(unreadable)?.len();
+        let outcome = not_run(size);
+        if validators.is_empty() {
+            return Ok(compare_file(case, outcome, output)?);
+        }
+        if let Some(ruling) = case.rule_on_facts(&outcome) {
+            let streams = Streams::new(Stdout::File(output), Vec::new());
+            let others = opinions(case, &outcome, |_| None);
+            return Ok(Judged { outcome, findings: Findings { others, ..Findings::ruled(ruling) }, streams });
+        }
+        let pass = Pass { input: &case.input, answer: case.answer(), feedback: None };
+        self.ask(case, &pass, outcome, (output, Vec::new()), validators).map(|(judged, _)| judged)
+    }
+
+    /// A box with the files that a program finds there: those of a case lie over what it brings itself.
+    fn box_for(&mut self, artifact: &Artifact, files: &[(PathBuf, PathBuf)]) -> Result<Workdir, JudgeError> {
+        let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight)?;
+        let over = |name: &Path| files.iter().any(|(file, _)| file.starts_with(name) || name.starts_with(file));
+        let own = artifact.companions().filter(|(name, _)| !over(name));
+        let all = own.chain(files.iter().cloned());
+        workdir
+            .furnish(all)
+            .map_err(|error| JudgeError::other(format!("cannot copy a file for the program: {error}")))?;
+        Ok(workdir)
+    }
+
+    fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, JudgeError> {
+        let (place, home) = if artifact.is_command() {
+            // A command means the files that its author sees.
+            if !case.files.is_empty() {
+                let message = "the case has its own files, which a command (-c) cannot use";
+                return Err(JudgeError::other(message));
+            }
+            (Place::Host(case.problem.dir.clone()), case.problem.dir.clone())
+        } else {
+            let home = self.box_for(artifact, &case.files)?.path().to_owned();
+            (Place::Box(artifact.sight.clone()), home)
+        };
+        let mut env = artifact.env.clone();
+        env.push(("HOME".into(), home.into()));
+        let arguments = case.arguments.submission.iter().map(OsString::from);
+        let argv = artifact.argv.iter().cloned().chain(arguments).collect();
+        Ok(Request { argv, env, place, limits: case.kill_points(), core: self.core })
+    }
+
+    /// Compares with the built-in checker while the program runs.
+    fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, JudgeError> {
+        let request = &self.request(case, artifact)?;
+        let stdin = open(&case.input)?;
+        let mut sink = Compare::new(case)?;
+        let outcome = self.sandbox.run(Side::Submission, request, stdin, &mut sink)?;
+        let answer = case.answer.as_deref().unwrap_or(&case.input);
+        let unreadable = |error: std::io::Error| JudgeError::other(format!("{}: {error}", answer.display()));
+        Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
+    }
+
+    /// Keeps the output in a file, then asks the output validators.
+    fn validated(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<(Judged, Option<Prepared>), Fault> {
+        let run = || {
+            let request = self.request(case, artifact)?;
+            self.spooled(&request, open(pass.input)?)
+        };
+        let (outcome, output, stderr) = once_more(run, |ran| is_struck(ran, |(outcome, ..)| outcome))?;
+        self.ask(case, pass, outcome, (output, stderr), validators)
+    }
+
+    /// Runs a program with a file on its standard input: the facts, its output in a file, and its standard error.
+    fn spooled(&mut self, request: &Request, stdin: File) -> Result<(Outcome, File, Vec<u8>), JudgeError> {
+        let mut spool = Spool::new()?;
+        let ran = self.sandbox.run(Side::Submission, request, stdin, &mut spool);
+        let outcome = ran?;
+        let (output, stderr) = spool.finish()?;
+        Ok((outcome, output, stderr))
+    }
+
+    /// Asks the output validators about an output, unless the facts decide: all of them, because a broken one is a judge
+    /// error whatever the others say.
+    fn ask(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        mut outcome: Outcome,
+        (output, stderr): (File, Vec<u8>),
+        validators: &[&Artifact],
+    ) -> Result<(Judged, Option<Prepared>), Fault> {
+        let mut asked = None;
+        let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
+        // Somebody else may give more time.
+        let decided = findings.ruling.is_some();
+        let undecided = !decided || case.others.iter().any(|terms| terms.rule_on_facts(&outcome).is_none());
+        if !undecided || outcome.killed.is_some() {
+            findings.others = opinions(case, &outcome, |_| None);
+            let streams = Streams::new(Stdout::File(output), stderr);
+            return Ok((Judged { outcome, findings, streams }, None));
+        }
+        let mut rejects = false;
+        for (number, judge) in validators.iter().enumerate() {
+            let validator = case.validator(number, judge);
+            match self.check_output(&validator, pass, &output) {
+                Ok((prepared, checked)) => {
+                    rejects |= checked.decision == Decision::Reject;
+                    findings.others = opinions(case, &outcome, |_| Some(!rejects));
+                    if !decided {
+                        let added = findings.add(checked);
+                        added.map_err(|error| JudgeError::protocol(format!("{}: {error}", validator.name)))?;
+                    }
+                    asked = Some(prepared);
+                }
+                Err(ValidatorError::Cancelled) => {
+                    outcome.killed = Some(Kill::Cancelled);
+                    break;
+                }
+                // It was asked for others only, who would not get a word out of it.
+                Err(_) if decided => {
+                    findings.others = opinions(case, &outcome, |_| None);
+                    break;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let streams = Streams::new(Stdout::File(output), stderr);
+        Ok((Judged { outcome, findings, streams }, asked))
+    }
+
+    /// Shows an output to an output validator, whose directory is returned as the validator left it.
+    fn check_output(
+        &mut self,
+        validator: &Validator<'_>,
+        pass: &Pass<'_>,
+        output: &File,
+    ) -> Result<(Prepared, Checked), ValidatorError> {
+        let check = || {
+            let unreadable = |source| ValidatorError::Io { path: "the output".to_owned(), source };
+            let output = from_start(output).map_err(unreadable)?;
+            let prepared = validator.prepare(pass, &mut *self.sandbox)?;
+            let checked = validator.check_output(&prepared, output, &mut *self.sandbox)?;
+            Ok((prepared, checked))
+        };
+        validator.asked(self.patience, pass.input, || persistently(check))
+    }
+
+    fn interactive(
+        &mut self,
+        case: &Case,
+        pass: &Pass<'_>,
+        artifact: &Artifact,
+        judge: &Artifact,
+        before: &Transcript,
+    ) -> Result<Ran, Fault> {
+        let validator = case.validator(0, judge);
+        let converse = || {
+            let request = self.request(case, artifact)?;
+            let talked = validator.asked(self.patience, pass.input, || {
+                let prepared = validator.prepare(pass, &mut *self.sandbox)?;
+                let (limits, sandbox) = (&case.limits, &mut *self.sandbox);
+                let talked = talk(&request, limits, case.ruleset, &validator, &prepared, before.clone(), sandbox)?;
+                Ok((prepared, talked))
+            });
+            Ok::<_, Fault>(talked?)
+        };
+        let talked = once_more(converse, |talked| match talked {
+            Ok((_, talked)) => talked.interaction.submission.outside_signal().is_some(),
+            Err(fault) => fault.kind() == Some(JudgeErrorKind::Killed),
+        });
+        let (prepared, talked) = talked?;
+        let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } = talked;
+        match (&mut ruling, said) {
+            (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
+            // Points that it gave before the submission failed by itself are none, and no fault.
+            (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
+            _ => {}
+        }
+        let others = of_interaction(case, &interaction, &validator.limits);
+        let standstill = standstill.map(|standstill| why_still(standstill, &case.flush));
+        let findings = Findings { ruling, standstill, feedback, others, ..Findings::default() };
+        let streams = Streams::new(Stdout::Transcript(transcript.to_bytes()), transcript.stderr.clone());
+        let judged = Judged { outcome: interaction.submission, findings, streams };
+        Ok(Ran { judged, validator: Some(prepared), transcript })
+    }
+}
+
+/// Whether a signal from outside has ended a run, whose facts are in what came of it.
+fn is_struck<T>(ran: &Result<T, JudgeError>, facts: impl FnOnce(&T) -> &Outcome) -> bool {
+    ran.as_ref().is_ok_and(|ran| facts(ran).outside_signal().is_some())
+}
+
+/// A pass that was run.
+pub(super) struct Ran {
+    pub(super) judged: Judged,
+    /// The output validator as it ended, where it was asked.
+    pub(super) validator: Option<Prepared>,
+    /// Who said what so far.
+    pub(super) transcript: Transcript,
+}
+
+/// Another descriptor of a file, at its beginning; it shares its place in the file with the first.
+fn from_start(file: &File) -> Result<File, std::io::Error> {
+    let mut copy = file.try_clone()?;
+    copy.rewind()?;
+    Ok(copy)
+}
+
+fn open(path: &Path) -> Result<File, JudgeError> {
+    File::open(path).map_err(|error| JudgeError::other(format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,73 @@
+//! The record of a run: its events in plan order, and the report, which is their fold. Every reporter is a view of either.
+
+mod labelled;
+mod report;
+mod sequence;
+
+use std::io;
+
+pub use report::{Counts, Disputed, Report, SubmissionReport, TestSummary, margins_of};
+pub use sequence::Track;
+
+use crate::event::Event;
+use sequence::Sequencer;
+
+/// A view of a run.
+pub trait Reporter {
+    /// An event as it happens, for progress; most reporters do not care.
+    fn live(&mut self, event: &Event) -> io::Result<()> {
+        let _ = event;
+        Ok(())
+    }
+
+    /// An event in plan order, already folded into `report`.
+    fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()>;
+
+    /// The run is over.
+    fn finish(&mut self, report: &Report) -> io::Result<()>;
+}
+
+/// Turns live events into the record: sequences them, folds the report, and tells every reporter.
+pub struct Recorder<'a> {
+    sequencer: Sequencer,
+    report: Report,
+    reporters: Vec<Box<dyn Reporter + 'a>>,
+}
+
+impl<'a> Recorder<'a> {
+    /// `tracks`: one for each planned submission, in plan order.
+    pub fn new(tracks: Vec<Track>, reporters: Vec<Box<dyn Reporter + 'a>>) -> Self {
+        Self { sequencer: Sequencer::new(tracks), report: Report::default(), reporters }
+    }
+
+    /// Records an event as it is, now: what is known before the first program runs.
+    pub fn record(&mut self, event: &Event) -> io::Result<()> {
+        self.tell(event)?;
+        self.fold(event)
+    }
+
+    /// Takes one live event.
+    pub fn push(&mut self, event: Event) -> io::Result<()> {
+        self.tell(&event)?;
+        let mut recorded = Vec::new();
+        self.sequencer.push(event, &mut recorded);
+        recorded.iter().try_for_each(|event| self.fold(event))
+    }
+
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        self.reporters.iter_mut().try_for_each(|reporter| reporter.live(event))
+    }
+
+    fn fold(&mut self, event: &Event) -> io::Result<()> {
+        self.report.apply(event);
+        self.reporters.iter_mut().try_for_each(|reporter| reporter.recorded(event, &self.report))
+    }
+
+    /// The run is over: every reporter has its last word.
+    pub fn finish(mut self) -> io::Result<Report> {
+        for reporter in &mut self.reporters {
+            reporter.finish(&self.report)?;
+        }
+        Ok(self.report)
+    }
+}

@@ -1,0 +1,403 @@
+//! The report: everything known about a run, folded from its recorded events.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use super::labelled::LabelledTests;
+
+use crate::event::{
+    BuildResult, DISTURBING, Event, GroupScore, LeftOut, Measured, Notice, Opinion, ProblemHead, RunFinished, RunRef,
+    RunStarted, Severity, Standing, SubmissionFinished, TestFinished, TestResult, Verb,
+};
+use crate::limits::Bytes;
+use crate::problem::{Distances, ProblemId, TestId};
+use crate::score::time_limit::{Margins, Side};
+use crate::verdict::Verdict;
+
+/// Everything known about a run.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// The head; none before the run has started.
+    pub head: Option<RunStarted>,
+    /// One entry for each planned submission, in plan order.
+    pub runs: Vec<SubmissionReport>,
+    /// Everything noticed outside of verdicts.
+    pub notices: Vec<Notice>,
+    /// A signal ended the run early.
+    pub interrupted: bool,
+    /// Elapsed time of the whole run.
+    pub wall: Duration,
+    /// The share of the machine that other programs used meanwhile, 0 to 1, where that is known.
+    pub others: Option<f64>,
+}
+
+/// What is known about one submission.
+#[derive(Debug)]
+pub struct SubmissionReport {
+    /// The submission.
+    pub run: RunRef,
+    /// What is expected, in words.
+    pub expected: String,
+    /// Whether it is the model solution.
+    pub reference: bool,
+    /// What chooses its problem on the command line.
+    pub chosen_by: String,
+    /// The arguments of `grader run` that choose it.
+    pub again: String,
+    /// Who handed it in, where somebody did.
+    pub student: Option<String>,
+    /// Its build, once over.
+    pub built: Option<BuildResult>,
+    /// One entry for each recorded test, in plan order.
+    pub tests: Vec<TestSummary>,
+    /// The first failing test, whole.
+    pub failure: Option<TestFinished>,
+    /// The first tests that have no answer, whole: what the program made of them is to be seen.
+    pub unanswered: Vec<TestFinished>,
+    /// The accepted tests that deserve a look (another judge, or another run, might refuse them): the first, the first
+    /// remark on it, and how many there are.
+    pub lenient: Option<(TestId, String, u32)>,
+    /// The tests of which other judges would say something else, where that was asked.
+    pub disputed: Vec<Disputed>,
+    /// Tests that were not needed.
+    pub skipped: usize,
+    /// The slowest test and its time.
+    pub slowest: Option<(TestId, TestSummary)>,
+    /// Its tests that must be within the time limit by its label, and bound it.
+    pub within_limit: LabelledTests,
+    /// Those of which the slowest must be over the limit.
+    pub over_limit: LabelledTests,
+    /// The submission's verdict.
+    pub verdict: Option<Verdict>,
+    /// Its standing, once over.
+    pub standing: Option<Standing>,
+    /// Its points, once over; none in a pass-fail problem.
+    pub score: Option<f64>,
+    /// The points of each group; empty in a pass-fail problem.
+    pub groups: Vec<GroupScore>,
+}
+
+/// A test of which judges say different things.
+#[derive(Debug, Clone)]
+pub struct Disputed {
+    /// The test.
+    pub test: TestId,
+    /// What it is here.
+    pub verdict: Verdict,
+    /// What the other judges say.
+    pub others: Vec<Opinion>,
+}
+
+/// Tests without an answer that are kept whole for each submission.
+const UNANSWERED: usize = 20;
+
+/// One test in a few bytes: there may be a hundred thousand for each submission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TestSummary {
+    /// Position in plan order.
+    pub ordinal: u32,
+    /// None: not judged, or a fault of ours.
+    pub verdict: Option<Verdict>,
+    /// Taken from the store.
+    pub cached: bool,
+    /// The sandbox ended it: the time is a lower bound.
+    pub killed: bool,
+    /// User + system time, microseconds.
+    pub cpu_us: u32,
+    /// Peak memory, KiB.
+    pub memory_kib: u32,
+}
+
+impl TestSummary {
+    /// User + system time.
+    pub fn cpu(self) -> Duration {
+        Duration::from_micros(u64::from(self.cpu_us))
+    }
+}
+
+impl SubmissionReport {
+    /// The largest memory of all recorded tests.
+    pub fn memory(&self) -> Option<Bytes> {
+        self.tests.iter().map(|test| test.memory_kib).max().map(|kib| Bytes::kib(u64::from(kib)))
+    }
+
+    /// The recorded test at a position of the plan; none where it was skipped.
+    pub fn test_at(&self, ordinal: usize) -> Option<&TestSummary> {
+        let at = self.tests.binary_search_by_key(&ordinal, |test| test.ordinal as usize);
+        at.ok().map(|at| &self.tests[at])
+    }
+
+    /// Whether there is nothing to look at: it did what its author says, or, where nothing is expected, every test is
+    /// judged and accepted.
+    pub fn is_fine(&self, verb: Verb) -> bool {
+        let accepted = || self.verdict == Some(Verdict::Accepted) && self.unanswered.is_empty();
+        self.standing == Some(Standing::Met) && (verb == Verb::Run || accepted())
+    }
+
+    /// Whether it is accepted on the tests that were judged, or its points cannot be added up, because others were not:
+    /// they have no answer, or no output was handed in for them.
+    pub fn is_incomplete(&self, scored: bool) -> bool {
+        let undecided = self.verdict == Some(Verdict::Accepted) || (scored && self.score.is_none());
+        self.standing == Some(Standing::Met) && !self.unanswered.is_empty() && undecided
+    }
+
+    /// How many recorded tests failed.
+    pub fn failing(&self) -> usize {
+        self.tests.iter().filter(|test| test.verdict.is_some_and(|v| v != Verdict::Accepted)).count()
+    }
+
+    /// What came of it in a word or two: the verdict, or why there is none; none before it is over.
+    pub fn told(&self) -> Option<&'static str> {
+        match (&self.standing, self.verdict) {
+            (Some(Standing::Interrupted) | None, _) => None,
+            (Some(Standing::NotJudged { .. }), _) => Some("not judged"),
+            (Some(Standing::JudgeError { .. }), _) => Some("judge error"),
+            (_, Some(verdict)) => Some(verdict.code()),
+            (_, None) => Some("no verdict"),
+        }
+    }
+
+    /// Whether everything was served from the store.
+    pub fn cached(&self) -> bool {
+        !self.tests.is_empty() && self.tests.iter().all(|test| test.cached)
+    }
+
+    /// The time limit in its language, once it is known.
+    pub fn time_limit(&self) -> Option<Duration> {
+        match &self.built {
+            Some(BuildResult::Ready { time_limit, .. }) => Some(*time_limit),
+            _ => None,
+        }
+    }
+}
+
+/// How many submissions stand how.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// As expected.
+    pub met: usize,
+    /// Not as expected.
+    pub missed: usize,
+    /// Not judged here.
+    pub not_judged: usize,
+    /// Faults of ours, in submissions.
+    pub judge_errors: usize,
+    /// Not finished.
+    pub interrupted: usize,
+}
+
+impl Report {
+    /// Folds one recorded event in.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::RunStarted(head) => self.start(head),
+            Event::Notice(notice) => self.notices.push(notice.clone()),
+            Event::Built(built) => self.runs[built.run.run].built = Some(built.result.clone()),
+            Event::TestFinished(finished) => self.runs[finished.test.run.run].add(finished),
+            Event::SubmissionFinished(SubmissionFinished { run, verdict, standing, score, groups }) => {
+                let report = &mut self.runs[run.run];
+                report.verdict = *verdict;
+                report.standing = Some(standing.clone());
+                report.score = *score;
+                report.groups.clone_from(groups);
+            }
+            Event::RunFinished(RunFinished { interrupted, measured }) => {
+                self.interrupted = *interrupted;
+                self.wall = measured.wall;
+                self.others = measured.others;
+            }
+            Event::TestSkipped(skipped) => self.runs[skipped.test.run.run].skipped += 1,
+            Event::TestStarted(_) | Event::Graded(_) => {}
+        }
+    }
+
+    fn start(&mut self, head: &RunStarted) {
+        for problem in &head.problems {
+            let killed_at = problem.margins.map_or(1.0, |margins| margins.killed_at);
+            for submission in &problem.submissions {
+                let labelled = |patterns: &[_]| LabelledTests::new(patterns.to_vec(), killed_at);
+                let run = RunRef {
+                    run: self.runs.len(),
+                    problem: problem.problem.clone(),
+                    submission: submission.submission.clone(),
+                };
+                self.runs.push(SubmissionReport {
+                    run,
+                    expected: submission.expected.clone(),
+                    reference: submission.reference,
+                    chosen_by: problem.chosen_by.clone().unwrap_or_else(|| problem.problem.to_string()),
+                    again: submission.again.clone(),
+                    student: submission.student.clone(),
+                    built: None,
+                    tests: Vec::new(),
+                    failure: None,
+                    unanswered: Vec::new(),
+                    lenient: None,
+                    disputed: Vec::new(),
+                    skipped: 0,
+                    slowest: None,
+                    within_limit: labelled(&submission.within_limit),
+                    over_limit: labelled(&submission.over_limit),
+                    verdict: None,
+                    standing: None,
+                    score: None,
+                    groups: Vec::new(),
+                });
+            }
+        }
+        self.head = Some(head.clone());
+    }
+
+    /// What the run is for.
+    pub fn verb(&self) -> Verb {
+        self.head.as_ref().map_or(Verb::Run, |head| head.verb)
+    }
+
+    /// That other programs kept the machine busy, in one line; none where they did not, or nothing was measured.
+    pub fn disturbance(&self) -> Option<String> {
+        let share = self.others.filter(|share| *share > DISTURBING)?;
+        let (results, cached) = self.results();
+        let percent = (share * 100.0).round();
+        (cached < results)
+            .then(|| format!("other programs used {percent} % of this machine during the run: times may be too high"))
+    }
+
+    /// What was handed in and could not be judged as it was.
+    pub fn left_out(&self) -> &[LeftOut] {
+        self.head.as_ref().map_or(&[], |head| &head.left_out)
+    }
+
+    /// Every problem that something was handed in for, each once: those that were judged, then those that could not be.
+    pub fn problems(&self) -> Vec<&ProblemId> {
+        let judged = self.head.iter().flat_map(|head| &head.problems).map(|head| &head.problem);
+        let mut problems = Vec::new();
+        for problem in judged.chain(self.left_out().iter().filter_map(|out| out.problem.as_ref())) {
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
+        }
+        problems
+    }
+
+    /// The problem of a submission, by its position among all planned submissions.
+    pub fn problem_of(&self, run: usize) -> Option<&ProblemHead> {
+        let mut end = 0;
+        self.head.as_ref()?.problems.iter().find(|problem| {
+            end += problem.submissions.len();
+            run < end
+        })
+    }
+
+    /// How the submissions stand.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for run in &self.runs {
+            match &run.standing {
+                Some(Standing::Met) => counts.met += 1,
+                Some(Standing::Missed { .. }) => counts.missed += 1,
+                Some(Standing::NotJudged { .. }) => counts.not_judged += 1,
+                Some(Standing::JudgeError { .. }) => counts.judge_errors += 1,
+                Some(Standing::Interrupted) | None => counts.interrupted += 1,
+            }
+        }
+        counts
+    }
+
+    /// Whether something of ours failed.
+    pub fn has_judge_errors(&self) -> bool {
+        self.counts().judge_errors > 0 || self.notices_from(Severity::JudgeError) > 0
+    }
+
+    /// How many notices weigh at least this much.
+    pub fn notices_from(&self, severity: Severity) -> usize {
+        self.notices.iter().filter(|notice| notice.severity >= severity).count()
+    }
+
+    /// The languages of everything that could be run, each with what its compiler or interpreter calls itself, and where
+    /// that is.
+    pub fn languages(&self) -> BTreeMap<&str, (&str, Option<&Path>)> {
+        let ready = self.runs.iter().filter_map(|run| match &run.built {
+            Some(BuildResult::Ready { language, version, measured, .. }) if !version.is_empty() => {
+                Some((&**language, (&**version, measured.place.as_deref())))
+            }
+            _ => None,
+        });
+        ready.collect()
+    }
+
+    /// How many tests have a result, and how many of those came from the store.
+    pub fn results(&self) -> (usize, usize) {
+        let tests = self.runs.iter().flat_map(|run| &run.tests);
+        tests.fold((0, 0), |(all, cached), test| (all + 1, cached + usize::from(test.cached)))
+    }
+}
+
+impl SubmissionReport {
+    fn add(&mut self, finished: &TestFinished) {
+        let nothing = Measured::default();
+        let (verdict, measured) = match &finished.result {
+            TestResult::Judged(judgement) => (Some(judgement.verdict), &judgement.measured),
+            TestResult::NotJudged { measured, .. } => (None, measured),
+            TestResult::JudgeError { .. } | TestResult::Cancelled => (None, &nothing),
+        };
+        let cpu_us = u32::try_from(measured.cpu.as_micros()).unwrap_or(u32::MAX);
+        if let TestResult::Judged(judgement) = &finished.result {
+            if !judgement.others.is_empty() {
+                let (test, others) = (finished.test.test.clone(), judgement.others.clone());
+                self.disputed.push(Disputed { test, verdict: judgement.verdict, others });
+            }
+            if judgement.verdict != Verdict::Accepted && self.failure.is_none() {
+                self.failure = Some(finished.clone());
+            }
+            if judgement.verdict == Verdict::Accepted
+                && let Some(remark) = judgement.all_remarks().next()
+            {
+                let first = || (finished.test.test.clone(), remark.to_owned(), 0);
+                self.lenient.get_or_insert_with(first).2 += 1;
+            }
+        } else if matches!(finished.result, TestResult::NotJudged { .. }) {
+            if self.unanswered.len() < UNANSWERED {
+                self.unanswered.push(finished.clone());
+            }
+        } else if self.failure.is_none() {
+            self.failure = Some(finished.clone());
+        }
+        let summary = TestSummary {
+            ordinal: u32::try_from(finished.test.ordinal).unwrap_or(u32::MAX),
+            verdict,
+            cached: measured.cached,
+            killed: measured.killed,
+            cpu_us,
+            memory_kib: u32::try_from(measured.memory.0.div_ceil(1024)).unwrap_or(u32::MAX),
+        };
+        if self.slowest.as_ref().is_none_or(|(_, slowest)| slowest.cpu_us < cpu_us) {
+            self.slowest = Some((finished.test.test.clone(), summary));
+        }
+        if let Some(limit) = measured.time_limit.or(self.time_limit()) {
+            for side in [&mut self.within_limit, &mut self.over_limit] {
+                side.add(&finished.test.test, verdict, measured, limit);
+            }
+        }
+        self.tests.push(summary);
+    }
+}
+
+/// The margins of a problem's time limit; none where no label says anything about it, and for records of versions that
+/// did not say how far it should be.
+pub fn margins_of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
+    let factors = head.margins.filter(|_| !head.outputs)?;
+    let labelled = runs.iter().flat_map(|run| {
+        let sides = [(Side::Within, &run.within_limit), (Side::Over, &run.over_limit)];
+        let of = |(side, tests): (Side, &LabelledTests)| {
+            tests.labelled(&run.run.submission, side, run.standing.as_ref(), run.skipped == 0)
+        };
+        sides.into_iter().filter_map(of)
+    });
+    let distances = Distances {
+        ac_to_time_limit: factors.ac_to_time_limit,
+        time_limit_to_tle: factors.time_limit_to_tle,
+        ..Distances::default()
+    };
+    Margins::of(labelled, distances)
+}

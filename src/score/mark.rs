@@ -1,0 +1,34 @@
+//! What a test comes to, as far as verdicts and points of the whole depend on it.
+
+use crate::event::TestResult;
+use crate::verdict::Verdict;
+
+/// What came of a test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Mark {
+    /// A verdict, and the points of the test alone.
+    Judged(Verdict, Option<f64>),
+    /// Something of ours failed.
+    Fault,
+    /// A validator exceeded its time limit: no test after this one is run.
+    Overdue,
+    /// Neither: there was nothing to judge it by, or nobody wanted it any more.
+    Nothing,
+}
+
+impl Mark {
+    /// What a result comes to.
+    pub fn of(result: &TestResult) -> Self {
+        match result {
+            TestResult::Judged(judgement) => Self::Judged(judgement.verdict, judgement.score),
+            TestResult::JudgeError { overdue: true, .. } => Self::Overdue,
+            TestResult::JudgeError { .. } => Self::Fault,
+            TestResult::NotJudged { .. } | TestResult::Cancelled => Self::Nothing,
+        }
+    }
+
+    /// The verdict, where there is one.
+    pub fn verdict(self) -> Option<Verdict> {
+        if let Self::Judged(verdict, _) = self { Some(verdict) } else { None }
+    }
+}

@@ -1,0 +1,162 @@
+//! The results of one submission as far as they are known: which of its tests are still needed, and what they come to. Pure.
+//!
+//! The scheduler adds results as they happen, and the record adds them in plan order: by the same rules, so that whatever
+//! the record needs is run.
+
+use std::sync::Arc;
+
+use super::Tally;
+use super::board::{Board, BoardError};
+use super::grading::Question;
+use super::mark::Mark;
+use super::points::Points;
+use crate::event::{GraderFault, Standing};
+use crate::problem::grading::Grade;
+use crate::problem::{Expectation, Scoring, TestId};
+use crate::ruleset::Ruleset;
+use crate::verdict::Verdict;
+
+/// The results of one submission.
+#[derive(Debug, Clone)]
+pub struct Results {
+    tests: Arc<[TestId]>,
+    tally: Tally,
+    /// In a problem with points, the results by its rules.
+    board: Option<Board>,
+    /// No failure makes all later tests needless.
+    wants_all: bool,
+    /// The first test on which a validator exceeded its time limit: nothing after it is run.
+    overdue: Option<usize>,
+}
+
+impl Results {
+    /// Nothing known yet about the tests in plan order. `all_tests`: every test is wanted, whatever fails.
+    pub fn new(
+        tests: Arc<[TestId]>,
+        expectation: &Expectation,
+        ruleset: Ruleset,
+        scoring: Option<&Scoring>,
+        all_tests: bool,
+    ) -> Self {
+        let tally = Tally::new(expectation, ruleset);
+        let wants_all = all_tests || expectation.wants_every_test();
+        let early = !wants_all && tally.any_failure_decides();
+        let board = scoring.map(|scoring| Board::new(scoring, &tests, early));
+        // Points need every test that the board does not strike off.
+        Self { wants_all: wants_all || board.is_some(), tests, tally, board, overdue: None }
+    }
+
+    /// Adds the result of a test, in any order, once, and what the output validator told the judges; returns whether that
+    /// may have made others needless.
+    pub fn add(&mut self, test: usize, mark: Mark, message: Option<&str>) -> bool {
+        let before = self.last();
+        if mark == Mark::Overdue {
+            self.overdue = Some(self.overdue.map_or(test, |first| first.min(test)));
+        }
+        if let Mark::Judged(verdict, _) = mark {
+            self.tally.add(test, &self.tests[test], verdict, message);
+        }
+        let struck = self.board.as_mut().is_some_and(|board| board.add(test, mark));
+        struck || self.last() != before
+    }
+
+    /// Adds what a grader of the package's own said; returns whether that may have made tests needless.
+    pub fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
+        self.board.as_mut().is_some_and(|board| board.graded(group, said))
+    }
+
+    /// The test after which no other is needed, where that is known.
+    fn last(&self) -> Option<usize> {
+        let decided = if self.wants_all { None } else { self.tally.decided_at() };
+        decided.into_iter().chain(self.overdue).min()
+    }
+
+    /// From where on no test is needed.
+    pub fn stop(&self) -> usize {
+        self.last().map_or(self.tests.len(), |last| last + 1)
+    }
+
+    /// The test in whose light this one is not needed.
+    pub fn needless(&self, test: usize) -> Option<usize> {
+        self.last().filter(|last| *last < test).or_else(|| self.forfeited(test))
+    }
+
+    /// The failing test in whose light this one cannot earn points.
+    pub fn forfeited(&self, test: usize) -> Option<usize> {
+        self.board.as_ref()?.needless(test)
+    }
+
+    /// Whether every test is wanted that can earn points, whatever else fails.
+    pub fn wants_all(&self) -> bool {
+        self.wants_all
+    }
+
+    /// Whether it hangs on a grader of the package's own whether a test is needed.
+    pub fn is_waiting(&self, test: usize) -> bool {
+        self.board.as_ref().is_some_and(|board| board.is_waiting(test))
+    }
+
+    /// What graders of the package's own are to be asked, as far as that is known.
+    pub fn questions(&self) -> Vec<Question> {
+        self.board.as_ref().map(Board::questions).unwrap_or_default()
+    }
+
+    /// Whether the results of groups are known: nobody is to be asked, or nobody is asked any more.
+    pub fn is_graded(&self) -> bool {
+        self.overdue.is_some() || self.questions().is_empty()
+    }
+
+    /// The verdict of the tests so far, in plan order; none before anything was judged.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.tally.verdict()
+    }
+
+    /// The standing and the points, once every needed test has been added.
+    ///
+    /// # Errors
+    /// Points that must not be, or a grader that failed.
+    pub fn outcome(&self) -> Result<(Standing, Points), BoardError> {
+        match &self.board {
+            None => Ok((self.tally.standing(), Points::default())),
+            Some(board) => board.points().map(|points| (self.tally.standing_with(&points), points)),
+        }
+    }
+
+    /// The points of a submission that could not be run at all.
+    pub fn nothing(&mut self) -> Points {
+        self.board.as_mut().map(Board::nothing).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Verdict::{Accepted as AC, TimeLimit as TLE, WrongAnswer as WA};
+
+    fn results(tests: usize) -> Results {
+        let wrong = Expectation::simple("wrong_answer/", &[AC, WA], &[WA]);
+        let tests = (0..tests).map(|n| TestId::from(n.to_string())).collect();
+        Results::new(tests, &wrong, Ruleset::Icpc, None, false)
+    }
+
+    #[test]
+    fn the_stop_only_moves_to_the_front() {
+        let mut results = results(6);
+        assert!(!results.add(5, Mark::Judged(AC, None), None));
+        assert_eq!(results.stop(), 6);
+        assert!(results.add(3, Mark::Judged(WA, None), None));
+        assert_eq!((results.stop(), results.needless(4), results.needless(3)), (4, Some(3), None));
+        assert!(!results.add(4, Mark::Judged(TLE, None), None), "what is behind the stop changes nothing");
+        assert!(results.add(1, Mark::Judged(TLE, None), None));
+        assert_eq!((results.stop(), results.needless(3)), (2, Some(1)));
+        assert_eq!(results.verdict(), Some(TLE));
+    }
+
+    #[test]
+    fn nothing_is_run_after_an_overdue_validator() {
+        let mut results = results(3);
+        assert!(results.add(1, Mark::Overdue, None));
+        assert_eq!((results.stop(), results.needless(2), results.is_graded()), (2, Some(1), true));
+        assert!(!results.add(2, Mark::Fault, None));
+    }
+}
