@@ -55,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "limits",
             "package",
             "problem",
+            "record",
             "report",
             "sandbox",
             "session",
@@ -78,6 +79,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "package",
             "plan",
             "problem",
+            "record",
             "report",
             "ruleset",
             "sandbox",
@@ -101,6 +103,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "package",
             "plan",
             "problem",
+            "record",
             "report",
             "session",
             "store",
@@ -124,6 +127,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "package",
             "plan",
             "problem",
+            "record",
             "report",
             "ruleset",
             "sandbox",
@@ -335,6 +339,117 @@ fn the_table_has_no_circles() {
         left.retain(|(_, uses)| uses.iter().any(|used| names.contains(used)));
         assert!(left.len() < before, "a circle among {names:?}");
     }
+}
+
+/// The paths that a source uses, absolute below the crate: `sandbox::pipe::Stream`.
+fn paths(source: &Source, modules: &BTreeSet<String>) -> BTreeSet<String> {
+    let own: Vec<String> = source.name().split('/').map(str::to_owned).collect();
+    let mut found = BTreeSet::new();
+    let mut add = |path: &str| {
+        let mut parts: Vec<&str> = path.split("::").collect();
+        let mut base: Vec<String> = match parts[0] {
+            "crate" => Vec::new(),
+            "self" | "super" => own.clone(),
+            child if modules.contains(&format!("{}/{child}", source.name())) => {
+                parts.insert(0, "self");
+                own.clone()
+            }
+            _ => return,
+        };
+        for part in parts {
+            match part {
+                "crate" | "self" => {}
+                "super" => drop(base.pop()),
+                other => base.push(other.to_owned()),
+            }
+        }
+        // What follows the longest path of a module is a name in it.
+        while !base.is_empty() && !modules.contains(&base.join("/")) {
+            base.pop();
+        }
+        if !base.is_empty() && base != own {
+            found.insert(base.join("/"));
+        }
+    };
+    for (at, _) in source.text.match_indices("use ") {
+        if at == 0 || source.text[..at].ends_with(['\n', ' ', ')']) {
+            let text = &source.text[at + 4..];
+            leaves("", &text[..text.find(';').unwrap_or(0)], &mut add);
+        }
+    }
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    for word in source.text.split(|c: char| !is_path(c)) {
+        if ["crate::", "super::", "self::"].iter().any(|begin| word.starts_with(begin)) {
+            add(word.trim_end_matches(':'));
+        }
+    }
+    found
+}
+
+/// Every path of `a::{b, c::{self, d}}`.
+fn leaves(before: &str, tree: &str, add: &mut dyn FnMut(&str)) {
+    let tree = tree.trim();
+    let Some((head, list)) = tree.split_once('{') else {
+        let path = tree.split(" as ").next().unwrap_or_default().trim();
+        return add(&format!("{before}{path}"));
+    };
+    let (mut depth, mut begin) = (0, 0);
+    let list = list.trim_end().trim_end_matches('}');
+    for (at, c) in list.char_indices().chain([(list.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let part = &list[begin..at];
+                begin = at + 1;
+                if !part.trim().is_empty() {
+                    leaves(&format!("{before}{head}"), part, add);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn no_siblings_use_each_other_in_a_circle() {
+    let sources = sources();
+    let modules: BTreeSet<String> = sources.iter().map(Source::name).collect();
+    // For every folder, which of its children use which others; a child may use its parent, and a parent its children.
+    let mut folders: BTreeMap<String, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for source in &sources {
+        if EVERYWHERE.contains(&source.module.as_str()) {
+            continue;
+        }
+        let name = source.name();
+        let own: Vec<&str> = name.split('/').collect();
+        for target in paths(source, &modules) {
+            let other: Vec<&str> = target.split('/').collect();
+            let common = own.iter().zip(&other).take_while(|(a, b)| a == b).count();
+            if common < own.len() && common < other.len() {
+                let children = folders.entry(own[..common].join("/")).or_default();
+                children.entry(other[common].to_owned()).or_default();
+                children.entry(own[common].to_owned()).or_default().insert(other[common].to_owned());
+            }
+        }
+    }
+    assert!(folders.len() > 10 && folders[""].len() > 20, "hardly any imports were found: {folders:?}");
+    let mut circles = Vec::new();
+    for (folder, mut left) in folders {
+        loop {
+            let before = left.len();
+            let there: BTreeSet<String> = left.keys().cloned().collect();
+            left.retain(|_, uses| uses.iter().any(|used| there.contains(used)));
+            if left.len() == before {
+                break;
+            }
+        }
+        if !left.is_empty() {
+            // What a circle uses besides has been taken away; what only uses it has not.
+            circles.push(format!("src/{folder}: {left:?}"));
+        }
+    }
+    assert!(circles.is_empty(), "circles of imports among siblings:\n{}", circles.join("\n"));
 }
 
 #[test]

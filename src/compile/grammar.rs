@@ -2,22 +2,17 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::language::Commands;
 use crate::limits::Bytes;
 use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, once_more};
 
 use super::sources::Sources;
-use super::toolbox::{self, Heard, Tool, Toolbox, Toolset};
+use super::toolbox::{self, GrammarTool, Heard, INSTALL, Tool, Toolbox, Toolset};
+pub use super::toolbox::{Absent, CHECKTESTDATA};
 use super::{Build, Recipe, Stopped, environment};
 use crate::store::Store;
-
-/// What the language of a grammar is called.
-pub const CHECKTESTDATA: &str = "checktestdata";
-
-/// What to tell whom it is missing.
-const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
 
 /// The implementations that are kept up: the words that start them, before the file of the grammar. Both end with 0 for an
 /// input that matches, with 1 for one that does not, and with 2 for a mistake in the grammar.
@@ -28,28 +23,6 @@ const INTERPRETERS: [&[&str]; 3] = [
     // names in the working directory would be taken otherwise.
     &["python3", "-I", "-m", "checktestdata"],
 ];
-
-/// What interprets grammars here.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Interpreter {
-    /// The words that start it, the first of which is the name of a tool.
-    words: Vec<String>,
-    /// What it calls itself.
-    version: String,
-    /// What it needs.
-    tools: Toolset,
-}
-
-/// No implementation runs in a box here.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Absent {
-    /// None is there; with what to do about it.
-    #[error("no {CHECKTESTDATA}: {0}")]
-    NotFound(String),
-    /// There is one that does not run in a box.
-    #[error("{} does not run in the sandbox: {INSTALL}", .0.display())]
-    Unusable(PathBuf),
-}
 
 /// Why grammars cannot be interpreted.
 pub(super) enum NoInterpreter {
@@ -96,7 +69,7 @@ pub(super) fn interpreter(
     tools: &Toolbox,
     store: &Store,
     sandbox: &mut dyn Sandbox,
-) -> Result<Interpreter, NoInterpreter> {
+) -> Result<GrammarTool, NoInterpreter> {
     if let Some(known) = tools.interpreter.get() {
         return known.clone().map_err(NoInterpreter::Absent);
     }
@@ -114,7 +87,7 @@ pub(super) fn interpreter(
         let words = words.iter().map(|word| (*word).to_owned()).collect();
         let mut tools = Toolset::default();
         tools.add(tool);
-        found = Ok(Interpreter { words, version, tools });
+        found = Ok(GrammarTool { words, version, tools });
         break;
     }
     tools.interpreter.get_or_init(|| found).clone().map_err(NoInterpreter::Absent)
@@ -168,9 +141,9 @@ fn no_null(source: std::io::Error) -> SandboxError {
 
 /// How a grammar is run. To build it is to try it on an empty input, as problemtools does: a mistake in it is told before
 /// the first test.
-pub(super) fn recipe<'a>(interpreter: Interpreter, sources: &Sources<'_>) -> Recipe<'a> {
+pub(super) fn recipe<'a>(interpreter: GrammarTool, sources: &Sources<'_>) -> Recipe<'a> {
     let file = sources.names().into_iter().next().unwrap_or_default();
-    let Interpreter { words, version, tools } = interpreter;
+    let GrammarTool { words, version, tools } = interpreter;
     let commands = move |dir: &Path| {
         let path = dir.join(&file).to_string_lossy().into_owned();
         let run: Vec<String> = words.iter().cloned().chain([path]).collect();

@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use super::grammar;
 use super::python::{self, Interpreter};
 use crate::language::Language;
 use crate::limits::{Bytes, Limits, Overflow};
@@ -79,6 +78,34 @@ pub struct Host {
     pub private: Vec<PathBuf>,
 }
 
+/// What the language of a grammar is called.
+pub const CHECKTESTDATA: &str = "checktestdata";
+
+/// What to tell whom it is missing.
+pub(super) const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
+
+/// What interprets grammars here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct GrammarTool {
+    /// The words that start it, the first of which is the name of a tool.
+    pub(super) words: Vec<String>,
+    /// What it calls itself.
+    pub(super) version: String,
+    /// What it needs.
+    pub(super) tools: Toolset,
+}
+
+/// No implementation runs in a box here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Absent {
+    /// None is there; with what to do about it.
+    #[error("no {CHECKTESTDATA}: {0}")]
+    NotFound(String),
+    /// There is one that does not run in a box.
+    #[error("{} does not run in the sandbox: {INSTALL}", .0.display())]
+    Unusable(PathBuf),
+}
+
 /// Variables that tell version managers the directory whose version they should use, and the file
 /// in it or above that says so (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
 pub const LOCAL_CHOICES: [(&str, &str); 3] =
@@ -124,7 +151,7 @@ pub struct Toolbox {
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
     /// What interprets grammars, once that was found out.
-    pub(super) interpreter: OnceLock<Result<grammar::Interpreter, grammar::Absent>>,
+    pub(super) interpreter: OnceLock<Result<GrammarTool, Absent>>,
 }
 
 impl Toolbox {
