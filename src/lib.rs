@@ -11,6 +11,9 @@
 //! judge error is a failure of ours, an `Event` is progress. `docs/architecture.md` has the map.
 
 use std::error::Error;
+use std::ffi::OsString;
+use std::os::fd::AsFd as _;
+use std::process::ExitCode;
 
 pub mod authoring;
 pub mod cli;
@@ -45,6 +48,23 @@ pub mod suggest;
 pub mod verdict;
 pub mod verify;
 pub mod workspace;
+
+/// Serves the role of a keeper, or of a hostile program that tries the sandbox, where the arguments of this process say so; then
+/// the process is to end with this status. None where it has other things to do.
+///
+/// The sandbox starts its keepers as [`workspace::Surroundings::grader`] with such an argument: either the `grader` program, or a
+/// program that calls this first.
+pub fn serve_role(arguments: impl Iterator<Item = OsString> + Clone) -> Option<ExitCode> {
+    let role = arguments.clone().nth(1)?;
+    if role == sandbox::PROBE_ROLE {
+        return Some(sandbox::serve_probe(arguments));
+    }
+    (role == sandbox::KEEPER_ROLE).then(|| match sandbox::serve_keeper(std::io::stdin().as_fd()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The grader reads the keeper's last message, or notices that there is none.
+        Err(_) => ExitCode::FAILURE,
+    })
+}
 
 /// An error and its causes on one line.
 fn error_chain(error: &dyn Error) -> String {

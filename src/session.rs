@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 
 use crate::config::Jobs;
 use crate::engine::{Context, Disturbed, Engine};
@@ -42,22 +42,24 @@ use crate::sandbox::Isolation;
 use crate::score::time_limit::Bounding;
 use crate::store::Store;
 use crate::workspace::Workspace;
+use crate::workspace::ending::Ended;
 use crate::workspace::machine;
 use crate::workspace::notices::{groups_notice, machine_notice, notice_of, store_notice};
-use archives::{Archives, take_out_answers};
+use archives::{Archives, Unpacked, take_out_answers};
 use cores::Cores;
-use derive::LimitsFrom;
+use derive::{Derived, LimitsFrom, time_limits};
 use hard_limits::refuse_low;
 use isolation::{Slots, keep_private};
 use load::Load;
 use proof::Proofs;
 use scratch::Scratch;
+use select::{Choice, Chosen, Programs, choose};
 
 /// Events within this time are shown together.
 const BATCH: Duration = Duration::from_millis(5);
 
 /// Everything that was decided before the first program runs.
-pub(crate) struct Session {
+pub struct Session {
     /// Settings, languages, isolation.
     pub(crate) workspace: Workspace,
     /// Who asked for the run.
@@ -78,8 +80,8 @@ pub(crate) struct Session {
     pub(crate) left_out: Vec<LeftOut>,
     /// What runs, if that is less than what is reported.
     pub(crate) work: Option<Work>,
-    /// Directories that stand for archives.
-    pub(crate) archives: Archives,
+    /// Problems that came as archives.
+    pub(crate) unpacked: Unpacked,
 }
 
 /// Who asked for a run.
@@ -135,7 +137,92 @@ pub(crate) struct Conducted {
     pub(crate) signal: Option<i32>,
 }
 
+/// What is to be run; empty means everything.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Problems, globs, paths of problems, of archives or of programs.
+    pub words: Vec<String>,
+    /// Submissions, by name, glob or path.
+    pub submissions: Vec<String>,
+    /// Tests: names, groups, prefixes or globs.
+    pub tests: Vec<String>,
+    /// A command that is run in place of a submission, without walls around it.
+    pub command: Option<String>,
+    /// A program that judges in place of the problems' own.
+    pub output_validator: Option<PathBuf>,
+    /// The language of every submission.
+    pub language: Option<String>,
+}
+
 impl Session {
+    /// Finds what is meant.
+    ///
+    /// # Errors
+    /// Words that mean nothing; or no problem can be read, and the listener has been told why ([`Ended::Refused`]).
+    pub fn open(workspace: Workspace, selection: &Selection) -> Result<Self> {
+        let unpacked = Unpacked::new(&workspace.start, &selection.words)?;
+        let choice = Choice {
+            start: &workspace.start,
+            selection: &unpacked.words,
+            submissions: &selection.submissions,
+            tests: &selection.tests,
+            command: selection.command.as_deref(),
+            output_validator: selection.output_validator.clone(),
+            programs: Programs::Run(selection.language.as_deref()),
+        };
+        let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
+        let found = [workspace.settings.warnings.clone(), unpacked.archives.told(found)].concat();
+        if plan.problems.is_empty() {
+            workspace.tell_found(&found);
+            if found.iter().any(Diagnostic::is_error) {
+                return Err(Ended::Refused.into());
+            }
+            bail!(
+                "nothing to grade here: no problem was found\n  → go to a folder with a solver and `.in` files, or \
+                 below a grader.toml"
+            );
+        }
+        let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
+        let role = Role::Asked(Command::Run);
+        Ok(Self { unpacked, ..Self::new(workspace, role, selection.language.clone(), found, plan) })
+    }
+
+    /// What will be run.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Runs everything and saves the record; `each` is told every event as it is recorded, in plan order.
+    ///
+    /// # Errors
+    /// The sandbox or the store cannot be used; a signal came ([`Ended::Interrupted`]); no problem has a time limit
+    /// ([`Ended::Refused`]).
+    pub fn run(self, each: impl FnMut(&Event)) -> Result<Report> {
+        let Conducted { report, signal } = self.ready()?.conduct(vec![Box::new(Each(each))])?;
+        match signal {
+            Some(signal) => Err(Ended::Interrupted(signal).into()),
+            None => Ok(report),
+        }
+    }
+
+    /// The same with a time limit for each problem; the listener has been told why there is no problem left.
+    pub(crate) fn ready(self) -> Result<Self> {
+        let ready = self.with_time_limits()?;
+        if ready.plan.problems.is_empty() {
+            ready.workspace.tell_found(&ready.found);
+            return Err(Ended::Refused.into());
+        }
+        Ok(ready)
+    }
+
+    /// The same with a time limit for each problem that can have one.
+    pub(crate) fn with_time_limits(mut self) -> Result<Self> {
+        let Derived { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
+        (self.plan, self.limits_from) = (Arc::new(plan), from);
+        self.found.extend(self.unpacked.archives.told(found));
+        Ok(self)
+    }
+
     /// A run of problems' own submissions, or of programs that are named to try them.
     pub(crate) fn new(
         workspace: Workspace,
@@ -155,12 +242,12 @@ impl Session {
             handed_in: Vec::new(),
             left_out: Vec::new(),
             work: None,
-            archives: Archives::default(),
+            unpacked: Unpacked::default(),
         }
     }
 
     /// Runs everything and tells the reporters, and the record of the run.
-    pub(crate) fn conduct(mut self, mut reporters: Vec<Box<dyn Reporter>>) -> Result<Conducted> {
+    pub(crate) fn conduct<'r>(mut self, mut reporters: Vec<Box<dyn Reporter + 'r>>) -> Result<Conducted> {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::for_programs()?;
         take_out_answers(&mut self.plan, scratch.path())?;
@@ -186,7 +273,7 @@ impl Session {
         let head = self.head(&store, isolation, slots, cores.count());
         let mut first: Vec<Event> = vec![Event::RunStarted(head)];
         first.extend(fall.map(|fall| Event::Notice(machine_notice(fall))));
-        let found = self.archives.told(std::mem::take(&mut self.found));
+        let found = self.unpacked.archives.told(std::mem::take(&mut self.found));
         first.extend(found.iter().map(|found| Event::Notice(notice_of(found))));
         first.extend(notices.iter().map(|notice| Event::Notice(store_notice(notice))));
         if is_recorded {
@@ -204,7 +291,8 @@ impl Session {
         });
         let (stands_for, known) = less.unzip();
         let known = known.unwrap_or_default();
-        let spread_out = |event: Event| spread(self.archives.told_event(event), stands_for.as_deref(), &self.plan);
+        let spread_out =
+            |event: Event| spread(self.unpacked.archives.told_event(event), stands_for.as_deref(), &self.plan);
         let stopper = engine.stopper();
         handlers.cancels(move || stopper.stop());
         let (told, groups) = std::thread::scope(|scope| {
@@ -295,13 +383,13 @@ impl Session {
                 reference: run.reference,
                 again: again(problem, run),
                 student: handed_in(run).and_then(|handed_in| handed_in.student.clone()),
-                source: run.submission.program.path().map(|path| self.archives.shown(path)),
+                source: run.submission.program.path().map(|path| self.unpacked.archives.shown(path)),
                 last_wall: last.get(run.run.run).copied().flatten(),
             });
             ProblemHead {
                 problem: problem.id.clone(),
                 title: problem.title.clone(),
-                chosen_by: chosen_by(&self.workspace, &self.archives, &problem.id, &problem.dir),
+                chosen_by: chosen_by(&self.workspace, &self.unpacked.archives, &problem.id, &problem.dir),
                 label: problem.label.clone(),
                 time_limit: limits.map_or(self.workspace.settings.time_limit, |limits| limits.time),
                 time_limit_from: self.limits_from.get(&problem.id).cloned(),
@@ -329,6 +417,20 @@ impl Session {
             left_out: self.left_out.clone(),
             measured: HostFacts { started: machine::now(), slots, cores, machine: machine::processor() },
         }
+    }
+}
+
+/// Hands every recorded event on.
+struct Each<F>(F);
+
+impl<F: FnMut(&Event)> Reporter for Each<F> {
+    fn recorded(&mut self, event: &Event, _: &Report) -> std::io::Result<()> {
+        (self.0)(event);
+        Ok(())
+    }
+
+    fn finish(&mut self, _: &Report) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::compile::toolbox::{Host, Toolbox};
+use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
 use crate::engine::overdue::Overdue;
 use crate::engine::workbench::Workshop;
@@ -25,6 +25,18 @@ use crate::store::Store;
 use listener::{Listener, Silent};
 use notices::notice_of;
 use wanted::Wanted;
+
+/// Variables that version managers need to find the tools behind their shims.
+const TOOL_VARIABLES: [&str; 8] = [
+    "HOME",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "CARGO_HOME",
+    "PYENV_ROOT",
+    "PYENV_VERSION",
+    "ASDF_DIR",
+    "ASDF_DATA_DIR",
+];
 
 /// What surrounds a workspace.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +50,31 @@ pub struct Surroundings {
     /// The `grader` program: a copy of it with few rights starts and ends every other program (see [`crate::sandbox`]).
     pub grader: PathBuf,
 }
+
+impl Surroundings {
+    /// A workspace at `start`, an absolute directory. `grader` is the program that serves the roles of [`crate::serve_role`];
+    /// `environment` also tells where compilers are.
+    pub fn new(start: PathBuf, grader: PathBuf, environment: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
+        let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
+        let value = |name: &str| environment.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        // Not set and empty are the same: there is nowhere to look.
+        let path = value("PATH").unwrap_or_default();
+        let set = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), value(name)?)));
+        let here = || start.clone().into_os_string();
+        let local = LOCAL_CHOICES.iter().map(|(name, _)| ((*name).into(), value(name).unwrap_or_else(here)));
+        let variables = set.chain(local).collect();
+        let host = Host { path: std::env::split_paths(&path).collect(), variables, ..Host::default() };
+        Self { start, environment, host, grader }
+    }
+}
+
+/// Why a workspace cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(|found| notices::line_of(found)).collect::<Vec<_>>().join("\n"))]
+pub struct OpenError(
+    /// Everything that is wrong with the configuration.
+    pub Vec<Diagnostic>,
+);
 
 /// A directory with its settings, ready for work.
 #[derive(Clone)]
@@ -60,17 +97,17 @@ impl Workspace {
     ///
     /// # Errors
     /// Everything that is wrong with the configuration.
-    pub fn open(around: Surroundings, preferred: Options, stated: Options) -> Result<Self, Vec<Diagnostic>> {
+    pub fn open(around: Surroundings, preferred: Options, stated: Options) -> Result<Self, OpenError> {
         let Surroundings { start, environment, host, grader } = around;
         let check_languages: Option<LanguageCheck> = Some(mistakes_in_languages);
         let (command, arguments) = (preferred, stated);
         let sources =
             Sources { start: start.clone(), check_languages, environment, command, arguments, ..Sources::default() };
-        let mut settings = config::load(sources)?;
+        let mut settings = config::load(sources).map_err(OpenError)?;
         let overlaid = Languages::builtin().with_overrides(&settings.languages.table);
         // The configuration was checked for these mistakes when it was read.
         let found = |mistake: TableMistake| Diagnostic::error(&settings.base, mistake.to_string());
-        let languages = overlaid.map_err(|mistakes| mistakes.into_iter().map(found).collect::<Vec<Diagnostic>>())?;
+        let languages = overlaid.map_err(|mistakes| OpenError(mistakes.into_iter().map(found).collect()))?;
         settings.languages.name_limits(|word| languages.id_of(word));
         let isolation = Wanted::from(settings.isolation);
         Ok(Self { start, settings, languages, isolation, host, grader, listener: Arc::new(Silent) })

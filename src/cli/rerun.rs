@@ -17,7 +17,6 @@ use crate::plan::Plan;
 use crate::record::SubmissionReport;
 use crate::report::terminal::Terminal;
 use crate::report::text::{Line, Style, count};
-use crate::session::derive::{Derived, time_limits};
 use crate::session::records::{Replayed, find, replay};
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Conducted, Role, Session};
@@ -87,14 +86,10 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
         print(&planned(&plan), paint(&workspace))?;
         return Ok(ExitStatus::Success);
     }
-    let Derived { plan, from, found: more } = time_limits(&workspace, plan)?;
-    let (found, strict) = ([found, more].concat(), workspace.settings.strict);
+    let strict = workspace.settings.strict;
     let terminal = Box::new(Terminal::new(io::stdout(), args.show.terminal_options(&workspace)));
-    let session = Session {
-        limits_from: from,
-        options: args.how.again(),
-        ..Session::new(workspace, Role::Asked(Command::Rerun), language, found, plan)
-    };
+    let session = Session::new(workspace, Role::Asked(Command::Rerun), language, found, plan);
+    let session = Session { options: args.how.again(), ..session }.with_time_limits()?;
     let Conducted { report, signal } = session.conduct(vec![terminal])?;
     Ok(status_of(&report, signal, strict))
 }

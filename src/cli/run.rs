@@ -2,21 +2,16 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use super::arguments::{HowArgs, ShowArgs, open};
 use crate::cli::exit::{ExitStatus, status_of};
 use crate::cli::reports::ReportArgs;
 use crate::config::Options;
-use crate::event::Command;
-use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
 use crate::report::terminal::TerminalOptions;
-use crate::session::archives::Unpacked;
-use crate::session::derive::{Derived, time_limits};
-use crate::session::select::{Choice, Chosen, Programs, choose};
-use crate::session::{Conducted, Role, Session};
+use crate::session::{Conducted, Selection, Session};
 
 /// Runs every submission on every test and compares the verdicts with the expected ones
 #[derive(Debug, Args)]
@@ -70,52 +65,24 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
         ..args.show.add_to(args.how.options())
     };
     let workspace = open(options)?;
-    let language = args.how.hand.language.language(&workspace.languages)?;
-    // The directories last as long as the run.
-    let unpacked = Unpacked::new(&workspace.start, &args.selection)?;
-    let choice = Choice {
-        start: &workspace.start,
-        selection: &unpacked.words,
-        submissions: &args.submission,
-        tests: &args.test,
-        command: args.command.as_deref(),
+    let selection = Selection {
+        words: args.selection.clone(),
+        submissions: args.submission.clone(),
+        tests: args.test.clone(),
+        command: args.command.clone(),
         output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
-        programs: Programs::Run(language.as_deref()),
+        language: args.how.hand.language.language(&workspace.languages)?,
     };
-    let Chosen { plan, found } = choose(&workspace.settings, &workspace.languages, &choice)?;
-    let archives = unpacked.archives.clone();
-    let found = [workspace.settings.warnings.clone(), archives.told(found)].concat();
-    if plan.problems.is_empty() {
-        workspace.tell_found(&found);
-        if !found.iter().any(Diagnostic::is_error) {
-            bail!(
-                "nothing to grade here: no problem was found\n  → go to a folder with a solver and `.in` files, or \
-                 below a grader.toml"
-            );
-        }
-        return Ok(ExitStatus::Usage);
-    }
-    let plan = Plan { all_tests: workspace.settings.all_tests, ..plan };
+    let session = Session { options: args.how.again(), ..Session::open(workspace, &selection)? };
     if args.dry_run {
-        workspace.tell_found(&found);
-        dry_run(&plan)?;
+        session.workspace.tell_found(&session.found);
+        dry_run(session.plan())?;
         return Ok(ExitStatus::Success);
     }
-    let Derived { plan, from, found: more } = time_limits(&workspace, plan)?;
-    let found = [found, archives.told(more)].concat();
-    if plan.problems.is_empty() {
-        workspace.tell_found(&found);
-        return Ok(ExitStatus::Usage);
-    }
-    let strict = workspace.settings.strict;
-    let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&workspace) };
-    let reporters = args.report.reporters(&workspace, options)?;
-    let session = Session {
-        limits_from: from,
-        archives,
-        options: args.how.again(),
-        ..Session::new(workspace, Role::Asked(Command::Run), language, found, plan)
-    };
+    let session = session.ready()?;
+    let strict = session.workspace.settings.strict;
+    let options = TerminalOptions { table: args.table, ..args.show.terminal_options(&session.workspace) };
+    let reporters = args.report.reporters(&session.workspace, options)?;
     let Conducted { report, signal } = session.conduct(reporters)?;
     Ok(status_of(&report, signal, strict))
 }

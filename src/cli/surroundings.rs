@@ -6,40 +6,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
-use crate::compile::toolbox::{Host, LOCAL_CHOICES};
 use crate::workspace::Surroundings;
-
-/// Variables that version managers need to find the tools behind their shims.
-const TOOL_VARIABLES: [&str; 8] = [
-    "HOME",
-    "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN",
-    "CARGO_HOME",
-    "PYENV_ROOT",
-    "PYENV_VERSION",
-    "ASDF_DIR",
-    "ASDF_DATA_DIR",
-];
 
 /// What a workspace begins with.
 pub(super) fn around() -> Result<Surroundings> {
     let start = env::current_dir().context("cannot determine the current directory")?;
     let grader = env::current_exe().context("cannot find the grader's own program")?;
-    Ok(Surroundings { start, environment: env::vars_os().collect(), host: host(), grader })
-}
-
-/// The part of the environment that finding compilers needs.
-pub(super) fn host() -> Host {
-    // Not set and empty are the same: there is nowhere to look.
-    let path = env::var_os("PATH").unwrap_or_default();
-    let set = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), env::var_os(name)?)));
-    // Where that is unknown, what was chosen for it cannot be asked for either.
-    let here = env::current_dir().ok();
-    let local = LOCAL_CHOICES.iter().filter_map(|(name, _)| {
-        let dir = env::var_os(name).or_else(|| here.clone().map(PathBuf::into_os_string))?;
-        Some(((*name).into(), dir))
-    });
-    Host { path: env::split_paths(&path).collect(), variables: set.chain(local).collect(), ..Host::default() }
+    Ok(Surroundings::new(start, grader, env::vars_os()))
 }
 
 /// Columns of the terminal; wide enough for logs where there is none.

@@ -25,7 +25,6 @@ use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::record::Report;
 use crate::report::terminal::{Before, Terminal, TerminalOptions};
 use crate::report::text::{Line, Style, count};
-use crate::session::derive::{Derived, time_limits};
 use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::{Role, Session};
 use crate::verdict::Verdict;
@@ -209,17 +208,13 @@ impl Watch<'_> {
             workspace.tell_found(found);
             return Ok(());
         }
-        let Derived { plan, from, found: more } = time_limits(workspace, plan)?;
-        let found = [&found[..], &more].concat();
+        let session = Session::new(workspace.clone(), Role::Asked(Command::Watch), language, found.clone(), plan);
+        let session = Session { options: self.args.how.again(), ..session }.with_time_limits()?;
+        let plan = session.plan();
         let previous = self.last.iter().map(|(key, last)| (key.clone(), last.before())).collect();
         let options = TerminalOptions { previous, ..self.args.show.terminal_options(workspace) };
         let terminal = Box::new(Terminal::new(io::stdout(), options));
         let names: Vec<_> = plan.runs.iter().map(|run| Arc::clone(&plan.problems[run.problem].names)).collect();
-        let session = Session {
-            limits_from: from,
-            options: self.args.how.again(),
-            ..Session::new(workspace.clone(), Role::Asked(Command::Watch), language, found, plan)
-        };
         let conducted = session.conduct(vec![terminal])?;
         self.remember(&conducted.report, &names);
         Ok(())

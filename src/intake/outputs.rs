@@ -17,7 +17,6 @@ use crate::package::static_validation;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Program, TestId};
 use crate::report::text::quote_path;
-use crate::session::archives::Unpacked;
 use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
 use crate::session::{HandedIn, Role, Session};
@@ -57,8 +56,6 @@ pub struct Prepared {
     pub(crate) session: Session,
     /// The outputs are there as long as this is.
     _scratch: Scratch,
-    /// The same for a problem that came as an archive.
-    _unpacked: Unpacked,
 }
 
 /// Reads outputs for one problem.
@@ -112,10 +109,10 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Prepared> {
     let selected = positions(&planned);
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     plan.add(Arc::clone(&planned.problem), |test| selected.contains(&test), submissions);
-    let (archives, options) = (problems.unpacked.archives.clone(), request.options.clone());
+    let (unpacked, options) = (problems.unpacked, request.options.clone());
     let role = Role::Asked(request.command);
-    let session = Session { options, handed_in, archives, ..Session::new(workspace, role, None, found, plan) };
-    Ok(Prepared { session, _scratch: scratch, _unpacked: problems.unpacked })
+    let session = Session { options, handed_in, unpacked, ..Session::new(workspace, role, None, found, plan) };
+    Ok(Prepared { session, _scratch: scratch })
 }
 
 /// From what was named to sets.

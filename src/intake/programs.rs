@@ -21,7 +21,7 @@ use crate::plan::Plan;
 use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
-use crate::session::archives::{Unpacked, holds_package, is_kattis_name, is_package};
+use crate::session::archives::{holds_package, is_kattis_name, is_package};
 use crate::session::derive::{Derived, LimitsFrom, time_limits};
 use crate::session::scratch::Scratch;
 use crate::session::select::near_file;
@@ -71,8 +71,6 @@ pub struct Judging {
     pub(crate) writer: Option<OutWriter>,
     /// The submissions are there as long as this is.
     _scratch: Scratch,
-    /// The same for problems that came as archives.
-    _unpacked: Unpacked,
 }
 
 /// Students with identical submissions to one problem.
@@ -146,7 +144,7 @@ pub fn prepare(workspace: Workspace, request: &Request, look: Look) -> Result<Ju
     problems.found.retain(judged);
     let found = [workspace.settings.warnings.clone(), problems.found, found].concat();
     let session = Session {
-        archives: problems.unpacked.archives.clone(),
+        unpacked: problems.unpacked,
         options: request.options.clone(),
         limits_from,
         handed_in,
@@ -154,8 +152,7 @@ pub fn prepare(workspace: Workspace, request: &Request, look: Look) -> Result<Ju
         work: Some(work),
         ..Session::new(workspace, Role::Asked(Command::Judge), request.language.clone(), found, whole)
     };
-    let (unpacked, recalled) = (problems.unpacked, count);
-    Ok(Judging { session, class, recalled, identical, writer, _scratch: scratch, _unpacked: unpacked })
+    Ok(Judging { session, class, recalled: count, identical, writer, _scratch: scratch })
 }
 
 impl Request {

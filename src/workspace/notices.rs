@@ -54,3 +54,8 @@ pub(crate) fn groups_notice(groups: &[ControlGroups]) -> Option<Notice> {
     let head = if sampled.is_some() { "memory is sampled every 10 ms and not limited by the kernel; " } else { "" };
     Some(machine_notice(format!("{head}control groups lack {reason}")))
 }
+
+/// A finding in one line, without a remedy.
+pub(crate) fn line_of(found: &Diagnostic) -> String {
+    format!("{}: {}", found.path.display(), notice_of(found).message)
+}
