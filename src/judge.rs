@@ -14,7 +14,6 @@ mod judgement;
 mod multi_pass;
 mod opinions;
 mod passes;
-mod reason;
 mod runner;
 mod sinks;
 pub mod sources;
@@ -26,12 +25,13 @@ pub use case::{Case, Terms};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
 pub use judged::{Findings, Judged, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};
-pub use reason::Reason;
 pub use runner::{Execution, Runner};
 
 use crate::limits::{JudgeLimits, Overflow};
+use crate::reason::Reason;
 use crate::ruleset::{Cause, Ruleset};
-use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Printed, Side, signal_name};
+use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Printed, Side};
+use crate::signal::signal_name;
 use crate::verdict::Verdict;
 
 /// A verdict and its reason.

@@ -12,9 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::{Codes, Decision, Response, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::sandbox::{
-    Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more, signal_name,
-};
+use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more};
+use crate::signal::signal_name;
 
 /// What of a judge message is kept, in bytes.
 const MESSAGE_CAP: usize = 4 * 1024;
