@@ -21,9 +21,8 @@ use serde::{Deserialize, Serialize};
 use crate::language::{self, BuildInput, Commands, Detection, Language, LanguageError, Languages, pattern};
 use crate::limits::{Bytes, Limits};
 use crate::problem::Program;
-use crate::sandbox::{
-    Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more, signal_name,
-};
+use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more};
+use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
 pub use artifact::Artifact;
 pub use exhibit::{ExhibitError, exhibit};

@@ -425,7 +425,7 @@ impl Shared {
             let grader = state.schedule.grader_of(self.context.plan.runs[run].problem);
             grader.and_then(|build| state.schedule.built(build))
         };
-        let grade = worker.grade(run, question, build.as_deref()).map(|grade| grade.map_err(GraderFault));
+        let grade = worker.grade(run, question, build.as_deref());
         let mut state = self.lock();
         let Some(grade) = grade else {
             state.schedule.finish_grade(run, question.group, Err(GraderFault("cancelled".to_owned())));

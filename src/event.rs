@@ -3,6 +3,7 @@
 //! The engine emits these; the report is their fold; every reporter is a view of them. All that varies from run to run
 //! sits in an object called `measured`.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use crate::difference::Difference;
 use crate::limits::{Bytes, Usage};
 use crate::problem::grading::Grade;
 use crate::problem::{Checker, Label, ProblemId, SubmissionId, TestId};
+use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
@@ -455,9 +457,10 @@ impl TestResult {
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// One line: `SIGSEGV`, `over 256 MiB of memory`, `line 2, column 11: …`. Holds no figures that vary from run to run;
-    /// `Judgement::full_reason` does.
-    pub reason: String,
+    /// One line: `SIGSEGV`, `over 256 MiB of memory`, `line 2, column 11: …`. A record holds its words here, without the
+    /// figures that vary from run to run; these are in `Measured::reason`.
+    #[serde(with = "reason_in_words")]
+    pub reason: Reason,
     /// Remarks on an accepted or otherwise clear result: `only case differs; …`. What depends on figures is in
     /// `Measured::remark`; `Judgement::all_remarks` has both.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -510,18 +513,15 @@ pub fn part_extension(start: u64, ending: &str) -> String {
     format!("at-{start}.{ending}")
 }
 
-/// The reason of a case without an output where that is the submission.
-pub const NO_ANSWER: &str = "no answer was handed in";
-
 impl Judgement {
     /// Whether the submission is an output and there is none.
     pub fn lacks_answer(&self) -> bool {
-        self.verdict == Verdict::WrongAnswer && self.reason == NO_ANSWER
+        self.verdict == Verdict::WrongAnswer && self.reason == Reason::NoAnswer
     }
 
     /// The reason with its figures.
-    pub fn full_reason(&self) -> &str {
-        self.measured.reason.as_deref().unwrap_or(&self.reason)
+    pub fn full_reason(&self) -> String {
+        self.measured.reason.as_ref().unwrap_or(&self.reason).to_string()
     }
 
     /// The remarks, with the one about the figures.
@@ -549,8 +549,8 @@ pub struct Measured {
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
     pub time_limit: Option<Duration>,
     /// The reason with its figures, where it has some: `peak 258 MiB > 256 MiB`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "reason_in_words::with_figures")]
+    pub reason: Option<Reason>,
     /// A remark about the figures: `near the time limit`, `flaky: 1.020 s, 0.970 s, 0.960 s of 1 s`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
@@ -601,6 +601,52 @@ pub struct GroupScore {
     pub max_score: Option<f64>,
 }
 
+/// Why a submission is not as expected. A record holds its words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Missed {
+    /// By this verdict.
+    Verdict {
+        /// What is expected, in words.
+        expected: String,
+        /// What is not.
+        got: Verdict,
+    },
+    /// By its points, by what its validator says, or by what a record says.
+    Other(String),
+}
+
+impl Missed {
+    /// The verdict that is not expected.
+    pub fn got(&self) -> Option<Verdict> {
+        match self {
+            Self::Verdict { got, .. } => Some(*got),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Verdict { expected, got } => write!(to, "expected {expected}, got {got}"),
+            Self::Other(words) => to.write_str(words),
+        }
+    }
+}
+
+impl From<String> for Missed {
+    fn from(words: String) -> Self {
+        Self::Other(words)
+    }
+}
+
+impl From<Missed> for String {
+    fn from(missed: Missed) -> Self {
+        missed.to_string()
+    }
+}
+
 /// A submission against its expectation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "snake_case")]
@@ -610,7 +656,7 @@ pub enum Standing {
     /// Not as expected, and why.
     Missed {
         /// `expected AC, got WA`.
-        why: String,
+        why: Missed,
     },
     /// Could not be judged here (no compiler), or nothing was to be judged.
     NotJudged {
@@ -658,6 +704,40 @@ pub const DISTURBING: f64 = 0.1;
 
 fn to_micros(time: Duration) -> Duration {
     Duration::new(time.as_secs(), time.subsec_micros() * 1000)
+}
+
+/// Reasons as a record holds them: in words.
+mod reason_in_words {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::reason::Reason;
+
+    pub(super) fn serialize<S: Serializer>(reason: &Reason, serializer: S) -> Result<S::Ok, S::Error> {
+        reason.without_figures().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Reason, D::Error> {
+        String::deserialize(deserializer).map(Reason::from_record)
+    }
+
+    /// With all figures, where there is one.
+    pub(super) mod with_figures {
+        use super::{Deserialize, Deserializer, Reason, Serialize, Serializer};
+
+        #[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
+        pub(in super::super) fn serialize<S: Serializer>(
+            reason: &Option<Reason>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            reason.as_ref().map(ToString::to_string).serialize(serializer)
+        }
+
+        pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Option<Reason>, D::Error> {
+            Ok(Option::<String>::deserialize(deserializer)?.map(Reason::from_record))
+        }
+    }
 }
 
 /// Durations as seconds, to the microsecond.
@@ -746,6 +826,56 @@ mod tests {
             assert!(matches!(&read, TestResult::NotJudged { reason: known, .. } if *known == reason), "{text}");
             assert_eq!(read.is_missing(), reason == Unjudged::Missing);
         }
+    }
+
+    fn judgement(verdict: Verdict, reason: Reason) -> Judgement {
+        let with_figures = Some(reason.clone()).filter(|reason| reason.to_string() != reason.without_figures());
+        Judgement {
+            verdict,
+            reason,
+            remarks: Vec::new(),
+            difference: None,
+            checker: None,
+            feedback: None,
+            team_message: None,
+            score: None,
+            others: Vec::new(),
+            files: None,
+            measured: Measured { reason: with_figures, ..Measured::default() },
+        }
+    }
+
+    /// The bytes are those of all versions; what was typed is read back as words that say the same.
+    #[test]
+    fn a_record_holds_the_words_of_a_reason() {
+        let slow = Reason::Time { cpu: Duration::from_millis(2125), limit: Duration::from_secs(2) };
+        let (plain, full) = ("over 2 s of cpu time", "2.125 s > 2 s");
+        for (verdict, reason, plain, full) in [
+            (Verdict::Accepted, Reason::Nothing, "", None),
+            (Verdict::WrongAnswer, Reason::NoAnswer, "no answer was handed in", None),
+            (Verdict::TimeLimit, slow.clone(), plain, Some(full)),
+            (Verdict::TimeLimit, slow.in_pass(2), "pass 2: over 2 s of cpu time", Some("pass 2: 2.125 s > 2 s")),
+        ] {
+            let written = judgement(verdict, reason);
+            let text = serde_json::to_string(&written).unwrap();
+            assert!(text.starts_with(&format!("{{\"verdict\":\"{verdict}\",\"reason\":\"{plain}\",")), "{text}");
+            let figures = full.map(|full| format!("\"reason\":\"{full}\"}}}}"));
+            assert!(figures.is_none_or(|figures| text.ends_with(&figures)), "{text}");
+            let read: Judgement = serde_json::from_str(&text).unwrap();
+            assert_eq!(read.full_reason(), written.full_reason());
+            assert_eq!(read.lacks_answer(), written.lacks_answer());
+            assert_eq!(serde_json::to_string(&read).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn a_record_holds_the_words_of_what_is_missed() {
+        let missed = |why| Standing::Missed { why };
+        let got = missed(Missed::Verdict { expected: "AC".to_owned(), got: Verdict::WrongAnswer });
+        let text = serde_json::to_string(&got).unwrap();
+        assert_eq!(text, "{\"standing\":\"missed\",\"why\":\"expected AC, got WA\"}");
+        let read: Standing = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, missed(Missed::Other("expected AC, got WA".to_owned())));
     }
 
     #[test]

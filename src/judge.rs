@@ -14,7 +14,6 @@ mod judgement;
 mod multi_pass;
 mod opinions;
 mod passes;
-mod reason;
 mod runner;
 mod sinks;
 pub mod sources;
@@ -26,12 +25,13 @@ pub use case::{Case, Terms};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
 pub use judged::{Findings, Judged, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};
-pub use reason::Reason;
 pub use runner::{Execution, Runner};
 
 use crate::limits::{JudgeLimits, Overflow};
+use crate::reason::Reason;
 use crate::ruleset::{Cause, Ruleset};
-use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Printed, Side, signal_name};
+use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Printed, Side};
+use crate::signal::signal_name;
 use crate::verdict::Verdict;
 
 /// A verdict and its reason.
@@ -159,32 +159,54 @@ impl Codes {
     pub const OF_CHECKTESTDATA: Self = Self { accept: 0, reject: 1 };
 }
 
+/// How a validator broke the protocol or its limits. Our failure, never a verdict.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Breach {
+    /// It ended with an exit code that decides nothing.
+    #[error("exit code {code} instead of {} (accept) or {} (reject)", .codes.accept, .codes.reject)]
+    ExitCode {
+        /// The exit code.
+        code: i32,
+        /// Those that decide.
+        codes: Codes,
+    },
+    /// A signal ended it.
+    #[error("crashed with {}", signal_name(*.0))]
+    Crashed(i32),
+    /// It exceeded one of its limits.
+    #[error("exceeded its own limits: {reason}{}", remedy(*.kill))]
+    Limit {
+        /// Which limit, and by how much.
+        reason: Reason,
+        /// How it was ended for that.
+        kill: Kill,
+    },
+    /// It was killed for no limit.
+    #[error("was killed")]
+    Killed,
+}
+
+/// What sets the limit of a validator that a kill is about, as the package format calls it.
+fn remedy(kill: Kill) -> String {
+    let key = match kill {
+        Kill::Cpu | Kill::Wall => "time",
+        Kill::Memory => "memory",
+        Kill::Output => "output",
+        Kill::Processes | Kill::Cancelled => return String::new(),
+    };
+    format!("; `limits.validation_{key}` of the problem or `validation` in grader.toml sets that")
+}
+
 /// The decision of a validator's exit. Anything but its two codes is our failure, never a verdict.
-pub fn decide(outcome: &Outcome, limits: &JudgeLimits, codes: Codes) -> Result<Decision, String> {
+pub fn decide(outcome: &Outcome, limits: &JudgeLimits, codes: Codes) -> Result<Decision, Breach> {
     let Codes { accept, reject } = codes;
     match (outcome.killed, outcome.exit) {
         (None, Exit::Code(code)) if code == accept => Ok(Decision::Accept),
         (None, Exit::Code(code)) if code == reject => Ok(Decision::Reject),
-        (None, Exit::Code(code)) => Err(format!("exit code {code} instead of {accept} (accept) or {reject} (reject)")),
-        (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
-        (Some(kill), _) => match (rule_on_facts(outcome, limits, Ruleset::default()), key_of(kill)) {
-            (Some((_, reason)), Some(key)) => Err(format!(
-                "exceeded its own limits: {reason}; `limits.validation_{key}` of the problem or `validation` in grader.toml \
-                 sets that"
-            )),
-            (Some((_, reason)), None) => Err(format!("exceeded its own limits: {reason}")),
-            (None, _) => Err("was killed".to_owned()),
-        },
-    }
-}
-
-/// The limit of a validator that a kill is about, as the package format calls it.
-fn key_of(kill: Kill) -> Option<&'static str> {
-    match kill {
-        Kill::Cpu | Kill::Wall => Some("time"),
-        Kill::Memory => Some("memory"),
-        Kill::Output => Some("output"),
-        Kill::Processes | Kill::Cancelled => None,
+        (None, Exit::Code(code)) => Err(Breach::ExitCode { code, codes }),
+        (None, Exit::Signal(signal)) => Err(Breach::Crashed(signal)),
+        (Some(kill), _) => Err(rule_on_facts(outcome, limits, Ruleset::default())
+            .map_or(Breach::Killed, |(_, reason)| Breach::Limit { reason, kill })),
     }
 }
 
@@ -199,7 +221,7 @@ pub fn rule_on_interaction(
     limits: &JudgeLimits,
     interactor_limits: &JudgeLimits,
     ruleset: Ruleset,
-) -> Result<Option<Ruling>, String> {
+) -> Result<Option<Ruling>, Breach> {
     let decision = decide(&run.interactor, interactor_limits, Codes::OF_VALIDATORS);
     let submission = &*as_judged(&run.submission, limits);
     let facts = rule_on_facts(submission, limits, ruleset);
@@ -212,10 +234,10 @@ pub fn rule_on_interaction(
     }
     let broken_pipe = submission.exit == Exit::Signal(libc::SIGPIPE) && submission.killed.is_none();
     match (facts, decision) {
-        (_, Err(message)) if ruleset.always_blames_interactor() => Err(message),
+        (_, Err(breach)) if ruleset.always_blames_interactor() => Err(breach),
         // The interactor was left without a partner: what it makes of that says nothing about its health.
         (Some(ruling), _) if first == Side::Submission && !broken_pipe => Ok(Some(ruling)),
-        (_, Err(message)) => Err(message),
+        (_, Err(breach)) => Err(breach),
         (_, Ok(Decision::Reject)) => Ok(rejected()),
         (Some(_), Ok(Decision::Accept)) if broken_pipe => Ok(None),
         (facts, Ok(Decision::Accept)) => Ok(facts),

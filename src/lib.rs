@@ -36,6 +36,7 @@ pub mod limits;
 pub mod package;
 pub mod plan;
 pub mod problem;
+pub mod reason;
 pub mod record;
 pub mod report;
 pub mod ruleset;
@@ -43,6 +44,7 @@ pub mod sandbox;
 pub mod score;
 pub mod session;
 pub mod shrink;
+pub mod signal;
 pub mod store;
 pub mod suggest;
 pub mod verdict;
@@ -54,10 +56,11 @@ pub mod workspace;
 ///
 /// The sandbox starts its keepers as [`workspace::Surroundings::grader`] with such an argument: either the `grader` program, or a
 /// program that calls this first.
-pub fn serve_role(arguments: impl Iterator<Item = OsString> + Clone) -> Option<ExitCode> {
-    let role = arguments.clone().nth(1)?;
+pub fn serve_role(arguments: impl IntoIterator<Item = OsString>) -> Option<ExitCode> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let role = arguments.get(1)?;
     if role == sandbox::PROBE_ROLE {
-        return Some(sandbox::serve_probe(arguments));
+        return Some(sandbox::serve_probe(arguments.into_iter()));
     }
     (role == sandbox::KEEPER_ROLE).then(|| match sandbox::serve_keeper(std::io::stdin().as_fd()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,7 +7,7 @@ pub mod points;
 pub mod results;
 pub mod time_limit;
 
-use crate::event::Standing;
+use crate::event::{Missed, Standing};
 use crate::glob::Glob;
 use crate::problem::{Expectation, Rule, ScoreRange, TestId};
 use crate::ruleset::Ruleset;
@@ -119,9 +119,9 @@ impl Tally {
             && self.forbidden.is_none()
         {
             let why = if set.contains(Verdict::Accepted) {
-                format!("expected {}, got {verdict}", self.expected)
+                self.got(verdict)
             } else {
-                format!("expected {}, got AC from the graders", self.expected)
+                Missed::Other(format!("expected {}, got AC from the graders", self.expected))
             };
             return Standing::Missed { why };
         }
@@ -137,7 +137,7 @@ impl Tally {
             scores.find_map(|(group, range)| points.miss(group, range))
         };
         match self.standing() {
-            Standing::Met => missed().map_or(Standing::Met, |why| Standing::Missed { why }),
+            Standing::Met => missed().map_or(Standing::Met, |why| Standing::Missed { why: Missed::Other(why) }),
             other => other,
         }
     }
@@ -154,16 +154,20 @@ impl Tally {
             return Standing::NotJudged { reason: "no test was judged".to_owned() };
         };
         if let Some((_, forbidden)) = self.forbidden {
-            return Standing::Missed { why: format!("expected {}, got {forbidden}", self.expected) };
+            return Standing::Missed { why: self.got(forbidden) };
         }
         if self.rules.iter().any(|tally| tally.satisfied.is_none()) {
-            return Standing::Missed { why: format!("expected {}, got {verdict}", self.expected) };
+            return Standing::Missed { why: self.got(verdict) };
         }
         let untold =
             self.rules.iter().find(|tally| tally.told.is_none()).and_then(|tally| tally.rule.message.as_deref());
         untold.map_or(Standing::Met, |message| Standing::Missed {
-            why: format!("no message of the output validator contains {message:?}"),
+            why: Missed::Other(format!("no message of the output validator contains {message:?}")),
         })
+    }
+
+    fn got(&self, got: Verdict) -> Missed {
+        Missed::Verdict { expected: self.expected.clone(), got }
     }
 }
 
@@ -184,7 +188,8 @@ pub fn compile_error(expectation: &Expectation) -> Standing {
             && (rule.required.is_empty() || rule.required.contains(Verdict::CompileError))
     });
     let fine = fine && expectation.overall.is_none_or(|set| set.contains(Verdict::CompileError));
-    if fine { Standing::Met } else { Standing::Missed { why: format!("expected {}, got CE", expectation.summary()) } }
+    let why = || Missed::Verdict { expected: expectation.summary(), got: Verdict::CompileError };
+    if fine { Standing::Met } else { Standing::Missed { why: why() } }
 }
 
 /// Which cases a rule covers: a case, a group with everything below it, or a glob over either. The reader of
@@ -229,8 +234,8 @@ mod tests {
         (verdicts.len(), tally.standing())
     }
 
-    fn missed(why: &str) -> Standing {
-        Standing::Missed { why: why.to_owned() }
+    fn missed(expected: &str, got: Verdict) -> Standing {
+        Standing::Missed { why: Missed::Verdict { expected: expected.to_owned(), got } }
     }
 
     #[test]
@@ -241,13 +246,13 @@ mod tests {
         let brute = Expectation::simple("brute_force/", &[AC, RTE, TLE], &[RTE, TLE]);
         for (expectation, verdicts, used, standing) in [
             (&accepted, &[AC, AC][..], 2, Standing::Met),
-            (&accepted, &[AC, WA, AC], 3, missed("expected AC, got WA")),
+            (&accepted, &[AC, WA, AC], 3, missed("AC", WA)),
             (&wrong, &[AC, WA, TLE], 2, Standing::Met),
-            (&wrong, &[AC, TLE, WA], 2, missed("expected WA, got TLE")),
-            (&wrong, &[AC, AC], 2, missed("expected WA, got AC")),
+            (&wrong, &[AC, TLE, WA], 2, missed("WA", TLE)),
+            (&wrong, &[AC, AC], 2, missed("WA", AC)),
             (&crash, &[AC, MLE], 2, Standing::Met),
             (&brute, &[AC, TLE, WA], 2, Standing::Met),
-            (&brute, &[WA], 1, missed("expected TLE or RTE, got WA")),
+            (&brute, &[WA], 1, missed("TLE or RTE", WA)),
         ] {
             assert_eq!(run(expectation, verdicts), (used, standing), "{expectation:?} {verdicts:?}");
         }
@@ -274,7 +279,7 @@ mod tests {
     #[test]
     fn compile_errors_are_expected_only_where_they_are() {
         assert_eq!(compile_error(&Expectation::simple("compile_error/", &[CE], &[CE])), Standing::Met);
-        assert_eq!(compile_error(&Expectation::accepted("accepted/")), missed("expected AC, got CE"));
+        assert_eq!(compile_error(&Expectation::accepted("accepted/")), missed("AC", CE));
     }
 
     #[test]

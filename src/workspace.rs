@@ -70,7 +70,7 @@ impl Surroundings {
 
 /// Why a workspace cannot be opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.iter().map(|found| notices::line_of(found)).collect::<Vec<_>>().join("\n"))]
+#[error("{}", .0.iter().map(notices::line_of).collect::<Vec<_>>().join("\n"))]
 pub struct OpenError(
     /// Everything that is wrong with the configuration.
     pub Vec<Diagnostic>,

@@ -201,7 +201,7 @@ fn check(report: &Report, fast: usize) -> Result<()> {
     let mut wrong = Vec::new();
     for run in &report.runs[..fast] {
         let why = match &run.standing {
-            Some(Standing::Missed { why }) => why,
+            Some(Standing::Missed { why }) => &why.to_string(),
             Some(Standing::JudgeError { message }) => message,
             _ => continue,
         };

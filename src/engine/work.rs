@@ -12,7 +12,7 @@ use super::workbench::Workbench;
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
-use crate::event::{BuildResult, Notice, Severity, TestResult, ToolFacts};
+use crate::event::{BuildResult, GraderFault, Notice, Severity, TestResult, ToolFacts};
 use crate::judge::validator::{Validator, ValidatorError};
 use crate::judge::{Case, Fault, Judged, Origin, Response, near_time_limit};
 use crate::problem::grading::{Grade, Grader};
@@ -410,12 +410,12 @@ impl<'a> Worker<'a> {
         run: usize,
         question: &Question,
         grader: Option<&Build>,
-    ) -> Option<Result<Grade, String>> {
+    ) -> Option<Result<Grade, GraderFault>> {
         let problem = &self.context.plan.problems[self.context.plan.runs[run].problem].problem;
         let (Some(Scoring::Graded(grading)), Some(program), Some(artifact)) =
             (&problem.scoring, problem.grader(), grader.and_then(Build::artifact))
         else {
-            return Some(Err("not built".to_owned()));
+            return Some(Err(GraderFault("not built".to_owned())));
         };
         let arguments = match &grading.groups[question.group].grader {
             Grader::Own(arguments) => &arguments[..],
@@ -426,7 +426,7 @@ impl<'a> Worker<'a> {
         let grader = Validator { name: (&name).into(), artifact, arguments, files: &[], limits };
         match self.bench.grade(&grader, &question.results) {
             Err(ValidatorError::Cancelled) => None,
-            said => Some(said.map_err(|error| error_chain(&error))),
+            said => Some(said.map_err(|error| GraderFault(error_chain(&error)))),
         }
     }
 

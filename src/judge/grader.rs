@@ -5,13 +5,26 @@ use std::fs::File;
 use std::io::{Seek as _, Write as _};
 
 use super::validator::{Validator, ValidatorError};
-use super::{Codes, decide};
+use super::{Breach, Codes, decide};
 use crate::problem::grading::Grade;
-use crate::sandbox::{Exit, Sandbox, Side, Sink, signal_name};
+use crate::sandbox::{Exit, Sandbox, Side, Sink};
 use crate::verdict::Verdict;
 
 /// An answer is one short line, in bytes.
 const LONGEST: usize = 1024;
+
+/// Why a grader gave no result.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+enum NoGrade {
+    #[error("exit code {0} instead of 0")]
+    ExitCode(i32),
+    #[error(transparent)]
+    Breach(#[from] Breach),
+    #[error("it printed {0:?}, not a verdict (AC, WA, TLE, RTE) and points on one line")]
+    Unreadable(String),
+    #[error("it reports that judging failed (JE)")]
+    JudgeError,
+}
 
 /// Runs a grader, which is called like a validator: `grader [arguments] < results`; the result of the group.
 ///
@@ -27,12 +40,13 @@ pub(super) fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn San
     grader.undisturbed(&outcome)?;
     let ended = match (outcome.killed, outcome.exit) {
         (None, Exit::Code(0)) => parse(&said.stdout),
-        (None, Exit::Code(code)) => Err(format!("exit code {code} instead of 0")),
-        (None, Exit::Signal(signal)) => Err(format!("crashed with {}", signal_name(signal))),
-        // What was killed has never decided: there is always an error.
-        (Some(_), _) => Err(decide(&outcome, &grader.limits, Codes::OF_VALIDATORS).err().unwrap_or_default()),
+        (None, Exit::Code(code)) => Err(NoGrade::ExitCode(code)),
+        // What was killed or crashed has never decided.
+        (Some(_), _) | (None, Exit::Signal(_)) => {
+            Err(decide(&outcome, &grader.limits, Codes::OF_VALIDATORS).err().unwrap_or(Breach::Killed).into())
+        }
     };
-    ended.map_err(|message| grader.failed(&outcome, message, &said.stderr))
+    ended.map_err(|why| grader.failed(&outcome, why, &said.stderr))
 }
 
 fn written(text: &str) -> std::io::Result<File> {
@@ -43,10 +57,10 @@ fn written(text: &str) -> std::io::Result<File> {
 }
 
 /// A verdict and points with white space between them, and nothing else.
-fn parse(said: &[u8]) -> Result<Grade, String> {
+fn parse(said: &[u8]) -> Result<Grade, NoGrade> {
     let text = String::from_utf8_lossy(said);
     let shown: String = text.trim().chars().take(60).collect();
-    let wanted = || format!("it printed {shown:?}, not a verdict (AC, WA, TLE, RTE) and points on one line");
+    let wanted = || NoGrade::Unreadable(shown.clone());
     if said.len() > LONGEST {
         return Err(wanted());
     }
@@ -56,7 +70,7 @@ fn parse(said: &[u8]) -> Result<Grade, String> {
         return Err(wanted());
     };
     if words[0] == "JE" {
-        return Err("it reports that judging failed (JE)".to_owned());
+        return Err(NoGrade::JudgeError);
     }
     let verdict = words[0].parse::<Verdict>().map_err(|_| wanted())?;
     let plain = score.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
@@ -96,8 +110,8 @@ mod tests {
         for bad in
             [&b""[..], b"AC", b"AC 1 2", b"AC\n1", b"ac 1", b"AC nan", b"AC inf", b"CE 0", b"AC 1\nWA 0", b"\xff 1"]
         {
-            assert!(parse(bad).unwrap_err().starts_with("it printed"), "{bad:?}");
+            assert!(matches!(parse(bad), Err(NoGrade::Unreadable(_))), "{bad:?}");
         }
-        assert_eq!(parse(b"JE 0"), Err("it reports that judging failed (JE)".to_owned()));
+        assert_eq!(parse(b"JE 0"), Err(NoGrade::JudgeError));
     }
 }

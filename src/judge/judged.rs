@@ -13,8 +13,9 @@ use super::passes::NextPass;
 use super::validator::{Checked, Feedback, TwoScores};
 use super::{Decision, JudgeError, Ruling, near_time_limit};
 use crate::difference::Difference;
-use crate::event::{NO_ANSWER, Opinion};
+use crate::event::Opinion;
 use crate::limits::Usage;
+use crate::reason::Reason;
 use crate::sandbox::{Exit, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
 
@@ -93,7 +94,7 @@ pub struct Judged {
 impl Judged {
     /// The result if the submission is an output and there is none.
     pub(crate) fn unanswered() -> Self {
-        let findings = Findings::ruled((Verdict::WrongAnswer, NO_ANSWER.into()));
+        let findings = Findings::ruled((Verdict::WrongAnswer, Reason::NoAnswer));
         Self { outcome: not_run(0), findings, streams: Streams::new(Stdout::Bytes(Vec::new()), Vec::new()) }
     }
 

@@ -10,6 +10,7 @@ use super::{Decision, Fault, JudgeError, JudgeErrorKind, as_judged, near_time_li
 use crate::event::{Judgement, Measured, Opinion, TestResult, Unjudged};
 use crate::limits::{seconds, seconds_short};
 use crate::problem::{CasePoints, Expectation};
+use crate::reason::Reason;
 use crate::verdict::Verdict;
 
 /// Where a result comes from.
@@ -55,22 +56,18 @@ pub fn result_of(
         Err(error) => return TestResult::fault(error.message),
     };
     let Findings { ruling, standstill, mut remarks, difference, feedback, others, pass: _ } = judged.findings;
-    let (verdict, reason) = ruling.unzip();
-    let verdict = verdict.unwrap_or(Verdict::Accepted);
-    let (with_figures, mut reason) =
-        reason.map(|reason| (reason.to_string(), reason.without_figures())).unwrap_or_default();
-    measured.reason = Some(with_figures).filter(|with_figures| *with_figures != reason);
+    let (verdict, reason) = ruling.unwrap_or((Verdict::Accepted, Reason::Nothing));
+    let reason = match standstill {
+        Some(why) => reason.at_standstill(why),
+        None => reason,
+    };
+    measured.reason = Some(reason.clone()).filter(|reason| reason.to_string() != reason.without_figures());
     if !expectation.permits(verdict) {
         remarks.extend(case.remark(verdict));
     }
     let own = case.ruleset.calls(verdict);
     let agrees = |other: &Opinion| other.verdict.map(|verdict| other.judge.calls(verdict)) == Some(own);
     let others = if others.iter().all(agrees) { Vec::new() } else { others };
-    if let Some(why) = standstill {
-        for reason in std::iter::once(&mut reason).chain(&mut measured.reason) {
-            *reason = format!("{reason}; {why}");
-        }
-    }
     match origin {
         Origin::Runs(times) => {
             let near = near_time_limit(&outcome, &case.limits);
@@ -116,9 +113,10 @@ fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, nea
 pub fn judge_sources(checked: Checked, worth: CasePoints, name: &str) -> TestResult {
     let Checked { decision, feedback, reason } = checked;
     let (verdict, reason) = match decision {
-        Decision::Accept => (Verdict::Accepted, String::new()),
+        Decision::Accept => (Verdict::Accepted, Reason::Nothing),
         Decision::Reject => {
-            (Verdict::WrongAnswer, reason.unwrap_or_else(|| "rejected by the static validator".to_owned()))
+            let reason = reason.unwrap_or_else(|| "rejected by the static validator".to_owned());
+            (Verdict::WrongAnswer, reason.into())
         }
     };
     let score = match points_of(worth, verdict, &feedback) {

@@ -1,6 +1,7 @@
 //! Input and output validators by the 42/43 protocol (package format 2025-09, "Invocation").
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -11,9 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::{Codes, Decision, Response, decide};
 use crate::compile::Artifact;
 use crate::limits::JudgeLimits;
-use crate::sandbox::{
-    Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more, signal_name,
-};
+use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more};
+use crate::signal::signal_name;
 
 /// What of a judge message is kept, in bytes.
 const MESSAGE_CAP: usize = 4 * 1024;
@@ -313,9 +313,9 @@ impl Validator<'_> {
         }
     }
 
-    /// The error of a validator that broke the protocol or its limits, as `message` says.
-    pub(super) fn failed(&self, outcome: &Outcome, message: String, said: &[u8]) -> ValidatorError {
-        match (outcome.killed, self.broken(message, said)) {
+    /// The error of a validator that broke the protocol or its limits.
+    pub(super) fn failed(&self, outcome: &Outcome, breach: impl Error, said: &[u8]) -> ValidatorError {
+        match (outcome.killed, self.broken(breach.to_string(), said)) {
             (Some(Kill::Cpu | Kill::Wall), ValidatorError::Broken { name, message, said }) => {
                 ValidatorError::Overdue { name, message, said }
             }

@@ -249,7 +249,7 @@ mod tests {
     fn finished(index: usize, ordinal: usize, verdict: Verdict) -> Event {
         let judgement = Judgement {
             verdict,
-            reason: String::new(),
+            reason: crate::reason::Reason::Nothing,
             remarks: Vec::new(),
             difference: None,
             checker: None,

@@ -92,7 +92,7 @@ fn result_of(test: &Tested) -> Result {
             verdict: judgement.verdict.code().to_owned(),
             score: judgement.score,
             measured: Some(judgement.measured.clone()),
-            reason: judgement.full_reason().to_owned(),
+            reason: judgement.full_reason(),
         },
         TestResult::NotJudged { reason, measured, .. } => Result {
             verdict: "not judged".to_owned(),

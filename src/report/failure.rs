@@ -236,7 +236,7 @@ impl<'a> Block<'a> {
 
 /// One line: the reason with its figures, what would have been accepted, and what is remarkable.
 pub fn reason(judgement: &Judgement) -> String {
-    let mut reason = judgement.full_reason().to_owned();
+    let mut reason = judgement.full_reason();
     if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {
         reason = format!("{reason}; {would}");
     }

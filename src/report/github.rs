@@ -39,7 +39,7 @@ impl<W: Write> Github<W> {
 
     fn submission(&mut self, run: &SubmissionReport, verb: Verb, source: Option<&Path>) -> io::Result<()> {
         let (command, why) = match &run.standing {
-            Some(Standing::Missed { why }) => ("error", why.clone()),
+            Some(Standing::Missed { why }) => ("error", why.to_string()),
             Some(Standing::JudgeError { message }) => ("error", format!("judge error: {message}")),
             Some(Standing::NotJudged { reason }) => ("warning", format!("not judged: {reason}")),
             Some(Standing::Interrupted) | None => ("warning", "interrupted".to_owned()),

@@ -170,18 +170,18 @@ impl Tests<'_> {
             Some(Standing::NotJudged { reason }) => Some(skipped(reason)),
             Some(standing) => {
                 let why = match standing {
-                    Standing::Missed { why } => Some(why.as_str()),
+                    Standing::Missed { why } => Some(why.to_string()),
                     _ => None,
                 };
                 let compile_error = run.verdict == Some(Verdict::CompileError);
                 match why {
                     _ if compile_error && (self.judging() || why.is_some()) => {
-                        Some(error("CE", why.unwrap_or("it does not compile"), &explained()))
+                        Some(error("CE", why.as_deref().unwrap_or("it does not compile"), &explained()))
                     }
                     // Which of its tests would have to fail nobody can say: it is the whole that is unexpected.
                     Some(why) if !self.tests_say_it() => {
                         let ty = run.verdict.map_or("unexpected", Verdict::code);
-                        Some(failure(ty, why, &explained()))
+                        Some(failure(ty, &why, &explained()))
                     }
                     _ if self.of.tests.is_empty() => Some(Status::Success),
                     _ => None,

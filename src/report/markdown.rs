@@ -184,7 +184,7 @@ impl Markdown {
         let names: Vec<String> =
             names.into_iter().flatten().map(|name| format!("<code>{}</code>", html(&clean(name)))).collect();
         let why = match &run.standing {
-            Some(Standing::Missed { why }) => why.as_str(),
+            Some(Standing::Missed { why }) => &why.to_string(),
             Some(Standing::JudgeError { .. }) => "judge error",
             _ if run.failure.is_none() && !run.unanswered.is_empty() => "incomplete",
             _ => run.verdict.map_or("", student::name_of),

@@ -79,7 +79,7 @@ fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
     let mut head = Line::new().with(name_of(judgement.verdict), style.bold());
     // Nothing about a missing output is secret.
     if judgement.lacks_answer() {
-        head.push(&format!(": {}", judgement.reason), Style::PLAIN);
+        head.push(&format!(": {}", judgement.full_reason()), Style::PLAIN);
     } else if sight == Sight::Full
         && let Some(reason) = reason(judgement)
     {
@@ -103,7 +103,7 @@ fn reason(judgement: &Judgement) -> Option<String> {
         return None;
     }
     let would = judgement.difference.as_deref().and_then(sentence::would_accept);
-    Some(would.map_or_else(|| reason.to_owned(), |would| format!("{reason}; {would}")))
+    Some(would.map_or_else(|| reason.clone(), |would| format!("{reason}; {would}")))
 }
 
 /// A verdict in words: not every student knows the codes.

@@ -65,7 +65,9 @@ pub(super) fn run(
     socket: BorrowedFd<'_>,
 ) -> io::Result<Ran> {
     let limits = watch.limits;
-    let child = match ground.start(prepared, &streams, confinement, limits)? {
+    let views = [streams[0].as_fd(), streams[1].as_fd(), streams[2].as_fd()];
+    ground.prepare(limits, views)?;
+    let child = match ground.spawn(prepared, views, confinement) {
         Ok(child) => child,
         Err(failure) => return Ok(Ran::NotStarted(failure)),
     };
@@ -97,20 +99,23 @@ pub(super) fn run(
 }
 
 impl Ground<'_> {
-    fn start(
-        &mut self,
-        prepared: &Prepared,
-        streams: &[OwnedFd; 3],
-        confinement: &Confinement<'_>,
-        limits: &Limits,
-    ) -> io::Result<Result<Child, StartFailure>> {
-        let streams = [streams[0].as_fd(), streams[1].as_fd(), streams[2].as_fd()];
+    /// Makes the walls ready for a program.
+    fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         match self {
-            Ground::Open(_) => Ok(sys::spawn(prepared, streams, confinement)),
-            Ground::Closed(walls) => {
-                walls.prepare(limits, streams)?;
-                Ok(sys::spawn(prepared, streams, &walls.confinement()))
-            }
+            Ground::Open(_) => Ok(()),
+            Ground::Closed(walls) => walls.prepare(limits, streams),
+        }
+    }
+
+    fn spawn(
+        &self,
+        prepared: &Prepared,
+        streams: [BorrowedFd<'_>; 3],
+        confinement: &Confinement<'_>,
+    ) -> Result<Child, StartFailure> {
+        match self {
+            Ground::Open(_) => sys::spawn(prepared, streams, confinement),
+            Ground::Closed(walls) => sys::spawn(prepared, streams, &walls.confinement()),
         }
     }
 

@@ -84,7 +84,7 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
         Standing::Missed { why } => {
             // The first failure is reported if the failure was unexpected.
             let on = run.failure.as_ref().and_then(|failure| match &failure.result {
-                TestResult::Judged(judgement) if why.ends_with(judgement.verdict.code()) => {
+                TestResult::Judged(judgement) if why.got() == Some(judgement.verdict) => {
                     Some(format!(" on {}: {}", failure.test.test, judgement.full_reason()))
                 }
                 _ => None,

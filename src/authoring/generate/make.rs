@@ -16,7 +16,8 @@ use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
 use crate::package::prospect::Prospect;
 use crate::problem::{Arguments, Expectation, Problem, Submission};
-use crate::sandbox::{Kill, signal_name};
+use crate::sandbox::Kill;
+use crate::signal::signal_name;
 use crate::store::{Key, KeyBuilder};
 use crate::verify::validators::InputValidator;
 

@@ -205,7 +205,7 @@ fn with_in(stem: &Path) -> PathBuf {
 fn judgement(failure: &Failure, files: Option<PathBuf>) -> Judgement {
     let judged = &failure.judged;
     let findings = judged.findings.clone();
-    let reason = findings.ruling.map(|(_, reason)| reason.to_string()).unwrap_or_default();
+    let reason = findings.ruling.map(|(_, reason)| reason).unwrap_or_default();
     Judgement {
         verdict: failure.kind.0,
         reason,

@@ -78,7 +78,7 @@ fn block(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<L
     let name = format!("{} · {}", clean(run.run.problem.as_str()), clean(run.run.submission.as_str()));
     let test = run.failure.as_ref().map(|failure| format!(" · {}", clean(failure.test.test.as_str())));
     let why = match &run.standing {
-        Some(Standing::Missed { why }) => clean(why),
+        Some(Standing::Missed { why }) => clean(&why.to_string()),
         Some(Standing::Met) => run.verdict.map_or("", Verdict::code).to_owned(),
         _ => "judge error".to_owned(),
     };

@@ -6,12 +6,20 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::limits::{Bytes, seconds, seconds_short};
-use crate::sandbox::signal_name;
+use crate::signal::signal_name;
+
+/// What a record holds for [`Reason::NoAnswer`].
+const NO_ANSWER: &str = "no answer was handed in";
 
 /// Why a verdict was given. `Display` has all figures; [`Reason::without_figures`] only those that every run has alike.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
+    /// There is none to give: the output is accepted.
+    #[default]
+    Nothing,
+    /// The submission is an output, and there is none.
+    NoAnswer,
     /// A system call that the sandbox denies ended the program.
     DeniedCall,
     /// Too much output on both streams together.
@@ -68,8 +76,15 @@ pub enum Reason {
     ExitCode(i32),
     /// A signal.
     Signal(i32),
-    /// What the checker found, or a validator said.
+    /// What the checker found, a validator said, or a record holds.
     Words(String),
+    /// Both sides of a conversation waited for each other.
+    Standstill {
+        /// What happened to the submission.
+        reason: Box<Reason>,
+        /// Why nothing went on.
+        why: String,
+    },
     /// It happened in a pass of a multi-pass problem.
     InPass {
         /// From 1.
@@ -89,8 +104,24 @@ impl Reason {
             Self::Slept { wall, .. } => format!("over {} of wall time", seconds_short(*wall)),
             Self::Memory { limit, .. } | Self::MemoryByKernel { limit } => format!("over {limit} of memory"),
             Self::InPass { number, reason } => in_pass(*number, &reason.without_figures()),
+            Self::Standstill { reason, why } => format!("{}; {why}", reason.without_figures()),
             other => other.to_string(),
         }
+    }
+
+    /// The reason whose words a record holds.
+    pub fn from_record(words: String) -> Self {
+        match &*words {
+            "" => Self::Nothing,
+            NO_ANSWER => Self::NoAnswer,
+            _ => Self::Words(words),
+        }
+    }
+
+    /// The same, in a conversation that came to a standstill.
+    #[must_use]
+    pub fn at_standstill(self, why: String) -> Self {
+        Self::Standstill { reason: Box::new(self), why }
     }
 
     /// The same, in a pass.
@@ -103,6 +134,8 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Nothing => Ok(()),
+            Self::NoAnswer => to.write_str(NO_ANSWER),
             Self::DeniedCall => to.write_str("denied system call"),
             Self::Output { limit } => write!(to, "more than {limit} of output"),
             Self::StandardOutput { limit } => write!(to, "more than {limit} on standard output"),
@@ -121,6 +154,7 @@ impl fmt::Display for Reason {
             Self::ExitCode(code) => write!(to, "exit code {code}"),
             Self::Signal(signal) => to.write_str(&signal_name(*signal)),
             Self::Words(words) => to.write_str(words),
+            Self::Standstill { reason, why } => write!(to, "{reason}; {why}"),
             Self::InPass { number, reason } => to.write_str(&in_pass(*number, &reason.to_string())),
         }
     }
