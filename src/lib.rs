@@ -9,6 +9,34 @@
 //!
 //! Four things never mix: an `Outcome` is facts about one execution, a `Verdict` is what they mean for the submission, a
 //! judge error is a failure of ours, an `Event` is progress. `docs/architecture.md` has the map.
+//!
+//! To run every submission of a folder of problems:
+//!
+//! ```standalone_crate
+//! use std::{env, error::Error, process::ExitCode};
+//!
+//! # fn folder() -> std::path::PathBuf {
+//! #     let folder = env::temp_dir().join(format!("grader-example-{}", std::process::id())).join("echo");
+//! #     std::fs::create_dir_all(&folder).unwrap();
+//! #     std::fs::write(folder.join("echo.sh"), "#!/bin/sh\nexec cat\n").unwrap();
+//! #     std::fs::write(folder.join("1.in"), "1\n").unwrap();
+//! #     std::fs::write(folder.join("1.ans"), "1\n").unwrap();
+//! #     folder
+//! # }
+//! fn main() -> Result<ExitCode, Box<dyn Error>> {
+//!     // The sandbox starts this program again to watch over others.
+//!     if let Some(status) = grader::serve_role(env::args_os()) {
+//!         return Ok(status);
+//!     }
+//!     let around = grader::Surroundings::new(folder(), env::current_exe()?, env::vars_os());
+//!     let workspace = grader::Workspace::open(around)?;
+//!     let session = grader::Session::open(workspace, &grader::Selection::default())?;
+//!     let report = session.run(|event| println!("{event:?}"))?;
+//!     assert_eq!(report.counts().met, 1);
+//! #   std::fs::remove_dir_all(folder().parent().unwrap())?;
+//!     Ok(ExitCode::SUCCESS)
+//! }
+//! ```
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -50,6 +78,15 @@ pub mod suggest;
 pub mod verdict;
 pub mod verify;
 pub mod workspace;
+
+pub use config::Options;
+pub use session::{Selection, Session};
+pub use workspace::{Surroundings, Workspace};
+
+/// The examples of `docs/library.md`.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+mod library {}
 
 /// Serves the role of a keeper, or of a hostile program that tries the sandbox, where the arguments of this process say so; then
 /// the process is to end with this status. None where it has other things to do.

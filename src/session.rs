@@ -198,7 +198,13 @@ impl Session {
     /// The sandbox or the store cannot be used; a signal came ([`Ended::Interrupted`]); no problem has a time limit
     /// ([`Ended::Refused`]).
     pub fn run(self, each: impl FnMut(&Event)) -> Result<Report> {
-        let Conducted { report, signal } = self.ready()?.conduct(vec![Box::new(Each(each))])?;
+        self.ready()?.run_with(None, each)
+    }
+
+    /// The same where the limits are known, with another reporter.
+    pub(crate) fn run_with(self, other: Option<Box<dyn Reporter>>, each: impl FnMut(&Event)) -> Result<Report> {
+        let each: Box<dyn Reporter + '_> = Box::new(Each(each));
+        let Conducted { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
         match signal {
             Some(signal) => Err(Ended::Interrupted(signal).into()),
             None => Ok(report),

@@ -93,11 +93,19 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Reads the configuration. `preferred` is what the caller prefers to the general defaults; `stated` outranks everything.
+    /// Reads the configuration.
     ///
     /// # Errors
     /// Everything that is wrong with the configuration.
-    pub fn open(around: Surroundings, preferred: Options, stated: Options) -> Result<Self, OpenError> {
+    pub fn open(around: Surroundings) -> Result<Self, OpenError> {
+        Self::open_with(around, Options::default(), Options::default())
+    }
+
+    /// The same; `preferred` is what the caller prefers to the general defaults, `stated` outranks everything.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the configuration.
+    pub fn open_with(around: Surroundings, preferred: Options, stated: Options) -> Result<Self, OpenError> {
         let Surroundings { start, environment, host, grader } = around;
         let check_languages: Option<LanguageCheck> = Some(mistakes_in_languages);
         let (command, arguments) = (preferred, stated);

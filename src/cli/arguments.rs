@@ -26,7 +26,7 @@ pub(super) fn open(arguments: Options) -> Result<Workspace> {
 
 /// The same for a command that prefers other defaults.
 pub(super) fn open_with(preferred: Options, arguments: Options) -> Result<Workspace> {
-    let workspace = Workspace::open(surroundings::around()?, preferred, arguments).map_err(|found| {
+    let workspace = Workspace::open_with(surroundings::around()?, preferred, arguments).map_err(|found| {
         let paint = Paint::new(surroundings::wants_colour());
         for found in &found.0 {
             show_notice(&notice_of(found), paint);

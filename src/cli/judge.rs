@@ -175,6 +175,7 @@ fn judge_outputs(
 
 fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> {
     let told = &args.told;
+    let options = told.show.terminal_options(&workspace);
     let request = programs::Request {
         problem: args.problem.clone(),
         words: args.words.clone(),
@@ -186,10 +187,10 @@ fn judge_programs(args: &JudgeArgs, workspace: Workspace) -> Result<ExitStatus> 
         out: args.out.clone(),
         feedback: told.report.feedback(),
         for_one_student: told.report.is_for_one_student(),
+        look: options.look(),
         options: args.how.again(),
     };
-    let options = told.show.terminal_options(&workspace);
-    let judging = programs::prepare(workspace, &request, options.look())?;
+    let judging = programs::prepare(workspace, &request)?;
     let class = judging.class;
     let options = TerminalOptions { class, ..options };
     let mut reporters = told.report.reporters(&judging.session.workspace, options.clone())?;

@@ -18,6 +18,7 @@ use crate::event::{Command, Event, LeftOut};
 use crate::package::archive::is_archive_name;
 use crate::package::diagnostic::Diagnostic;
 use crate::plan::Plan;
+use crate::record::Report;
 use crate::report::failure::Look;
 use crate::report::gradescope::ONE_STUDENT;
 use crate::report::student::FeedbackLevel;
@@ -51,6 +52,8 @@ pub struct Request {
     pub out: Option<PathBuf>,
     /// How much students are told there.
     pub feedback: FeedbackLevel,
+    /// How failures are shown there.
+    pub look: Look,
     /// The report that was asked for is of one student.
     pub for_one_student: bool,
     /// The options that a result depends on.
@@ -73,17 +76,28 @@ pub struct Judging {
     _scratch: Scratch,
 }
 
+impl Judging {
+    /// Judges everything and saves the record and, where they are kept, the results; `each` is told every event as it is recorded,
+    /// in plan order.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn run(self, each: impl FnMut(&Event)) -> Result<Report> {
+        self.session.run_with(self.writer.map(|writer| Box::new(writer) as _), each)
+    }
+}
+
 /// Students with identical submissions to one problem.
 pub(crate) struct Identical {
     pub(crate) problem: String,
     pub(crate) students: Vec<String>,
 }
 
-/// Reads submissions; in a submit-answer problem, they are outputs. `look` is how failures are shown in the results that are kept.
+/// Reads submissions; in a submit-answer problem, they are outputs.
 ///
 /// # Errors
 /// What is wrong has been told to the listener ([`Ended`]); or nothing was handed in, or the words are ambiguous.
-pub fn prepare(workspace: Workspace, request: &Request, look: Look) -> Result<Judging> {
+pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
     let layout = match request.layout.as_deref().map(|text| (text, Layout::parse(text))) {
         Some((text, Err(error))) => bail!("`--layout {text}`: {error}"),
@@ -138,7 +152,7 @@ pub fn prepare(workspace: Workspace, request: &Request, look: Look) -> Result<Ju
     let job = Job { request, workspace: &workspace, problems: &problems, entries: &entries };
     let Prepared { whole, work, handed_in, owners, recalled, identical } = job.prepare(out.as_ref())?;
     let count = recalled.len();
-    let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, look));
+    let writer = out.map(|out| OutWriter::new(out, owners, recalled, request.feedback, request.look));
     let judged =
         |found: &Diagnostic| whole.problems.iter().any(|planned| found.problem.as_ref() == Some(&planned.problem.id));
     problems.found.retain(judged);

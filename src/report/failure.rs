@@ -21,6 +21,13 @@ const WORDS: usize = 15;
 /// Columns of the labels at the left.
 const LABEL: usize = 9;
 
+impl Default for Look {
+    /// Plain text that is not for a terminal.
+    fn default() -> Self {
+        Self { paint: Paint::Plain, width: 100, verbosity: -1, diff: DiffStyle::Auto, context: 3 }
+    }
+}
+
 /// How to show an explanation.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
