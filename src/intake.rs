@@ -139,3 +139,6 @@ pub(crate) fn positions(planned: &PlannedProblem) -> BTreeSet<usize> {
     let tests = planned.problem.tests().enumerate();
     tests.filter(|(_, test)| names.contains(&test.id())).map(|(at, _)| at).collect()
 }
+
+#[cfg(test)]
+mod tests;

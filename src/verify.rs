@@ -129,3 +129,6 @@ fn examine(workspace: &Workspace, bench: &mut Workbench<'_>, dossier: &mut Dossi
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

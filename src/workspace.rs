@@ -7,6 +7,8 @@ pub mod ending;
 pub mod listener;
 pub mod machine;
 pub mod notices;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod wanted;
 
 use std::ffi::OsString;

@@ -309,3 +309,36 @@ fn seed_of(base: u64, number: u64) -> u32 {
     let [a, b, c, d, ..] = *digest.as_bytes();
     u32::from_be_bytes([a, b, c, d]) & 0x7fff_ffff
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_the_same_each_time_and_small_enough_for_every_language() {
+        let seeds: Vec<u32> = (0..1000).map(|n| seed_of(7, n)).collect();
+        assert_eq!(seeds, (0..1000).map(|n| seed_of(7, n)).collect::<Vec<_>>());
+        assert!(seeds.iter().all(|seed| *seed < 1 << 31));
+        let different: std::collections::BTreeSet<_> = seeds.iter().collect();
+        assert!(different.len() > 995, "{} of 1000", different.len());
+        assert_ne!(seed_of(7, 1), seed_of(8, 1));
+    }
+
+    #[test]
+    fn shrinking_ends_with_its_tries_its_time_and_a_signal() {
+        let found = |tries, interrupted| Found {
+            input: Vec::new(),
+            kind: (Verdict::WrongAnswer, String::new()),
+            first: String::new(),
+            command: String::new(),
+            bytes: 0,
+            tries,
+            interrupted,
+        };
+        let later = Instant::now() + Duration::from_secs(600);
+        assert!(found(0, false).goes_on(None) && found(SHRINK_TRIES - 1, false).goes_on(Some(later)));
+        assert!(!found(SHRINK_TRIES, false).goes_on(None));
+        assert!(!found(0, true).goes_on(None));
+        assert!(!found(0, false).goes_on(Some(Instant::now())));
+    }
+}

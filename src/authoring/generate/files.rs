@@ -216,3 +216,96 @@ fn holds(path: &Path, bytes: &[u8]) -> bool {
     let length = fs::metadata(path).map(|found| found.len());
     length.is_ok_and(|length| length == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Place {
+        dir: tempfile::TempDir,
+        store: Store,
+    }
+
+    impl Place {
+        fn new() -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            let (store, _) = Store::open(&dir.path().join("store"));
+            fs::create_dir(dir.path().join("data")).unwrap();
+            Self { dir, store }
+        }
+
+        fn shelf(&self, force: bool) -> Shelf<'_> {
+            let root = self.dir.path().join("data");
+            Shelf { staging: Some(Staging::new(&root).unwrap()), root, shape: Shape::Groups, store: &self.store, force }
+        }
+    }
+
+    fn files(input: &str) -> Files {
+        Files::from([("in".to_owned(), input.as_bytes().to_vec()), ("ans".to_owned(), b"1\n".to_vec())])
+    }
+
+    /// Makes a case as `grader gen` does.
+    fn make(shelf: &Shelf<'_>, name: &str, input: &str) -> Result<Changes, Fault> {
+        let files = files(input);
+        let changes = shelf.compare(name, &files);
+        shelf.write(name, &files, &changes)?;
+        shelf.record(Key::of("test").field("name", name).field("input", input).finish(), &files);
+        Ok(changes)
+    }
+
+    #[test]
+    fn what_was_made_here_is_made_again_and_nothing_else_is_replaced() {
+        let place = Place::new();
+        let shelf = place.shelf(false);
+        assert!(make(&shelf, "secret/1", "1\n").unwrap().is_new());
+        assert!(make(&shelf, "secret/1", "1\n").unwrap().is_none());
+        let changes = make(&shelf, "secret/1", "2\n").unwrap();
+        assert_eq!((changes.is_new(), changes.shown()), (false, ".in".to_owned()));
+        let input = shelf.path("secret/1", "in");
+        fs::write(&input, "by hand\n").unwrap();
+        assert!(matches!(make(&shelf, "secret/1", "3\n"), Err(Fault::Foreign(_))));
+        assert_eq!(fs::read_to_string(&input).unwrap(), "by hand\n");
+        make(&place.shelf(true), "secret/1", "3\n").unwrap();
+        assert_eq!(fs::read_to_string(&input).unwrap(), "3\n");
+    }
+
+    #[test]
+    fn a_link_is_not_what_was_made() {
+        let place = Place::new();
+        let shelf = place.shelf(false);
+        make(&shelf, "secret/1", "1\n").unwrap();
+        let (input, other) = (shelf.path("secret/1", "in"), place.dir.path().join("other"));
+        fs::rename(&input, &other).unwrap();
+        std::os::unix::fs::symlink(&other, &input).unwrap();
+        assert_eq!(shelf.compare("secret/1", &files("1\n")).shown(), ".in");
+        assert!(matches!(make(&shelf, "secret/1", "1\n"), Err(Fault::Foreign(_))));
+        assert_eq!(fs::read_to_string(other).unwrap(), "1\n");
+    }
+
+    #[test]
+    fn a_case_is_known_while_its_files_are_as_they_were_made() {
+        let place = Place::new();
+        let shelf = place.shelf(false);
+        make(&shelf, "secret/1", "1\n").unwrap();
+        let key = Key::of("test").field("name", "secret/1").field("input", "1\n").finish();
+        assert_eq!(shelf.recorded(&key, "secret/1").unwrap().len(), 2);
+        fs::write(shelf.path("secret/1", "ans"), "another\n").unwrap();
+        assert_eq!(shelf.recorded(&key, "secret/1"), None);
+    }
+
+    #[test]
+    fn unlisted_are_files_of_cases_alone() {
+        let place = Place::new();
+        let shelf = place.shelf(false);
+        for name in ["secret/1", "secret/2"] {
+            make(&shelf, name, "1\n").unwrap();
+        }
+        for other in ["secret/notes.md", "secret/test_group.yaml", "secret/2.files/x.in", "loose.in"] {
+            let path = shelf.root.join(other);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let wanted = all_of("secret/1").collect();
+        assert_eq!(shelf.unlisted(&wanted), [Path::new("secret/2.ans"), Path::new("secret/2.in")]);
+    }
+}

@@ -1,0 +1,87 @@
+use crate::intake::programs::{self, Judging, Request};
+use crate::workspace::ending::Ended;
+use crate::workspace::testing::Folder;
+
+const SUM: [(&str, &str); 3] =
+    [("sum/sum.py", "print(sum(map(int, input().split())))\n"), ("sum/1.in", "1 2\n"), ("sum/1.ans", "3\n")];
+
+fn class(files: &[(&str, &str)]) -> Folder {
+    Folder::new(&[&SUM[..], files].concat())
+}
+
+fn request(words: &[&str]) -> Request {
+    Request { words: words.iter().map(|word| (*word).to_owned()).collect(), ..Request::default() }
+}
+
+/// Who handed in what, in plan order.
+fn submissions(judging: &Judging) -> Vec<(Option<String>, String)> {
+    let runs = &judging.session.plan().runs;
+    let of = |(run, from): (&crate::plan::PlannedRun, &crate::session::HandedIn)| {
+        (from.student.clone(), run.run.submission.to_string())
+    };
+    runs.iter().zip(&judging.session.handed_in).map(of).collect()
+}
+
+#[test]
+fn each_file_of_a_folder_is_a_program() {
+    let folder =
+        class(&[("hand-in/ada.py", "print(3)\n"), ("hand-in/bob.py", "print(4)\n"), ("hand-in/notes.txt", "hi\n")]);
+    let judging = programs::prepare(folder.workspace(), &request(&["sum", "hand-in"])).unwrap();
+    assert!(!judging.class);
+    let names = ["hand-in/ada.py", "hand-in/bob.py"].map(|name| (None, name.to_owned()));
+    assert_eq!(submissions(&judging), names);
+    assert!(
+        judging.session.found.iter().any(|found| found.message.contains("notes.txt")),
+        "{:?}",
+        judging.session.found
+    );
+}
+
+#[test]
+fn a_layout_names_students_and_problems() {
+    let folder =
+        class(&[("all/ada/sum.py", "print(3)\n"), ("all/bob/sum.py", "print(4)\n"), ("all/cy/gcd.py", "print(4)\n")]);
+    let layout = Some("{student}/{problem}.py".to_owned());
+    let judging = programs::prepare(folder.workspace(), &Request { layout, ..request(&["all"]) }).unwrap();
+    assert!(judging.class);
+    let students: Vec<_> = submissions(&judging).into_iter().map(|(student, _)| student.unwrap()).collect();
+    assert_eq!(students, ["ada", "bob"]);
+    let left_out: Vec<_> = judging.session.left_out.iter().map(|out| (&*out.student, &*out.why)).collect();
+    assert_eq!(left_out, [("cy", "no such problem")]);
+}
+
+#[test]
+fn identical_programs_run_once() {
+    let folder =
+        class(&[("hand-in/ada.py", "print(3)\n"), ("hand-in/bob.py", "print(3)\n"), ("hand-in/cy.py", "print(4)\n")]);
+    let judging = programs::prepare(folder.workspace(), &request(&["sum", "hand-in"])).unwrap();
+    let work = judging.session.work.as_ref().unwrap();
+    assert_eq!(work.stands_for, [vec![0, 1], vec![2]]);
+    assert_eq!(judging.identical.len(), 1);
+    assert_eq!(judging.identical[0].students, ["hand-in/ada.py", "hand-in/bob.py"]);
+}
+
+#[test]
+fn a_folder_with_a_main_is_one_program() {
+    let folder = class(&[("mine/main.py", "import helper\n"), ("mine/helper.py", "print(3)\n")]);
+    let judging = programs::prepare(folder.workspace(), &request(&["sum", "mine"])).unwrap();
+    assert_eq!(submissions(&judging), [(None, "mine".to_owned())]);
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let folder = class(&[("ada.py", "print(3)\n")]);
+    let error = |words: &[&str]| programs::prepare(folder.workspace(), &request(words)).err().unwrap();
+    assert_eq!(
+        error(&["sum", "adda.py"]).to_string(),
+        "no such file or directory: `adda.py`\n  → did you mean `ada.py`?"
+    );
+    let nothing = class(&[("hand-in/notes.bin", "\0")]);
+    let error = programs::prepare(nothing.workspace(), &request(&["sum", "hand-in"])).err().unwrap();
+    assert_eq!(error.to_string(), "none of these files is a program");
+    let empty = class(&[]);
+    std::fs::create_dir(empty.path("hand-in")).unwrap();
+    let error = programs::prepare(empty.workspace(), &request(&["sum", "hand-in"])).err().unwrap();
+    assert_eq!(error.downcast_ref(), Some(&Ended::Refused));
+    assert_eq!(empty.told(), ["is empty: it contains no program"]);
+}
