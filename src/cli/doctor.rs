@@ -13,13 +13,13 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use clap::Args;
 
-use self::cause::Cause;
+use self::cause::{Cause, Failure};
 use self::guarantee::{Finding, GUARANTEES};
 use self::machine::Machine;
 use self::ward::{Outside, Ward};
 use super::arguments::{Color, Setup};
 use super::exit::ExitStatus;
-use super::isolation::{Wanted, cause as cause_of, isolation_words};
+use super::isolation::{Wanted, isolation_words};
 use super::scratch::Scratch;
 use super::surroundings;
 use crate::config::{IsolationChoice, Options};
@@ -146,7 +146,7 @@ fn examine_all(wanted: Wanted, scratch: &Path, machine: &Machine, handlers: &Han
         layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
             Ok(ward) => examine(ward, machine, handlers),
             Err(error) => {
-                let causes = vec![cause::of_layer(isolation, &cause_of(&error), machine)];
+                let causes = vec![cause::of_layer(isolation, &Failure::of(&error), machine)];
                 Layer { causes, ..Layer::absent(isolation) }
             }
         });

@@ -143,7 +143,8 @@ fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
 /// The cause alone; the caller says in its own words what failed.
 pub(super) fn cause(error: &SandboxError) -> String {
     match error {
-        SandboxError::Keeper(message) | SandboxError::Refused(message) => message.clone(),
+        SandboxError::Keeper(message) => message.clone(),
+        SandboxError::Refused(refusal) => refusal.to_string(),
         other => error_chain(other),
     }
 }
@@ -180,6 +181,7 @@ fn strongest(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox;
 
     #[test]
     fn a_layer_for_other_users_is_no_candidate_of_auto() {
@@ -213,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_fall_names_every_layer_that_was_refused() {
-        let refused = |isolation, why: &str| (isolation, SandboxError::Refused(why.to_owned()));
+        let refused = |isolation, why: &str| (isolation, SandboxError::Refused(sandbox::Refusal::new(why)));
         let refusals = vec![refused(Isolation::User, "one"), refused(Isolation::Weak, "two")];
         let told = "isolation is only `none`; `user` does not work here: one; `weak` does not work here: two";
         assert_eq!(fall(Isolation::None, &refusals).as_deref(), Some(told));
