@@ -15,12 +15,11 @@ use crate::compile::toolbox::Host;
 use crate::interrupt::Handlers;
 use crate::language::Languages;
 use crate::sandbox::{Isolation, Sandbox as _, Slot, landlock_version};
-use crate::session::isolation::cause as cause_of;
 use crate::session::scratch::Scratch;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::wanted::Wanted;
-use cause::Cause;
+use cause::{Cause, Failure};
 use guarantee::{Finding, GUARANTEES};
 use machine::Machine;
 pub use toolchains::Tool;
@@ -100,7 +99,7 @@ impl Doctor {
             layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
                 Ok(ward) => examine(ward, machine, handlers),
                 Err(error) => {
-                    let causes = vec![cause::of_layer(isolation, &cause_of(&error), machine)];
+                    let causes = vec![cause::of_layer(isolation, &Failure::of(&error), machine)];
                     Layer { causes, ..Layer::absent(isolation) }
                 }
             });

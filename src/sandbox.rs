@@ -17,6 +17,7 @@ mod partner;
 mod pipe;
 mod places;
 mod probe;
+mod refusal;
 mod rlimits;
 mod root;
 mod run;
@@ -47,6 +48,7 @@ pub use keeper::serve as serve_keeper;
 pub use landlock::{Wall, landlock_version};
 pub use pipe::{Canceller, KEEPER_ROLE};
 pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
+pub use refusal::{Part, Refusal};
 pub use rlimits::{LowLimit, check_hard_limits};
 pub use root::SYSTEM_DIRS;
 pub use slot::Slot;
@@ -193,14 +195,24 @@ pub enum SandboxError {
     Keeper(String),
     /// The keeper could not do what it was told to, and says why.
     #[error("{0}")]
-    Refused(String),
+    Refused(Refusal),
+    /// The directory of the user ids that are taken cannot be used.
+    #[error("cannot claim a user id: {path}", path = .path.display())]
+    Locks {
+        /// The directory, or a file in it.
+        path: PathBuf,
+        /// The cause.
+        #[source]
+        source: io::Error,
+    },
     /// The program could not be executed at all.
-    #[error("cannot execute {program}: {message}")]
+    #[error("cannot execute {program}: {source}")]
     Exec {
         /// The program's path.
         program: String,
-        /// The cause, in the system's words.
-        message: String,
+        /// The cause.
+        #[source]
+        source: io::Error,
     },
     /// Other programs left no core to this one for too long: nothing is known about it.
     #[error(
@@ -222,6 +234,30 @@ pub enum SandboxError {
         #[source]
         source: io::Error,
     },
+}
+
+impl SandboxError {
+    /// What it is about, where a remedy depends on it.
+    pub fn part(&self) -> Option<Part> {
+        match self {
+            Self::Refused(refusal) => refusal.part,
+            Self::Locks { .. } => Some(Part::Locks),
+            Self::Exec { .. } => Some(Part::Program),
+            Self::Start { .. } | Self::Keeper(_) | Self::Starved { .. } | Self::System { .. } => None,
+        }
+    }
+
+    /// Whether the system forbids something (`EPERM`, `EACCES`).
+    pub fn is_forbidden(&self) -> bool {
+        match self {
+            Self::Refused(refusal) => refusal.is_forbidden,
+            Self::Start { source, .. }
+            | Self::Locks { source, .. }
+            | Self::Exec { source, .. }
+            | Self::System { source, .. } => refusal::is_forbidden(source),
+            Self::Keeper(_) | Self::Starved { .. } => false,
+        }
+    }
 }
 
 /// Where a program's output goes while it runs. Both methods are called from the slot's own thread.

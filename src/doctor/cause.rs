@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use crate::doctor::machine::Machine;
-use crate::sandbox::{Controller, Isolation, Missing, MissingCause, Wall};
+use super::machine::Machine;
+use crate::sandbox::{Controller, Isolation, Missing, MissingCause, Part, SandboxError, Wall};
+use crate::session::isolation::cause as cause_of;
 
 /// A reason and its remedy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -32,18 +33,36 @@ const OLDEST_WITH_LANDLOCK: (u32, u32) = (5, 13);
 const UNCONFINED: &str = "docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined \
      --security-opt systempaths=unconfined …";
 
-/// Why a layer is not there. `message` is what came of trying it.
-pub(crate) fn of_layer(isolation: Isolation, message: &str, machine: &Machine) -> Cause {
-    let cause = match isolation {
-        Isolation::Root => of_root(message, machine),
-        Isolation::User => of_user(message, machine),
-        Isolation::Weak => of_weak(message, machine),
-        Isolation::None => None,
-    };
-    cause.unwrap_or_else(|| of_place(message).unwrap_or_else(|| Cause::new(message, "", &[])))
+/// What came of trying a layer.
+pub(crate) struct Failure {
+    message: String,
+    part: Option<Part>,
+    is_forbidden: bool,
 }
 
-fn of_root(message: &str, machine: &Machine) -> Option<Cause> {
+impl Failure {
+    /// Why a slot could not be set up.
+    pub(crate) fn of(error: &SandboxError) -> Self {
+        Self { message: cause_of(error), part: error.part(), is_forbidden: error.is_forbidden() }
+    }
+
+    fn is_about(&self, part: Part) -> bool {
+        self.part == Some(part)
+    }
+}
+
+/// Why a layer is not there.
+pub(crate) fn of_layer(isolation: Isolation, failure: &Failure, machine: &Machine) -> Cause {
+    let cause = match isolation {
+        Isolation::Root => of_root(failure, machine),
+        Isolation::User => of_user(failure, machine),
+        Isolation::Weak => of_weak(failure, machine),
+        Isolation::None => None,
+    };
+    cause.unwrap_or_else(|| of_place(failure).unwrap_or_else(|| Cause::new(&failure.message, "", &[])))
+}
+
+fn of_root(failure: &Failure, machine: &Machine) -> Option<Cause> {
     if machine.user != 0 {
         let start = format!("sudo {} doctor", machine.binary.display());
         return Some(Cause::new("only root can use it", "start grader as root if you want this layer:", &[&start]));
@@ -56,26 +75,26 @@ fn of_root(message: &str, machine: &Machine) -> Option<Cause> {
             &["docker run --privileged …", UNCONFINED],
         ));
     }
-    if is_refused(message) && (machine.is_filtered || machine.is_container) {
-        let why = format!("the container refuses it: {message}");
+    if failure.is_forbidden && (machine.is_filtered || machine.is_container) {
+        let why = format!("the container refuses it: {}", failure.message);
         return Some(Cause::new(why, "start the container with all privileges:", &["docker run --privileged …"]));
     }
-    if message.contains("/run/grader") {
+    if failure.is_about(Part::Locks) {
         let commands = ["docker run --tmpfs /run …"];
-        return Some(Cause::new(message, "make /run writable; in a container:", &commands));
+        return Some(Cause::new(&failure.message, "make /run writable; in a container:", &commands));
     }
-    of_kernel(message, machine)
+    of_kernel(failure, machine)
 }
 
-fn of_user(message: &str, machine: &Machine) -> Option<Cause> {
+fn of_user(failure: &Failure, machine: &Machine) -> Option<Cause> {
     if machine.user == 0 {
         return Some(Cause::new("only ordinary users can use it; root has layer `root`", "", &[]));
     }
     if machine.most_user_namespaces == Some(0) {
         return Some(switched_off("user.max_user_namespaces", 65536));
     }
-    if !is_refused(message) {
-        return of_kernel(message, machine);
+    if !failure.is_forbidden {
+        return of_kernel(failure, machine);
     }
     if machine.users_may_clone == Some(false) {
         return Some(switched_off("kernel.unprivileged_userns_clone", 1));
@@ -88,18 +107,18 @@ fn of_user(message: &str, machine: &Machine) -> Option<Cause> {
         return Some(Cause::new(why, "run grader outside of it, or in a container", &[]));
     }
     if machine.is_filtered || machine.is_container || machine.masks_proc {
-        let masked = message.contains("/proc") && machine.masks_proc;
+        let masked = failure.is_about(Part::Proc) && machine.masks_proc;
         let why = if masked {
             "the container hides parts of /proc, so the kernel allows no new /proc".to_owned()
         } else {
-            format!("the container refuses it: {message}")
+            format!("the container refuses it: {}", failure.message)
         };
         let remedy = "start the container like this (in podman, `unmask=ALL` replaces `systempaths=unconfined`):";
         return Some(Cause::new(why, remedy, &[UNCONFINED]));
     }
     // A chroot whose root is a mount looks like any other root.
     let remedy = "run grader outside of any chroot, security module or sandbox that may refuse it";
-    message.contains("a user namespace").then(|| Cause::new(message, remedy, &[]))
+    failure.is_about(Part::UserNamespace).then(|| Cause::new(&failure.message, remedy, &[]))
 }
 
 fn switched_off(setting: &str, value: u32) -> Cause {
@@ -134,9 +153,9 @@ fn of_apparmor(machine: &Machine) -> Cause {
     )
 }
 
-fn of_weak(message: &str, machine: &Machine) -> Option<Cause> {
-    if !message.contains("Landlock") {
-        return of_kernel(message, machine);
+fn of_weak(failure: &Failure, machine: &Machine) -> Option<Cause> {
+    if !failure.is_about(Part::Landlock) {
+        return of_kernel(failure, machine);
     }
     if machine.is_older_than(OLDEST_WITH_LANDLOCK) {
         let why = format!("Linux {} has no Landlock", machine.kernel);
@@ -165,30 +184,25 @@ fn of_weak(message: &str, machine: &Machine) -> Option<Cause> {
     }
 }
 
-fn of_kernel(message: &str, machine: &Machine) -> Option<Cause> {
-    if message.contains("cannot make the filter") {
-        let why = format!("{message}: grader does not know the system call numbers of this processor");
+fn of_kernel(failure: &Failure, machine: &Machine) -> Option<Cause> {
+    if failure.is_about(Part::Filter) {
+        let why = format!("{}: grader does not know the system call numbers of this processor", failure.message);
         return Some(Cause::new(why, "use a machine with an x86-64 or AArch64 processor", &[]));
     }
     let (major, minor) = OLDEST_WITH_NAMESPACES;
     if !machine.is_older_than(OLDEST_WITH_NAMESPACES) {
         return None;
     }
-    let why = format!("Linux {} is too old: {message}", machine.kernel);
+    let why = format!("Linux {} is too old: {}", machine.kernel, failure.message);
     Some(Cause::new(why, &format!("update to Linux {major}.{minor} or newer"), &[]))
 }
 
 /// What has nothing to do with isolation.
-fn of_place(message: &str) -> Option<Cause> {
-    let cannot_run = message.starts_with("cannot execute") && is_refused(message);
+fn of_place(failure: &Failure) -> Option<Cause> {
+    let cannot_run = failure.is_about(Part::Program) && failure.is_forbidden;
     let remedy =
         "name another temporary directory; this one does not allow programs to run (it may be mounted `noexec`):";
-    cannot_run.then(|| Cause::new(message, remedy, &["TMPDIR=\"$HOME\" grader doctor"]))
-}
-
-/// `EPERM` or `EACCES`, in the system's words.
-fn is_refused(message: &str) -> bool {
-    message.contains("(os error 1)") || message.contains("(os error 13)") || message.ends_with("Permission denied")
+    cannot_run.then(|| Cause::new(&failure.message, remedy, &["TMPDIR=\"$HOME\" grader doctor"]))
 }
 
 /// Why control groups lack something: `missing` is one reason for each controller. None when nothing is missing.
@@ -278,6 +292,14 @@ mod tests {
 
     const REFUSED: &str = "cannot make a user namespace: Operation not permitted (os error 1)";
 
+    fn failure(part: Option<Part>, is_forbidden: bool, message: &str) -> Failure {
+        Failure { message: message.to_owned(), part, is_forbidden }
+    }
+
+    fn refused() -> Failure {
+        failure(Some(Part::UserNamespace), true, REFUSED)
+    }
+
     fn user() -> Machine {
         Machine { binary: "/opt/grader".into(), user: 1000, kernel: "6.8.0".to_owned(), ..Machine::default() }
     }
@@ -287,8 +309,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(isolation: Isolation, message: &str, machine: &Machine, why: &str, todo: &str) {
-        let cause = of_layer(isolation, message, machine);
+    fn check(isolation: Isolation, failure: &Failure, machine: &Machine, why: &str, todo: &str) {
+        let cause = of_layer(isolation, failure, machine);
         assert!(cause.why.contains(why), "{cause:?}");
         assert!(cause.commands.iter().chain([&cause.remedy]).any(|line| line.contains(todo)), "{cause:?}");
     }
@@ -297,67 +319,78 @@ mod tests {
     fn user_namespaces_that_are_switched_off() {
         let off = Machine { most_user_namespaces: Some(0), ..user() };
         let full = "cannot make a user namespace: No space left on device (os error 28)";
-        check(Isolation::User, full, &off, "user.max_user_namespaces is 0", "sysctl -w user.max_user_namespaces=");
+        let full = failure(Some(Part::UserNamespace), false, full);
+        check(Isolation::User, &full, &off, "user.max_user_namespaces is 0", "sysctl -w user.max_user_namespaces=");
         let debian = Machine { users_may_clone: Some(false), ..user() };
         let todo = "sysctl -w kernel.unprivileged_userns_clone=1";
-        check(Isolation::User, REFUSED, &debian, "kernel.unprivileged_userns_clone is 0", todo);
+        check(Isolation::User, &refused(), &debian, "kernel.unprivileged_userns_clone is 0", todo);
     }
 
     #[test]
     fn the_profile_names_the_binary() {
         let ubuntu = Machine { apparmor_restricts: true, ..user() };
         let todo = "profile grader \"/opt/grader\" flags=(unconfined) {";
-        let refused = "cannot map the user: Permission denied (os error 13)";
-        check(Isolation::User, refused, &ubuntu, "AppArmor", todo);
+        let refused = failure(None, true, "cannot map the user: Permission denied (os error 13)");
+        check(Isolation::User, &refused, &ubuntu, "AppArmor", todo);
         let inside = Machine { is_container: true, ..ubuntu };
         let todo = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
-        check(Isolation::User, refused, &inside, "on the container's host", todo);
+        check(Isolation::User, &refused, &inside, "on the container's host", todo);
     }
 
     #[test]
     fn containers() {
         let docker = Machine { is_container: true, is_filtered: true, masks_proc: true, ..user() };
-        check(Isolation::User, REFUSED, &docker, "the container refuses it", "seccomp=unconfined");
-        let proc = "cannot mount /proc: Operation not permitted (os error 1)";
-        check(Isolation::User, proc, &docker, "hides parts of /proc", "systempaths=unconfined");
+        check(Isolation::User, &refused(), &docker, "the container refuses it", "seccomp=unconfined");
+        let proc = "cannot make the file system: /proc: Operation not permitted (os error 1)";
+        let proc = failure(Some(Part::Proc), true, proc);
+        check(Isolation::User, &proc, &docker, "hides parts of /proc", "systempaths=unconfined");
         let bare = Machine { may_administrate: false, ..root() };
-        check(Isolation::Root, REFUSED, &bare, "lacks CAP_SYS_ADMIN", "docker run --privileged");
+        check(Isolation::Root, &refused(), &bare, "lacks CAP_SYS_ADMIN", "docker run --privileged");
         let filtered = Machine { is_filtered: true, ..root() };
-        check(Isolation::Root, REFUSED, &filtered, "the container refuses it", "docker run --privileged");
+        check(Isolation::Root, &refused(), &filtered, "the container refuses it", "docker run --privileged");
         let read_only = "cannot claim a user id: /run/grader: Read-only file system (os error 30)";
-        check(Isolation::Root, read_only, &root(), "/run/grader", "--tmpfs /run");
+        let read_only = failure(Some(Part::Locks), false, read_only);
+        check(Isolation::Root, &read_only, &root(), "/run/grader", "--tmpfs /run");
     }
 
     #[test]
     fn old_kernels_and_chroots() {
         let old = Machine { kernel: "5.4.0-1".to_owned(), ..root() };
-        let absent = "cannot make the file system: Function not implemented (os error 38)";
-        check(Isolation::Root, absent, &old, "Linux 5.4.0-1 is too old", "5.12");
-        check(Isolation::Weak, "this kernel has no Landlock", &old, "has no Landlock", "5.13");
+        let absent = failure(None, false, "cannot make the file system: Function not implemented (os error 38)");
+        let landlock = failure(Some(Part::Landlock), false, "this kernel has no Landlock");
+        check(Isolation::Root, &absent, &old, "Linux 5.4.0-1 is too old", "5.12");
+        check(Isolation::Weak, &landlock, &old, "has no Landlock", "5.13");
         let chroot = Machine { is_chroot: true, ..user() };
-        check(Isolation::User, REFUSED, &chroot, "chroot", "outside");
-        check(Isolation::User, REFUSED, &user(), REFUSED, "any chroot, security module");
+        check(Isolation::User, &refused(), &chroot, "chroot", "outside");
+        check(Isolation::User, &refused(), &user(), REFUSED, "any chroot, security module");
     }
 
     #[test]
     fn landlock_that_is_switched_off() {
         let off = Machine { modules: Some("lockdown,yama".to_owned()), ..user() };
-        check(Isolation::Weak, "this kernel has no Landlock", &off, "not among", "lsm=landlock,lockdown,yama");
+        let landlock = failure(Some(Part::Landlock), false, "this kernel has no Landlock");
+        check(Isolation::Weak, &landlock, &off, "not among", "lsm=landlock,lockdown,yama");
     }
 
     #[test]
     fn who_cannot_have_it_is_told_so() {
-        check(Isolation::Root, "Permission denied", &user(), "only root can use it", "sudo /opt/grader");
-        let cause = of_layer(Isolation::User, "root has no need", &root());
+        check(
+            Isolation::Root,
+            &failure(None, true, "Permission denied"),
+            &user(),
+            "only root can use it",
+            "sudo /opt/grader",
+        );
+        let cause = of_layer(Isolation::User, &failure(None, false, "root has no need"), &root());
         assert_eq!((cause.remedy.as_str(), cause.commands.len()), ("", 0));
     }
 
     #[test]
     fn what_is_not_known_is_told_as_it_is() {
-        let cause = of_layer(Isolation::User, "something strange (os error 5)", &user());
+        let cause = of_layer(Isolation::User, &failure(None, false, "something strange (os error 5)"), &user());
         assert_eq!(cause, Cause::new("something strange (os error 5)", "", &[]));
         let message = "cannot execute /tmp/x/grader: Permission denied (os error 13)";
-        check(Isolation::Weak, message, &user(), message, "TMPDIR=");
+        check(Isolation::Weak, &failure(Some(Part::Program), true, message), &user(), message, "TMPDIR=");
     }
 
     #[test]

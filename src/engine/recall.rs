@@ -331,7 +331,7 @@ impl Known {
 
     /// The result as it is reported.
     pub(super) fn show(self, context: &Context, run: usize, ordinal: usize) -> TestResult {
-        finish(context, run, ordinal, &self.case, self.judged, Origin::Store)
+        finish(context, run, ordinal, &self.case, self.judged, Origin::Earlier)
     }
 }
 

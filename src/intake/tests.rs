@@ -1,3 +1,5 @@
+//! Submissions of others, up to the run that they become.
+
 use crate::intake::programs::{self, Judging, Request};
 use crate::workspace::ending::Ended;
 use crate::workspace::testing::Folder;

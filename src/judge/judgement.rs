@@ -19,8 +19,8 @@ pub enum Origin {
     Run,
     /// It was measured several times; the cpu times in order, and whether each was ended.
     Runs(Vec<(Duration, bool)>),
-    /// It was known from before.
-    Store,
+    /// It was measured in an earlier run.
+    Earlier,
 }
 
 /// The result of a test that the fault kept from a judgement.
@@ -46,7 +46,7 @@ pub fn result_of(
 ) -> TestResult {
     let outcome = as_judged(&judged.outcome, &case.limits);
     let killed = outcome.killed.is_some();
-    let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Store));
+    let mut measured = Measured::new(outcome.usage, killed, matches!(origin, Origin::Earlier));
     measured.time_limit = Some(case.limits.time).filter(|limit| *limit != case.usual_time);
     if judged.is_unanswered(case) {
         return TestResult::NotJudged { reason: Unjudged::NoAnswer, measured, files };

@@ -66,7 +66,7 @@ impl Claim {
     pub(super) fn new(isolation: Isolation) -> Result<Self, SandboxError> {
         match isolation {
             Isolation::Root => {
-                let (number, lock) = lock_a_number().map_err(system("cannot claim a user id"))?;
+                let (number, lock) = lock_a_number()?;
                 let (groups, missing) = Groups::create(&format!("grader-{number}"));
                 note(&lock, groups.paths()).map_err(system("cannot claim a user id"))?;
                 Ok(Self { user: Some(FIRST_USER + number), groups: Some(groups), missing, lock: Some(lock) })
@@ -99,32 +99,35 @@ impl Claim {
 }
 
 /// The first number that nobody holds.
-fn lock_a_number() -> io::Result<(u32, File)> {
+fn lock_a_number() -> Result<(u32, File), SandboxError> {
     static SWEPT: Once = Once::new();
     let dir = Path::new(LOCKS);
     match fs::DirBuilder::new().mode(0o700).create(dir) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(named(dir, &error)),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            return Err(SandboxError::Locks { path: dir.to_owned(), source: error });
+        }
         _ => {}
     }
     SWEPT.call_once(|| sweep(dir));
     lock_a_number_in(dir)
 }
 
-fn lock_a_number_in(dir: &Path) -> io::Result<(u32, File)> {
+fn lock_a_number_in(dir: &Path) -> Result<(u32, File), SandboxError> {
     for number in 0..MOST {
         let path = dir.join(number.to_string());
         match lock(&path, true) {
             // One with a note has groups that could not be removed.
-            Ok(Some(file)) if file.metadata()?.len() == 0 && is_unused(number) => return Ok((number, file)),
-            Ok(_) => {}
-            Err(error) => return Err(named(&path, &error)),
+            Ok(Some(file)) => {
+                let noted = file.metadata().map_err(system("cannot claim a user id"))?.len();
+                if noted == 0 && is_unused(number) {
+                    return Ok((number, file));
+                }
+            }
+            Ok(None) => {}
+            Err(source) => return Err(SandboxError::Locks { path, source }),
         }
     }
-    Err(io::Error::other(format!("{MOST} are taken")))
-}
-
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    Err(system("cannot claim a user id")(io::Error::other(format!("{MOST} are taken"))))
 }
 
 /// The file, locked; none when somebody else holds it.

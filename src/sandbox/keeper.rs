@@ -15,6 +15,7 @@ use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 use super::landlock::Ruleset;
 use super::partner::Partner;
 use super::places::BOX;
+use super::refusal::{Part, Refusal};
 use super::rlimits;
 use super::root::{self, SYSTEM_DIRS};
 use super::run::{self, Ground, Ran, Watch};
@@ -48,7 +49,7 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     let Some((Order::Enter(setup), _)) = wire::receive::<Order>(socket, &mut buffer)? else { return Ok(()) };
     let mut keeper = match Keeper::new(setup) {
         Ok(keeper) => keeper,
-        Err(error) => return wire::send(socket, &Reply::Failed(error.to_string()), &[]),
+        Err(error) => return wire::send(socket, &Reply::Failed(error.into()), &[]),
     };
     wire::send(socket, &Reply::Ready, &[])?;
     while let Some((order, fds)) = wire::receive::<Order>(socket, &mut buffer)? {
@@ -59,7 +60,7 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
             }
             Ok(Answer::Nothing) => {}
             Ok(Answer::Leave) => return Ok(()),
-            Err(error) => wire::send(socket, &Reply::Failed(error.to_string()), &[])?,
+            Err(error) => wire::send(socket, &Reply::Failed(error.into()), &[])?,
         }
     }
     Ok(())
@@ -95,7 +96,8 @@ impl Keeper {
                 // Fails now rather than at the first run where the kernel has no such rules.
                 let known = Ruleset::new(&[], &[])?.fd().is_some();
                 if !known {
-                    return Err(io::Error::other("this kernel has no Landlock"));
+                    let message = "this kernel has no Landlock".to_owned();
+                    return Err(Refusal { part: Some(Part::Landlock), is_forbidden: false, message }.into());
                 }
                 sys::drop_bounding_set();
                 let none = CapabilitySet::empty();
@@ -160,11 +162,12 @@ impl Keeper {
             Ran::Done(outcome, ended) => Answer::Reply(Reply::Done { outcome, ended, left }, None),
             Ran::Starved(usage) => Answer::Reply(Reply::Starved { usage, left }, None),
             Ran::NotStarted(failure) if failure.is_programs() => {
-                let (program, message) = (prepared.program().to_string_lossy().into_owned(), failure.message());
-                Answer::Reply(Reply::NotExecuted { program, message }, None)
+                let program = prepared.program().to_string_lossy().into_owned();
+                Answer::Reply(Reply::NotExecuted { program, errno: failure.errno }, None)
             }
             Ran::NotStarted(failure) => {
-                return Err(io::Error::other(format!("{:?}: {}", failure.step, failure.message())));
+                let error = failure.error();
+                return Err(Refusal::told(&error, None, format!("{:?}: {error}", failure.step)));
             }
             Ran::Orphaned => Answer::Leave,
         })

@@ -110,7 +110,7 @@ impl Keeper {
         }
         match wire::receive(self.socket.as_fd(), &mut self.buffer).map_err(lost)? {
             Some((Reply::Ready, fds)) => Ok(fds.into_iter().next()),
-            Some((Reply::Failed(message), _)) => Err(SandboxError::Refused(message)),
+            Some((Reply::Failed(refusal), _)) => Err(SandboxError::Refused(refusal)),
             Some(_) => Err(SandboxError::Keeper("it sent an unexpected answer".to_owned())),
             None => Err(SandboxError::Keeper("it ended unexpectedly".to_owned())),
         }
@@ -138,7 +138,9 @@ impl Keeper {
                 self.left = left;
                 Err(SandboxError::Starved { usage })
             }
-            Ok(Some((Reply::NotExecuted { program, message }, _))) => Err(SandboxError::Exec { program, message }),
+            Ok(Some((Reply::NotExecuted { program, errno }, _))) => {
+                Err(SandboxError::Exec { program, source: io::Error::from_raw_os_error(errno) })
+            }
             Ok(Some((Reply::Failed(message), _))) => Err(SandboxError::Refused(message)),
             Ok(Some(_)) => Err(SandboxError::Keeper("it sent an unexpected answer".to_owned())),
             Ok(None) => self.died_for_memory().ok_or_else(|| SandboxError::Keeper("it ended unexpectedly".to_owned())),

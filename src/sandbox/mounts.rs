@@ -60,7 +60,7 @@ impl Mounts {
             };
             let (reply, fds) = match done {
                 Ok(fds) => (Reply::Ready, fds),
-                Err(error) => (Reply::Failed(error.to_string()), Vec::new()),
+                Err(error) => (Reply::Failed(error.into()), Vec::new()),
             };
             let fds: Vec<_> = fds.iter().map(AsFd::as_fd).collect();
             wire::send(keeper, &reply, &fds)?;

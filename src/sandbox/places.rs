@@ -2,6 +2,8 @@
 
 use std::io;
 
+use super::refusal::Refusal;
+
 /// Where a program finds its working directory, a directory for temporary files, and itself.
 pub(super) const BOX: &str = "/sandbox/box";
 pub(super) const TEMP: &str = "/tmp";
@@ -11,5 +13,5 @@ pub(super) const SCRATCH: &str = "/sandbox";
 
 /// Says of an error what could not be done.
 pub(super) fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
-    move |error| io::Error::new(error.kind(), format!("cannot {what}: {error}"))
+    move |error| Refusal::told(&error, None, format!("cannot {what}: {error}"))
 }

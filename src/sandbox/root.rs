@@ -15,6 +15,7 @@ use rustix::mount::{
 use rustix::process::{chdir, pivot_root};
 
 use super::places::{PROGRAM, SCRATCH, TEMP};
+use super::refusal::{self, Refusal};
 use super::sys;
 use super::tmpfs::Tmpfs;
 
@@ -74,7 +75,10 @@ pub(super) fn enter(toolchains: &[PathBuf], user: u32) -> io::Result<()> {
     let stage = Path::new(STAGE);
     skeleton(stage, user)?;
     for part in &parts {
-        put(stage, part).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", part.path.display())))?;
+        put(stage, part).map_err(|error| {
+            let about = (part.path == Path::new("/proc")).then_some(refusal::Part::Proc);
+            Refusal::told(&error, about, format!("{}: {error}", part.path.display()))
+        })?;
     }
     chdir(stage)?;
     // The old root goes on top of the new one, from where it is taken away with all that is in it: `pivot_root(2)`.
@@ -115,7 +119,7 @@ fn new_proc() -> io::Result<OwnedFd> {
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
     let attributes = attributes | MountAttrFlags::MOUNT_ATTR_NOEXEC;
     fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)
-        .map_err(|error| io::Error::new(error.kind(), format!("/proc: {error}")))
+        .map_err(|error| Refusal::told(&error.into(), Some(refusal::Part::Proc), format!("/proc: {error}")))
 }
 
 /// What of `/etc` may be seen where the host's own is all there is: what everybody may read. An ordinary user can read no

@@ -131,9 +131,9 @@ impl StartFailure {
         matches!(self.step, Step::Directory | Step::Execute)
     }
 
-    /// The cause in the system's words.
-    pub(super) fn message(self) -> String {
-        io::Error::from_raw_os_error(self.errno).to_string()
+    /// The cause.
+    pub(super) fn error(self) -> io::Error {
+        io::Error::from_raw_os_error(self.errno)
     }
 }
 

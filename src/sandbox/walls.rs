@@ -21,6 +21,7 @@ use super::Isolation;
 use super::cgroup::Handle;
 use super::mounts::Mounts;
 use super::places::{TEMP, during};
+use super::refusal::{Part, Refusal};
 use super::root;
 use super::seccomp::{Filter, Surroundings};
 use super::sys::{self, Confinement};
@@ -96,7 +97,7 @@ impl Walls {
         };
         let memory = groups.as_ref().is_some_and(Handle::limits_memory);
         let filter = Filter::new(Surroundings { ipc: true, memory, network: true, keeper: None });
-        let filter = filter.map_err(during("make the filter of system calls"))?;
+        let filter = filter.map_err(making(Part::Filter, "make the filter of system calls"))?;
         if setup.isolation == Isolation::User {
             enter_user_namespace()?;
         }
@@ -115,7 +116,7 @@ impl Walls {
         }
         sethostname(b"sandbox").map_err(|error| during("set the host's name")(error.into()))?;
         root::enter(&setup.toolchains, setup.user.unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
-        let (processes, traces) = (Processes::open().map_err(during("open /proc"))?, Traces::open());
+        let (processes, traces) = (Processes::open().map_err(making(Part::Proc, "open /proc"))?, Traces::open());
         sys::drop_bounding_set();
         // To be under the filter before programs are saves each of them a quarter of what its start costs here. Without
         // control groups memory is told apart by a call that it denies.
@@ -145,7 +146,7 @@ impl Walls {
         wire::send(self.outside.as_fd(), order, &[])?;
         let mut fds = match wire::receive::<Reply>(self.outside.as_fd(), &mut Vec::new())? {
             Some((Reply::Ready, fds)) => fds,
-            Some((Reply::Failed(message), _)) => return Err(io::Error::other(message)),
+            Some((Reply::Failed(refusal), _)) => return Err(refusal.into()),
             _ => return Err(io::Error::other("the process that mounts is gone")),
         };
         if !matches!(order, Order::Box) {
@@ -332,9 +333,14 @@ fn enter_user_namespace() -> io::Result<()> {
     if user == 0 {
         return Err(io::Error::other("root has no need of a user namespace, and inside of one it would still be root"));
     }
-    sys::unshare(libc::CLONE_NEWUSER).map_err(during("make a user namespace"))?;
+    sys::unshare(libc::CLONE_NEWUSER).map_err(making(Part::UserNamespace, "make a user namespace"))?;
     let map = |file: &str, text: String| fs::write(file, text).map_err(during("map the user"));
     map("/proc/self/setgroups", "deny".to_owned())?;
     map("/proc/self/gid_map", format!("{LONE_USER} {group} 1"))?;
     map("/proc/self/uid_map", format!("{LONE_USER} {user} 1"))
+}
+
+/// As [`during`], of this part of the walls.
+fn making(part: Part, what: &'static str) -> impl Fn(io::Error) -> io::Error {
+    move |error| Refusal::told(&error, Some(part), format!("cannot {what}: {error}"))
 }

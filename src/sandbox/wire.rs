@@ -16,6 +16,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cgroup::GroupsPaths;
+use super::refusal::Refusal;
 use super::{Isolation, Outcome, Request, Side, Usage};
 
 /// What the grader says to a keeper.
@@ -66,9 +67,9 @@ pub(super) enum Reply {
     /// It was ended for want of a core.
     Starved { usage: Usage, left: Left },
     /// The program could not be executed.
-    NotExecuted { program: String, message: String },
+    NotExecuted { program: String, errno: i32 },
     /// A fault of ours.
-    Failed(String),
+    Failed(Refusal),
 }
 
 /// What a run has left behind the walls.

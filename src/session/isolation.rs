@@ -75,7 +75,8 @@ fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
 /// The cause alone; the caller says in its own words what failed.
 pub(crate) fn cause(error: &SandboxError) -> String {
     match error {
-        SandboxError::Keeper(message) | SandboxError::Refused(message) => message.clone(),
+        SandboxError::Keeper(message) => message.clone(),
+        SandboxError::Refused(refusal) => refusal.to_string(),
         other => error_chain(other),
     }
 }
@@ -112,6 +113,7 @@ fn strongest(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sandbox;
 
     #[test]
     fn what_every_program_sees_is_no_place_for_answers() {
@@ -137,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_fall_names_every_layer_that_was_refused() {
-        let refused = |isolation, why: &str| (isolation, SandboxError::Refused(why.to_owned()));
+        let refused = |isolation, why: &str| (isolation, SandboxError::Refused(sandbox::Refusal::new(why)));
         let refusals = vec![refused(Isolation::User, "one"), refused(Isolation::Weak, "two")];
         let told = "isolation is only `none`; `user` does not work here: one; `weak` does not work here: two";
         assert_eq!(fall(Isolation::None, &refusals).as_deref(), Some(told));

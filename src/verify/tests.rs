@@ -1,3 +1,5 @@
+//! What files alone tell of a problem.
+
 use std::path::Path;
 use std::sync::Arc;
 
