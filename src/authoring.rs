@@ -1,13 +1,13 @@
 //! The test cases of a problem: added, answered, generated, searched for by stress tests, and changed.
 
-pub mod add;
-pub mod answers;
-pub mod desk;
+pub(crate) mod add;
+pub(crate) mod answers;
+pub(crate) mod desk;
 pub(crate) mod draft;
-pub mod generate;
-pub mod hunt;
-pub mod programs;
+pub(crate) mod generate;
+pub(crate) mod hunt;
+pub(crate) mod programs;
 mod refusals;
 mod sources;
-pub mod time_limit;
-pub mod trial;
+pub(crate) mod time_limit;
+pub(crate) mod trial;

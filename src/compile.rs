@@ -5,12 +5,12 @@
 
 mod artifact;
 mod exhibit;
-pub mod grammar;
+pub(crate) mod grammar;
 mod order;
 mod python;
 mod scripts;
 mod sources;
-pub mod toolbox;
+pub(crate) mod toolbox;
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -24,9 +24,9 @@ use crate::problem::Program;
 use crate::sandbox::{Exit, Isolation, Kill, Place, Request, Sandbox, SandboxError, Side, Sight, Workdir, once_more};
 use crate::signal::signal_name;
 use crate::store::{ArtifactBuilder, Key, Store};
-pub use artifact::Artifact;
-pub use exhibit::{ExhibitError, exhibit};
-pub use order::BuildOrder;
+pub(crate) use artifact::Artifact;
+pub(crate) use exhibit::{ExhibitError, exhibit};
+pub(crate) use order::BuildOrder;
 use sources::{SourceError, Sources};
 use toolbox::{Heard, Toolbox, Toolset};
 
@@ -40,7 +40,7 @@ const OUTPUTS: &str = "outputs";
 
 /// What came of a build.
 #[derive(Debug, Clone)]
-pub enum Build {
+pub(crate) enum Build {
     /// It can be run.
     Ready(Box<Artifact>),
     /// The compiler refused it, in its words.
@@ -56,7 +56,7 @@ pub enum Build {
 /// Why a program cannot be run.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{name} {}", .cause.told(.reason))]
-pub struct Unbuilt {
+pub(crate) struct Unbuilt {
     /// The program, as messages call it.
     pub name: String,
     /// Whose fault it is.
@@ -67,14 +67,14 @@ pub struct Unbuilt {
 
 impl Unbuilt {
     /// What happened, to follow the name: `does not compile: …`.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         self.cause.told(&self.reason)
     }
 }
 
 /// Whose fault it is that a program was not built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum UnbuiltCause {
+pub(crate) enum UnbuiltCause {
     /// The program's: the compiler rejects it.
     Program,
     /// The machine lacks its language.
@@ -101,7 +101,7 @@ impl Build {
     ///
     /// # Errors
     /// It cannot be run.
-    pub fn ready(self, name: impl Into<String>) -> Result<Box<Artifact>, Unbuilt> {
+    pub(crate) fn ready(self, name: impl Into<String>) -> Result<Box<Artifact>, Unbuilt> {
         let unbuilt = |cause, reason| Err(Unbuilt { name: name.into(), cause, reason });
         match self {
             Self::Ready(artifact) => Ok(artifact),
@@ -113,7 +113,7 @@ impl Build {
     }
 
     /// What can be run, if it can.
-    pub fn artifact(&self) -> Option<&Artifact> {
+    pub(crate) fn artifact(&self) -> Option<&Artifact> {
         match self {
             Self::Ready(artifact) => Some(artifact),
             _ => None,
@@ -160,7 +160,7 @@ impl From<Stopped> for Build {
 }
 
 /// What is needed to build anything.
-pub struct Compiler<'a> {
+pub(crate) struct Compiler<'a> {
     /// The table of languages.
     pub languages: &'a Languages,
     /// The tools of this machine.
@@ -254,7 +254,7 @@ struct Recipe<'a> {
 
 /// Why a program has no language.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum NoLanguage {
+pub(crate) enum NoLanguage {
     /// It has no files.
     #[error("it has no sources")]
     NoSources,
@@ -267,7 +267,7 @@ pub enum NoLanguage {
 }
 
 /// The language of a program in source form, `code` where its package names one, or why it has none.
-pub fn language_of<'l>(
+pub(crate) fn language_of<'l>(
     languages: &'l Languages,
     program: &Program,
     code: Option<&str>,
@@ -295,7 +295,7 @@ fn detect<'l>(
 }
 
 /// A script of the shell that stands in for a submission: it runs in a box, and is not built.
-pub fn stand_in(tools: &Toolbox, script: &str) -> Artifact {
+pub(crate) fn stand_in(tools: &Toolbox, script: &str) -> Artifact {
     let argv = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
     let key = Key::of("stand-in v1").field("script", script).finish();
     Artifact::without_files("", argv, environment(tools.path_variable()), key)
@@ -303,7 +303,7 @@ pub fn stand_in(tools: &Toolbox, script: &str) -> Artifact {
 
 impl Compiler<'_> {
     /// Builds a program.
-    pub fn build(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {
+    pub(crate) fn build(&self, order: &BuildOrder<'_>, sandbox: &mut dyn Sandbox) -> Build {
         let Some(mut sources) = Sources::of(order) else {
             return match order.program {
                 Program::Command(command) => self.shell(command),
@@ -693,7 +693,7 @@ fn environment(path: OsString) -> Vec<(OsString, OsString)> {
 }
 
 /// The first line of a file, for `#!`; none if it is not text or cannot be read. The caller that needs the file reports why.
-pub fn first_line(path: &Path) -> Option<String> {
+pub(crate) fn first_line(path: &Path) -> Option<String> {
     use std::io::Read;
     let mut head = Vec::new();
     fs::File::open(path).ok()?.take(256).read_to_end(&mut head).ok()?;

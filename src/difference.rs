@@ -4,7 +4,7 @@ mod excerpt;
 
 use serde::{Deserialize, Serialize};
 
-pub use excerpt::{Excerpt, Later};
+pub(crate) use excerpt::{Excerpt, Later};
 
 /// The first difference that makes an output wrong.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 
 mod candidates;
 mod names;
-pub mod select;
+pub(crate) mod select;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use crate::problem::{Label, Layout, Problem, ProblemId};
 
 use candidates::{Candidate, Look};
 
-pub use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
+pub(crate) use crate::package::diagnostic::{Diagnostic, Kind};
 
 /// Where to look.
 #[derive(Clone, Copy)]
-pub struct Search<'a> {
+pub(crate) struct Search<'a> {
     /// Directories that hold problems, absolute.
     pub roots: &'a [PathBuf],
     /// The directory that holds the test cases of native problems, absolute.
@@ -30,7 +30,7 @@ pub struct Search<'a> {
 
 /// What was found.
 #[derive(Debug, Default)]
-pub struct Discovery {
+pub(crate) struct Discovery {
     /// The problems without any error, in the order of their contest, else by name.
     pub problems: Vec<Problem>,
     /// The problems that lack nothing but cases or answers, without those cases.
@@ -39,15 +39,8 @@ pub struct Discovery {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Discovery {
-    /// Whether anything is wrong enough to be refused.
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(Diagnostic::is_error)
-    }
-}
-
 /// Finds every problem below the roots, and test cases that belong to none.
-pub fn discover(search: &Search<'_>) -> Discovery {
+pub(crate) fn discover(search: &Search<'_>) -> Discovery {
     let mut diagnostics = Vec::new();
     let mut found = Vec::new();
     for root in search.roots {
@@ -64,7 +57,7 @@ pub fn discover(search: &Search<'_>) -> Discovery {
 }
 
 /// Finds the problem that `dir` is, is inside of, or has its test cases in; else every problem below `dir`.
-pub fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
+pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     if let Some(candidate) = candidates::around(search, dir) {
         return read_all(search, named_as_in_roots(search, vec![candidate]), Vec::new());
     }

@@ -1,9 +1,9 @@
 //! What holds on this machine: the guarantees of each layer of isolation, proved by programs that try to break them, why a layer
 //! is not there, and which tools there are.
 
-pub mod cause;
-pub mod guarantee;
-pub mod machine;
+pub(crate) mod cause;
+pub(crate) mod guarantee;
+pub(crate) mod machine;
 mod toolchains;
 mod ward;
 
@@ -22,11 +22,11 @@ use crate::workspace::wanted::Wanted;
 use cause::{Cause, Failure};
 use guarantee::{Finding, GUARANTEES};
 use machine::Machine;
-pub use toolchains::Tool;
+pub(crate) use toolchains::Tool;
 use ward::{Outside, Ward};
 
 /// Examines one machine.
-pub struct Doctor {
+pub(crate) struct Doctor {
     pub(crate) machine: Machine,
     scratch: Scratch,
     handlers: &'static Handlers,
@@ -35,13 +35,13 @@ pub struct Doctor {
 }
 
 /// What was found of one guarantee in one layer.
-pub struct Check {
+pub(crate) struct Check {
     pub(crate) promised: bool,
     pub(crate) finding: Finding,
 }
 
 /// What was found of one layer.
-pub struct Layer {
+pub(crate) struct Layer {
     pub(crate) isolation: Isolation,
     /// One for each guarantee; none where there is no such layer here.
     pub(crate) checks: Option<Vec<Check>>,
@@ -77,7 +77,7 @@ impl Doctor {
     ///
     /// # Errors
     /// There is no scratch directory, or signal handlers cannot be installed.
-    pub fn new(workspace: &Workspace) -> Result<Self> {
+    pub(crate) fn new(workspace: &Workspace) -> Result<Self> {
         let scratch = Scratch::for_programs()?;
         let machine = Machine::read(Path::new("/"), workspace.grader());
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
@@ -89,7 +89,7 @@ impl Doctor {
     ///
     /// # Errors
     /// What hostile programs must not reach cannot be prepared, or a signal came ([`Ended::Interrupted`]).
-    pub fn layers(&self, wanted: Wanted) -> Result<Vec<Layer>> {
+    pub(crate) fn layers(&self, wanted: Wanted) -> Result<Vec<Layer>> {
         let Self { scratch, machine, handlers, .. } = self;
         let scratch = scratch.path();
         let outside = Outside::new(scratch, &machine.binary).context("cannot prepare what programs must not reach")?;
@@ -114,7 +114,7 @@ impl Doctor {
     ///
     /// # Errors
     /// No program can be started.
-    pub fn tools(&self) -> Result<Vec<(String, Tool)>> {
+    pub(crate) fn tools(&self) -> Result<Vec<(String, Tool)>> {
         let mut slot = Slot::new(&self.machine.binary, &self.scratch.path().join("tools"), Isolation::None)?;
         Ok(toolchains::all(&self.languages, &self.host, &mut slot, self.scratch.path()))
     }

@@ -3,13 +3,13 @@
 mod asked;
 mod keep;
 mod looks;
-pub mod overdue;
+pub(crate) mod overdue;
 mod recall;
 mod result;
 mod schedule;
 mod statics;
 mod work;
-pub mod workbench;
+pub(crate) mod workbench;
 mod workshop;
 
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ use crate::score::grading::Question;
 use crate::score::mark::Mark;
 use crate::store::LastRun;
 use crate::verdict::Verdict;
-pub use keep::keep_case;
+pub(crate) use keep::keep_case;
 use looks::Doubt;
 use recall::Memory;
 use schedule::{Job, Next, Role, Schedule};
@@ -36,7 +36,7 @@ use work::{Programs, Tested, Worker};
 use workshop::Workshop;
 
 /// Everything that a run works with.
-pub struct Context {
+pub(crate) struct Context {
     /// What to do.
     pub plan: Arc<Plan>,
     /// What it is done with.
@@ -55,7 +55,7 @@ pub struct Context {
 }
 
 /// Asks whether other programs disturb the times of the run; called from any worker.
-pub type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
+pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Context {
     /// The case at a position of a planned problem, for a program that has been built; none where it is no case.
@@ -67,7 +67,7 @@ impl Context {
 }
 
 /// A run that has been set up.
-pub struct Engine {
+pub(crate) struct Engine {
     shared: Arc<Shared>,
 }
 
@@ -100,11 +100,11 @@ struct Held {
 /// Ends a run early from another thread. Does not keep the engine alive: the thread that waits for signals never ends, and
 /// what the engine holds (builds in temporary directories, the store) must end with the run.
 #[derive(Clone)]
-pub struct Stopper(Weak<Shared>);
+pub(crate) struct Stopper(Weak<Shared>);
 
 impl Stopper {
     /// Kills what is running and hands out nothing more.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         let Some(shared) = self.0.upgrade() else { return };
         let mut state = shared.lock();
         state.schedule.cancel();
@@ -117,25 +117,25 @@ impl Stopper {
 
 impl Engine {
     /// Sets up a run; nothing happens before `run`.
-    pub fn new(context: Context) -> Self {
+    pub(crate) fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan, &context.last_walls);
         let state = Mutex::new(State { schedule, slots: Vec::new(), waiting: 0, alone: false, held: BTreeMap::new() });
         Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
     }
 
     /// A handle that ends the run early.
-    pub fn stopper(&self) -> Stopper {
+    pub(crate) fn stopper(&self) -> Stopper {
         Stopper(Arc::downgrade(&self.shared))
     }
 
     /// What the run works with.
-    pub fn context(&self) -> &Context {
+    pub(crate) fn context(&self) -> &Context {
         &self.shared.context
     }
 
     /// Runs everything, one worker for each sandbox, and returns when all is over what control groups there were. Events
     /// go to `events` from all workers.
-    pub fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) -> Vec<ControlGroups> {
+    pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) -> Vec<ControlGroups> {
         let slots = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         self.shared.lock().slots = slots;
         let broken = AtomicBool::new(false);

@@ -10,11 +10,11 @@ mod excerpt;
 mod mark;
 mod pair;
 mod rows;
-pub mod sentence;
+pub(crate) mod sentence;
 mod words;
 
-pub use around::{Before, begin_together};
-pub use excerpt::{Excerpt, Piece, excerpt};
+pub(crate) use around::{Before, begin_together};
+pub(crate) use excerpt::{Excerpt, Piece, excerpt};
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -53,7 +53,7 @@ const NEAR_DEADLINE: Duration = Duration::from_millis(100);
 
 /// A stretch of a text.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Window<'a> {
+pub(crate) struct Window<'a> {
     /// The stretch itself.
     pub bytes: &'a [u8],
     /// The 1-based number of its first line.
@@ -66,16 +66,17 @@ pub struct Window<'a> {
     pub focus: usize,
 }
 
+#[cfg(test)]
 impl<'a> Window<'a> {
     /// A whole text.
-    pub fn whole(bytes: &'a [u8]) -> Self {
+    pub(crate) fn whole(bytes: &'a [u8]) -> Self {
         Self { bytes, first_line: 1, cut_before: false, cut_after: false, focus: 0 }
     }
 }
 
 /// What to show and how much of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub(crate) struct Options {
     /// What counts as a difference.
     pub checker: Checker,
     /// Equal lines kept around differing ones.
@@ -90,7 +91,7 @@ pub struct Options {
 
 /// Answer and output side by side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Diff {
+pub(crate) struct Diff {
     /// From top to bottom.
     pub rows: Vec<Row>,
     /// Notes about the rows.
@@ -99,7 +100,7 @@ pub struct Diff {
 
 /// One row of a [`Diff`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Row {
+pub(crate) enum Row {
     /// A line of each side; nothing in them that the checker minds, though they may look different. One side alone
     /// where only line breaks differ and do not count.
     Equal(Option<Side>, Option<Side>),
@@ -115,12 +116,13 @@ pub enum Row {
 
 impl Row {
     /// Whether the checker minds something here.
-    pub fn differs(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn differs(&self) -> bool {
         matches!(self, Self::Changed(..) | Self::Missing(_) | Self::Extra(_))
     }
 
     /// The line of the answer.
-    pub fn left(&self) -> Option<&Side> {
+    pub(crate) fn left(&self) -> Option<&Side> {
         match self {
             Self::Equal(left, _) => left.as_ref(),
             Self::Changed(left, _) | Self::Missing(left) => Some(left),
@@ -129,7 +131,7 @@ impl Row {
     }
 
     /// The line of the output.
-    pub fn right(&self) -> Option<&Side> {
+    pub(crate) fn right(&self) -> Option<&Side> {
         match self {
             Self::Equal(_, right) => right.as_ref(),
             Self::Changed(_, right) | Self::Extra(right) => Some(right),
@@ -140,7 +142,7 @@ impl Row {
 
 /// A line of one side.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Side {
+pub(crate) struct Side {
     /// 1-based.
     pub number: usize,
     /// The line without its newline, as it was written; of a long line the part around its first change.
@@ -157,7 +159,7 @@ pub struct Side {
 
 /// Something that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
+pub(crate) struct Mark {
     /// Bytes of the line.
     pub range: Range<usize>,
     /// What kind of difference.
@@ -166,7 +168,7 @@ pub struct Mark {
 
 /// What a mark is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum About {
+pub(crate) enum About {
     /// Words.
     Text,
     /// White space only: to be made visible.
@@ -175,7 +177,7 @@ pub enum About {
 
 /// The end of a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum End {
+pub(crate) enum End {
     /// As on the other side, or of no interest.
     #[default]
     Alike,
@@ -187,7 +189,7 @@ pub enum End {
 
 /// A note about the rows of a [`Diff`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Note {
+pub(crate) enum Note {
     /// Lines broke differently, which the checker ignores, so words were followed across lines.
     LineBreaksDiffer,
     /// There was no time for an alignment: line stands beside line by number.
@@ -199,7 +201,7 @@ pub enum Note {
 }
 
 /// Puts two texts side by side. Bounded in time (linear in the windows, plus the deadline) and in what it returns.
-pub fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
+pub(crate) fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
     let rules = Rules::of(&options.checker);
     let (left, right) = (lines(answer), lines(output));
     let (left, right) =

@@ -6,14 +6,14 @@ use thiserror::Error;
 
 /// A pattern that matches paths and everything below them.
 #[derive(Debug, Clone)]
-pub struct Glob(GlobMatcher);
+pub(crate) struct Glob(GlobMatcher);
 
 /// Longer patterns are refused before they are compiled.
 const LONGEST: usize = 1000;
 
 /// Why a pattern is not a glob.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum GlobError {
+pub(crate) enum GlobError {
     /// The package format lacks this part of the language of globs.
     #[error("`{0}` is not supported in globs of the package format")]
     Unsupported(&'static str),
@@ -27,7 +27,7 @@ pub enum GlobError {
 
 /// Why a text is not a template.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum TemplateError {
+pub(crate) enum TemplateError {
     /// It is too long to be compiled.
     #[error("it may have at most {LONGEST} characters")]
     TooLong,
@@ -56,7 +56,7 @@ fn in_braces(names: &[&str]) -> String {
 
 impl Glob {
     /// Compiles a pattern of the package format, which has neither `**` nor `[…]` nor `?`.
-    pub fn package(pattern: &str) -> Result<Self, GlobError> {
+    pub(crate) fn package(pattern: &str) -> Result<Self, GlobError> {
         let unsupported = ["**", "[", "]", "?", "\\"].into_iter().find(|token| pattern.contains(token));
         match unsupported {
             Some(token) => Err(GlobError::Unsupported(token)),
@@ -65,7 +65,7 @@ impl Glob {
     }
 
     /// Compiles any glob, `**` and `[…]` included; `*` does not match `/`.
-    pub fn any(pattern: &str) -> Result<Self, GlobError> {
+    pub(crate) fn any(pattern: &str) -> Result<Self, GlobError> {
         if pattern.len() > LONGEST {
             return Err(GlobError::TooLong);
         }
@@ -75,7 +75,7 @@ impl Glob {
     }
 
     /// Whether the path, or a directory that it is in, matches.
-    pub fn matches(&self, path: &str) -> bool {
+    pub(crate) fn matches(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         ends.into_iter().any(|end| self.0.is_match(&path[..end]))
     }
@@ -102,7 +102,7 @@ fn without_spaces(pattern: &str) -> String {
 /// The glob becomes a regular expression by `globset`; each part is a mark in it that no glob treats specially. A part
 /// matches at least one character, and `/` only where it is deep.
 #[derive(Debug, Clone)]
-pub struct Template {
+pub(crate) struct Template {
     regex: Regex,
     /// The part of each group of the expression, in order.
     groups: Vec<usize>,
@@ -110,7 +110,7 @@ pub struct Template {
 
 /// A part of a [`Template`].
 #[derive(Debug, Clone, Copy)]
-pub struct Part {
+pub(crate) struct Part {
     /// Its name, without braces.
     pub name: &'static str,
     /// Whether it takes as much as it can where the rest leaves a choice.
@@ -125,7 +125,7 @@ const MARK: u32 = 0xE000;
 impl Template {
     /// Compiles a template with these parts, at most a few; each may occur any number of times, always with the same
     /// text.
-    pub fn new(text: &str, parts: &[Part]) -> Result<Self, TemplateError> {
+    pub(crate) fn new(text: &str, parts: &[Part]) -> Result<Self, TemplateError> {
         if text.len() > LONGEST {
             return Err(TemplateError::TooLong);
         }
@@ -159,12 +159,12 @@ impl Template {
     }
 
     /// Whether the part of this position occurs.
-    pub fn has(&self, part: usize) -> bool {
+    pub(crate) fn has(&self, part: usize) -> bool {
         self.groups.contains(&part)
     }
 
     /// What the parts are in a path that matches, by position; none for one that does not occur.
-    pub fn parts<'p>(&self, path: &'p [u8]) -> Option<Vec<Option<&'p [u8]>>> {
+    pub(crate) fn parts<'p>(&self, path: &'p [u8]) -> Option<Vec<Option<&'p [u8]>>> {
         let captures = self.regex.captures(path)?;
         let mut parts = vec![None; self.groups.iter().max().map_or(0, |most| most + 1)];
         for (group, part) in self.groups.iter().enumerate() {

@@ -21,7 +21,7 @@ type Cancel = Box<dyn Fn() + Send>;
 
 /// The handlers of this process. They stay, while what they cancel changes with what it does.
 #[derive(Clone)]
-pub struct Handlers {
+pub(crate) struct Handlers {
     /// The number of the signal that arrived; 0: none.
     signal: Arc<AtomicUsize>,
     cancel: Arc<Mutex<Cancel>>,
@@ -33,7 +33,7 @@ impl Handlers {
     ///
     /// # Errors
     /// The system refuses to install them.
-    pub fn of_this_process() -> io::Result<&'static Self> {
+    pub(crate) fn of_this_process() -> io::Result<&'static Self> {
         if let Some(known) = HANDLERS.get() {
             return Ok(known);
         }
@@ -66,7 +66,7 @@ impl Handlers {
     }
 
     /// What a signal cancels from now on; called at once where one has arrived already.
-    pub fn cancels(&self, cancel: impl Fn() + Send + 'static) {
+    pub(crate) fn cancels(&self, cancel: impl Fn() + Send + 'static) {
         let mut current = locked(&self.cancel);
         *current = Box::new(cancel);
         if self.signal().is_some() {
@@ -75,7 +75,7 @@ impl Handlers {
     }
 
     /// While something goes on that cannot be cancelled: a signal tidies up and ends the process with 128 + its number.
-    pub fn end_the_process(&self, tidy: impl Fn() + Send + 'static) {
+    pub(crate) fn end_the_process(&self, tidy: impl Fn() + Send + 'static) {
         let signal = Arc::clone(&self.signal);
         self.cancels(move || {
             ENDING.store(true, Ordering::SeqCst);
@@ -86,7 +86,7 @@ impl Handlers {
     }
 
     /// The number of the signal that arrived, if any.
-    pub fn signal(&self) -> Option<i32> {
+    pub(crate) fn signal(&self) -> Option<i32> {
         number(&self.signal)
     }
 }
@@ -117,18 +117,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Does not return when a signal is ending the process: what goes wrong because it tidies up is nobody's concern.
-pub fn leave_the_end_to_it() {
+pub(crate) fn leave_the_end_to_it() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
 /// A signal that ends the process removes this directory.
-pub fn dooms(dir: &Path) {
+pub(crate) fn dooms(dir: &Path) {
     locked(&DOOMED).push(dir.to_owned());
 }
 
 /// It is removed by somebody else.
-pub fn spares(dir: &Path) {
+pub(crate) fn spares(dir: &Path) {
     locked(&DOOMED).retain(|doomed| doomed != dir);
 }

@@ -6,14 +6,14 @@ mod sequence;
 
 use std::io;
 
-pub use report::{Counts, Disputed, Report, SubmissionReport, TestSummary, margins_of};
-pub use sequence::Track;
+pub(crate) use report::{Counts, Disputed, Report, SubmissionReport, TestSummary, margins_of};
+pub(crate) use sequence::Track;
 
 use crate::event::Event;
 use sequence::Sequencer;
 
 /// A view of a run.
-pub trait Reporter {
+pub(crate) trait Reporter {
     /// An event as it happens, for progress; most reporters do not care.
     fn live(&mut self, event: &Event) -> io::Result<()> {
         let _ = event;
@@ -28,7 +28,7 @@ pub trait Reporter {
 }
 
 /// Turns live events into the record: sequences them, folds the report, and tells every reporter.
-pub struct Recorder<'a> {
+pub(crate) struct Recorder<'a> {
     sequencer: Sequencer,
     report: Report,
     reporters: Vec<Box<dyn Reporter + 'a>>,
@@ -36,18 +36,18 @@ pub struct Recorder<'a> {
 
 impl<'a> Recorder<'a> {
     /// `tracks`: one for each planned submission, in plan order.
-    pub fn new(tracks: Vec<Track>, reporters: Vec<Box<dyn Reporter + 'a>>) -> Self {
+    pub(crate) fn new(tracks: Vec<Track>, reporters: Vec<Box<dyn Reporter + 'a>>) -> Self {
         Self { sequencer: Sequencer::new(tracks), report: Report::default(), reporters }
     }
 
     /// Records an event as it is, now: what is known before the first program runs.
-    pub fn record(&mut self, event: &Event) -> io::Result<()> {
+    pub(crate) fn record(&mut self, event: &Event) -> io::Result<()> {
         self.tell(event)?;
         self.fold(event)
     }
 
     /// Takes one live event.
-    pub fn push(&mut self, event: Event) -> io::Result<()> {
+    pub(crate) fn push(&mut self, event: Event) -> io::Result<()> {
         self.tell(&event)?;
         let mut recorded = Vec::new();
         self.sequencer.push(event, &mut recorded);
@@ -64,7 +64,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// The run is over: every reporter has its last word.
-    pub fn finish(mut self) -> io::Result<Report> {
+    pub(crate) fn finish(mut self) -> io::Result<Report> {
         for reporter in &mut self.reporters {
             reporter.finish(&self.report)?;
         }

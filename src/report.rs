@@ -2,18 +2,18 @@
 //!
 //! Knows no sandbox and decides nothing: verdicts and standings are in the record.
 
-pub mod csv;
-pub mod diff;
-pub mod document;
-pub mod failure;
-pub mod files;
-pub mod github;
-pub mod gradebook;
-pub mod gradescope;
-pub mod jsonl;
-pub mod junit;
-pub mod margins;
-pub mod markdown;
-pub mod student;
-pub mod terminal;
-pub mod text;
+pub(crate) mod csv;
+pub(crate) mod diff;
+pub(crate) mod document;
+pub(crate) mod failure;
+pub(crate) mod files;
+pub(crate) mod github;
+pub(crate) mod gradebook;
+pub(crate) mod gradescope;
+pub(crate) mod jsonl;
+pub(crate) mod junit;
+pub(crate) mod margins;
+pub(crate) mod markdown;
+pub(crate) mod student;
+pub(crate) mod terminal;
+pub(crate) mod text;

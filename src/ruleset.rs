@@ -37,6 +37,7 @@ pub enum Numbers {
 
 impl Numbers {
     /// Whether it is the grammar of the format.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
     pub fn is_decimal(&self) -> bool {
         *self == Self::Decimal
     }

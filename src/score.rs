@@ -1,11 +1,11 @@
 //! Verdicts of cases → the verdict of a submission → met or missed; and `points`. Pure.
 
-pub mod board;
-pub mod grading;
-pub mod mark;
-pub mod points;
-pub mod results;
-pub mod time_limit;
+pub(crate) mod board;
+pub(crate) mod grading;
+pub(crate) mod mark;
+pub(crate) mod points;
+pub(crate) mod results;
+pub(crate) mod time_limit;
 
 use crate::event::{Missed, Standing};
 use crate::glob::Glob;
@@ -17,7 +17,7 @@ use points::Points;
 /// The verdicts of one submission against its expectation. They may be added in any order: for all that counts the tally
 /// knows the first test, in plan order, that shows it.
 #[derive(Debug, Clone)]
-pub struct Tally {
+pub(crate) struct Tally {
     rules: Vec<RuleTally>,
     /// What the verdict of the submission itself must be, where graders decide it.
     overall: Option<VerdictSet>,
@@ -45,7 +45,7 @@ struct RuleTally {
 
 impl Tally {
     /// Nothing judged yet.
-    pub fn new(expectation: &Expectation, ruleset: Ruleset) -> Self {
+    pub(crate) fn new(expectation: &Expectation, ruleset: Ruleset) -> Self {
         let rules = expectation.rules.iter().map(|rule| RuleTally {
             rule: rule.clone(),
             cases: rule.cases.as_deref().map(Cases::new),
@@ -65,7 +65,7 @@ impl Tally {
     }
 
     /// Adds the verdict of a judged test at a position of the plan, and what the output validator told the judges.
-    pub fn add(&mut self, at: usize, test: &TestId, verdict: Verdict, message: Option<&str>) {
+    pub(crate) fn add(&mut self, at: usize, test: &TestId, verdict: Verdict, message: Option<&str>) {
         self.judged += 1;
         if verdict != Verdict::Accepted {
             let failed = self.failed.get_or_insert((at, verdict));
@@ -92,7 +92,7 @@ impl Tally {
 
     /// The first test after which no later one could change the standing of a submission that is expected to fail: it has
     /// failed, and a rule is broken or all are satisfied. What becomes known later can only make it an earlier one.
-    pub fn decided_at(&self) -> Option<usize> {
+    pub(crate) fn decided_at(&self) -> Option<usize> {
         let (failed, _) = self.failed?;
         let forbidden = self.forbidden.map(|(at, _)| at);
         let kept =
@@ -102,7 +102,7 @@ impl Tally {
     }
 
     /// Whether the first failure decides, whichever it is: it breaks a rule, or satisfies all.
-    pub fn any_failure_decides(&self) -> bool {
+    pub(crate) fn any_failure_decides(&self) -> bool {
         let decides = |verdict: Verdict| {
             let permits = |set| permits(self.ruleset, set, verdict);
             let forbidden = self.rules.iter().any(|tally| !permits(tally.rule.permitted));
@@ -113,7 +113,7 @@ impl Tally {
     }
 
     /// The standing with its points, in a scoring problem: what is fine so far must have the points that are expected.
-    pub fn standing_with(&self, points: &Points) -> Standing {
+    pub(crate) fn standing_with(&self, points: &Points) -> Standing {
         if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
             && !permits(self.ruleset, set, verdict)
             && self.forbidden.is_none()
@@ -143,13 +143,13 @@ impl Tally {
     }
 
     /// The verdict so far: that of the first failing test; none before anything was judged.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
         let failed = self.failed.map(|(_, verdict)| verdict);
         failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
     }
 
     /// The standing once every needed test has been added.
-    pub fn standing(&self) -> Standing {
+    pub(crate) fn standing(&self) -> Standing {
         let Some(verdict) = self.verdict() else {
             return Standing::NotJudged { reason: "no test was judged".to_owned() };
         };
@@ -182,7 +182,7 @@ fn permits(ruleset: Ruleset, set: VerdictSet, verdict: Verdict) -> bool {
 }
 
 /// The standing of a submission that does not compile.
-pub fn compile_error(expectation: &Expectation) -> Standing {
+pub(crate) fn compile_error(expectation: &Expectation) -> Standing {
     let fine = expectation.rules.iter().all(|rule| {
         rule.permitted.contains(Verdict::CompileError)
             && (rule.required.is_empty() || rule.required.contains(Verdict::CompileError))

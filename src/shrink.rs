@@ -19,7 +19,7 @@ const COUNTS: usize = 12;
 /// fail.
 ///
 /// Smaller is: fewer words and lines, then fewer bytes, then earlier by bytes.
-pub fn shrink(input: &[u8], attempt: impl FnMut(&[u8]) -> ControlFlow<(), bool>) -> Vec<u8> {
+pub(crate) fn shrink(input: &[u8], attempt: impl FnMut(&[u8]) -> ControlFlow<(), bool>) -> Vec<u8> {
     let best = Text::parse(input);
     let mut shrinker = Shrinker {
         size: best.size(),

@@ -1,7 +1,7 @@
 //! The names of signals, for people.
 
 /// `SIGSEGV`, or `signal 42`; one that is often met says what it usually means.
-pub fn signal_name(signal: i32) -> String {
+pub(crate) fn signal_name(signal: i32) -> String {
     match signal {
         libc::SIGSEGV => "SIGSEGV (invalid memory access, or a stack overflow)".to_owned(),
         libc::SIGABRT => "SIGABRT (abort, a failed assertion, or an uncaught exception)".to_owned(),

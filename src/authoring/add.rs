@@ -22,7 +22,7 @@ use crate::workspace::ending::Ended;
 
 /// What is to be added, and where.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub(crate) struct Request {
     /// Files, folders or archives with cases, or `-` for standard input; none means standard input.
     pub files: Vec<String>,
     /// The answer of the only case: a file, or the text itself.

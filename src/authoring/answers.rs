@@ -53,7 +53,7 @@ pub(crate) struct Dissent {
 
 /// Whose answer is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Accept {
+pub(crate) enum Accept {
     /// The output of the reference.
     Reference,
     /// The answer that came with the case.

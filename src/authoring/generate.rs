@@ -28,7 +28,7 @@ pub(crate) use make::{build_generator, generate};
 
 /// What is to be made.
 #[derive(Debug, Clone, Copy)]
-pub struct Scope<'a> {
+pub(crate) struct Scope<'a> {
     /// The problem: its name, or its folder.
     pub problem: &'a str,
     /// Only these cases; none means all.

@@ -32,7 +32,7 @@ pub enum ExhibitError {
 ///
 /// # Errors
 /// The program has no files, or one that cannot be copied.
-pub fn exhibit(
+pub(crate) fn exhibit(
     languages: &Languages,
     order: &BuildOrder<'_>,
     artifact: &Artifact,

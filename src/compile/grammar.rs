@@ -10,7 +10,7 @@ use crate::sandbox::{Exit, Kill, Place, Request, Sandbox, SandboxError, Side, Si
 
 use super::sources::Sources;
 use super::toolbox::{self, GrammarTool, Heard, INSTALL, Tool, Toolbox, Toolset};
-pub use super::toolbox::{Absent, CHECKTESTDATA};
+pub(crate) use super::toolbox::{Absent, CHECKTESTDATA};
 use super::{Build, Recipe, Stopped, environment};
 use crate::store::Store;
 
@@ -49,7 +49,7 @@ impl From<NoInterpreter> for Build {
 
 /// Why the interpreter of grammars does not say what it calls itself.
 #[derive(Debug, thiserror::Error)]
-pub enum VersionError {
+pub(crate) enum VersionError {
     /// There is none.
     #[error(transparent)]
     Absent(#[from] Absent),
@@ -97,7 +97,7 @@ pub(super) fn interpreter(
 ///
 /// # Errors
 /// None runs in a box, or it could not be asked.
-pub fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, VersionError> {
+pub(crate) fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox) -> Result<String, VersionError> {
     interpreter(tools, store, sandbox).map(|interpreter| interpreter.version).map_err(|why| match why {
         NoInterpreter::Absent(absent) => VersionError::Absent(absent),
         NoInterpreter::Stopped(Stopped::Cancelled) => VersionError::Cancelled,

@@ -5,7 +5,7 @@ use crate::problem::{Additions, Constants, Layout, Problem, Program, Submission}
 
 /// What is to be built, and what goes into it.
 #[derive(Debug, Clone, Copy)]
-pub struct BuildOrder<'a> {
+pub(crate) struct BuildOrder<'a> {
     /// The program.
     pub program: &'a Program,
     /// Its language where a person has named one: exactly that row of the table. Otherwise it is detected.
@@ -28,7 +28,7 @@ pub struct BuildOrder<'a> {
 
 impl<'a> BuildOrder<'a> {
     /// A program for itself.
-    pub fn new(program: &'a Program, memory: Bytes) -> Self {
+    pub(crate) fn new(program: &'a Program, memory: Bytes) -> Self {
         Self {
             program,
             language: None,
@@ -43,7 +43,7 @@ impl<'a> BuildOrder<'a> {
     }
 
     /// A submission to a problem, with what the problem includes.
-    pub fn submission(problem: &'a Problem, submission: &'a Submission, memory: Bytes) -> Self {
+    pub(crate) fn submission(problem: &'a Problem, submission: &'a Submission, memory: Bytes) -> Self {
         Self {
             code: submission.language.as_deref(),
             as_in_packages: problem.layout == Layout::Icpc,
@@ -55,14 +55,14 @@ impl<'a> BuildOrder<'a> {
     }
 
     /// A validator of a problem. Constants are replaced in what belongs to the problem alone.
-    pub fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
+    pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
         Self { constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
     }
 
     /// In the language of this name, whatever the package says.
     #[must_use]
-    pub fn in_language(self, language: Option<&'a str>) -> Self {
+    pub(crate) fn in_language(self, language: Option<&'a str>) -> Self {
         Self { language, ..self }
     }
 }

@@ -79,7 +79,7 @@ pub struct Host {
 }
 
 /// What the language of a grammar is called.
-pub const CHECKTESTDATA: &str = "checktestdata";
+pub(crate) const CHECKTESTDATA: &str = "checktestdata";
 
 /// What to tell whom it is missing.
 pub(super) const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
@@ -97,7 +97,7 @@ pub(super) struct GrammarTool {
 
 /// No implementation runs in a box here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Absent {
+pub(crate) enum Absent {
     /// None is there; with what to do about it.
     #[error("no {CHECKTESTDATA}: {0}")]
     NotFound(String),
@@ -108,12 +108,12 @@ pub enum Absent {
 
 /// Variables that tell version managers the directory whose version they should use, and the file
 /// in it or above that says so (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
-pub const LOCAL_CHOICES: [(&str, &str); 3] =
+pub(crate) const LOCAL_CHOICES: [(&str, &str); 3] =
     [("PYENV_DIR", ".python-version"), ("RBENV_DIR", ".ruby-version"), ("NODENV_DIR", ".node-version")];
 
 /// A tool that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tool {
+pub(crate) struct Tool {
     /// The real program, by the name that makes it what it is: that of its virtual environment.
     pub path: PathBuf,
     /// Directories, files and links that it needs to be seen; none where it belongs to the system.
@@ -146,7 +146,7 @@ impl Toolset {
 }
 
 /// Finds tools, each once.
-pub struct Toolbox {
+pub(crate) struct Toolbox {
     host: Host,
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
@@ -156,25 +156,25 @@ pub struct Toolbox {
 
 impl Toolbox {
     /// Nothing looked up yet.
-    pub fn new(host: Host) -> Self {
+    pub(crate) fn new(host: Host) -> Self {
         Self { host, found: Mutex::default(), versions: Mutex::default(), interpreter: OnceLock::new() }
     }
 
     /// The value of `PATH` for programs that are run. It comes out of a `PATH`, so that joining it again cannot fail.
-    pub fn path_variable(&self) -> OsString {
+    pub(crate) fn path_variable(&self) -> OsString {
         std::env::join_paths(&self.host.path).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
     /// The value of `PATH` for programs in a box: of the directories of the user's own only those that every layer shows,
     /// whatever this one does, so that the same program finds the same tools in each.
-    pub fn path_in_box(&self, toolchains: &[PathBuf]) -> OsString {
+    pub(crate) fn path_in_box(&self, toolchains: &[PathBuf]) -> OsString {
         let seen = |dir: &&PathBuf| is_of_system(dir) || toolchains.iter().any(|root| dir.starts_with(root));
         let dirs: Vec<&PathBuf> = self.host.path.iter().filter(seen).collect();
         std::env::join_paths(dirs).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
     /// Why no tool at all can be found, with what to do about it; none where there is a place to look in.
-    pub fn lacks_path(&self) -> Option<String> {
+    pub(crate) fn lacks_path(&self) -> Option<String> {
         let example = "export PATH=/usr/local/bin:/usr/bin:/bin";
         match &self.host.path[..] {
             dirs if dirs.iter().any(|dir| dir.is_absolute()) => None,
@@ -186,12 +186,12 @@ impl Toolbox {
     }
 
     /// Whether `PATH` has a program of this name, be it one that works or not.
-    pub fn is_there(&self, name: &str) -> bool {
+    pub(crate) fn is_there(&self, name: &str) -> bool {
         self.in_path(name).is_some()
     }
 
     /// Why [`Self::find`] finds no such tool of a language, and what to do about it.
-    pub fn why_missing(&self, language: &Language, name: &str) -> String {
+    pub(crate) fn why_missing(&self, language: &Language, name: &str) -> String {
         match (self.lacks_path(), self.in_path(name)) {
             (Some(why), _) => format!("no {name}: {why}"),
             (None, Some(path)) => does_not_work(name, &path, language),
@@ -200,7 +200,7 @@ impl Toolbox {
     }
 
     /// Why the tools of a language, which were found, cannot be used: the command that shows the version fails.
-    pub fn why_broken(&self, language: &Language, sandbox: &mut dyn Sandbox, store: &Store) -> Option<String> {
+    pub(crate) fn why_broken(&self, language: &Language, sandbox: &mut dyn Sandbox, store: &Store) -> Option<String> {
         let name = language.version.first()?;
         let path = self.in_path(name)?;
         let works = !self.version(&language.version, sandbox, store).is_empty();
@@ -208,7 +208,7 @@ impl Toolbox {
     }
 
     /// The real program behind a name; none if it is not installed or does not work.
-    pub fn find(&self, name: &str, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Tool> {
+    pub(crate) fn find(&self, name: &str, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Tool> {
         if let Some(known) = lock(&self.found).get(name) {
             return known.clone();
         }
@@ -358,7 +358,7 @@ impl Toolbox {
     }
 
     /// The first line that `command` (a tool name and its arguments) prints, cached by the tool's file.
-    pub fn version(&self, command: &[String], sandbox: &mut dyn Sandbox, store: &Store) -> String {
+    pub(crate) fn version(&self, command: &[String], sandbox: &mut dyn Sandbox, store: &Store) -> String {
         if let Some(known) = lock(&self.versions).get(command) {
             return known.clone();
         }
@@ -412,7 +412,7 @@ fn does_not_work(name: &str, path: &Path, language: &Language) -> String {
 }
 
 /// The limits of a tool that is asked about itself.
-pub fn asking() -> Limits {
+pub(crate) fn asking() -> Limits {
     Limits {
         cpu: Duration::from_secs(20),
         wall: Duration::from_secs(40),

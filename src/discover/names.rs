@@ -40,7 +40,7 @@ pub(super) fn distinguish(found: &mut [Candidate]) {
 
 impl Discovery {
     /// Adds what was found elsewhere. Problems of one name get names of their own.
-    pub fn absorb(&mut self, mut more: Self) {
+    pub(crate) fn absorb(&mut self, mut more: Self) {
         let mut by_name: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
         for problem in self.all().chain(more.all()) {
             by_name.entry(problem.slug().to_owned()).or_default().push(problem.dir.clone());

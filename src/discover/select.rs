@@ -13,7 +13,7 @@ use crate::suggest;
 
 /// What was typed.
 #[derive(Debug, Clone, Default)]
-pub struct Request {
+pub(crate) struct Request {
     /// `PROBLEM`, `PROBLEM/sample/01`, a prefix, a glob, or a path; none means everything.
     pub patterns: Vec<String>,
     /// `-s`: a submission's id, file name or stem, its directory, or a glob; none means all.
@@ -26,7 +26,7 @@ pub struct Request {
 
 /// A problem with what is meant of it.
 #[derive(Debug, Clone)]
-pub struct Selected<'p> {
+pub(crate) struct Selected<'p> {
     /// The problem.
     pub problem: &'p Problem,
     /// By position in plan order.
@@ -37,34 +37,30 @@ pub struct Selected<'p> {
 
 impl<'p> Selected<'p> {
     /// Whether the test at this position of `Problem::tests` is meant.
-    pub fn has_test(&self, position: usize) -> bool {
+    pub(crate) fn has_test(&self, position: usize) -> bool {
         self.tests.get(position).copied().unwrap_or_default()
     }
 
     /// Whether the submission at this position of `Problem::submissions` is meant.
-    pub fn has_submission(&self, position: usize) -> bool {
+    pub(crate) fn has_submission(&self, position: usize) -> bool {
         self.submissions.get(position).copied().unwrap_or_default()
     }
 
-    /// Whether every test is meant.
-    pub fn has_all_tests(&self) -> bool {
-        self.tests.iter().all(|meant| *meant)
-    }
-
     /// The cases that are meant, in plan order.
-    pub fn cases(&self) -> impl Iterator<Item = (&'p TestGroup, &'p TestCase)> + '_ {
+    pub(crate) fn cases(&self) -> impl Iterator<Item = (&'p TestGroup, &'p TestCase)> + '_ {
         self.problem.tests().zip(&self.tests).filter(|(_, meant)| **meant).filter_map(|(test, _)| test.case())
     }
 
     /// The submissions that are meant, in the order of showing.
-    pub fn submissions(&self) -> impl Iterator<Item = &'p Submission> + '_ {
+    #[cfg(test)]
+    pub(crate) fn submissions(&self) -> impl Iterator<Item = &'p Submission> + '_ {
         self.problem.submissions.iter().zip(&self.submissions).filter(|(_, meant)| **meant).map(|(found, _)| found)
     }
 }
 
 /// A pattern that means nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SelectError {
+pub(crate) enum SelectError {
     /// It is empty, as an unset variable of a shell makes it.
     #[error("the empty argument names nothing")]
     Empty,
@@ -93,7 +89,7 @@ pub enum SelectError {
 
 impl SelectError {
     /// What was typed, where one word of it is wrong.
-    pub fn pattern(&self) -> Option<&str> {
+    pub(crate) fn pattern(&self) -> Option<&str> {
         match self {
             Self::NoMatch { pattern, .. } | Self::BadGlob { pattern, .. } => Some(pattern),
             Self::Empty => Some(""),
@@ -103,7 +99,7 @@ impl SelectError {
 }
 
 /// The problems that are meant, in their order, or everything that is wrong with the patterns.
-pub fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Selected<'p>>, Vec<SelectError>> {
+pub(crate) fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Selected<'p>>, Vec<SelectError>> {
     let mut errors = Vec::new();
     let mut selected: Vec<Selected<'p>> =
         problems.iter().map(|problem| everything_or_nothing(problem, request)).collect();
@@ -309,7 +305,7 @@ fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
 }
 
 /// The path without `.` and `..`, by names alone.
-pub fn normal(path: &Path) -> PathBuf {
+pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {
         match component {
@@ -389,7 +385,7 @@ fn forms(name: &str) -> [String; 4] {
 }
 
 /// Which tests of these ids patterns such as those of `-t` mean, by position; or everything that is wrong with them.
-pub fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>, Vec<SelectError>> {
+pub(crate) fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>, Vec<SelectError>> {
     let base = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
     let (mut meant, mut errors) = (BTreeSet::new(), Vec::new());
     for pattern in patterns {

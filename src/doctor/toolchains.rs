@@ -10,7 +10,7 @@ use crate::store::Store;
 
 /// What there is to judge programs of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Tool {
+pub(crate) enum Tool {
     /// What the tool calls itself.
     Version(String),
     /// Why there is none, and how to install it.

@@ -46,7 +46,7 @@ pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, j
 }
 
 /// Keeps the files of one case under a name; their common stem, or none when they cannot be kept.
-pub fn keep_case(
+pub(crate) fn keep_case(
     last: &LastRun,
     name: (&ProblemId, &SubmissionId, &TestId),
     case: &Case,

@@ -16,7 +16,7 @@ const SUBMISSIONS: usize = 3;
 
 /// The validators of a run that were overdue.
 #[derive(Debug, Default)]
-pub struct Overdue {
+pub(crate) struct Overdue {
     known: Mutex<HashMap<Key, Known>>,
 }
 

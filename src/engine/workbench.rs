@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use super::asked;
 use super::overdue::OnBehalf;
-pub use super::workshop::Workshop;
+pub(crate) use super::workshop::Workshop;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Validator, ValidatorError};
-pub use crate::judge::{Case, Execution, Findings, Judged};
+pub(crate) use crate::judge::{Case, Execution, Findings, Judged};
 use crate::judge::{Fault, JudgeError, Response, Ruling, Runner};
 use crate::limits::JudgeLimits;
 use crate::problem::grading::Grade;
@@ -22,7 +22,7 @@ use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::store::Key;
 
 /// One slot of a workshop.
-pub struct Workbench<'a> {
+pub(crate) struct Workbench<'a> {
     /// What everything is done with.
     pub workshop: &'a Workshop,
     sandbox: Box<dyn Sandbox>,
@@ -32,7 +32,7 @@ pub struct Workbench<'a> {
 
 impl<'a> Workbench<'a> {
     /// A slot whose submissions run on one logical cpu, or on any.
-    pub fn new(workshop: &'a Workshop, sandbox: Box<dyn Sandbox>, core: Option<usize>) -> Self {
+    pub(crate) fn new(workshop: &'a Workshop, sandbox: Box<dyn Sandbox>, core: Option<usize>) -> Self {
         Self { workshop, sandbox, core }
     }
 
@@ -42,7 +42,7 @@ impl<'a> Workbench<'a> {
     }
 
     /// Builds a program.
-    pub fn build(&mut self, order: &BuildOrder<'_>) -> Build {
+    pub(crate) fn build(&mut self, order: &BuildOrder<'_>) -> Build {
         let workshop = self.workshop;
         let compiler = Compiler {
             languages: &workshop.languages,
@@ -66,14 +66,19 @@ impl<'a> Workbench<'a> {
 
     /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
     /// ours.
-    pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Fault> {
+    pub(crate) fn judge(
+        &mut self,
+        case: &Case,
+        artifact: &Artifact,
+        validators: &[&Artifact],
+    ) -> Result<Judged, Fault> {
         let patience = self.workshop.overdue.on_behalf_of(Some(artifact.key));
         self.runner(&patience).judge(case, artifact, validators)
     }
 
     /// Judges an output that no program printed here, as [`Runner::judge_output`]. `submission`: whose output it is; none: a
     /// file of the problem.
-    pub fn judge_output(
+    pub(crate) fn judge_output(
         &mut self,
         case: &Case,
         output: File,
@@ -84,7 +89,7 @@ impl<'a> Workbench<'a> {
     }
 
     /// Runs a program with more arguments on an input, as [`Runner::execute`].
-    pub fn execute(
+    pub(crate) fn execute(
         &mut self,
         artifact: &Artifact,
         args: &[OsString],
@@ -123,7 +128,7 @@ impl<'a> Workbench<'a> {
     }
 
     /// The same for a validator by hand: an error is a fault of the validator, or of ours.
-    pub fn check_input(
+    pub(crate) fn check_input(
         &mut self,
         name: &str,
         artifact: &Artifact,
@@ -138,7 +143,7 @@ impl<'a> Workbench<'a> {
 
     /// Runs an answer validator on an answer, or remembers what it said. An error
     /// is a fault of the validator, or of ours.
-    pub fn check_answer(
+    pub(crate) fn check_answer(
         &mut self,
         name: &str,
         artifact: &Artifact,
@@ -156,7 +161,7 @@ impl<'a> Workbench<'a> {
     }
 
     /// As `check_input`, for an input that nobody will ask about again: nothing is remembered.
-    pub fn check_input_once(
+    pub(crate) fn check_input_once(
         &mut self,
         name: &str,
         artifact: &Artifact,
@@ -171,7 +176,7 @@ impl<'a> Workbench<'a> {
 
     /// As `judge_output`, for a file: what is wrong with it, if anything, or what was wrong with it before. An error is a
     /// fault of the validator, or of ours.
-    pub fn judge_file(
+    pub(crate) fn judge_file(
         &mut self,
         case: &Case,
         output: &Path,
@@ -192,7 +197,13 @@ impl<'a> Workbench<'a> {
     /// Lets a script of the shell be the submission on a case, or remembers that all was well: whether an output validator
     /// that leads keeps to the protocol whatever it is told. `text` is a file of the case that the script shows. An error
     /// is a fault of the validator, or of ours.
-    pub fn probe(&mut self, case: &Case, script: &str, text: &Path, validators: &[&Artifact]) -> Result<(), Fault> {
+    pub(crate) fn probe(
+        &mut self,
+        case: &Case,
+        script: &str,
+        text: &Path,
+        validators: &[&Artifact],
+    ) -> Result<(), Fault> {
         let key = asked::probe_key(self.workshop, case, (script, text), validators);
         asked::remembered(self.workshop, key, || {
             let judged = self.judge(case, &stand_in(&self.workshop.tools, script), validators)?;

@@ -17,7 +17,7 @@ use crate::sandbox::Isolation;
 use crate::store::Store;
 
 /// What programs are built, run and judged with, on every slot alike.
-pub struct Workshop {
+pub(crate) struct Workshop {
     /// How.
     pub settings: Settings,
     /// The table of languages.
@@ -36,7 +36,7 @@ pub struct Workshop {
 
 impl Workshop {
     /// How the outputs of a case are compared if there is no output validator; `stated` by the case or its group.
-    pub fn checker_for(&self, problem: &Problem, stated: Option<Checker>) -> Checker {
+    pub(crate) fn checker_for(&self, problem: &Problem, stated: Option<Checker>) -> Checker {
         self.checker_as(problem.ruleset(), problem, stated)
     }
 
@@ -50,23 +50,23 @@ impl Workshop {
     }
 
     /// The limits of validators, interactors and generators.
-    pub fn validation_limits(&self) -> JudgeLimits {
+    pub(crate) fn validation_limits(&self) -> JudgeLimits {
         self.settings.validation_limits().into()
     }
 
     /// The limits of a problem's output validator.
-    pub fn output_validation_limits(&self, problem: &Problem) -> JudgeLimits {
+    pub(crate) fn output_validation_limits(&self, problem: &Problem) -> JudgeLimits {
         self.settings.output_validation_limits(problem).into()
     }
 
     /// The limits of a submission in `language` on the tests of `group`.
-    pub fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
+    pub(crate) fn limits_for(&self, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
         self.settings.limits_for(problem, group, language)
     }
 
     /// The memory that a submission will have, in the language that was `wanted` for it, else in its own; the tests of a
     /// problem share it as its first group has it.
-    pub fn memory_for(&self, problem: &Problem, submission: &Submission, wanted: Option<&str>) -> Bytes {
+    pub(crate) fn memory_for(&self, problem: &Problem, submission: &Submission, wanted: Option<&str>) -> Bytes {
         let detected = || language_of(&self.languages, &submission.program, submission.language.as_deref()).ok();
         let language = wanted.and_then(|wanted| self.languages.get(wanted)).or_else(detected);
         let language = language.map(|language| language.id.as_str()).unwrap_or_default();
@@ -75,7 +75,7 @@ impl Workshop {
     }
 
     /// One test of a problem for a program that has been built.
-    pub fn case(
+    pub(crate) fn case(
         &self,
         problem: &Arc<Problem>,
         input: CaseInput<'_>,
@@ -116,7 +116,7 @@ impl Workshop {
     }
 
     /// One test of a problem for an output that no program printed here.
-    pub fn case_of_output(&self, problem: &Arc<Problem>, input: CaseInput<'_>, answer: Option<PathBuf>) -> Case {
+    pub(crate) fn case_of_output(&self, problem: &Arc<Problem>, input: CaseInput<'_>, answer: Option<PathBuf>) -> Case {
         let CaseInput { group, setting, path: input } = input;
         Case {
             problem: Arc::clone(problem),

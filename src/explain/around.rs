@@ -13,7 +13,7 @@ const NEAR: usize = 200;
 
 /// What was read of one side before its first difference.
 #[derive(Debug, Clone, Copy)]
-pub struct Before<'a> {
+pub(crate) struct Before<'a> {
     /// The bytes up to the first difference.
     pub bytes: &'a [u8],
     /// Whether a line begins with them.
@@ -23,7 +23,7 @@ pub struct Before<'a> {
 }
 
 /// How many of the bytes are left off on either side.
-pub fn begin_together(answer: &Before, output: &Before) -> (usize, usize) {
+pub(crate) fn begin_together(answer: &Before, output: &Before) -> (usize, usize) {
     let inside = |side: &Before| side.inside.min(side.bytes.len());
     let (left_inside, right_inside) = (inside(answer), inside(output));
     // A token that began before the windows has the same bytes before its first difference on both sides.

@@ -2,7 +2,7 @@
 
 /// A text of somebody else's, shortened for showing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Excerpt {
+pub(crate) enum Excerpt {
     /// Short enough for one line: its lines, to be joined by a sign for a newline. Empty for an empty text.
     OneLine(Vec<Vec<u8>>),
     /// Line by line.
@@ -11,7 +11,7 @@ pub enum Excerpt {
 
 /// A part of an [`Excerpt`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// A line, or its beginning.
     Line {
         /// 1-based.
@@ -30,7 +30,7 @@ const ONE_LINE: usize = 3;
 
 /// Up to `max_lines` lines of at most `max_chars` characters each: two thirds from the head, the others from the tail.
 /// A few lines that fit into `max_chars` together become one.
-pub fn excerpt(bytes: &[u8], max_lines: usize, max_chars: usize) -> Excerpt {
+pub(crate) fn excerpt(bytes: &[u8], max_lines: usize, max_chars: usize) -> Excerpt {
     let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let lines: Vec<&[u8]> = if bytes.is_empty() { Vec::new() } else { text.split(|b| *b == b'\n').collect() };
     let few = &lines[..lines.len().min(ONE_LINE)];

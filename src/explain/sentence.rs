@@ -17,7 +17,7 @@ const QUOTED: usize = 40;
 const AROUND: (usize, usize) = (12, 20);
 
 /// `line 2, column 11: expected "1", got "2"`, with what kind of difference it is.
-pub fn sentence(difference: &Difference) -> String {
+pub(crate) fn sentence(difference: &Difference) -> String {
     let (expected, actual) = (&difference.expected, &difference.actual);
     let place = place(expected, actual);
     match difference.kind {
@@ -55,7 +55,7 @@ pub fn sentence(difference: &Difference) -> String {
 }
 
 /// `AC if case were ignored`; none where nothing known would do.
-pub fn would_accept(difference: &Difference) -> Option<String> {
+pub(crate) fn would_accept(difference: &Difference) -> Option<String> {
     let parts: Vec<String> = difference
         .would_accept
         .iter()
@@ -87,7 +87,7 @@ fn rounded_up(epsilon: f64) -> String {
 
 /// What another judge would refuse about an accepted output; none where it is the answer but for numbers within their
 /// tolerance, which every judge that compares numbers accepts. Byte-wise judges mind even the newline at the end.
-pub fn leniency(leniency: Leniency) -> Option<String> {
+pub(crate) fn leniency(leniency: Leniency) -> Option<String> {
     let mut parts = Vec::new();
     if leniency.case {
         parts.push("upper and lower case");

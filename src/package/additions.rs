@@ -9,7 +9,7 @@ use crate::package::reader::Reader;
 use crate::problem::{Constants, DEFAULT_INCLUDE, Included};
 
 /// Reads `include/`: one directory for each language, and `default` for all (package format 2025-09, "Included files").
-pub fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
+pub(crate) fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
     let root = reader.dir.join("include");
     let mut include = BTreeMap::new();
     for listed in reader.list(&root) {
@@ -34,7 +34,7 @@ pub fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
 }
 
 /// A map of names to values, or to maps of variants (package format 2025-09, "Constants").
-pub fn constants(value: &Value) -> Read<Constants> {
+pub(crate) fn constants(value: &Value) -> Read<Constants> {
     let Value::Table(entries) = value else {
         return Err(Unfit::kind("names and their values", value));
     };

@@ -19,7 +19,7 @@ use crate::problem::{Program, TestGroup, TestId};
 const UNPACKED: Bytes = Bytes::mib(2048);
 
 /// Reads `submissions/` below the problem's directory.
-pub fn read(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) -> Submissions {
+pub(crate) fn read(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) -> Submissions {
     let tests: Vec<TestId> = groups.iter().flat_map(|group| group.cases.iter().map(|case| group.id_of(case))).collect();
     let names = Names::new(&tests);
     let answers = Answers { reader, tests: &tests, names, room: Cell::new(UNPACKED) };

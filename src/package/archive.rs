@@ -17,7 +17,7 @@ use crate::limits::Bytes;
 
 /// How much is taken out of an archive at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// Files and directories, also those that only the names of others tell.
     pub entries: usize,
     /// One file, unpacked.
@@ -35,7 +35,7 @@ impl Default for Bounds {
 
 impl Bounds {
     /// What one person hands in as one submission.
-    pub const SUBMISSION: Self = Self { entries: 5000, file: Bytes::mib(64), total: Bytes::mib(128) };
+    pub(crate) const SUBMISSION: Self = Self { entries: 5000, file: Bytes::mib(64), total: Bytes::mib(128) };
 }
 
 /// Findings that are told one by one before the rest is counted.
@@ -47,7 +47,7 @@ const LONGEST_NAME: usize = 255;
 
 /// Why an archive is refused.
 #[derive(Debug, thiserror::Error)]
-pub enum ArchiveError {
+pub(crate) enum ArchiveError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -66,7 +66,7 @@ impl From<zip::result::ZipError> for ArchiveError {
 }
 
 /// An archive whose entries are all fit to be taken out.
-pub struct Archive {
+pub(crate) struct Archive {
     zip: ZipArchive<BufReader<File>>,
     entries: Vec<Entry>,
     bounds: Bounds,
@@ -74,7 +74,7 @@ pub struct Archive {
 
 /// A file of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Where it is in the archive: relative, without `.` and `..`.
     pub path: PathBuf,
     /// The size that the archive states; what is read is held to the bounds whatever this says.
@@ -85,19 +85,19 @@ pub struct Entry {
 }
 
 /// Whether a file is called like an archive.
-pub fn is_archive_name(path: &Path) -> bool {
+pub(crate) fn is_archive_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
 /// Whether systems and editors leave files and directories of this name behind, which are nobody's work.
-pub fn is_junk_name(name: &OsStr) -> bool {
+pub(crate) fn is_junk_name(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(b".") || [&b"__MACOSX"[..], b"__pycache__", b"Thumbs.db"].contains(&name)
 }
 
 impl Archive {
     /// Opens an archive and looks at every entry.
-    pub fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
+    pub(crate) fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
         let mut zip = ZipArchive::new(BufReader::new(File::open(path)?))?;
         if zip.len() > bounds.entries {
             return Err(refused(format!("{} entries; grader unpacks at most {}", zip.len(), bounds.entries)));
@@ -120,13 +120,13 @@ impl Archive {
     }
 
     /// The files in the order of the archive.
-    pub fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
     /// Takes everything out into an empty directory that nobody else writes to; the number of bytes. What was written before an error stays
     /// there, for the caller to remove with the directory.
-    pub fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
+    pub(crate) fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
         let mut left = self.bounds.total.0;
         for at in 0..self.entries.len() {
             let entry = self.entries[at].clone();
@@ -144,7 +144,7 @@ impl Archive {
     }
 
     /// Reads everything and keeps nothing: whether it can be taken out; the number of bytes.
-    pub fn test(&mut self) -> Result<Bytes, ArchiveError> {
+    pub(crate) fn test(&mut self) -> Result<Bytes, ArchiveError> {
         let mut left = self.bounds.total.0;
         for at in 0..self.entries.len() {
             left -= self.copy(&self.entries[at].clone(), left, &mut io::sink())?;

@@ -11,12 +11,12 @@ use rustix::io::Errno;
 
 use crate::package::reader::is_package_name;
 
-pub use crate::package::testdata::{case_of, is_group_file};
-pub use staging::Staging;
+pub(crate) use crate::package::testdata::{case_of, is_group_file};
+pub(crate) use staging::Staging;
 
 /// The name of a new case.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NextName {
+pub(crate) struct NextName {
     /// The name.
     pub name: String,
     /// The first case that is judged after it, where it does not become the last: cases are judged in the order of their
@@ -26,7 +26,7 @@ pub struct NextName {
 
 /// Continues the numbering of a group: the prefix that most names have before their number, its width, and the number
 /// after the largest. `first` is the name where nothing is numbered.
-pub fn next_name(existing: &[&str], first: &str) -> NextName {
+pub(crate) fn next_name(existing: &[&str], first: &str) -> NextName {
     let numbered: Vec<(&str, &str)> = existing.iter().filter_map(|name| number_of(name)).collect();
     let uses = |prefix: &str| numbered.iter().filter(|(other, _)| *other == prefix).count();
     let Some(prefix) = numbered.iter().map(|(prefix, _)| *prefix).max_by_key(|prefix| (uses(prefix), *prefix)) else {
@@ -67,7 +67,7 @@ fn placed(name: String, existing: &[&str]) -> NextName {
 
 /// Why a case cannot have a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NameError {
+pub(crate) enum NameError {
     /// It names a group too.
     #[error("the name of a case has no `/`; name the group with `--group`")]
     Group,
@@ -86,7 +86,7 @@ pub enum NameError {
 }
 
 /// Whether a case may be called like this (package format 2025-09, "Test data").
-pub fn check_name(name: &str) -> Result<(), NameError> {
+pub(crate) fn check_name(name: &str) -> Result<(), NameError> {
     if name.contains('/') {
         return Err(NameError::Group);
     }
@@ -108,7 +108,7 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
 
 /// The files in a directory, by name, that belong to a case. With `strange`, files of unknown endings belong to the case
 /// whose name they begin with; in a plain folder such files may be anything, such as the solver.
-pub fn companions<'n>(names: &'n [String], case: &str, strange: bool) -> Vec<&'n str> {
+pub(crate) fn companions<'n>(names: &'n [String], case: &str, strange: bool) -> Vec<&'n str> {
     let cases: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(".in")).collect();
     let owner = |name: &'n str| match case_of(name) {
         Some(stem) => Some(stem),
@@ -122,7 +122,7 @@ pub fn companions<'n>(names: &'n [String], case: &str, strange: bool) -> Vec<&'n
 }
 
 /// The companions of a case in a directory, as paths; links are not followed.
-pub fn files_of(dir: &Path, case: &str, strange: bool) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn files_of(dir: &Path, case: &str, strange: bool) -> io::Result<Vec<PathBuf>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(dir)? {
         names.extend(entry?.file_name().into_string());
@@ -134,7 +134,7 @@ pub fn files_of(dir: &Path, case: &str, strange: bool) -> io::Result<Vec<PathBuf
 /// A file or directory that cannot be made, moved or removed.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {}", path.display(), explain(error))]
-pub struct MoveError {
+pub(crate) struct MoveError {
     /// Which.
     pub path: PathBuf,
     /// Why; told with the path, so that it is no cause to be told again.
@@ -151,7 +151,7 @@ fn explain(error: &io::Error) -> String {
 /// Moves each file or directory, never over another; when one cannot be moved, those before it go back.
 ///
 /// Directories that are missing are made, and removed again on failure.
-pub fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), MoveError> {
+pub(crate) fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), MoveError> {
     let mut made = Vec::new();
     let mut done: Vec<&(PathBuf, PathBuf)> = Vec::new();
     for pair in moves {

@@ -21,7 +21,7 @@ const LABEL: [&str; 2] = ["label", "letter"];
 
 /// The problems of a contest.
 #[derive(Debug, Default)]
-pub struct Contest {
+pub(crate) struct Contest {
     /// Directories and letters, in order.
     problems: Vec<(String, Option<Label>)>,
     /// What is wrong with the file; nothing of it decides a verdict.
@@ -30,7 +30,7 @@ pub struct Contest {
 
 impl Contest {
     /// Reads the list in a directory; none where there is none.
-    pub fn read(dir: &Path) -> Option<Self> {
+    pub(crate) fn read(dir: &Path) -> Option<Self> {
         let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| is_there(file));
         lists.into_iter().find_map(|(file, keys)| {
             let document = Document::load_list(&file);
@@ -43,7 +43,7 @@ impl Contest {
     }
 
     /// The position and letter of the problem in a directory of this name.
-    pub fn place(&self, name: &str) -> Option<(usize, Option<&Label>)> {
+    pub(crate) fn place(&self, name: &str) -> Option<(usize, Option<&Label>)> {
         let at = self.problems.iter().position(|(id, _)| id == name)?;
         Some((at, self.problems[at].1.as_ref()))
     }

@@ -2,7 +2,7 @@
 //! place and none is silently ignored. Knows no key's meaning: see `read` for units and the callers for names.
 
 mod parse;
-pub mod read;
+pub(crate) mod read;
 mod source;
 
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use crate::package::diagnostic::{Diagnostic, Kind, Place, Severity};
 use crate::problem::Constants;
 use crate::suggest;
 
-pub use source::{is_there, load_text, too_large};
+pub(crate) use source::{is_there, load_text, too_large};
 
 /// How a file spells its keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Syntax {
+pub(crate) enum Syntax {
     /// TOML 1.0.
     Toml,
     /// YAML 1.1 as libyaml reads it, one document.
@@ -110,7 +110,7 @@ const MOST_UNKNOWN: usize = 100;
 
 /// One file, its keys, and what is wrong with them so far.
 #[derive(Debug)]
-pub struct Document {
+pub(crate) struct Document {
     file: PathBuf,
     text: String,
     syntax: Syntax,
@@ -123,12 +123,12 @@ pub struct Document {
 impl Document {
     /// Reads and parses a file, `.yaml` as YAML and all else as TOML. A file that cannot be read is an empty document
     /// with an error.
-    pub fn load(file: &Path) -> Self {
+    pub(crate) fn load(file: &Path) -> Self {
         Self::load_with(file, &Constants::default())
     }
 
     /// As `load`, with constants replaced in the text.
-    pub fn load_with(file: &Path, constants: &Constants) -> Self {
+    pub(crate) fn load_with(file: &Path, constants: &Constants) -> Self {
         let yaml = file.extension().is_some_and(|extension| extension == "yaml");
         let syntax = if yaml { Syntax::Yaml } else { Syntax::Toml };
         match load_text(file).and_then(|text| replaced(file, &text, constants)) {
@@ -145,7 +145,7 @@ impl Document {
     }
 
     /// As `load`, for a file that may be a list.
-    pub fn load_list(file: &Path) -> Self {
+    pub(crate) fn load_list(file: &Path) -> Self {
         let mut document = Self::load(file);
         let list = parse::yaml(&document.text).0;
         if matches!(list, Value::List(_)) && document.syntax == Syntax::Yaml {
@@ -157,12 +157,12 @@ impl Document {
     }
 
     /// Whether anything was wrong so far.
-    pub fn is_broken(&self) -> bool {
+    pub(crate) fn is_broken(&self) -> bool {
         !self.found.is_empty()
     }
 
     /// Parses `text`; `file` is its name in messages. Syntax errors are kept, with what could be read around them.
-    pub fn parse(file: &Path, text: String, syntax: Syntax) -> Self {
+    pub(crate) fn parse(file: &Path, text: String, syntax: Syntax) -> Self {
         let (root, errors) = match syntax {
             Syntax::Toml => parse::toml(&text),
             Syntax::Yaml => parse::yaml(&text),
@@ -179,22 +179,22 @@ impl Document {
     }
 
     /// The file's name.
-    pub fn file(&self) -> &Path {
+    pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
     /// The file's text.
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
     /// The keys of the top level.
-    pub fn entries(&self) -> &[Entry] {
+    pub(crate) fn entries(&self) -> &[Entry] {
         self.entries_of(&[])
     }
 
     /// The keys of the table at `path`; none when there is no such table.
-    pub fn entries_of(&self, path: &[&str]) -> &[Entry] {
+    pub(crate) fn entries_of(&self, path: &[&str]) -> &[Entry] {
         match self.root.at(path) {
             Some(Value::Table(entries)) => entries,
             _ => &[],
@@ -202,18 +202,18 @@ impl Document {
     }
 
     /// The value at `path`, where there is one.
-    pub fn value(&self, path: &[&str]) -> Option<&Value> {
+    pub(crate) fn value(&self, path: &[&str]) -> Option<&Value> {
         self.root.at(path)
     }
 
     /// The value of a dotted key such as `limits.memory`, read by `read`; a value that it refuses is an error here.
-    pub fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
+    pub(crate) fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
         let path: Vec<&str> = key.split('.').collect();
         self.get_at(&path, read)
     }
 
     /// As `get`, for keys that may themselves hold a dot.
-    pub fn get_at<T>(&mut self, path: &[&str], read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
+    pub(crate) fn get_at<T>(&mut self, path: &[&str], read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
         let value = self.root.at(path).filter(|value| **value != Value::Null)?;
         match read(value) {
             Ok(value) => Some(value),
@@ -225,18 +225,18 @@ impl Document {
     }
 
     /// Whether the key is there, with any value but null.
-    pub fn has(&self, key: &str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         let path: Vec<&str> = key.split('.').collect();
         self.root.at(&path).is_some_and(|value| *value != Value::Null)
     }
 
     /// Reports every key that is not in `known` (dotted; whatever is below a known key is known).
-    pub fn check_keys(&mut self, known: &[&str], severity: Severity) {
+    pub(crate) fn check_keys(&mut self, known: &[&str], severity: Severity) {
         self.check_table(&[], known, severity);
     }
 
     /// As `check_keys` for the table at `path`; `known` is relative to it.
-    pub fn check_table(&mut self, path: &[&str], known: &[&str], severity: Severity) {
+    pub(crate) fn check_table(&mut self, path: &[&str], known: &[&str], severity: Severity) {
         let mut unknown = Vec::new();
         unknown_keys(self.entries_of(path), "", known, &mut unknown);
         for Unknown { path: below, message, remedy } in unknown {
@@ -246,7 +246,7 @@ impl Document {
     }
 
     /// As `check_table` for keys without tables below; `also` are keys that are known in this file.
-    pub fn check_entries(&mut self, path: &[&str], known: &[&str], also: &[String], severity: Severity) {
+    pub(crate) fn check_entries(&mut self, path: &[&str], known: &[&str], also: &[String], severity: Severity) {
         let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str()) && !also.contains(&entry.key);
         let unknown: Vec<String> =
             self.entries_of(path).iter().filter(is_unknown).take(MOST_UNKNOWN).map(|entry| entry.key.clone()).collect();
@@ -258,17 +258,17 @@ impl Document {
     }
 
     /// Adds a finding about the key at `path`.
-    pub fn report(&mut self, path: &[&str], severity: Severity, message: impl Into<String>) {
+    pub(crate) fn report(&mut self, path: &[&str], severity: Severity, message: impl Into<String>) {
         self.report_with(path, severity, message.into(), None);
     }
 
     /// As `report`, with what to do about it.
-    pub fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
+    pub(crate) fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
         self.push(path, (severity, Kind::Other), message, remedy);
     }
 
     /// Warns that the key at `path` is known and not applied.
-    pub fn not_applied(&mut self, path: &[&str]) {
+    pub(crate) fn not_applied(&mut self, path: &[&str]) {
         let message = format!("`{}` is not applied", path.join("."));
         self.push(path, (Severity::Warning, Kind::UnknownKey), message, None);
     }
@@ -284,7 +284,7 @@ impl Document {
     }
 
     /// The place of the key at `path`; of an item of a list in YAML only.
-    pub fn place(&self, path: &[&str]) -> Option<Place> {
+    pub(crate) fn place(&self, path: &[&str]) -> Option<Place> {
         let (last, parents) = path.split_last()?;
         match self.syntax {
             Syntax::Toml => {
@@ -299,12 +299,12 @@ impl Document {
     }
 
     /// What was found so far.
-    pub fn found(&self) -> &[Diagnostic] {
+    pub(crate) fn found(&self) -> &[Diagnostic] {
         &self.found
     }
 
     /// Everything that was found, in order of place.
-    pub fn finish(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
         self.found
     }

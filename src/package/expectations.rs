@@ -35,12 +35,12 @@ const DIRECTORIES: &[(&str, &[Verdict], &[Verdict])] = &[
 const STANDARD: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
 /// The names of the directories that are known, the usual ones first.
-pub fn directories() -> impl Iterator<Item = &'static str> {
+pub(crate) fn directories() -> impl Iterator<Item = &'static str> {
     DIRECTORIES.iter().map(|(name, ..)| *name)
 }
 
 /// The rule of a directory; none for a directory of another name.
-pub fn rule_of_directory(name: &str) -> Option<Rule> {
+pub(crate) fn rule_of_directory(name: &str) -> Option<Rule> {
     let (_, permitted, required) = DIRECTORIES.iter().find(|(known, ..)| *known == name)?;
     let score = match name {
         "accepted" => Some(ScoreRange::Full),
@@ -59,7 +59,7 @@ const LEGACY: &[(&str, &[Verdict], &[Verdict])] = &[
 ];
 
 /// As `rule_of_directory`, in a package that may be of the legacy format.
-pub fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
+pub(crate) fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
     let Some((_, permitted, required)) = LEGACY.iter().find(|(known, ..)| legacy && *known == name) else {
         return rule_of_directory(name);
     };
@@ -67,7 +67,7 @@ pub fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
 }
 
 /// The expectation by directory.
-pub fn of_directory(name: &str, legacy: bool) -> Expectation {
+pub(crate) fn of_directory(name: &str, legacy: bool) -> Expectation {
     let rule = rule_in(name, legacy);
     let overall = rule.map(|rule| {
         let accepts = rule.permitted == VerdictSet::of(&[AC]) || rule.score == Some(ScoreRange::Partial);
@@ -82,7 +82,7 @@ pub fn of_directory(name: &str, legacy: bool) -> Expectation {
 
 /// Makes the expectations of a problem fit for points: points that are expected to be some, but not all, stand for the
 /// verdicts that a rule requires, and those that an annotation states for those of the directory.
-pub fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
+pub(crate) fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
     for submission in submissions {
         let directory = submission.id.as_str().split_once('/').map_or("", |(directory, _)| directory);
         let stated = annotated(reader, directory, &submission.program, SCORE, parse_score);
@@ -101,7 +101,7 @@ pub fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
 
 /// Makes the expectations of a legacy package fit for its graders. Where these forgive failures, what is said of all cases
 /// by a directory of accepted submissions, or by an annotation, is about the verdict that they come to.
-pub fn with_graders(grading: Option<&Grading>, submissions: &mut [Submission]) {
+pub(crate) fn with_graders(grading: Option<&Grading>, submissions: &mut [Submission]) {
     let forgives = grading.is_some_and(Grading::is_lenient);
     for expectation in submissions.iter_mut().map(|submission| &mut submission.expectation) {
         if grading.is_none() {
@@ -121,7 +121,7 @@ pub fn with_graders(grading: Option<&Grading>, submissions: &mut [Submission]) {
 }
 
 /// Takes the messages out of the expectations of a problem where nobody writes some; warns where there are any.
-pub fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: bool, submissions: &mut [Submission]) {
+pub(crate) fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: bool, submissions: &mut [Submission]) {
     let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
     let stated = rules.filter_map(|rule| if has_validator { None } else { rule.message.take() }).count();
     if stated > 0 {
@@ -131,7 +131,7 @@ pub fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: bool, subm
 }
 
 /// Takes the points out of the expectations of a problem that has none; warns where some were stated.
-pub fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submission]) {
+pub(crate) fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submission]) {
     let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
     let stated = rules.filter_map(|rule| rule.score.take()).any(|score| matches!(score, ScoreRange::Between(..)));
     if stated {
@@ -165,7 +165,7 @@ enum AnnotationError {
 const SEARCHED: u64 = 1024 * 1024;
 
 /// The expectation by an annotation in any source of a submission in the directory `name`; errors are reported.
-pub fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Option<Expectation> {
+pub(crate) fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Option<Expectation> {
     let rule = annotated(reader, name, program, RESULTS, parse_results)?;
     let overall = Some(if rule.required.is_empty() { rule.permitted } else { rule.required });
     Some(Expectation { source: RESULTS.to_owned(), rules: vec![rule], overall })

@@ -16,14 +16,14 @@ use crate::package::diagnostic::{Diagnostic, Place};
 use crate::package::document::{Document, Value, is_there};
 use crate::problem::Program;
 
-pub use command::{Command, CommandError};
-pub use program::{GeneratorProgram, ProgramError};
+pub(crate) use command::Command;
+pub(crate) use program::{GeneratorProgram, ProgramError};
 
 /// Where the recipes are, below a problem's directory.
-pub const FILE: &str = "generators/generators.yaml";
+pub(crate) const FILE: &str = "generators/generators.yaml";
 
 /// Endings of the files of a case that may be written out, copied or made.
-pub const ENDINGS: [&str; 12] = [
+pub(crate) const ENDINGS: [&str; 12] = [
     "in",
     "ans",
     "out",
@@ -43,7 +43,7 @@ const TEXTS: &[&str] = ENDINGS.split_at(9).0;
 
 /// What the top of the file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// The groups `sample`, `secret`, …, as in a package.
     Groups,
     /// Cases: those of a plain folder lie in one directory.
@@ -52,7 +52,7 @@ pub enum Shape {
 
 /// Everything that the file says.
 #[derive(Debug)]
-pub struct Generators {
+pub(crate) struct Generators {
     /// The problem's directory.
     dir: PathBuf,
     document: Document,
@@ -66,7 +66,7 @@ pub struct Generators {
 
 /// A `test_group.yaml` to write.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GroupFile {
+pub(crate) struct GroupFile {
     /// Below the data root: `secret/small/test_group.yaml`.
     pub path: PathBuf,
     /// What it says; `Null`: there is to be none.
@@ -75,7 +75,7 @@ pub struct GroupFile {
 
 /// How one case is made.
 #[derive(Debug, Clone)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// Below the data root, without ending: `secret/03-random`.
     pub name: String,
     /// The program that prints the input.
@@ -98,7 +98,7 @@ pub struct Recipe {
 
 /// What makes the answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Solution {
+pub(crate) enum Solution {
     /// The file says nothing: the problem's reference.
     Reference,
     /// `solution:` with nothing behind it: answers are given.
@@ -109,7 +109,7 @@ pub enum Solution {
 
 impl Recipe {
     /// `sample`, `secret`, `invalid_input`: the first part of its name; empty where there are no groups.
-    pub fn root(&self) -> &str {
+    pub(crate) fn root(&self) -> &str {
         self.name.split_once('/').map_or("", |(root, _)| root)
     }
 
@@ -122,7 +122,7 @@ impl Recipe {
 
 impl Generators {
     /// Reads the file of the problem in `dir`. None where there is none. The findings are all errors of the file.
-    pub fn read(dir: &Path, shape: Shape) -> Option<(Self, Vec<Diagnostic>)> {
+    pub(crate) fn read(dir: &Path, shape: Shape) -> Option<(Self, Vec<Diagnostic>)> {
         let file = dir.join(FILE);
         if !is_there(&file) {
             return None;
@@ -131,7 +131,7 @@ impl Generators {
     }
 
     /// A problem without the file: only what is named is found.
-    pub fn none(dir: &Path) -> Self {
+    pub(crate) fn none(dir: &Path) -> Self {
         let syntax = crate::package::document::Syntax::Yaml;
         let document = Document::parse(&dir.join(FILE), String::new(), syntax);
         Self { dir: dir.to_owned(), document, named: Vec::new(), groups: Vec::new(), recipes: Vec::new() }
@@ -145,28 +145,28 @@ impl Generators {
     }
 
     /// The file.
-    pub fn file(&self) -> &Path {
+    pub(crate) fn file(&self) -> &Path {
         self.document.file()
     }
 
     /// Where a recipe is in the file.
-    pub fn place(&self, recipe: &Recipe) -> Option<Place> {
+    pub(crate) fn place(&self, recipe: &Recipe) -> Option<Place> {
         let path: Vec<&str> = recipe.path.iter().map(String::as_str).collect();
         self.document.place(&path)
     }
 
     /// The program that a command names: one that the file puts together, else a file or directory of `generators/`.
-    pub fn program(&self, name: &str) -> Result<GeneratorProgram, ProgramError> {
+    pub(crate) fn program(&self, name: &str) -> Result<GeneratorProgram, ProgramError> {
         program::find(&self.dir.join("generators"), &self.named, name)
     }
 
     /// The program that a `solution:` names.
-    pub fn solution(&self, path: &Path) -> Result<Program, ProgramError> {
+    pub(crate) fn solution(&self, path: &Path) -> Result<Program, ProgramError> {
         program::below(&self.dir, path)
     }
 
     /// The commands that have a seed, without repetition: those that random inputs can be made with.
-    pub fn random(&self) -> Vec<Command> {
+    pub(crate) fn random(&self) -> Vec<Command> {
         let mut commands: Vec<Command> = Vec::new();
         for command in self.recipes.iter().filter_map(|recipe| recipe.command.as_ref()) {
             if command.is_random() && !commands.iter().any(|known| known.text == command.text) {

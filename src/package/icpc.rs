@@ -26,10 +26,10 @@ use describe::Description;
 const LEVELS: usize = 12;
 
 /// Where a package has its test data.
-pub const DATA: &str = "data";
+pub(crate) const DATA: &str = "data";
 
 /// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
-pub fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
+pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let Description { legacy, mut metadata, grading: graded, ruleset, timing, distances } = describe::read(reader);
     reader.legacy = legacy;
     reader.constants = std::mem::take(&mut metadata.constants);

@@ -19,7 +19,7 @@ use legacy::StatedGrading;
 
 /// What a problem states.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Metadata {
+pub(crate) struct Metadata {
     /// The title, in English where there are several.
     pub name: Option<String>,
     /// How a submission is run: the type without its `scoring`.
@@ -46,7 +46,7 @@ pub struct Metadata {
 
 /// What a group states.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct GroupConfig {
+pub(crate) struct GroupConfig {
     /// Limits of submissions on the cases of the group.
     pub limits: LimitOptions,
     /// How outputs are compared.
@@ -63,7 +63,7 @@ pub struct GroupConfig {
 
 /// What a group or case says that programs are called with; what is not stated is inherited.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct StatedArguments {
+pub(crate) struct StatedArguments {
     submission: Option<Vec<String>>,
     input: Option<OfInput>,
     output: Option<Vec<String>>,
@@ -79,7 +79,7 @@ enum OfInput {
 impl StatedArguments {
     /// What `self` states, and `above` where it is silent.
     #[must_use]
-    pub fn or(self, above: &Self) -> Self {
+    pub(crate) fn or(self, above: &Self) -> Self {
         Self {
             submission: self.submission.or_else(|| above.submission.clone()),
             input: self.input.or_else(|| above.input.clone()),
@@ -88,7 +88,7 @@ impl StatedArguments {
     }
 
     /// What programs are called with in the end.
-    pub fn resolve(&self, rules: &Rules) -> Arguments {
+    pub(crate) fn resolve(&self, rules: &Rules) -> Arguments {
         let (input_validators, of_input_validator) = match self.input.clone() {
             None => <_>::default(),
             Some(OfInput::All(all)) => (all, BTreeMap::new()),
@@ -109,7 +109,7 @@ impl GroupConfig {
     /// What `self` states, and `above` where it is silent. Points and static validation are those of one directory and
     /// not inherited.
     #[must_use]
-    pub fn or(self, above: &Self) -> Self {
+    pub(crate) fn or(self, above: &Self) -> Self {
         Self {
             limits: self.limits.or(&above.limits),
             checker: self.checker.or(above.checker),
@@ -122,7 +122,7 @@ impl GroupConfig {
 }
 
 /// Keys of a problem that are applied.
-pub const PROBLEM_KEYS: &[&str] = &[
+pub(crate) const PROBLEM_KEYS: &[&str] = &[
     "name",
     "type",
     "constants",
@@ -173,7 +173,7 @@ const NOT_APPLIED: &[&str] = &[
 const LEGACY: &[&str] = &["validation", "validator_flags"];
 
 /// Keys of a group that are applied.
-pub const GROUP_KEYS: &[&str] = &[
+pub(crate) const GROUP_KEYS: &[&str] = &[
     "output_validator_args",
     "checker",
     "limits.time_limit",
@@ -188,7 +188,7 @@ const GROUP_INFORMATION: &[&str] =
     &["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
 
 /// Reads the file of the problem in `dir`: at most one of `problem.toml` and `problem.yaml`.
-pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
+pub(crate) fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
     let [toml, yaml] = ["problem.toml", "problem.yaml"].map(|name| dir.join(name));
     match (is_there(&toml), is_there(&yaml)) {
         (true, true) => {
@@ -204,7 +204,7 @@ pub fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
 
 /// Reads a problem's keys from a document; `unknown` is how bad an unknown key is, and `applied` are keys that are read
 /// elsewhere.
-pub fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, applied: &[&str]) -> Metadata {
+pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, applied: &[&str]) -> Metadata {
     let legacy = document.get("validation", read::text).unwrap_or_default();
     let (kind, scoring) = document.get("type", kind).unwrap_or_default();
     let kind = legacy_kind(&mut document, kind, &legacy);
@@ -297,10 +297,10 @@ fn legacy_flags(document: &mut Document, validation: &str) -> Vec<String> {
 }
 
 /// The limits that a table can state.
-pub const LIMIT_KEYS: &[&str] = &["time_limit", "wall_limit", "memory", "output", "processes"];
+pub(crate) const LIMIT_KEYS: &[&str] = &["time_limit", "wall_limit", "memory", "output", "processes"];
 
 /// Reads the limits that the table at `path` states.
-pub fn read_limits(document: &mut Document, path: &[&str]) -> LimitOptions {
+pub(crate) fn read_limits(document: &mut Document, path: &[&str]) -> LimitOptions {
     let at = |key| [path, &[key]].concat();
     LimitOptions {
         time: document.get_at(&at("time_limit"), read::seconds),
@@ -349,7 +349,7 @@ fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
 }
 
 /// Reads the configuration files that were met in one directory of test data.
-pub fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) -> GroupConfig {
+pub(crate) fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) -> GroupConfig {
     let is_legacy = |file: &&PathBuf| file.ends_with("testdata.yaml");
     if let ([file], true) = (files, rules.legacy)
         && is_legacy(&file)
@@ -408,7 +408,7 @@ fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, rule
 
 /// What a single case states.
 #[derive(Debug, Default)]
-pub struct CaseConfig {
+pub(crate) struct CaseConfig {
     /// What programs are called with.
     pub arguments: StatedArguments,
     /// How its output is compared, where there is no output validator.
@@ -416,7 +416,7 @@ pub struct CaseConfig {
 }
 
 /// Reads the configuration of a single case.
-pub fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rules) -> CaseConfig {
+pub(crate) fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rules) -> CaseConfig {
     let arguments = arguments(&mut document);
     let checker = if rules.own_validator { None } else { document.get("output_validator_args", read::checker) };
     document.check_keys(&[GROUP_INFORMATION, ARGUMENTS].concat(), Severity::Warning);

@@ -20,7 +20,7 @@ use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup
 const LEVELS: usize = 8;
 
 /// Reads the problem in the reader's directory with the test data in `data`.
-pub fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
+pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     let mut metadata = metadata::read_problem(reader, &reader.dir);
     reader.constants = std::mem::take(&mut metadata.constants);
     let reader = &*reader;

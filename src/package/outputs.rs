@@ -13,14 +13,14 @@ const ENDINGS: [&str; 2] = ["out", "ans"];
 
 /// The cases of a problem by name.
 #[derive(Debug, Default)]
-pub struct Names<'t> {
+pub(crate) struct Names<'t> {
     whole: HashSet<&'t str>,
     bases: HashMap<&'t str, Vec<&'t TestId>>,
 }
 
 /// Which case a name means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Meant {
+pub(crate) enum Meant {
     /// This one.
     One(TestId),
     /// One of these.
@@ -31,7 +31,7 @@ pub enum Meant {
 
 impl<'t> Names<'t> {
     /// Of these cases.
-    pub fn new(tests: &'t [TestId]) -> Self {
+    pub(crate) fn new(tests: &'t [TestId]) -> Self {
         let mut names = Self::default();
         for test in tests {
             let name = test.as_str();
@@ -43,14 +43,14 @@ impl<'t> Names<'t> {
 
     /// The case that a file of this name is the output of. Its ending may be left out or not: a case may itself be
     /// called `1.out`.
-    pub fn of_file(&self, name: &str) -> Meant {
+    pub(crate) fn of_file(&self, name: &str) -> Meant {
         let bare = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)?.strip_suffix('.'));
         let tried = [Some(name), bare].into_iter().flatten().map(|name| self.of_name(name));
         tried.into_iter().find(|meant| *meant != Meant::None).unwrap_or(Meant::None)
     }
 
     /// The case of this name, or of the longest end of it; else the only one whose base name it ends in.
-    pub fn of_name(&self, name: &str) -> Meant {
+    pub(crate) fn of_name(&self, name: &str) -> Meant {
         let ends = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
         if let Some(whole) = [name].into_iter().chain(ends).find(|end| self.whole.contains(end)) {
             return Meant::One(whole.into());
@@ -64,13 +64,13 @@ impl<'t> Names<'t> {
     }
 
     /// The only case that there is.
-    pub fn only(&self) -> Option<TestId> {
+    pub(crate) fn only(&self) -> Option<TestId> {
         let mut all = self.whole.iter();
         all.next().filter(|_| all.next().is_none()).map(|only| TestId::from(*only))
     }
 
     /// The case that a file of no case is nearly called like: with other endings, or in another case of letters.
-    pub fn near(&self, name: &str) -> Option<&'t str> {
+    pub(crate) fn near(&self, name: &str) -> Option<&'t str> {
         let short = strip_ending(name).map(|short| [Some(short), strip_ending(short)]);
         let tried = [Some(name)].into_iter().chain(short.into_iter().flatten()).flatten();
         tried.into_iter().find_map(|name| {
@@ -100,7 +100,7 @@ fn strip_ending(name: &str) -> Option<&str> {
 
 /// A file that may be an output.
 #[derive(Debug, Clone)]
-pub struct OutputFile {
+pub(crate) struct OutputFile {
     /// What tells its case.
     pub name: PathBuf,
     /// Where it is.
@@ -111,7 +111,7 @@ pub struct OutputFile {
 
 /// Files with their cases.
 #[derive(Debug, Default)]
-pub struct Paired {
+pub(crate) struct Paired {
     /// One for each case that has one.
     pub files: BTreeMap<TestId, PathBuf>,
     /// Those of no case, for people.
@@ -122,7 +122,7 @@ pub struct Paired {
 
 /// Pairs files with cases. Two files for one case, and a name that several cases have, are not clear. A single file is the
 /// output of the `only` case that there is, whatever it is called.
-pub fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) -> Meant) -> Paired {
+pub(crate) fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) -> Meant) -> Paired {
     let mut paired = Paired::default();
     if let (Some(only), [file]) = (only, &files[..])
         && !is_archive_name(&file.path)

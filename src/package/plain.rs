@@ -14,10 +14,10 @@ use crate::package::testdata::{self, TestData};
 use crate::problem::{Expectation, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
 
 /// Where cases are, relative to the solver.
-pub const CASE_DIRS: [&str; 3] = ["", "test", "tests"];
+pub(crate) const CASE_DIRS: [&str; 3] = ["", "test", "tests"];
 
 /// Reads the folder of the reader, with its cases beside the solver, in `test/` or `tests/`, or in `data`.
-pub fn read(reader: &Reader<'_>, data: &Path) -> Problem {
+pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Problem {
     let groups = groups(reader, data);
     let submissions = solvers(reader);
     Problem {
@@ -71,7 +71,7 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
 }
 
 /// The programs straight in the folder: accepted is expected, unless an annotation says otherwise.
-pub fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
+pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
     let listed = reader.list(&reader.dir);
     let sources = listed.into_iter().filter(|listed| !listed.is_dir && (reader.is_source)(&listed.path));
     let mut submissions: Vec<Submission> = sources

@@ -10,12 +10,12 @@ use crate::problem::Program;
 
 /// The submission that a file or directory is; none, and a warning, where it holds no source. One with an executable
 /// `build` is built by it, as problemtools does.
-pub fn submission_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+pub(crate) fn submission_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     program_of(reader, listed, &|path| Path::new(path) == Path::new(BUILD) && is_executable(&listed.path.join(path)))
 }
 
 /// The validator that a file or directory is; one with `build` or `run` is what these scripts make of it.
-pub fn validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
+pub(crate) fn validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     program_of(reader, listed, &is_script)
 }
 
@@ -78,7 +78,7 @@ fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
 }
 
 /// The input validators: each file or directory is one.
-pub fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
+pub(crate) fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
     let deprecated = dir.join("input_format_validators");
     if deprecated.is_dir() {
         reader.warning(
@@ -96,12 +96,12 @@ pub(super) fn data_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
 }
 
 /// The answer validators of `answer_validators/`, as BAPCtools has them: each file or directory is one.
-pub fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
+pub(crate) fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
     data_validators(reader, &reader.dir.join("answer_validators"))
 }
 
 /// The output validator: exactly one program where there is `output_validator/`.
-pub fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
+pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
     let legacy = dir.join("output_validators");
     if reader.has_dir(&legacy) {
         let message = "grader ignores this directory of the legacy format";
@@ -156,7 +156,7 @@ pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<P
 }
 
 /// The program that a path names, wherever it is: a file, or a directory with everything in it.
-pub fn program_at(path: &Path) -> std::io::Result<Program> {
+pub(crate) fn program_at(path: &Path) -> std::io::Result<Program> {
     if std::fs::metadata(path)?.is_file() {
         return Ok(Program::File(path.to_owned()));
     }

@@ -13,7 +13,7 @@ use crate::problem::{AnswerFile, Layout, Problem, TestCase, TestGroup};
 
 /// A group that cases are to be added to.
 #[derive(Debug)]
-pub struct Prospect<'a> {
+pub(crate) struct Prospect<'a> {
     reader: Reader<'a>,
     rules: Rules,
     name: String,
@@ -24,7 +24,7 @@ pub struct Prospect<'a> {
 impl<'a> Prospect<'a> {
     /// The group of this name below the root of a problem's test data; the empty name is the root itself. What is wrong
     /// with its files is told where the problem is read.
-    pub fn new(problem: &'a Problem, root: &Path, name: &str) -> Self {
+    pub(crate) fn new(problem: &'a Problem, root: &Path, name: &str) -> Self {
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, root, &|_| false);
         reader.constants = problem.additions.constants.clone();
         reader.foreign = problem.layout == Layout::Icpc;
@@ -47,7 +47,7 @@ impl<'a> Prospect<'a> {
     }
 
     /// The group, without any case.
-    pub fn group(&self) -> TestGroup {
+    pub(crate) fn group(&self) -> TestGroup {
         let GroupConfig { limits, checker, arguments, .. } = self.config.clone();
         TestGroup {
             name: self.name.as_str().into(),
@@ -62,7 +62,7 @@ impl<'a> Prospect<'a> {
 
     /// A case of the group with this name, this configuration and these files (`CASE.files`, not necessarily in the
     /// group's directory yet), and what is wrong with them.
-    pub fn case(&self, name: &str, config: Option<Document>, files: &Path) -> (TestCase, Vec<Diagnostic>) {
+    pub(crate) fn case(&self, name: &str, config: Option<Document>, files: &Path) -> (TestCase, Vec<Diagnostic>) {
         let mut case = TestCase::new(name, AnswerFile::Ans);
         if let Some(document) = config {
             let CaseConfig { arguments, checker } = metadata::read_case(&self.reader, document, &self.rules);

@@ -20,10 +20,10 @@ const DEEPEST: usize = 16;
 pub(super) const TOLD: usize = 10;
 
 /// Says whether a file is a program of a language that a judge knows, by its name.
-pub type IsSource<'a> = dyn Fn(&Path) -> bool + 'a;
+pub(crate) type IsSource<'a> = dyn Fn(&Path) -> bool + 'a;
 
 /// Reads one problem and collects what is wrong with it.
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     /// The problem's name.
     pub id: ProblemId,
     /// The problem's directory.
@@ -51,7 +51,7 @@ impl fmt::Debug for Reader<'_> {
 
 /// What to do with a directory that was met on a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Descend {
+pub(crate) enum Descend {
     /// Look into it.
     Yes,
     /// Leave it alone.
@@ -60,7 +60,7 @@ pub enum Descend {
 
 /// A file or directory met on a walk.
 #[derive(Debug)]
-pub struct Met<'e> {
+pub(crate) struct Met<'e> {
     entry: &'e DirEntry,
     /// Its name, which is UTF-8.
     pub name: &'e str,
@@ -68,24 +68,24 @@ pub struct Met<'e> {
 
 impl Met<'_> {
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.entry.path()
     }
 
     /// Whether it is a directory, or a link to one.
-    pub fn is_dir(&self) -> bool {
+    pub(crate) fn is_dir(&self) -> bool {
         self.entry.file_type().is_dir()
     }
 
     /// 1 for what is directly in the directory that is walked.
-    pub fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.entry.depth()
     }
 }
 
 /// A file or directory directly in some directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub(crate) struct Listed {
     /// Its name.
     pub name: String,
     /// Where it is.
@@ -96,7 +96,7 @@ pub struct Listed {
 
 impl<'a> Reader<'a> {
     /// A reader for the problem in `dir`, whose test data may be in `data` as well.
-    pub fn new(id: ProblemId, dir: &Path, data: &Path, is_source: &'a IsSource<'a>) -> Self {
+    pub(crate) fn new(id: ProblemId, dir: &Path, data: &Path, is_source: &'a IsSource<'a>) -> Self {
         // A directory that is not there has nothing that a link could lead to.
         let inside = [dir, data].iter().filter_map(|dir| dir.canonicalize().ok()).collect();
         Self {
@@ -113,22 +113,22 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a finding.
-    pub fn report(&self, diagnostic: Diagnostic) {
+    pub(crate) fn report(&self, diagnostic: Diagnostic) {
         self.found.borrow_mut().push(diagnostic.of(&self.id));
     }
 
     /// Adds an error about `path`.
-    pub fn error(&self, path: &Path, message: impl Into<String>, remedy: &str) {
+    pub(crate) fn error(&self, path: &Path, message: impl Into<String>, remedy: &str) {
         self.report(Diagnostic::error(path, message).remedy(remedy));
     }
 
     /// Adds a warning about `path`.
-    pub fn warning(&self, kind: Kind, path: &Path, message: impl Into<String>) {
+    pub(crate) fn warning(&self, kind: Kind, path: &Path, message: impl Into<String>) {
         self.report(Diagnostic::warning(path, message).kind(kind));
     }
 
     /// The finding as it is in a problem that was written for other tools: a warning there.
-    pub fn mild(&self, mut found: Diagnostic) -> Diagnostic {
+    pub(crate) fn mild(&self, mut found: Diagnostic) -> Diagnostic {
         if self.foreign {
             found.severity = Severity::Warning;
         }
@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds findings, the first few one by one and the rest as a number.
-    pub fn report_many(&self, about: &Path, findings: Vec<Diagnostic>) {
+    pub(crate) fn report_many(&self, about: &Path, findings: Vec<Diagnostic>) {
         let more = findings.len().saturating_sub(TOLD);
         let severity = findings.iter().map(|finding| finding.severity).max().unwrap_or(Severity::Warning);
         findings.into_iter().take(TOLD).for_each(|finding| self.report(finding));
@@ -146,12 +146,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Everything that was found so far, taken out.
-    pub fn take_found(&self) -> Vec<Diagnostic> {
+    pub(crate) fn take_found(&self) -> Vec<Diagnostic> {
         self.found.take()
     }
 
     /// What is directly in `dir`, by name; nothing where there is no such directory.
-    pub fn list(&self, dir: &Path) -> Vec<Listed> {
+    pub(crate) fn list(&self, dir: &Path) -> Vec<Listed> {
         let mut listed = Vec::new();
         self.walk(dir, 1, &mut |met| {
             listed.push(Listed { name: met.name.to_owned(), path: met.path().to_owned(), is_dir: met.is_dir() });
@@ -162,7 +162,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The files below `dir`, relative to it and sorted.
-    pub fn files_below(&self, dir: &Path) -> Vec<PathBuf> {
+    pub(crate) fn files_below(&self, dir: &Path) -> Vec<PathBuf> {
         let mut files = Vec::new();
         self.walk(dir, DEEPEST, &mut |met| {
             // Everything met is below `dir`.
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
 
     /// Whether there is such a directory. A link that leads nowhere and a directory that cannot be looked at are reported:
     /// a validator in it would be missing without a word.
-    pub fn has_dir(&self, dir: &Path) -> bool {
+    pub(crate) fn has_dir(&self, dir: &Path) -> bool {
         match dir.metadata() {
             Ok(found) => found.is_dir(),
             Err(_) if !is_there(dir) => false,
@@ -189,7 +189,7 @@ impl<'a> Reader<'a> {
 
     /// Visits what is below `dir` in the order of the disk, without asking it for more than names and types. What
     /// the package format ignores is not visited; what cannot be read is reported.
-    pub fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&Met<'_>) -> Descend) {
+    pub(crate) fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&Met<'_>) -> Descend) {
         if !self.has_dir(dir) {
             return;
         }
@@ -267,7 +267,7 @@ fn unreadable(path: &Path, cause: &dyn fmt::Display) -> Diagnostic {
 }
 
 /// Package format 2025-09, "General requirements".
-pub fn is_package_name(name: &str) -> bool {
+pub(crate) fn is_package_name(name: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     name.len() <= 255 && name.bytes().all(inner) && !name.is_empty() && !name.starts_with(['.', '-'])
 }

@@ -13,7 +13,7 @@ const REMEDY: &str = "name one: `reference` in problem.toml, or `model_solution`
 
 /// The index of the reference: what `stated` names, else what is marked `model_solution`, else the only accepted Rust
 /// file, else the only accepted submission. Several candidates are an error; none is a warning.
-pub fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissions) -> Option<usize> {
+pub(crate) fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissions) -> Option<usize> {
     let list = &submissions.list;
     if let Some(stated) = stated {
         return named(reader, stated, list);
@@ -44,7 +44,7 @@ pub fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissio
 }
 
 /// Whether it is a single Rust file.
-pub fn is_rust_file(submission: &Submission) -> bool {
+pub(crate) fn is_rust_file(submission: &Submission) -> bool {
     matches!(&submission.program, Program::File(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("rs")))
 }
 

@@ -2,7 +2,7 @@
 
 /// Whether every case must have a `.ans`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answers {
+pub(crate) enum Answers {
     /// Yes, as in the package format.
     Required,
     /// No: without one, the output validator is all there is, as in interactive problems.
@@ -13,7 +13,7 @@ pub enum Answers {
 
 /// How test data is to be read.
 #[derive(Debug, Clone)]
-pub struct Rules {
+pub(crate) struct Rules {
     /// Which answers there must be.
     pub answers: Answers,
     /// Levels of directories that are looked into; 1 is the root alone.
@@ -28,7 +28,7 @@ pub struct Rules {
 
 impl Rules {
     /// For a problem that nothing more is known about.
-    pub fn new(answers: Answers, levels: usize) -> Self {
+    pub(crate) fn new(answers: Answers, levels: usize) -> Self {
         Self { answers, levels, own_validator: false, flags: Vec::new(), legacy: false }
     }
 }

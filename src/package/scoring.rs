@@ -11,7 +11,7 @@ use crate::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
 use crate::suggest;
 
 /// Keys of a group that are about points.
-pub const KEYS: &[&str] = &["max_score", "score_aggregation", "require_pass"];
+pub(crate) const KEYS: &[&str] = &["max_score", "score_aggregation", "require_pass"];
 
 /// Keys that the format forbids in `sample` and in pass-fail problems.
 const RESTRICTED: [&str; 3] = ["max_score", "score_aggregation", "require_pass"];
@@ -21,7 +21,7 @@ const DEFAULT_TOTAL: f64 = 100.0;
 
 /// What one file says about points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stated {
+pub(crate) struct Stated {
     file: PathBuf,
     max_score: Option<MaxScore>,
     aggregation: Option<Aggregation>,
@@ -47,10 +47,10 @@ impl MaxScore {
 }
 
 /// The directory of a file, relative to the test data, and what the file says.
-pub type Found = (String, Stated);
+pub(crate) type Found = (String, Stated);
 
 /// Reads the keys of one file.
-pub fn read(document: &mut Document) -> Stated {
+pub(crate) fn read(document: &mut Document) -> Stated {
     let places = RESTRICTED.into_iter().filter(|key| document.has(key)).map(|key| (key, document.place(&[key])));
     Stated {
         file: document.file().to_owned(),
@@ -93,7 +93,7 @@ impl Stated {
 }
 
 /// What the files of a problem without points say about points: nothing is right.
-pub fn refuse(reader: &Reader<'_>, stated: &[Found]) {
+pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
     for (_, stated) in stated {
         let remedy = "write `type = \"scoring\"` in problem.toml, or remove the key";
         stated.refuse(reader, "needs a problem of type `scoring`", remedy);
@@ -102,7 +102,7 @@ pub fn refuse(reader: &Reader<'_>, stated: &[Found]) {
 
 /// The tree of groups of a scoring problem with its data in `root`; none where it has no secret cases. Everything that
 /// the format forbids is reported.
-pub fn tree(
+pub(crate) fn tree(
     reader: &Reader<'_>,
     root: &Path,
     groups: &[TestGroup],

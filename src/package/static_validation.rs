@@ -14,7 +14,7 @@ use crate::problem::{
 };
 
 /// Keys of a group that are about it.
-pub const KEYS: &[&str] = &[SCORE, ARGUMENTS, DRAFT];
+pub(crate) const KEYS: &[&str] = &[SCORE, ARGUMENTS, DRAFT];
 
 const SCORE: &str = "static_validation_score";
 const ARGUMENTS: &str = "static_validator_args";
@@ -22,11 +22,11 @@ const ARGUMENTS: &str = "static_validator_args";
 const DRAFT: &str = "static_validation";
 
 /// Where the program is.
-pub const DIRECTORY: &str = "static_validator";
+pub(crate) const DIRECTORY: &str = "static_validator";
 
 /// What one file says about it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stated {
+pub(crate) struct Stated {
     file: PathBuf,
     place: Option<Place>,
     max_score: Option<f64>,
@@ -34,10 +34,10 @@ pub struct Stated {
 }
 
 /// The directory of a file, relative to the test data, and what the file says.
-pub type Found = (String, Stated);
+pub(crate) type Found = (String, Stated);
 
 /// Reads the keys of one file; none where it asks for no static validation.
-pub fn read(document: &mut Document) -> Option<Stated> {
+pub(crate) fn read(document: &mut Document) -> Option<Stated> {
     let arguments = document.get(ARGUMENTS, read::words);
     if document.get(DRAFT, |value| Ok(*value != Value::Bool(false))) == Some(true) {
         let message = format!("`{DRAFT}` is a key of older drafts of the format");
@@ -71,7 +71,7 @@ fn max_score(value: &Value) -> Read<Option<f64>> {
 
 impl Stated {
     /// As a test of its group.
-    pub fn test(&self) -> StaticValidation {
+    pub(crate) fn test(&self) -> StaticValidation {
         StaticValidation { arguments: self.arguments.clone(), max_score: self.max_score }
     }
 
@@ -81,7 +81,7 @@ impl Stated {
 }
 
 /// What the files of a plain folder say about it: nothing is right.
-pub fn refuse(reader: &Reader<'_>, stated: &[Found]) {
+pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
     for (_, stated) in stated {
         let message = format!("`{SCORE}` is not possible in a plain folder, which has no {DIRECTORY}/");
         reader.report(stated.error(message, "write a problem.toml to make it a problem, or remove the key"));
@@ -90,7 +90,7 @@ pub fn refuse(reader: &Reader<'_>, stated: &[Found]) {
 
 /// How a problem is graded.
 #[derive(Debug, Clone, Copy)]
-pub enum Graded<'a> {
+pub(crate) enum Graded<'a> {
     /// Every test must be accepted, and there are no points.
     PassFail,
     /// By points.
@@ -103,7 +103,7 @@ pub enum Graded<'a> {
 
 impl<'a> Graded<'a> {
     /// `wanted`: the problem is to give points.
-    pub fn of(scoring: Option<&'a Scoring>, wanted: bool) -> Self {
+    pub(crate) fn of(scoring: Option<&'a Scoring>, wanted: bool) -> Self {
         match scoring {
             Some(Scoring::Points(tree)) => Self::Points(tree),
             Some(Scoring::Graded(_)) => Self::Graders,
@@ -114,7 +114,7 @@ impl<'a> Graded<'a> {
 }
 
 /// The static validator of a problem, where a group asks for it. Everything that the format forbids is reported.
-pub fn validator(
+pub(crate) fn validator(
     reader: &Reader<'_>,
     kind: ProblemKind,
     graded: Graded<'_>,

@@ -12,7 +12,7 @@ use crate::suggest;
 
 /// The submissions of a problem in the order of showing.
 #[derive(Debug, Default)]
-pub struct Submissions {
+pub(crate) struct Submissions {
     /// Accepted ones first, then by name.
     pub list: Vec<Submission>,
     /// Those that are marked `model_solution`.
@@ -20,10 +20,10 @@ pub struct Submissions {
 }
 
 /// What a file or directory is as a submission; none where it is none.
-pub type ProgramOf<'a> = dyn Fn(&Listed) -> Option<Program> + 'a;
+pub(crate) type ProgramOf<'a> = dyn Fn(&Listed) -> Option<Program> + 'a;
 
 /// Reads `submissions/` below the problem's directory.
-pub fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>) -> Submissions {
+pub(crate) fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>) -> Submissions {
     let file = root.join("submissions.yaml");
     let entries = if is_there(&file) { read_file(reader, &file) } else { Vec::new() };
     let mut found = Submissions::default();
@@ -54,7 +54,7 @@ pub fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>) -> Sub
 }
 
 /// Accepted ones first, then by name.
-pub fn sort(list: &mut [Submission]) {
+pub(crate) fn sort(list: &mut [Submission]) {
     list.sort_by(|a, b| {
         let key = |submission: &Submission| !submission.expectation.wants_all_accepted();
         (key(a), &a.id).cmp(&(key(b), &b.id))

@@ -1,21 +1,24 @@
 //! `submissions/submissions.yaml`: what authors say about their example submissions (package format 2025-09, "Example
 //! submissions").
 
-use std::path::Path;
-
 use crate::glob::Glob;
 use crate::package::diagnostic::Severity;
+#[cfg(any(test, fuzzing))]
+use crate::package::document::Syntax;
 use crate::package::document::read::{self, Read, Unfit};
-use crate::package::document::{Document, Syntax, Value};
+use crate::package::document::{Document, Value};
 use crate::package::expectations;
 use crate::problem::{Rule, ScoreRange};
 use crate::verdict::{Verdict, VerdictSet};
+#[cfg(any(test, fuzzing))]
+use std::path::Path;
 
 use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimit as TLE, WrongAnswer as WA};
 
 /// One key of the file: what holds for the submissions that it matches.
 #[derive(Debug)]
-pub struct Entry {
+#[expect(clippy::struct_field_names, reason = "the word of the format")]
+pub(crate) struct Entry {
     /// The key as written.
     pub pattern: String,
     glob: Glob,
@@ -33,7 +36,7 @@ pub struct Entry {
 
 /// The parts of a rule, where stated.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Stated {
+pub(crate) struct Stated {
     permitted: Option<VerdictSet>,
     required: Option<VerdictSet>,
     score: Option<ScoreRange>,
@@ -84,22 +87,22 @@ impl Stated {
 
 impl Entry {
     /// Whether it is about the submission of this id.
-    pub fn matches(&self, submission: &str) -> bool {
+    pub(crate) fn matches(&self, submission: &str) -> bool {
         self.glob.matches(submission)
     }
 
     /// Whether it replaces the default rule of its directory, rather than adding to it.
-    pub fn replaces_default(&self) -> bool {
+    pub(crate) fn replaces_default(&self) -> bool {
         self.whole != Stated::default() && self.names_default()
     }
 
     /// Whether the key is the name of a default directory, which need not exist.
-    pub fn names_default(&self) -> bool {
+    pub(crate) fn names_default(&self) -> bool {
         expectations::rule_of_directory(&self.pattern).is_some()
     }
 
     /// The rules that it states; for the name of a default directory, what is not stated is that directory's.
-    pub fn rules(&self) -> Vec<Rule> {
+    pub(crate) fn rules(&self) -> Vec<Rule> {
         let default = expectations::rule_of_directory(&self.pattern).filter(|_| self.replaces_default());
         let whole = self.whole.rules(None, default.as_ref());
         whole.into_iter().chain(self.cases.iter().cloned()).collect()
@@ -114,7 +117,7 @@ const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_
 
 /// Reads the file, reporting what is wrong into the document. An unknown key is an error: a misspelt `permitted`
 /// would turn an expectation into none; in a package that was written for other tools, a warning.
-pub fn read(document: &mut Document, unknown: Severity) -> Vec<Entry> {
+pub(crate) fn read(document: &mut Document, unknown: Severity) -> Vec<Entry> {
     let patterns: Vec<String> = document.entries().iter().map(|entry| entry.key.clone()).collect();
     patterns.iter().filter_map(|pattern| read_entry(document, pattern, unknown)).collect()
 }
@@ -214,7 +217,8 @@ fn verdicts(value: &Value) -> Read<VerdictSet> {
 }
 
 /// Body of a fuzz target: any bytes as `submissions.yaml`.
-pub fn fuzz_submissions_yaml(data: &[u8]) {
+#[cfg(any(test, fuzzing))]
+pub(crate) fn fuzz_submissions_yaml(data: &[u8]) {
     let text = String::from_utf8_lossy(data).into_owned();
     let mut document = Document::parse(Path::new("submissions.yaml"), text, Syntax::Yaml);
     for entry in read(&mut document, Severity::Error) {

@@ -47,18 +47,18 @@ const PARTS: &[(&str, Part)] = &[
 
 /// Data that is there to test validators, never run (package format 2025-09, "Validation test data"; `invalid_inputs` of
 /// the legacy format, `invalid_answer` of BAPCtools).
-pub const VALIDATION_DIRS: [&str; 5] =
+pub(crate) const VALIDATION_DIRS: [&str; 5] =
     ["invalid_input", "invalid_inputs", "invalid_answer", "invalid_output", "valid_output"];
 
 /// The base name of the case that a file or directory belongs to, by its name alone.
-pub fn case_of(name: &str) -> Option<&str> {
+pub(crate) fn case_of(name: &str) -> Option<&str> {
     let endings = [".files"].into_iter().chain(PARTS.iter().map(|(ending, _)| *ending));
     let mut stems = endings.filter_map(|ending| name.strip_suffix(ending)).filter(|stem| !stem.is_empty());
     stems.next().filter(|_| !GROUP_FILES.contains(&name))
 }
 
 /// Whether a file of this name is the configuration of a group.
-pub fn is_group_file(name: &OsStr) -> bool {
+pub(crate) fn is_group_file(name: &OsStr) -> bool {
     GROUP_FILES.iter().any(|file| name == *file)
 }
 
@@ -78,7 +78,7 @@ struct Folder {
 
 /// What is below the root of test data.
 #[derive(Debug, Default)]
-pub struct TestData {
+pub(crate) struct TestData {
     /// The groups that have tests, in the order of judging: what is straight in the root, `sample`, then by name.
     pub groups: Vec<TestGroup>,
     /// What configuration files say about points, by directory.
@@ -90,7 +90,7 @@ pub struct TestData {
 }
 
 /// Reads what is below `root`.
-pub fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData {
+pub(crate) fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData {
     let folders = collect(reader, root, rules.levels);
     let mut configs: BTreeMap<PathBuf, GroupConfig> = BTreeMap::new();
     let mut data = TestData::default();
@@ -266,7 +266,7 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
 }
 
 /// Files of cases that an input validator brings as well (package format 2025-09, "Working directory").
-pub fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+pub(crate) fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
     let brought = |program: &Program| -> Vec<PathBuf> {
         match program {
             Program::Directory { files, .. } | Program::Scripts { files, .. } => files.clone(),
@@ -292,7 +292,7 @@ pub fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &
 }
 
 /// Arguments that are meant for a grammar alone: it takes none, and they would be lost.
-pub fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
+pub(crate) fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
     let grammars = validators.iter().filter_map(|program| match program {
         Program::Grammar(path) => Some(path),
         _ => None,

@@ -13,7 +13,7 @@ const LEVELS: usize = 8;
 
 /// What must come of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     /// Some input validator rejects the `.in`.
     InvalidInput,
     /// The `.in` is valid; an answer validator or the output validator rejects the `.ans`.
@@ -37,7 +37,7 @@ impl Purpose {
 
 /// One case that is never run.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ValidationCase {
+pub(crate) struct ValidationCase {
     /// What must come of it.
     pub purpose: Purpose,
     /// The `.in`.
@@ -52,18 +52,18 @@ pub struct ValidationCase {
 
 impl ValidationCase {
     /// The `.ans`, which need not be there.
-    pub fn answer(&self) -> PathBuf {
+    pub(crate) fn answer(&self) -> PathBuf {
         self.input.with_extension("ans")
     }
 
     /// The `.out`, which need not be there.
-    pub fn output(&self) -> PathBuf {
+    pub(crate) fn output(&self) -> PathBuf {
         self.input.with_extension("out")
     }
 }
 
 /// Everything below the validation directories of `data`, in the order of their names.
-pub fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<ValidationCase> {
+pub(crate) fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<ValidationCase> {
     let rules = Rules {
         own_validator: !problem.output_validators.is_empty(),
         legacy: true,

@@ -385,7 +385,7 @@ impl SubmissionReport {
 
 /// The margins of a problem's time limit; none where no label says anything about it, and for records of versions that
 /// did not say how far it should be.
-pub fn margins_of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
+pub(crate) fn margins_of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
     let factors = head.margins.filter(|_| !head.outputs)?;
     let labelled = runs.iter().flat_map(|run| {
         let sides = [(Side::Within, &run.within_limit), (Side::Over, &run.over_limit)];

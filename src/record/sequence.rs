@@ -19,7 +19,7 @@ use crate::score::results::Results;
 
 /// What the sequencer must know about one planned submission.
 #[derive(Debug, Clone)]
-pub struct Track {
+pub(crate) struct Track {
     /// The submission.
     pub run: RunRef,
     /// Its tests in plan order.

@@ -8,7 +8,7 @@ use crate::event::{BuildResult, Measured, Standing, TestResult};
 use crate::record::Report;
 
 /// The columns; times are seconds, memory is bytes.
-pub const COLUMNS: [&str; 11] = [
+pub(crate) const COLUMNS: [&str; 11] = [
     "problem",
     "submission",
     "student",
@@ -24,7 +24,7 @@ pub const COLUMNS: [&str; 11] = [
 
 /// One row for each test; a submission of which no test was run (it does not compile, say) has one without a test.
 #[derive(Debug, Default)]
-pub struct Results {
+pub(crate) struct Results {
     rows: Vec<[String; 11]>,
 }
 
@@ -127,7 +127,7 @@ fn result_of_submission(of: &Finished<'_>) -> Result {
 ///
 /// A cell that begins like a formula gets an apostrophe before it, by which spreadsheets know text; a number stays one.
 /// Source: OWASP, "CSV Injection".
-pub fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     let text = clean(text);
     let formula = text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']);
     if formula && !is_number(&text) { format!("'{text}") } else { text }

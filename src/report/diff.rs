@@ -12,7 +12,7 @@ use cell::Cells;
 
 /// How answer and output are put beside each other.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Layout {
+pub(crate) enum Layout {
     /// Side by side where all of it fits, otherwise unified.
     #[default]
     Auto,
@@ -20,13 +20,11 @@ pub enum Layout {
     Unified,
     /// In two columns, lines cut where they must be; unified where that leaves nothing to read.
     SideBySide,
-    /// Not at all.
-    None,
 }
 
 /// Where and how a diff is shown.
 #[derive(Debug, Clone, Copy)]
-pub struct View<'a> {
+pub(crate) struct View<'a> {
     /// The arrangement.
     pub layout: Layout,
     /// Columns to fill at most.
@@ -39,18 +37,18 @@ pub struct View<'a> {
     pub output: &'a str,
 }
 
+#[cfg(test)]
 impl View<'_> {
     /// The usual names, and side by side where it fits.
-    pub fn new(columns: usize, paint: Paint) -> Self {
+    pub(crate) fn new(columns: usize, paint: Paint) -> Self {
         Self { layout: Layout::Auto, columns, paint, answer: "answer", output: "your output" }
     }
 }
 
 /// A diff as text. No line is wider than the view.
-pub fn diff(diff: &Diff, view: &View) -> Vec<Line> {
+pub(crate) fn diff(diff: &Diff, view: &View) -> Vec<Line> {
     let cells = Cells::new(diff, view);
     let mut out = match view.layout {
-        Layout::None => return Vec::new(),
         Layout::SideBySide if side_by_side::possible(&cells, view) => side_by_side::lines(&cells, view),
         Layout::Auto if side_by_side::fits(&cells, view) => side_by_side::lines(&cells, view),
         Layout::Auto | Layout::SideBySide | Layout::Unified => unified::lines(&cells, view),
@@ -75,7 +73,7 @@ fn count_lines(n: usize, what: &str) -> String {
 }
 
 /// An excerpt as text: one line where it is short, otherwise numbered lines.
-pub fn excerpt(excerpt: &Excerpt, columns: usize) -> Vec<Line> {
+pub(crate) fn excerpt(excerpt: &Excerpt, columns: usize) -> Vec<Line> {
     match excerpt {
         Excerpt::OneLine(parts) if parts.iter().all(Vec::is_empty) => {
             vec![Line::new().with("(empty)", Style::FAINT).window(0, columns)]

@@ -12,7 +12,7 @@ use crate::event::{Event, ProblemHead, RunStarted, TestFinished, TestSkipped};
 use crate::record::{Report, Reporter, SubmissionReport};
 
 /// A format that is written when the run is over. It computes nothing: verdicts and standings arrive in the events.
-pub trait Document {
+pub(crate) trait Document {
     /// A submission is over; called in plan order.
     fn submission(&mut self, of: &Finished<'_>);
 
@@ -22,7 +22,7 @@ pub trait Document {
 
 /// A submission that is over, with all of its tests.
 #[derive(Debug, Clone, Copy)]
-pub struct Finished<'a> {
+pub(crate) struct Finished<'a> {
     /// The head of the run.
     pub head: &'a RunStarted,
     /// Its problem.
@@ -35,7 +35,7 @@ pub struct Finished<'a> {
 
 /// What became of one planned test.
 #[derive(Debug, Clone)]
-pub enum Tested {
+pub(crate) enum Tested {
     /// It is over.
     Finished(TestFinished),
     /// It was not needed.
@@ -44,7 +44,7 @@ pub enum Tested {
 
 impl Tested {
     /// Its name.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             Self::Finished(finished) => finished.test.test.as_str(),
             Self::Skipped(skipped) => skipped.test.test.as_str(),
@@ -53,7 +53,7 @@ impl Tested {
 }
 
 /// Collects what a document needs from the recorded events, and writes it at the end.
-pub struct Written<D> {
+pub(crate) struct Written<D> {
     document: D,
     target: Option<Target>,
     /// The tests of submissions that are not over, by run.
@@ -62,7 +62,7 @@ pub struct Written<D> {
 
 impl<D: Document> Written<D> {
     /// Writes `document` to `target` when the run is over.
-    pub fn new(document: D, target: Target) -> Self {
+    pub(crate) fn new(document: D, target: Target) -> Self {
         Self { document, target: Some(target), waiting: BTreeMap::new() }
     }
 }
@@ -99,7 +99,7 @@ impl<D: Document> Reporter for Written<D> {
 
 /// Where a report goes.
 #[derive(Debug)]
-pub enum Target {
+pub(crate) enum Target {
     /// Standard output.
     Stdout,
     /// A file, which appears whole or not at all: until then it is a temporary one beside it.
@@ -115,7 +115,7 @@ pub enum Target {
 
 impl Target {
     /// A file to be written at the end; an error if that would not be possible. A link is followed, so that it stays.
-    pub fn file(path: &Path) -> io::Result<Self> {
+    pub(crate) fn file(path: &Path) -> io::Result<Self> {
         // A file that is not there yet has no real name.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&path) {

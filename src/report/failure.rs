@@ -45,28 +45,28 @@ pub struct Look {
 
 /// What is known about a submission that failed, for its judges: the compiler's words, the fault of ours, or its first
 /// failing test.
-pub fn of_submission(run: &SubmissionReport, look: &Look) -> Vec<Line> {
+pub(crate) fn of_submission(run: &SubmissionReport, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.submission(run);
     block.lines
 }
 
 /// Why one test failed, for the judges.
-pub fn of_test(failure: &TestFinished, look: &Look) -> Vec<Line> {
+pub(crate) fn of_test(failure: &TestFinished, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.test(failure);
     block.lines
 }
 
 /// Why a test is judged as it is, for the judges.
-pub fn of_judgement(judgement: &Judgement, look: &Look) -> Vec<Line> {
+pub(crate) fn of_judgement(judgement: &Judgement, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.judged(judgement);
     block.lines
 }
 
 /// The beginning and end of a text behind a label, as the input of a failure is shown.
-pub fn excerpt_of(label: &str, bytes: &[u8], look: &Look) -> Vec<Line> {
+pub(crate) fn excerpt_of(label: &str, bytes: &[u8], look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.excerpt(label, bytes);
     block.lines
@@ -242,7 +242,7 @@ impl<'a> Block<'a> {
 }
 
 /// One line: the reason with its figures, what would have been accepted, and what is remarkable.
-pub fn reason(judgement: &Judgement) -> String {
+pub(crate) fn reason(judgement: &Judgement) -> String {
     let mut reason = judgement.full_reason();
     if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {
         reason = format!("{reason}; {would}");

@@ -21,7 +21,7 @@ const DEADLINE: Duration = Duration::from_millis(300);
 
 /// How an answer and an output in files are shown side by side, around their first difference.
 #[derive(Debug, Clone, Copy)]
-pub struct FileDiff<'a> {
+pub(crate) struct FileDiff<'a> {
     /// What the answer is called.
     pub answer: &'a str,
     /// What the output is called.
@@ -40,7 +40,7 @@ pub struct FileDiff<'a> {
 
 impl FileDiff<'_> {
     /// The lines; none where they are not wanted, or a file cannot be read.
-    pub fn lines(&self, answer: &Source, output: &Source, difference: &Difference) -> Vec<Line> {
+    pub(crate) fn lines(&self, answer: &Source, output: &Source, difference: &Difference) -> Vec<Line> {
         let layout = match self.style {
             DiffStyle::Auto => Layout::Auto,
             DiffStyle::Unified => Layout::Unified,
@@ -67,7 +67,7 @@ impl FileDiff<'_> {
 
 /// Where a text is read of which a part is shown.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub(crate) struct Source {
     /// A file with all of the text, or its beginning.
     file: PathBuf,
     /// The common stem and the ending of files with a part of it.
@@ -76,7 +76,7 @@ pub struct Source {
 
 impl Source {
     /// A file with all of it.
-    pub fn file(path: &Path) -> Self {
+    pub(crate) fn file(path: &Path) -> Self {
         Self { file: path.to_owned(), parts: None }
     }
 

@@ -16,7 +16,7 @@ use crate::record::{Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 
 /// The reporter. Comes after the one for people, so that its annotations are below.
-pub struct Github<W: Write> {
+pub(crate) struct Github<W: Write> {
     out: W,
     look: Look,
     /// The root of the repository: the runner wants paths below it.
@@ -27,7 +27,7 @@ pub struct Github<W: Write> {
 
 impl<W: Write> Github<W> {
     /// `look` is for the explanations.
-    pub fn new(out: W, look: Look, root: PathBuf) -> Self {
+    pub(crate) fn new(out: W, look: Look, root: PathBuf) -> Self {
         Self { out, look, root, token: None }
     }
 

@@ -16,7 +16,7 @@ use crate::verdict::Verdict;
 /// empty: nobody knows it yet. Of several submissions to one problem the best counts. Without students, as in
 /// `grader run`, each submission has a row.
 #[derive(Debug, Default)]
-pub struct Gradebook {
+pub(crate) struct Gradebook {
     /// The students' grades by problem.
     rows: BTreeMap<String, BTreeMap<String, Grade>>,
 }

@@ -20,11 +20,12 @@ use crate::verdict::Verdict;
 const EXPLAINED: usize = 50;
 
 /// Gradescope judges students one by one, and shows each the whole file.
-pub const ONE_STUDENT: &str = "a gradescope report is for one student, and there are several: judge one at a time";
+pub(crate) const ONE_STUDENT: &str =
+    "a gradescope report is for one student, and there are several: judge one at a time";
 
 /// The document in the making.
 #[derive(Debug)]
-pub struct Gradescope {
+pub(crate) struct Gradescope {
     feedback: FeedbackLevel,
     look: Look,
     entries: Vec<Entry>,
@@ -38,7 +39,7 @@ pub struct Gradescope {
 
 impl Gradescope {
     /// `look` is for the differences, which are coloured.
-    pub fn new(feedback: FeedbackLevel, look: Look) -> Self {
+    pub(crate) fn new(feedback: FeedbackLevel, look: Look) -> Self {
         let look = Look { paint: Paint::Ansi, ..look };
         Self { feedback, look, entries: Vec::new(), points: BTreeMap::new(), output: Vec::new(), submissions: 0 }
     }

@@ -9,13 +9,13 @@ use crate::event::{Event, RunFacts, RunFinished, RunRef, RunStarted, SCHEMA, Sta
 use crate::record::{Report, Reporter};
 
 /// Writes recorded events as JSON lines.
-pub struct Jsonl<W: Write> {
+pub(crate) struct Jsonl<W: Write> {
     out: W,
 }
 
 impl<W: Write> Jsonl<W> {
     /// Writes to `out`, which should be buffered.
-    pub fn new(out: W) -> Self {
+    pub(crate) fn new(out: W) -> Self {
         Self { out }
     }
 }
@@ -38,7 +38,7 @@ const LONGEST_LINE: u64 = 16 << 20;
 
 /// Why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub(crate) enum ReadError {
     /// Nothing whole in it.
     #[error("it contains no complete line: the run was killed before grader recorded anything")]
     Empty,
@@ -74,7 +74,7 @@ pub enum ReadError {
 
 /// Reads a record event by event. One that ends early, because the grader was killed, is completed: what was not over
 /// is interrupted.
-pub struct Records<R> {
+pub(crate) struct Records<R> {
     input: R,
     /// Lines read.
     line: usize,
@@ -90,12 +90,12 @@ pub struct Records<R> {
 
 impl<R: BufRead> Records<R> {
     /// Reads from `input`.
-    pub fn new(input: R) -> Self {
+    pub(crate) fn new(input: R) -> Self {
         Self { input, line: 0, open: None, over: false, cut: false, failed: false }
     }
 
     /// Whether the record ended before the run did; known after the last event.
-    pub fn is_cut(&self) -> bool {
+    pub(crate) fn is_cut(&self) -> bool {
         self.cut
     }
 

@@ -25,7 +25,7 @@ const EXPLAINED: usize = 20;
 
 /// The document in the making.
 #[derive(Debug)]
-pub struct Junit {
+pub(crate) struct Junit {
     look: Look,
     /// Paths are shown as from here.
     here: PathBuf,
@@ -37,7 +37,7 @@ pub struct Junit {
 impl Junit {
     /// `look` is for the explanations; `strict`: warnings are errors, and so is in `run` what cannot be judged here;
     /// paths are shown as from `here`.
-    pub fn new(look: Look, strict: bool, here: PathBuf) -> Self {
+    pub(crate) fn new(look: Look, strict: bool, here: PathBuf) -> Self {
         Self { look, here, strict, suites: Vec::new() }
     }
 }

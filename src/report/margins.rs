@@ -10,7 +10,7 @@ use crate::score::time_limit::{Gap, Labelled, Margins, Timed};
 const NAMED: usize = 3;
 
 /// `margins safe`, and of which side no submission was run; or `margins not safe: `, and of which submissions.
-pub fn words(margins: &Margins) -> String {
+pub(crate) fn words(margins: &Margins) -> String {
     let unknown = |(_, gap): &(Labelled, Gap)| matches!(gap, Gap::NotRun | Gap::Unknown);
     if !margins.are_safe() {
         let what = if margins.gaps.iter().all(unknown) { "margins not known" } else { "margins not safe" };
@@ -63,7 +63,7 @@ fn gaps(margins: &Margins) -> Vec<String> {
 }
 
 /// The part of the limit that an accepted submission may use, in words.
-pub fn share(ac_to_time_limit: f64) -> String {
+pub(crate) fn share(ac_to_time_limit: f64) -> String {
     if (ac_to_time_limit - 2.0).abs() < 1e-9 {
         "half of the limit".to_owned()
     } else {
@@ -72,7 +72,7 @@ pub fn share(ac_to_time_limit: f64) -> String {
 }
 
 /// `slowest AC 0.004 s, fastest TLE >1.500 s`, where `slowest` is what to call the slowest of that name.
-pub fn figures(margins: &Margins, slowest: impl Fn(&str) -> String, with_limit: bool) -> String {
+pub(crate) fn figures(margins: &Margins, slowest: impl Fn(&str) -> String, with_limit: bool) -> String {
     let figure = |what: String, (_, timed): &(String, Timed)| {
         let bound = if timed.killed { ">" } else { "" };
         let limit = if with_limit { format!(" of {}", seconds_short(timed.limit)) } else { String::new() };

@@ -24,7 +24,7 @@ const MAX_LINES: usize = 60;
 
 /// The document in the making.
 #[derive(Debug)]
-pub struct Markdown {
+pub(crate) struct Markdown {
     look: Look,
     /// Paths are shown as from here.
     here: PathBuf,
@@ -46,7 +46,7 @@ struct Row {
 impl Markdown {
     /// `look` is for the explanations; in `judge` they are those for students, at the level of `feedback`; paths are shown
     /// as from `here`.
-    pub fn new(look: Look, feedback: FeedbackLevel, here: PathBuf) -> Self {
+    pub(crate) fn new(look: Look, feedback: FeedbackLevel, here: PathBuf) -> Self {
         let look = Look { paint: Paint::Plain, ..look };
         Self { look, here, feedback, rows: Vec::new(), details: Vec::new(), unexplained: 0 }
     }

@@ -46,18 +46,18 @@ impl FeedbackLevel {
 }
 
 /// Whether a test is one that everybody knows: it is in the group `sample`. What has no group is secret.
-pub fn is_sample(test: &TestId) -> bool {
+pub(crate) fn is_sample(test: &TestId) -> bool {
     test.as_str().starts_with("sample/")
 }
 
 /// What a student may read about a test; nothing for a hidden one. Never the judges' words (`judgemessage.txt`), never
 /// a place on the judges' machine, never the text of a fault of ours.
-pub fn lines(finished: &TestFinished, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
+pub(crate) fn lines(finished: &TestFinished, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
     lines_at(finished, feedback.sight(&finished.test.test), look)
 }
 
 /// The same, where the sight is known.
-pub fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line> {
+pub(crate) fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line> {
     if sight == Sight::Hidden {
         return Vec::new();
     }
@@ -71,7 +71,7 @@ pub fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line>
 }
 
 /// What a student reads where something of ours failed.
-pub const OUR_FAULT: &str = "not judged: the judge failed, which is not your fault; please inform the staff";
+pub(crate) const OUR_FAULT: &str = "not judged: the judge failed, which is not your fault; please inform the staff";
 
 fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
@@ -107,7 +107,7 @@ fn reason(judgement: &Judgement) -> Option<String> {
 }
 
 /// A verdict in words: not every student knows the codes.
-pub fn name_of(verdict: Verdict) -> &'static str {
+pub(crate) fn name_of(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "accepted",
         Verdict::WrongAnswer => "wrong answer",

@@ -2,12 +2,12 @@
 //!
 //! Computes nothing about verdicts. Every text of a contestant goes through `text::escape` before it gets here.
 
-pub mod class;
+pub(crate) mod class;
 mod failure;
 mod judges;
 mod points;
 mod problem;
-pub mod progress;
+pub(crate) mod progress;
 mod table;
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ use progress::Progress;
 /// How to show a run.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
-pub struct TerminalOptions {
+pub(crate) struct TerminalOptions {
     /// Colours on standard output.
     pub paint: Paint,
     /// Columns.
@@ -57,7 +57,7 @@ pub struct TerminalOptions {
 
 /// What came of a submission before.
 #[derive(Debug, Clone)]
-pub struct Before {
+pub(crate) struct Before {
     /// In a word or two.
     pub told: String,
     /// Tests that failed unexpectedly: their new results are shown as soon as they are known.
@@ -69,14 +69,14 @@ const AWAITED: usize = 10;
 
 impl TerminalOptions {
     /// How failures are explained.
-    pub fn look(&self) -> Look {
+    pub(crate) fn look(&self) -> Look {
         let Self { paint, width, verbosity, diff, context, .. } = *self;
         Look { paint, width, verbosity, diff, context }
     }
 }
 
 /// The reporter for people.
-pub struct Terminal<W: Write> {
+pub(crate) struct Terminal<W: Write> {
     out: W,
     options: TerminalOptions,
     progress: Progress,
@@ -92,7 +92,7 @@ pub struct Terminal<W: Write> {
 
 impl<W: Write> Terminal<W> {
     /// Shows on `out` (results) and standard error (progress, notices).
-    pub fn new(out: W, options: TerminalOptions) -> Self {
+    pub(crate) fn new(out: W, options: TerminalOptions) -> Self {
         let progress = Progress::new(options.progress);
         Self { out, options, progress, shown: 0, finished: 0, names: Vec::new(), told: 0 }
     }
@@ -278,7 +278,7 @@ fn verdict_counts(report: &Report) -> Vec<String> {
 }
 
 /// `error: nine: secret/03.in: rejected by …` and, indented, the rest and the remedy.
-pub fn notice_lines(notice: &Notice) -> Vec<Line> {
+pub(crate) fn notice_lines(notice: &Notice) -> Vec<Line> {
     let (word, style) = match notice.severity {
         Severity::Info => ("note", Style::FAINT),
         Severity::Warning => ("warning", Style::NOTICE),

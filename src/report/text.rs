@@ -5,54 +5,52 @@
 
 mod escape;
 
-pub use escape::{Whitespace, escape};
+pub(crate) use escape::{Whitespace, escape};
 
 use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthChar as _;
 
 /// Columns that a character takes. Per character on purpose: sums, cuts and paddings then always agree.
-pub fn char_width(c: char) -> usize {
+pub(crate) fn char_width(c: char) -> usize {
     c.width().unwrap_or(1)
 }
 
 /// Columns that a text without control characters takes.
-pub fn width(text: &str) -> usize {
+pub(crate) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
 /// `text` in at most `columns` columns; what was cut at the end is shown as `…`.
-pub fn truncate(text: &str, columns: usize) -> String {
+pub(crate) fn truncate(text: &str, columns: usize) -> String {
     Line::from(text).window(0, columns).plain()
 }
 
 /// `1 case`, `2 cases`.
-pub fn count(n: usize, what: &str) -> String {
+pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `text` with spaces behind it up to `columns` columns; longer text stays as it is.
-pub fn pad(text: &str, columns: usize) -> String {
+pub(crate) fn pad(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
     format!("{text}{:missing$}", "")
 }
 
 /// The foreground colours in use, all of the ANSI 16 so that they follow the person's own theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Colour {
+pub(crate) enum Colour {
     /// Unexpected; in a diff: what the submission printed.
     Red,
     /// As expected; in a diff: what was wanted.
     Green,
     /// Deserves a second look.
     Yellow,
-    /// Free for headings.
-    Cyan,
 }
 
 /// How a span looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Style {
+pub(crate) struct Style {
     /// The foreground; none leaves the terminal's own.
     pub colour: Option<Colour>,
     /// Bold.
@@ -65,32 +63,32 @@ pub struct Style {
 
 impl Style {
     /// No styling.
-    pub const PLAIN: Self = Self { colour: None, bold: false, dim: false, underline: false };
+    pub(crate) const PLAIN: Self = Self { colour: None, bold: false, dim: false, underline: false };
     /// As expected.
-    pub const GOOD: Self = Self::coloured(Colour::Green);
+    pub(crate) const GOOD: Self = Self::coloured(Colour::Green);
     /// Unexpected.
-    pub const BAD: Self = Self::coloured(Colour::Red);
+    pub(crate) const BAD: Self = Self::coloured(Colour::Red);
     /// Deserves a second look.
-    pub const NOTICE: Self = Self::coloured(Colour::Yellow);
+    pub(crate) const NOTICE: Self = Self::coloured(Colour::Yellow);
     /// What may be overlooked.
-    pub const FAINT: Self = Self { dim: true, ..Self::PLAIN };
+    pub(crate) const FAINT: Self = Self { dim: true, ..Self::PLAIN };
     /// What must not be overlooked.
-    pub const STRONG: Self = Self { bold: true, ..Self::PLAIN };
+    pub(crate) const STRONG: Self = Self { bold: true, ..Self::PLAIN };
 
     /// A colour and nothing else.
-    pub const fn coloured(colour: Colour) -> Self {
+    pub(crate) const fn coloured(colour: Colour) -> Self {
         Self { colour: Some(colour), ..Self::PLAIN }
     }
 
     /// The same, bold.
     #[must_use]
-    pub const fn bold(self) -> Self {
+    pub(crate) const fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
     /// The same, underlined.
     #[must_use]
-    pub const fn underline(self) -> Self {
+    pub(crate) const fn underline(self) -> Self {
         Self { underline: true, ..self }
     }
 
@@ -100,7 +98,6 @@ impl Style {
             Colour::Red => "31",
             Colour::Green => "32",
             Colour::Yellow => "33",
-            Colour::Cyan => "36",
         });
         let codes = [self.bold.then_some("1"), self.dim.then_some("2"), self.underline.then_some("4"), colour];
         codes.into_iter().flatten().collect::<Vec<_>>().join(";")
@@ -125,7 +122,7 @@ impl Paint {
 
 /// A piece of text in one style. The text holds no control characters: see [`escape`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Span {
+pub(crate) struct Span {
     /// What is shown.
     pub text: String,
     /// How it looks.
@@ -134,7 +131,7 @@ pub struct Span {
 
 /// One line of styled text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Line {
+pub(crate) struct Line {
     spans: Vec<Span>,
 }
 
@@ -146,12 +143,12 @@ impl From<&str> for Line {
 
 impl Line {
     /// An empty line.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Appends a span; joins it with the last one where the style is the same.
-    pub fn push(&mut self, text: &str, style: Style) {
+    pub(crate) fn push(&mut self, text: &str, style: Style) {
         match self.spans.last_mut() {
             _ if text.is_empty() => {}
             Some(last) if last.style == style => last.text.push_str(text),
@@ -161,37 +158,37 @@ impl Line {
 
     /// The same, as a chain.
     #[must_use]
-    pub fn with(mut self, text: &str, style: Style) -> Self {
+    pub(crate) fn with(mut self, text: &str, style: Style) -> Self {
         self.push(text, style);
         self
     }
 
     /// Appends all spans of another line.
-    pub fn append(&mut self, other: &Self) {
+    pub(crate) fn append(&mut self, other: &Self) {
         for span in &other.spans {
             self.push(&span.text, span.style);
         }
     }
 
     /// The spans from left to right.
-    pub fn spans(&self) -> &[Span] {
+    pub(crate) fn spans(&self) -> &[Span] {
         &self.spans
     }
 
     /// Columns taken.
-    pub fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.text)).sum()
     }
 
     /// Adds spaces up to `columns` columns; a longer line stays as it is.
-    pub fn pad_to(&mut self, columns: usize) {
+    pub(crate) fn pad_to(&mut self, columns: usize) {
         let missing = columns.saturating_sub(self.width());
         self.push(&" ".repeat(missing), Style::PLAIN);
     }
 
     /// The part from column `start` on, at most `columns` wide. A `…` stands for what was cut at either end.
     #[must_use]
-    pub fn window(&self, start: usize, columns: usize) -> Self {
+    pub(crate) fn window(&self, start: usize, columns: usize) -> Self {
         let (total, end) = (self.width(), start + columns);
         if columns == 0 || (start == 0 && total <= columns) {
             return if columns == 0 { Self::new() } else { self.clone() };
@@ -229,12 +226,12 @@ impl Line {
     }
 
     /// The text alone.
-    pub fn plain(&self) -> String {
+    pub(crate) fn plain(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
 
     /// The text as the terminal wants it, without blanks at the end.
-    pub fn render(&self, paint: Paint) -> String {
+    pub(crate) fn render(&self, paint: Paint) -> String {
         if paint == Paint::Plain {
             return self.plain().trim_end_matches(' ').to_owned();
         }
@@ -255,7 +252,7 @@ impl Line {
 
 /// One word as a shell wants it. A word with characters that no terminal may see as they are is written as `$'…'`, which all
 /// shells but the oldest read.
-pub fn quote(word: &str) -> String {
+pub(crate) fn quote(word: &str) -> String {
     let quoted = shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned);
     if escape(quoted.as_bytes(), Whitespace::Inline) == quoted {
         return quoted;
@@ -274,12 +271,12 @@ pub fn quote(word: &str) -> String {
 }
 
 /// An option with its value, for a shell: a value that begins like an option is joined to it.
-pub fn quote_option(option: &str, value: &str) -> String {
+pub(crate) fn quote_option(option: &str, value: &str) -> String {
     if value.starts_with('-') { quote(&format!("{option}={value}")) } else { format!("{option} {}", quote(value)) }
 }
 
 /// A path that is an argument of its own, for a shell: one that begins like an option is made to look like a path.
-pub fn quote_path(path: &str) -> String {
+pub(crate) fn quote_path(path: &str) -> String {
     if path.starts_with('-') { quote(&format!("./{path}")) } else { quote(path) }
 }
 

@@ -11,7 +11,7 @@ use crate::problem::{Scoring, TestId};
 
 /// Results that cannot be, which is a judge error.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum BoardError {
+pub(crate) enum BoardError {
     /// By the rules of 2025-09: too many points.
     #[error(transparent)]
     Points(#[from] Excess),
@@ -22,7 +22,7 @@ pub enum BoardError {
 
 /// The results of one submission.
 #[derive(Debug, Clone)]
-pub enum Board {
+pub(crate) enum Board {
     /// By the rules of 2025-09.
     Points(points::Board),
     /// By the graders of the legacy format.
@@ -31,7 +31,7 @@ pub enum Board {
 
 impl Board {
     /// Nothing known yet. `early`: what cannot bring points any more is not needed.
-    pub fn new(scoring: &Scoring, tests: &[TestId], early: bool) -> Self {
+    pub(crate) fn new(scoring: &Scoring, tests: &[TestId], early: bool) -> Self {
         match scoring {
             Scoring::Points(tree) => Self::Points(points::Board::new(tree, tests, early)),
             Scoring::Graded(grading) => Self::Graded(grading::Board::new(grading, tests)),
@@ -39,7 +39,7 @@ impl Board {
     }
 
     /// Adds the result of a test, in any order, once; returns whether that may have made others needless.
-    pub fn add(&mut self, test: usize, mark: Mark) -> bool {
+    pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
         match self {
             Self::Points(board) => match mark {
                 Mark::Judged(verdict, score) => board.add(test, verdict, score),
@@ -54,7 +54,7 @@ impl Board {
     }
 
     /// The failing test in whose light this one is not needed.
-    pub fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         match self {
             Self::Points(board) => board.needless(test),
             Self::Graded(board) => board.needless(test),
@@ -62,17 +62,17 @@ impl Board {
     }
 
     /// Whether it hangs on a grader of the package's own whether a test is needed.
-    pub fn is_waiting(&self, test: usize) -> bool {
+    pub(crate) fn is_waiting(&self, test: usize) -> bool {
         if let Self::Graded(board) = self { board.is_waiting(test) } else { false }
     }
 
     /// What graders of the package's own are to be asked, as far as that is known.
-    pub fn questions(&self) -> Vec<Question> {
+    pub(crate) fn questions(&self) -> Vec<Question> {
         if let Self::Graded(board) = self { board.questions().collect() } else { Vec::new() }
     }
 
     /// Adds what such a grader said; returns whether that may have made tests needless.
-    pub fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
+    pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         if let Self::Graded(board) = self { board.graded(group, said) } else { false }
     }
 
@@ -80,7 +80,7 @@ impl Board {
     ///
     /// # Errors
     /// Points that must not be, or a grader that failed.
-    pub fn points(&self) -> Result<Points, BoardError> {
+    pub(crate) fn points(&self) -> Result<Points, BoardError> {
         Ok(match self {
             Self::Points(board) => board.points()?,
             Self::Graded(board) => board.points()?,
@@ -88,7 +88,7 @@ impl Board {
     }
 
     /// The results of a submission that could not be run at all.
-    pub fn nothing(&mut self) -> Points {
+    pub(crate) fn nothing(&mut self) -> Points {
         match self {
             Self::Points(board) => board.nothing(),
             Self::Graded(board) => board.nothing(),

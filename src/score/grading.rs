@@ -16,7 +16,7 @@ use crate::verdict::Verdict;
 
 /// Why a group has no result, which is a judge error.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum GroupFault {
+pub(crate) enum GroupFault {
     /// A test of it could not be judged; the result of the test says why.
     #[error("")]
     Test,
@@ -90,7 +90,7 @@ struct Node {
 
 /// What somebody must ask a grader of the package's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Question {
+pub(crate) struct Question {
     /// Position of the group.
     pub group: usize,
     /// What the grader reads: a line for each result in the group.
@@ -99,7 +99,7 @@ pub struct Question {
 
 /// The results of one submission.
 #[derive(Debug, Clone)]
-pub struct Board {
+pub(crate) struct Board {
     grading: Arc<Grading>,
     /// The group and the position in it of each planned test.
     places: Vec<Option<(usize, usize)>>,
@@ -111,7 +111,7 @@ pub struct Board {
 
 impl Board {
     /// Nothing known yet.
-    pub fn new(grading: &Arc<Grading>, tests: &[TestId]) -> Self {
+    pub(crate) fn new(grading: &Arc<Grading>, tests: &[TestId]) -> Self {
         let mut board = Self {
             grading: Arc::clone(grading),
             places: vec![None; tests.len()],
@@ -148,7 +148,7 @@ impl Board {
     }
 
     /// Adds the result of a test, in any order; returns whether that may have made others needless.
-    pub fn add(&mut self, test: usize, mark: Mark) -> bool {
+    pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
         let Some((group, item)) = self.places[test] else { return false };
         self.marks[test] = Some(mark);
         let fails = !self.share_of_case(group, mark).is_accepted();
@@ -157,13 +157,13 @@ impl Board {
     }
 
     /// Adds what the package's own grader says of a group.
-    pub fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
+    pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         self.given.insert(group, said);
         self.nodes[group].closed && self.nodes[group].result.is_none() && self.conclude(group)
     }
 
     /// The groups that wait for the package's own grader.
-    pub fn questions(&self) -> impl Iterator<Item = Question> {
+    pub(crate) fn questions(&self) -> impl Iterator<Item = Question> {
         let waiting = |(_, node): &(usize, &Node)| node.closed && node.result.is_none();
         self.nodes.iter().enumerate().filter(waiting).map(|(group, node)| {
             let known = node.results.iter().filter_map(|share| match share {
@@ -175,7 +175,7 @@ impl Board {
     }
 
     /// Whether it hangs on a grader of the package's own whether a test is needed, given all tests before it.
-    pub fn is_waiting(&self, test: usize) -> bool {
+    pub(crate) fn is_waiting(&self, test: usize) -> bool {
         self.path(test).any(|(group, place)| {
             let node = &self.nodes[group];
             self.grading.groups[group].breaks && node.results.len() < place && !node.closed && self.next_waits(group)
@@ -200,7 +200,7 @@ impl Board {
 
     /// The failing test in whose light this one is not judged (`on_reject: break`). What is needless stays so, whatever
     /// else becomes known.
-    pub fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         let failed = self.path(test).filter_map(|(group, place)| {
             self.nodes[group].failed.filter(|failed| failed.item < place && failed.last < test)
         });
@@ -306,7 +306,7 @@ impl Board {
     ///
     /// # Errors
     /// A grader failed, or a group has points outside of its range.
-    pub fn points(&self) -> Result<Points, GroupFault> {
+    pub(crate) fn points(&self) -> Result<Points, GroupFault> {
         let root = match &self.nodes[0].result {
             Some(Share::Fault(fault)) => return Err(fault.clone()),
             Some(Share::Known(grade)) => Some(*grade),
@@ -341,7 +341,7 @@ impl Board {
     }
 
     /// The results of a submission that could not be run at all.
-    pub fn nothing(&self) -> Points {
+    pub(crate) fn nothing(&self) -> Points {
         let mut points = self.without_points(None);
         if self.grading.maximises() && self.is_complete(0) {
             points.score = Some(0.0);

@@ -5,7 +5,7 @@ use crate::verdict::Verdict;
 
 /// What came of a test.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// A verdict, and the points of the test alone.
     Judged(Verdict, Option<f64>),
     /// Something of ours failed.
@@ -18,7 +18,7 @@ pub enum Mark {
 
 impl Mark {
     /// What a result comes to.
-    pub fn of(result: &TestResult) -> Self {
+    pub(crate) fn of(result: &TestResult) -> Self {
         match result {
             TestResult::Judged(judgement) => Self::Judged(judgement.verdict, judgement.score),
             TestResult::JudgeError { overdue: true, .. } => Self::Overdue,
@@ -28,7 +28,7 @@ impl Mark {
     }
 
     /// The verdict, where there is one.
-    pub fn verdict(self) -> Option<Verdict> {
+    pub(crate) fn verdict(self) -> Option<Verdict> {
         if let Self::Judged(verdict, _) = self { Some(verdict) } else { None }
     }
 }

@@ -15,7 +15,7 @@ const LONGEST: usize = 200;
 
 /// A file in which an output validator leaves points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScoreFile {
+pub(crate) enum ScoreFile {
     /// Points.
     Score,
     /// A factor of the points that the case can give.
@@ -34,7 +34,7 @@ impl fmt::Display for ScoreFile {
 /// What an output validator did wrong with the points of a case, which is a judge error (package format 2025-09,
 /// "Scoring test cases").
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum ScoreError {
+pub(crate) enum ScoreError {
     /// It left both files.
     #[error("both {} and {}", ScoreFile::Score, ScoreFile::Multiplier)]
     Both,
@@ -77,7 +77,7 @@ pub enum ScoreError {
 /// A group has more points than it can give, which is a judge error.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{} of {group}, which gives at most {most}", ScoreRange::Between(*.points, *.points))]
-pub struct Excess {
+pub(crate) struct Excess {
     /// Its points.
     points: f64,
     /// Its name.
@@ -91,7 +91,7 @@ pub struct Excess {
 ///
 /// # Errors
 /// What the output validator did wrong.
-pub fn of_case(
+pub(crate) fn of_case(
     points: CasePoints,
     verdict: Verdict,
     score: Option<&str>,
@@ -169,7 +169,7 @@ pub(super) fn tidy(points: f64) -> f64 {
 
 /// The points of a submission.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Points {
+pub(crate) struct Points {
     /// Its own; none where not all of its tests were planned.
     pub score: Option<f64>,
     /// Those of each group with cases of its own, in order; without those of which not all tests were planned.
@@ -194,7 +194,7 @@ impl Points {
 
     /// What is wrong with these points, given what somebody says of those of a group, or of the submission; none where
     /// that is as it should be, or where the points are not known.
-    pub fn miss(&self, group: Option<&str>, range: ScoreRange) -> Option<String> {
+    pub(crate) fn miss(&self, group: Option<&str>, range: ScoreRange) -> Option<String> {
         let (score, most) = match group.filter(|group| *group != self.total) {
             None => (self.score?, self.most),
             Some(group) => {
@@ -241,7 +241,7 @@ struct Mark {
 
 /// The results of one submission on a scoring problem.
 #[derive(Debug, Clone)]
-pub struct Board {
+pub(crate) struct Board {
     scoring: Arc<ScoreTree>,
     /// The group of each planned test, where it has one.
     group_of: Vec<Option<usize>>,
@@ -253,7 +253,7 @@ pub struct Board {
 impl Board {
     /// Nothing known yet. `early`: after a failure in a group that is `pass-fail` or `min`, in which no points are left to
     /// be had, the rest of it is not needed.
-    pub fn new(scoring: &Arc<ScoreTree>, tests: &[TestId], early: bool) -> Self {
+    pub(crate) fn new(scoring: &Arc<ScoreTree>, tests: &[TestId], early: bool) -> Self {
         let directory = |test: &TestId| {
             let (directory, _) = test.as_str().rsplit_once('/').unwrap_or_default();
             scoring.group_of(directory)
@@ -284,7 +284,7 @@ impl Board {
     }
 
     /// Adds the verdict and the points of a test, in any order, once; returns whether that may have made others needless.
-    pub fn add(&mut self, test: usize, verdict: Verdict, score: Option<f64>) -> bool {
+    pub(crate) fn add(&mut self, test: usize, verdict: Verdict, score: Option<f64>) -> bool {
         let news = verdict != Verdict::Accepted && self.fail(test);
         if let (Some(group), Some(score)) = (self.group_of[test], score) {
             let mark = &mut self.marks[group];
@@ -295,7 +295,7 @@ impl Board {
     }
 
     /// A test was not judged, for want of an answer or of an output.
-    pub fn not_judged(&mut self, test: usize) {
+    pub(crate) fn not_judged(&mut self, test: usize) {
         if let Some(group) = self.group_of[test] {
             self.marks[group].unknown = true;
         }
@@ -303,7 +303,7 @@ impl Board {
 
     /// The failing test in whose light this one is not needed. What is needless stays so, whatever else becomes known:
     /// it makes no difference whether the failing test was itself needed.
-    pub fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         let group = self.group_of[test]?;
         let own = self.marks[group]
             .failed
@@ -317,7 +317,7 @@ impl Board {
     }
 
     /// The points of a submission that could not be run at all: none.
-    pub fn nothing(&mut self) -> Points {
+    pub(crate) fn nothing(&mut self) -> Points {
         for test in 0..self.group_of.len() {
             self.add(test, Verdict::CompileError, Some(0.0));
         }
@@ -328,7 +328,7 @@ impl Board {
     ///
     /// # Errors
     /// A group has more points than it can give.
-    pub fn points(&self) -> Result<Points, Excess> {
+    pub(crate) fn points(&self) -> Result<Points, Excess> {
         let mut points = Points { most: self.scoring.attainable(), total: "secret", ..Points::default() };
         for (at, group) in self.scoring.groups.iter().enumerate() {
             let Some(score) = self.of_group(at).filter(|_| self.scoring.counts(at)) else { continue };

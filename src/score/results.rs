@@ -18,7 +18,7 @@ use crate::verdict::Verdict;
 
 /// The results of one submission.
 #[derive(Debug, Clone)]
-pub struct Results {
+pub(crate) struct Results {
     tests: Arc<[TestId]>,
     tally: Tally,
     /// In a problem with points, the results by its rules.
@@ -31,7 +31,7 @@ pub struct Results {
 
 impl Results {
     /// Nothing known yet about the tests in plan order. `all_tests`: every test is wanted, whatever fails.
-    pub fn new(
+    pub(crate) fn new(
         tests: Arc<[TestId]>,
         expectation: &Expectation,
         ruleset: Ruleset,
@@ -48,7 +48,7 @@ impl Results {
 
     /// Adds the result of a test, in any order, once, and what the output validator told the judges; returns whether that
     /// may have made others needless.
-    pub fn add(&mut self, test: usize, mark: Mark, message: Option<&str>) -> bool {
+    pub(crate) fn add(&mut self, test: usize, mark: Mark, message: Option<&str>) -> bool {
         let before = self.last();
         if mark == Mark::Overdue {
             self.overdue = Some(self.overdue.map_or(test, |first| first.min(test)));
@@ -61,7 +61,7 @@ impl Results {
     }
 
     /// Adds what a grader of the package's own said; returns whether that may have made tests needless.
-    pub fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
+    pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         self.board.as_mut().is_some_and(|board| board.graded(group, said))
     }
 
@@ -72,42 +72,42 @@ impl Results {
     }
 
     /// From where on no test is needed.
-    pub fn stop(&self) -> usize {
+    pub(crate) fn stop(&self) -> usize {
         self.last().map_or(self.tests.len(), |last| last + 1)
     }
 
     /// The test in whose light this one is not needed.
-    pub fn needless(&self, test: usize) -> Option<usize> {
+    pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         self.last().filter(|last| *last < test).or_else(|| self.forfeited(test))
     }
 
     /// The failing test in whose light this one cannot earn points.
-    pub fn forfeited(&self, test: usize) -> Option<usize> {
+    pub(crate) fn forfeited(&self, test: usize) -> Option<usize> {
         self.board.as_ref()?.needless(test)
     }
 
     /// Whether every test is wanted that can earn points, whatever else fails.
-    pub fn wants_all(&self) -> bool {
+    pub(crate) fn wants_all(&self) -> bool {
         self.wants_all
     }
 
     /// Whether it hangs on a grader of the package's own whether a test is needed.
-    pub fn is_waiting(&self, test: usize) -> bool {
+    pub(crate) fn is_waiting(&self, test: usize) -> bool {
         self.board.as_ref().is_some_and(|board| board.is_waiting(test))
     }
 
     /// What graders of the package's own are to be asked, as far as that is known.
-    pub fn questions(&self) -> Vec<Question> {
+    pub(crate) fn questions(&self) -> Vec<Question> {
         self.board.as_ref().map(Board::questions).unwrap_or_default()
     }
 
     /// Whether the results of groups are known: nobody is to be asked, or nobody is asked any more.
-    pub fn is_graded(&self) -> bool {
+    pub(crate) fn is_graded(&self) -> bool {
         self.overdue.is_some() || self.questions().is_empty()
     }
 
     /// The verdict of the tests so far, in plan order; none before anything was judged.
-    pub fn verdict(&self) -> Option<Verdict> {
+    pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.tally.verdict()
     }
 
@@ -115,7 +115,7 @@ impl Results {
     ///
     /// # Errors
     /// Points that must not be, or a grader that failed.
-    pub fn outcome(&self) -> Result<(Standing, Points), BoardError> {
+    pub(crate) fn outcome(&self) -> Result<(Standing, Points), BoardError> {
         match &self.board {
             None => Ok((self.tally.standing(), Points::default())),
             Some(board) => board.points().map(|points| (self.tally.standing_with(&points), points)),
@@ -123,7 +123,7 @@ impl Results {
     }
 
     /// The points of a submission that could not be run at all.
-    pub fn nothing(&mut self) -> Points {
+    pub(crate) fn nothing(&mut self) -> Points {
         self.board.as_mut().map(Board::nothing).unwrap_or_default()
     }
 }

@@ -8,7 +8,7 @@ use crate::verdict::{Verdict, VerdictSet};
 
 /// The cases of a submission whose times bound a limit from one side (package format 2025-09, "Timelimit inference").
 #[derive(Debug, Clone)]
-pub struct Bounding {
+pub(crate) struct Bounding {
     /// None covers every case.
     patterns: Vec<Option<String>>,
     cases: Vec<Option<Cases>>,
@@ -17,7 +17,7 @@ pub struct Bounding {
 impl Bounding {
     /// Those that the limit must be above: of rules that do not permit TLE; in the legacy format of accepted submissions
     /// alone. None where the submission does not bound it.
-    pub fn below(expectation: &Expectation, accepted_only: bool) -> Option<Self> {
+    pub(crate) fn below(expectation: &Expectation, accepted_only: bool) -> Option<Self> {
         let accepted = VerdictSet::of(&[Verdict::Accepted]);
         // What graders forgive does not make a submission less accepted.
         let whole = |rule: &Rule| rule.cases.is_none() && expectation.wants_all_accepted();
@@ -29,7 +29,7 @@ impl Bounding {
     }
 
     /// Those that must be accepted, whether they bound the limit or not: there a time over the limit is not expected.
-    pub fn accepted(expectation: &Expectation) -> Option<Self> {
+    pub(crate) fn accepted(expectation: &Expectation) -> Option<Self> {
         let accepted = VerdictSet::of(&[Verdict::Accepted]);
         let whole = |rule: &Rule| rule.cases.is_none() && expectation.wants_all_accepted();
         let rules = expectation.rules.iter().filter(|rule| rule.permitted == accepted || whole(rule));
@@ -37,7 +37,7 @@ impl Bounding {
     }
 
     /// Those whose slowest the limit must be below: of rules that require TLE and nothing else.
-    pub fn above(expectation: &Expectation) -> Option<Self> {
+    pub(crate) fn above(expectation: &Expectation) -> Option<Self> {
         Self::of(expectation, |rule| rule.required == VerdictSet::of(&[Verdict::TimeLimit]))
     }
 
@@ -47,25 +47,25 @@ impl Bounding {
     }
 
     /// Those of these groups, names or globs, where none stands for every case; none where nothing is named.
-    pub fn new(patterns: Vec<Option<String>>) -> Option<Self> {
+    pub(crate) fn new(patterns: Vec<Option<String>>) -> Option<Self> {
         let cases = patterns.iter().map(|pattern| pattern.as_deref().map(Cases::new)).collect();
         (!patterns.is_empty()).then_some(Self { patterns, cases })
     }
 
     /// What `new` made it of.
-    pub fn patterns(&self) -> &[Option<String>] {
+    pub(crate) fn patterns(&self) -> &[Option<String>] {
         &self.patterns
     }
 
     /// Whether the case of this name is one of them.
-    pub fn covers(&self, test: &str) -> bool {
+    pub(crate) fn covers(&self, test: &str) -> bool {
         self.cases.iter().any(|cases| cases.as_ref().is_none_or(|cases| cases.matches(test)))
     }
 }
 
 /// The side of the time limit on which a submission must be, by its label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub(crate) enum Side {
     /// Within it: it bounds the limit from below.
     Within,
     /// Over it, on some test at least.
@@ -74,7 +74,7 @@ pub enum Side {
 
 /// What one test took, and the limit that holds for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Timed {
+pub(crate) struct Timed {
     /// The test.
     pub test: String,
     /// User + system time; for one that was ended at least the time at which that happens.
@@ -87,14 +87,14 @@ pub struct Timed {
 
 impl Timed {
     /// The time over the limit.
-    pub fn ratio(&self) -> f64 {
+    pub(crate) fn ratio(&self) -> f64 {
         self.time.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
     }
 }
 
 /// A submission whose label puts it on one side of the limit.
 #[derive(Debug, Clone)]
-pub struct Labelled {
+pub(crate) struct Labelled {
     /// Its name.
     pub submission: String,
     /// The side.
@@ -107,7 +107,7 @@ pub struct Labelled {
 
 /// Why the margin of a labelled submission is not known to be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gap {
+pub(crate) enum Gap {
     /// It was not run.
     NotRun,
     /// It must be within the limit and is not far enough below, or over it.
@@ -123,7 +123,7 @@ pub enum Gap {
 /// How far a time limit is from the submissions whose labels say on which side of it they must be: the one reckoning of
 /// margins, for every command and report.
 #[derive(Debug, Clone)]
-pub struct Margins {
+pub(crate) struct Margins {
     /// The nearest to the limit of those that must be within.
     pub slowest: Option<(String, Timed)>,
     /// The nearest to the limit of those that must be over.
@@ -140,7 +140,7 @@ pub struct Margins {
 
 impl Margins {
     /// Of these submissions; none where no label says anything about the limit.
-    pub fn of(labelled: impl IntoIterator<Item = Labelled>, distances: Distances) -> Option<Self> {
+    pub(crate) fn of(labelled: impl IntoIterator<Item = Labelled>, distances: Distances) -> Option<Self> {
         let mut margins = Self { slowest: None, fastest: None, within: 0, over: 0, gaps: Vec::new(), distances };
         for one in labelled {
             let (count, nearest) = match one.side {
@@ -165,7 +165,7 @@ impl Margins {
     }
 
     /// Whether every label is kept, at its distance.
-    pub fn are_safe(&self) -> bool {
+    pub(crate) fn are_safe(&self) -> bool {
         self.gaps.is_empty()
     }
 }

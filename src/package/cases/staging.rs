@@ -26,7 +26,7 @@ const ABOVE: usize = 3;
 /// It is locked as long as the process lives: one that is not locked was left by a process that was killed, and the next
 /// one in the same place removes it.
 #[derive(Debug)]
-pub struct Staging {
+pub(crate) struct Staging {
     dir: TempDir,
     // None where the file system has no locks: then nobody removes it, because nobody can lock it either.
     _lock: Option<OwnedFd>,
@@ -34,7 +34,7 @@ pub struct Staging {
 
 impl Staging {
     /// Makes one in `near`, or in the nearest directory above that exists, and removes what killed processes have left.
-    pub fn new(near: &Path) -> Result<Self, MoveError> {
+    pub(crate) fn new(near: &Path) -> Result<Self, MoveError> {
         near.ancestors().take(ABOVE).for_each(remove_stale);
         let mut above = near.ancestors().filter(|dir| dir.is_dir());
         let dir = above.next().unwrap_or(near);
@@ -51,12 +51,12 @@ impl Staging {
     }
 
     /// The directory.
-    pub fn dir(&self) -> &Path {
+    pub(crate) fn dir(&self) -> &Path {
         self.dir.path()
     }
 
     /// A path in it.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 }

@@ -12,7 +12,7 @@ use crate::suggest;
 use crate::verdict::UnknownVerdict;
 
 /// What a reader of a value returns.
-pub type Read<T> = Result<T, Unfit>;
+pub(crate) type Read<T> = Result<T, Unfit>;
 
 /// Why a key does not take a value, in words that follow the name of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -54,7 +54,7 @@ impl Unfit {
 }
 
 /// `true` or `false`.
-pub fn flag(value: &Value) -> Read<bool> {
+pub(crate) fn flag(value: &Value) -> Read<bool> {
     match value {
         Value::Bool(flag) => Ok(*flag),
         other => Err(Unfit::kind("true or false", other)),
@@ -62,7 +62,7 @@ pub fn flag(value: &Value) -> Read<bool> {
 }
 
 /// A string without NUL.
-pub fn text(value: &Value) -> Read<String> {
+pub(crate) fn text(value: &Value) -> Read<String> {
     match value {
         Value::Text(text) if text.contains('\0') => Err(Unfit::rule("a NUL character is not allowed")),
         Value::Text(text) => Ok(text.clone()),
@@ -71,7 +71,7 @@ pub fn text(value: &Value) -> Read<String> {
 }
 
 /// A string or a list of strings.
-pub fn texts(value: &Value) -> Read<Vec<String>> {
+pub(crate) fn texts(value: &Value) -> Read<Vec<String>> {
     match value {
         Value::List(values) => values.iter().map(text).collect(),
         other => text(other).map(|text| vec![text]).map_err(|_| Unfit::kind("a string or a list of strings", other)),
@@ -80,7 +80,7 @@ pub fn texts(value: &Value) -> Read<Vec<String>> {
 
 /// What a program is called with: a list of words, of which a number is one too, or a string of words with white space
 /// between them.
-pub fn words(value: &Value) -> Read<Vec<String>> {
+pub(crate) fn words(value: &Value) -> Read<Vec<String>> {
     let word = |value: &Value| match value {
         Value::Integer(number) => Ok(number.to_string()),
         Value::Float(number) => Ok(number.to_string()),
@@ -94,13 +94,13 @@ pub fn words(value: &Value) -> Read<Vec<String>> {
 }
 
 /// A path that is not empty.
-pub fn path(value: &Value) -> Read<PathBuf> {
+pub(crate) fn path(value: &Value) -> Read<PathBuf> {
     let text = text(value)?;
     if text.is_empty() { Err(Unfit::rule("a path cannot be empty")) } else { Ok(PathBuf::from(text)) }
 }
 
 /// A path or a list with at least one.
-pub fn paths(value: &Value) -> Read<Vec<PathBuf>> {
+pub(crate) fn paths(value: &Value) -> Read<Vec<PathBuf>> {
     match value {
         Value::List(values) if values.is_empty() => Err(Unfit::rule("expected at least one path")),
         Value::List(values) => values.iter().map(path).collect(),
@@ -120,12 +120,12 @@ fn whole(value: &Value, least: u32) -> Read<u32> {
 }
 
 /// A whole number from 1.
-pub fn count(value: &Value) -> Read<u32> {
+pub(crate) fn count(value: &Value) -> Read<u32> {
     whole(value, 1)
 }
 
 /// A whole number from 0.
-pub fn count_or_zero(value: &Value) -> Read<u32> {
+pub(crate) fn count_or_zero(value: &Value) -> Read<u32> {
     whole(value, 0)
 }
 
@@ -150,32 +150,32 @@ fn ranged(value: &Value, least: f64, most: f64, what: &str) -> Read<f64> {
 }
 
 /// Seconds, down to a millisecond and up to a million seconds.
-pub fn seconds(value: &Value) -> Read<Duration> {
+pub(crate) fn seconds(value: &Value) -> Read<Duration> {
     ranged(value, 0.001, 1_000_000.0, "seconds").map(Duration::from_secs_f64)
 }
 
 /// Any number that is finite.
-pub fn finite(value: &Value) -> Read<f64> {
+pub(crate) fn finite(value: &Value) -> Read<f64> {
     ranged(value, -1e12, 1e12, "a number")
 }
 
 /// Points, not negative.
-pub fn points(value: &Value) -> Read<f64> {
+pub(crate) fn points(value: &Value) -> Read<f64> {
     ranged(value, 0.0, 1e9, "points")
 }
 
 /// A factor that multiplies a time.
-pub fn factor(value: &Value) -> Read<f64> {
+pub(crate) fn factor(value: &Value) -> Read<f64> {
     ranged(value, 0.001, 1000.0, "a factor")
 }
 
 /// A factor that cannot shorten.
-pub fn factor_from_one(value: &Value) -> Read<f64> {
+pub(crate) fn factor_from_one(value: &Value) -> Read<f64> {
     ranged(value, 1.0, 1000.0, "a factor")
 }
 
 /// Whole MiB, up to 16 PiB.
-pub fn mebibytes(value: &Value) -> Read<Bytes> {
+pub(crate) fn mebibytes(value: &Value) -> Read<Bytes> {
     match value {
         Value::Integer(mebi) if (1..=1 << 34).contains(mebi) => Ok(Bytes::mib(mebi.unsigned_abs())),
         Value::Integer(mebi) => Err(Unfit::expected("a number of MiB from 1", mebi.to_string())),
@@ -184,12 +184,12 @@ pub fn mebibytes(value: &Value) -> Read<Bytes> {
 }
 
 /// A built-in comparison: a string of words, or the words as a list.
-pub fn checker(value: &Value) -> Read<Checker> {
+pub(crate) fn checker(value: &Value) -> Read<Checker> {
     Ok(words(value)?.join(" ").parse()?)
 }
 
 /// One of a few words.
-pub fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Read<T> {
+pub(crate) fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Read<T> {
     let text = text(value)?;
     let found = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
     found.ok_or_else(|| {

@@ -10,7 +10,7 @@ use crate::package::diagnostic::{Diagnostic, Place};
 const MOST_BYTES: u64 = 256 * 1024;
 
 /// The text of a configuration file, without a byte-order mark.
-pub fn load_text(file: &Path) -> Result<String, Diagnostic> {
+pub(crate) fn load_text(file: &Path) -> Result<String, Diagnostic> {
     let cannot = |error: std::io::Error| Diagnostic::error(file, format!("cannot read: {error}"));
     // Opening a named pipe would wait for its writer for ever.
     if !std::fs::metadata(file).map_err(cannot)?.is_file() {
@@ -30,12 +30,12 @@ pub fn load_text(file: &Path) -> Result<String, Diagnostic> {
 }
 
 /// Whether anything has this name. What cannot be looked at counts as there, so that reading it says why it cannot be read.
-pub fn is_there(path: &Path) -> bool {
+pub(crate) fn is_there(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     !path.symlink_metadata().is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory))
 }
 
 /// Whether a file of this many bytes is refused.
-pub fn too_large(bytes: usize) -> bool {
+pub(crate) fn too_large(bytes: usize) -> bool {
     bytes as u64 > MOST_BYTES
 }

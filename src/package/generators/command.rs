@@ -6,7 +6,7 @@ use crate::suggest;
 
 /// A generator with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Command {
+pub(crate) struct Command {
     /// As it is written, with what `{count}` stands for.
     pub text: String,
     /// The name of the generator.
@@ -19,7 +19,7 @@ pub struct Command {
 
 /// Why a command cannot be run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
+pub(crate) enum CommandError {
     /// Nothing in it.
     #[error("an empty command; write the name of a generator and its arguments")]
     Empty,
@@ -49,7 +49,7 @@ impl Command {
     /// Reads a command; `salt` is what comes before the command in the seed.
     ///
     /// The seed is that of BAPCtools: the SHA-512 of salt and command as a number modulo 2³¹.
-    pub fn parse(text: &str, salt: &str) -> Result<Self, CommandError> {
+    pub(crate) fn parse(text: &str, salt: &str) -> Result<Self, CommandError> {
         let text = text.trim();
         if text.contains("{{") {
             return Err(CommandError::Constant);
@@ -72,29 +72,29 @@ impl Command {
     }
 
     /// Whether a seed is among its arguments.
-    pub fn is_random(&self) -> bool {
+    pub(crate) fn is_random(&self) -> bool {
         self.words.iter().any(|word| seeds(word).next().is_some())
     }
 
     /// The arguments with this seed. `{name}` is `testcase`, whatever the case is called.
-    pub fn arguments(&self, seed: u32) -> Vec<String> {
+    pub(crate) fn arguments(&self, seed: u32) -> Vec<String> {
         self.words.iter().map(|word| with_seed(&word.replace("{name}", "testcase"), seed)).collect()
     }
 
     /// How a person would run it.
-    pub fn shown(&self, seed: u32) -> String {
+    pub(crate) fn shown(&self, seed: u32) -> String {
         let words = std::iter::once(self.program.clone()).chain(self.arguments(seed));
         words.collect::<Vec<_>>().join(" ")
     }
 
     /// The arguments that are whole numbers, by position: what may be made smaller.
-    pub fn numbers(&self) -> impl Iterator<Item = (usize, i64)> {
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = (usize, i64)> {
         self.words.iter().enumerate().filter_map(|(at, word)| Some((at, word.parse().ok()?)))
     }
 
     /// The same with another number at a position.
     #[must_use]
-    pub fn with_number(&self, at: usize, number: i64) -> Self {
+    pub(crate) fn with_number(&self, at: usize, number: i64) -> Self {
         let mut changed = self.clone();
         changed.words[at] = number.to_string();
         let words = std::iter::once(&changed.program).chain(&changed.words);

@@ -9,7 +9,7 @@ use crate::suggest;
 
 /// A generator in source form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GeneratorProgram {
+pub(crate) struct GeneratorProgram {
     /// The source.
     pub program: Program,
     /// The file that is run, where several could be meant.
@@ -18,7 +18,7 @@ pub struct GeneratorProgram {
 
 /// Why there is no such program.
 #[derive(Debug, thiserror::Error)]
-pub enum ProgramError {
+pub(crate) enum ProgramError {
     /// No such file or directory.
     #[error("there is no {path}{hint}")]
     Missing {

@@ -23,7 +23,7 @@ const KEYS: [&str; 8] = [
 
 /// What a group says about how it is graded; what is not stated is inherited.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct StatedGrading {
+pub(crate) struct StatedGrading {
     /// Whether judging ends at the first failure (`on_reject: break`).
     pub(in crate::package) breaks: Option<bool>,
     /// Whether the package's own grader makes the result.
@@ -49,7 +49,7 @@ pub(in crate::package) struct Flags {
 impl StatedGrading {
     /// What `self` states, and `above` where it is silent.
     #[must_use]
-    pub fn or(self, above: &Self) -> Self {
+    pub(crate) fn or(self, above: &Self) -> Self {
         Self {
             breaks: self.breaks.or(above.breaks),
             own: self.own.or(above.own),

@@ -313,11 +313,6 @@ fn no_room_for_anything() {
 }
 
 #[test]
-fn no_diff_on_demand() {
-    assert_eq!(show(b"1", b"2", "tokens", 60, Layout::None), "");
-}
-
-#[test]
 fn many_differences_are_counted() {
     let answer = (0..100).map(|i| format!("{i}\n")).collect::<Vec<_>>().concat();
     let output = (0..100).map(|i| format!("{}\n", i + 1000)).collect::<Vec<_>>().concat();

@@ -9,7 +9,7 @@ use crate::verdict::Verdict;
 
 /// How one student did in one problem.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cell {
+pub(crate) struct Cell {
     /// The verdict; none: it could not be judged, `word` says why.
     pub verdict: Option<Verdict>,
     /// One or two words instead of a verdict.
@@ -24,7 +24,7 @@ pub struct Cell {
 
 impl Cell {
     /// The points; 1 or 0 where the problem has none; none where it could not be judged.
-    pub fn points(&self) -> Option<f64> {
+    pub(crate) fn points(&self) -> Option<f64> {
         let solved = if self.verdict? == Verdict::Accepted { 1.0 } else { 0.0 };
         Some(self.score.map_or(solved, |(score, _)| score))
     }
@@ -32,7 +32,7 @@ impl Cell {
 
 /// A student's row.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub(crate) struct Row {
     /// Who.
     pub student: String,
     /// One for each problem; none if the student submitted nothing.
@@ -41,7 +41,7 @@ pub struct Row {
 
 impl Row {
     /// The points of all problems; none if a submission could not be judged, or belongs to no problem.
-    pub fn total(&self) -> Option<f64> {
+    pub(crate) fn total(&self) -> Option<f64> {
         let mut cells = self.cells.iter().flatten().peekable();
         cells.peek()?;
         cells.map(Cell::points).sum()
@@ -50,7 +50,7 @@ impl Row {
 
 /// What the rows are sorted by.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Order {
+pub(crate) enum Order {
     /// The students' names.
     #[default]
     Name,
@@ -59,7 +59,7 @@ pub enum Order {
 }
 
 /// Sorts rows.
-pub fn sort(rows: &mut [Row], order: Order) {
+pub(crate) fn sort(rows: &mut [Row], order: Order) {
     rows.sort_by_cached_key(|row| (row.student.to_lowercase(), row.student.clone()));
     if order == Order::Score {
         let known = |row: &Row| row.total().unwrap_or(f64::NEG_INFINITY);
@@ -85,7 +85,7 @@ const NAME: usize = 32;
 
 /// The table in at most `room` columns where a room is given: first the times are left out, then the counts, then the
 /// problems at the right.
-pub fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line> {
+pub(crate) fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line> {
     let problems: Vec<String> = problems.iter().map(|problem| clean(problem)).collect();
     let names: Vec<String> = rows.iter().map(|row| truncate(&clean(&row.student), NAME)).collect();
     let first = names.iter().map(|name| width(name)).max().unwrap_or(0).max(width("student"));

@@ -13,11 +13,11 @@ use crate::record::{Report, Reporter};
 const NARROW: u16 = 64;
 
 /// A bar on standard error, or nothing at all.
-pub struct Bar(ProgressBar);
+pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
     /// Hidden unless `visible`: standard error is a terminal and the person wants it.
-    pub fn new(visible: bool) -> Self {
+    pub(crate) fn new(visible: bool) -> Self {
         Self(if visible {
             ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
         } else {
@@ -26,7 +26,7 @@ impl Bar {
     }
 
     /// Work begins, with so many steps if that is known.
-    pub fn begin(&self, steps: Option<usize>) {
+    pub(crate) fn begin(&self, steps: Option<usize>) {
         let narrow = Term::stderr().size_checked().is_some_and(|(_, columns)| columns < NARROW);
         let template = match steps {
             None => "{spinner} {wide_msg}",
@@ -48,14 +48,14 @@ impl Bar {
     }
 
     /// What is being done.
-    pub fn message(&self, what: &str) {
+    pub(crate) fn message(&self, what: &str) {
         if !self.0.is_hidden() {
             self.0.set_message(super::clean(what));
         }
     }
 
     /// One more step is done.
-    pub fn step(&self) {
+    pub(crate) fn step(&self) {
         self.0.inc(1);
         // What was under way when it turned out not to be needed ends all the same.
         if let Some(length) = self.0.length() {
@@ -64,13 +64,13 @@ impl Bar {
     }
 
     /// Work has ended: the bar goes away.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.0.disable_steady_tick();
         self.0.finish_and_clear();
     }
 
     /// Runs `print` with the bar out of the way.
-    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
 }

@@ -6,7 +6,7 @@ use super::char_width;
 
 /// How blanks are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whitespace {
+pub(crate) enum Whitespace {
     /// Spaces as they are, a tab as four spaces: for text whose blanks do not matter.
     Quiet,
     /// `·`, `→   `, `␍`, `⏎`: for a difference that is about blanks.
@@ -20,7 +20,7 @@ const MAX_COMBINING: usize = 3;
 
 /// Makes bytes printable on one line: UTF-8 text stays, everything else becomes visible: `␛`, `␍`, `\x07`, `\xff` for
 /// a byte that is no UTF-8, `\u{202e}` for characters that hide or reorder.
-pub fn escape(bytes: &[u8], whitespace: Whitespace) -> String {
+pub(crate) fn escape(bytes: &[u8], whitespace: Whitespace) -> String {
     let mut out = String::with_capacity(bytes.len());
     // How many more marks the last character may carry; none at the start, where a mark would join foreign text.
     let mut marks_left = 0;
