@@ -216,6 +216,19 @@ pub(crate) fn is_of_machine(event: &Value) -> bool {
     event["remedy"] == "run `grader doctor`: it shows how to fix this"
 }
 
+/// A document without its remark about other programs on this machine, which no test can know.
+pub(crate) fn without_others(document: &str) -> String {
+    let (mut text, mut lines) = (String::new(), document.split_inclusive('\n').peekable());
+    while let Some(line) = lines.next() {
+        if line.contains("of this machine during the run") {
+            lines.next_if(|line| line.trim().is_empty());
+        } else {
+            text.push_str(line);
+        }
+    }
+    text
+}
+
 /// What came of a call.
 pub(crate) struct Run {
     /// The exit status; a signal is negative.
