@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::under_test::grader;
+use crate::under_test::{self, grader};
 
 /// Nothing that is tested takes longer, however busy the machine is.
 const HANG: Duration = Duration::from_secs(120);
@@ -52,7 +52,7 @@ impl Call {
                 command.env_remove(name);
             }
         }
-        command.current_dir(dir).env("COLUMNS", "110").stdin(Stdio::null());
+        command.current_dir(dir).env("COLUMNS", "110").env("PATH", under_test::path()).stdin(Stdio::null());
         command.args(args);
         Self { command, events, report }
     }
@@ -65,8 +65,7 @@ impl Call {
         }
         let call = Self::program(dir, "bash", &["-c", &line]);
         let binary = grader().parent().unwrap();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let dirs = std::iter::once(binary.to_owned()).chain(std::env::split_paths(&path));
+        let dirs = std::iter::once(binary.to_owned()).chain(std::env::split_paths(under_test::path()));
         let (path, report) = (std::env::join_paths(dirs).unwrap(), join("jsonl=", &call.events));
         let call = call.env("REPORT", report);
         call.env("PATH", path)
