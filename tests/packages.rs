@@ -58,6 +58,9 @@ use zip::write::SimpleFileOptions;
 /// What every package's submissions are written in: one of each.
 const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3", "pypy3"], &["java", "rust"]];
 
+/// A test of the package of this name, with this store.
+type Test = fn(&str, &Path) -> Result<(), Failed>;
+
 fn main() {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
@@ -68,7 +71,6 @@ fn main() {
     names.sort();
     // Each package has one store: its second test finds the programs that its first has compiled.
     let stores = tempfile::tempdir().expect("a temporary directory");
-    type Test = fn(&str, &Path) -> Result<(), Failed>;
     let tests: [(&str, Test); 2] =
         [("is_judged_as_labelled", is_judged_as_labelled), ("a_wrong_label_is_noticed", wrong_label)];
     let mut trials = Vec::new();
