@@ -58,6 +58,9 @@ use zip::write::SimpleFileOptions;
 /// What every package's submissions are written in: one of each.
 const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3", "pypy3"], &["java", "rust"]];
 
+/// A test of the package of this name, with this store.
+type Test = fn(&str, &Path) -> Result<(), Failed>;
+
 fn main() {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
@@ -66,17 +69,24 @@ fn main() {
         .map(|entry| entry.expect("a readable directory").file_name().into_string().expect("names are UTF-8"))
         .collect();
     names.sort();
+    // Each package has one store: its second test finds the programs that its first has compiled.
+    let stores = tempfile::tempdir().expect("a temporary directory");
+    let tests: [(&str, Test); 2] =
+        [("is_judged_as_labelled", is_judged_as_labelled), ("a_wrong_label_is_noticed", wrong_label)];
     let mut trials = Vec::new();
-    for name in names {
-        let (labelled, mislabelled) = (name.clone(), name.clone());
-        trials.push(Trial::test(format!("{name}::is_judged_as_labelled"), move || is_judged_as_labelled(&labelled)));
-        trials.push(Trial::test(format!("{name}::a_wrong_label_is_noticed"), move || wrong_label(&mislabelled)));
+    for (title, test) in tests {
+        for name in &names {
+            let (package, store) = (name.clone(), stores.path().join(name));
+            trials.push(Trial::test(format!("{name}::{title}"), move || test(&package, &store)));
+        }
     }
-    libtest_mimic::run(&arguments, trials).exit();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    drop(stores);
+    conclusion.exit();
 }
 
-fn is_judged_as_labelled(name: &str) -> Result<(), Failed> {
-    let place = Place::new(name)?;
+fn is_judged_as_labelled(name: &str, store: &Path) -> Result<(), Failed> {
+    let place = Place::new(name, store)?;
     let output = place.run(&[])?;
     let events = place.events()?;
     let ends: Vec<&Value> = events.iter().filter(|event| event["event"] == "submission_finished").collect();
@@ -96,8 +106,8 @@ fn is_judged_as_labelled(name: &str) -> Result<(), Failed> {
 }
 
 /// A submission that is wrong is put among the accepted.
-fn wrong_label(name: &str) -> Result<(), Failed> {
-    let place = Place::new(name)?;
+fn wrong_label(name: &str, store: &Path) -> Result<(), Failed> {
+    let place = Place::new(name, store)?;
     let submissions = place.package.join("submissions");
     let of = |dir: &str| fs::read_dir(submissions.join(dir)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut wrong: Vec<PathBuf> = of("wrong_answer").chain(of("run_time_error")).collect();
@@ -116,22 +126,24 @@ fn wrong_label(name: &str) -> Result<(), Failed> {
 struct Place {
     dir: tempfile::TempDir,
     package: PathBuf,
+    store: PathBuf,
 }
 
 impl Place {
-    fn new(name: &str) -> Result<Self, Failed> {
+    fn new(name: &str, store: &Path) -> Result<Self, Failed> {
         let dir = tempfile::tempdir()?;
         let package = dir.path().join("archive").join(name);
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages").join(name), &package)?;
         pack(&package.join("submissions"))?;
         fs::write(dir.path().join("grader.toml"), "")?;
-        Ok(Self { dir, package })
+        Ok(Self { dir, package, store: store.to_owned() })
     }
 
     fn run(&self, arguments: &[&str]) -> Result<Output, Failed> {
         #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
         let mut grader = std::process::Command::new(under_test::grader());
         grader.current_dir(self.dir.path()).args(["run", "--report", "jsonl=events.jsonl"]);
+        grader.env("PATH", under_test::path()).env("GRADER_STORE", &self.store);
         Ok(grader.arg(&self.package).args(arguments).output()?)
     }
 

@@ -102,8 +102,8 @@ impl Section {
             }
         }
         let grader = under_test::grader().parent().ok_or("no directory of the binary")?;
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths([grader.to_owned()].into_iter().chain(std::env::split_paths(&path)))?;
+        let dirs = [grader.to_owned()].into_iter().chain(std::env::split_paths(under_test::path()));
+        let path = std::env::join_paths(dirs)?;
         let mut command = Command::new("bash");
         command.args(["-x", "-c", &script]).current_dir(&copy).env("PATH", path);
         // Toolchains that live in the real home are still to be found.

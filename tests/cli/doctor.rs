@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 use tempfile::TempDir;
 
@@ -56,6 +57,12 @@ impl Place {
         command
     }
 
+    /// The names of the files that are left in it.
+    fn left(&self) -> Vec<PathBuf> {
+        let entries = ["here", "tmp"].into_iter().flat_map(|name| fs::read_dir(self.path(name)).unwrap());
+        entries.map(|entry| entry.unwrap().path()).collect()
+    }
+
     #[track_caller]
     fn run(&self, args: &[&str]) -> Told {
         Told::by(self.command(&[], args))
@@ -67,6 +74,14 @@ struct Told {
     status: Option<i32>,
     said: String,
 }
+
+/// What the doctor says without arguments, and what it leaves behind: it takes some seconds, and several tests look at it.
+static WHOLE: LazyLock<(Told, Vec<PathBuf>)> = LazyLock::new(|| {
+    let place = Place::new();
+    let told = place.run(&[]);
+    let left = place.left();
+    (told, left)
+});
 
 impl Told {
     fn by(mut command: Command) -> Self {
@@ -112,7 +127,7 @@ impl Told {
 }
 
 fn root_keeps_every_promise() {
-    let told = Place::new().run(&[]);
+    let (told, _) = &*WHOLE;
     told.says("✓ root `auto` selects this layer").says("· user only ordinary users can use it");
     if told.has("memory is sampled") {
         // A machine without control groups: the promise of this layer is broken, and that is said.
@@ -200,7 +215,7 @@ fn a_root_without_privileges_is_told_what_to_do() {
 }
 
 fn languages_are_listed() {
-    let told = Place::new().run(&[]);
+    let (told, _) = &*WHOLE;
     assert!(told.said.lines().any(|line| line == "Languages"), "{}", told.said);
     let shell = told.said.lines().find(|line| line.contains(" shell ")).unwrap_or_default();
     assert!(shell.contains("GNU bash") || shell.contains("bash is not installed"), "{shell:?}");
@@ -211,12 +226,8 @@ fn languages_are_listed() {
 }
 
 fn nothing_is_left_behind() {
-    let place = Place::new();
-    place.run(&[]);
-    for name in ["here", "tmp"] {
-        let left: Vec<_> = fs::read_dir(place.path(name)).unwrap().flatten().map(|entry| entry.path()).collect();
-        assert!(left.is_empty(), "{left:?}");
-    }
+    let (_, left) = &*WHOLE;
+    assert!(left.is_empty(), "{left:?}");
 }
 
 fn usage_errors_exit_2() {

@@ -112,21 +112,21 @@ fn a_deadlock_is_told_where_it_is_one() {
             let workspace = guess(GUESS);
             workspace
                 .problem("guess")
-                .toml("type = \"interactive\"\nlimits.wall_limit = 1.5\n")
+                .toml("type = \"interactive\"\nlimits.wall_limit = 0.8\n")
                 .submission("time_limit_exceeded/wait.sh", submission);
-            let run = workspace.run(&["-s", "wait.sh", "--isolation", layer]);
+            let run = workspace.run(&["-s", "wait.sh", "-t", "sample", "--isolation", layer]);
             run.status(0).judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", &format!("{both}{told}"));
             run.judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", "slept: ");
             // What is known from before says the same.
-            let again = workspace.run(&["-s", "wait.sh", "--isolation", layer]);
+            let again = workspace.run(&["-s", "wait.sh", "-t", "sample", "--isolation", layer]);
             again.judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", told);
         }
     }
     // The interactor heard the first line of two and wants the other.
     let two = guess("read a\nread b\nexit 42\n");
-    let toml = "type = \"interactive\"\nlimits.wall_limit = 1.5\n";
+    let toml = "type = \"interactive\"\nlimits.wall_limit = 0.8\n";
     two.problem("guess").toml(toml).submission("time_limit_exceeded/wait.sh", "echo 50\nread answer\n");
-    let run = two.run(&["-s", "wait.sh"]);
+    let run = two.run(&["-s", "wait.sh", "-t", "sample"]);
     let told = format!("{both}the interactor expected more output");
     run.status(0).judged("time_limit_exceeded/wait.sh", "sample/1", "TLE", &told);
     for (interactor, submission) in [
@@ -145,7 +145,7 @@ fn a_program_that_does_not_flush_is_told_how() {
     let workspace = guess(GUESS);
     workspace
         .problem("guess")
-        .toml("type = \"interactive\"\nlimits.wall_limit = 2\n")
+        .toml("type = \"interactive\"\nlimits.wall_limit = 1\n")
         .submission("time_limit_exceeded/buffered.py", "import sys\nprint(50)\nsys.stdin.readline()\n");
     let run = workspace.run(&["-s", "buffered.py", "-t", "sample"]);
     let told = "it may not have been flushed (print(..., flush=True))";
@@ -209,7 +209,8 @@ fn an_interactor_that_crashes_is_a_judge_error() {
         ("read guess\nkill -SEGV $$\n", "SIGSEGV"),
         ("exit 0\n", "exit code 0 instead of 42"),
     ] {
-        let run = guess(body).run(&[]);
+        // The submission goes on alone until its limit.
+        let run = guess(body).run(&["-t", "sample", "--time-limit", "0.3"]);
         run.status(3).ends("accepted/bisect.sh", "-", "judge_error").shows(told).shows("guess.sh");
     }
 }

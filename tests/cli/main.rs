@@ -153,5 +153,8 @@ fn main() {
         ("watch", watch::tests()),
     ];
     let trials = modules.into_iter().flat_map(|(module, tests)| tests.into_iter().map(move |test| test.trial(module)));
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit()
+    let mut arguments = Arguments::from_args();
+    // Half of the time tests wait for programs that sleep.
+    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 2 * cores.get()));
+    libtest_mimic::run(&arguments, trials.collect()).exit()
 }

@@ -17,7 +17,7 @@ listed![
     one_kill_of_the_compiler_is_made_good: &[Need::Tool("g++")],
     one_kill_of_the_assembler_is_made_good: &[Need::Tool("g++")],
     a_compiler_that_is_always_killed_is_a_judge_error: &[Need::Tool("g++")],
-    one_kill_of_a_running_program_is_made_good: &[Need::Tool("g++")],
+    one_kill_of_a_running_program_is_made_good: &[Need::Tool("gcc")],
     one_kill_of_a_running_script_is_made_good: &[Need::Tool("python3")],
     a_program_that_is_always_killed_is_a_run_time_error_that_is_not_remembered: &[Need::Tool("python3")],
     a_program_that_kills_itself_is_a_run_time_error,
@@ -93,14 +93,23 @@ fn name(line: &str) -> &str {
     Path::new(line.split(' ').next().unwrap_or_default()).file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
-/// The compiler is at work for half a second, and the program for as long.
-const SLOW_CPP: &str = "#include <bits/stdc++.h>
+/// The compiler and the assembler are at work for some time.
+const SLOW_CPP: &str = "#include <cstdio>
+#include <regex>
 int main() {
     std::regex digits(\"[0-9]+\");
     int a, b;
-    std::cin >> a >> b;
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
-    std::cout << a + b << std::endl;
+    scanf(\"%d %d\", &a, &b);
+    printf(\"%d\\n\", a + b);
+}
+";
+const SLOW_C: &str = "#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+    int a, b;
+    scanf(\"%d %d\", &a, &b);
+    usleep(300000);
+    printf(\"%d\\n\", a + b);
 }
 ";
 const SLOW_PYTHON: &str = "import time\na, b = map(int, input().split())\ntime.sleep(0.3)\nprint(a + b)\n";
@@ -161,7 +170,7 @@ fn a_compiler_that_is_always_killed_is_a_judge_error() {
 
 fn one_kill_of_a_running_program_is_made_good() {
     let is_program = |line: &str| line.starts_with("/program/") || line.contains("/artifacts/");
-    is_made_good(&sum("accepted/slow.cpp", SLOW_CPP), "accepted/slow.cpp", is_program);
+    is_made_good(&sum("accepted/slow.c", SLOW_C), "accepted/slow.c", is_program);
 }
 
 fn one_kill_of_a_running_script_is_made_good() {

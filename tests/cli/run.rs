@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::under_test::grader;
+use crate::under_test::{self, grader};
 
 /// Nothing that is tested takes longer, however busy the machine is.
 const HANG: Duration = Duration::from_secs(120);
@@ -52,7 +52,7 @@ impl Call {
                 command.env_remove(name);
             }
         }
-        command.current_dir(dir).env("COLUMNS", "110").stdin(Stdio::null());
+        command.current_dir(dir).env("COLUMNS", "110").env("PATH", under_test::path()).stdin(Stdio::null());
         command.args(args);
         Self { command, events, report }
     }
@@ -65,8 +65,7 @@ impl Call {
         }
         let call = Self::program(dir, "bash", &["-c", &line]);
         let binary = grader().parent().unwrap();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let dirs = std::iter::once(binary.to_owned()).chain(std::env::split_paths(&path));
+        let dirs = std::iter::once(binary.to_owned()).chain(std::env::split_paths(under_test::path()));
         let (path, report) = (std::env::join_paths(dirs).unwrap(), join("jsonl=", &call.events));
         let call = call.env("REPORT", report);
         call.env("PATH", path)
@@ -214,6 +213,19 @@ fn code(status: ExitStatus) -> i32 {
 /// Whether an event tells what this machine lacks, which no test can know.
 pub(crate) fn is_of_machine(event: &Value) -> bool {
     event["remedy"] == "run `grader doctor`: it shows how to fix this"
+}
+
+/// A document without its remark about other programs on this machine, which no test can know.
+pub(crate) fn without_others(document: &str) -> String {
+    let (mut text, mut lines) = (String::new(), document.split_inclusive('\n').peekable());
+    while let Some(line) = lines.next() {
+        if line.contains("of this machine during the run") {
+            lines.next_if(|line| line.trim().is_empty());
+        } else {
+            text.push_str(line);
+        }
+    }
+    text
 }
 
 /// What came of a call.

@@ -50,7 +50,7 @@ fn problems() -> Workspace {
         .submission("accepted/main.py", "a, b = map(int, input().split())\nprint(a + b)\n")
         .submission(
             "accepted/main.cpp",
-            "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n",
+            "#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a + b); }\n",
         );
     let validator =
         "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2]).read().split() else 43)\n";

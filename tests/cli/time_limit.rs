@@ -8,10 +8,14 @@ listed![
     submissions_that_are_wrong_measure_nothing,
 ];
 
-/// `sum` with a submission that is much too slow.
+/// One case, a right submission and one that is much too slow.
 fn with_a_slow_one() -> Workspace {
-    let workspace = Workspace::with_sum();
-    workspace.problem("sum").submission("time_limit_exceeded/never.sh", "while :; do :; done\n");
+    let workspace = Workspace::new();
+    workspace
+        .problem("sum")
+        .case("sample/1", "1 2\n", "3\n")
+        .submission("accepted/sum.sh", SUM)
+        .submission("time_limit_exceeded/never.sh", "while :; do :; done\n");
     workspace
 }
 

@@ -61,7 +61,7 @@ impl Layer {
     /// The `PATH` of the grader.
     pub(crate) fn path_variable(self) -> std::ffi::OsString {
         if !self.changes_user() {
-            return std::env::var_os("PATH").unwrap_or_default();
+            return crate::under_test::path().to_owned();
         }
         let lent = LENT.get().map(|dir| format!(":{}", dir.display()));
         format!("{SYSTEM_PATH}{}", lent.unwrap_or_default()).into()

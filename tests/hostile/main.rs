@@ -32,8 +32,8 @@ use layer::Layer;
 
 fn main() {
     let mut arguments = Arguments::from_args();
-    // The programs burn cpu: more of them at a time than cores would only make each other late.
-    arguments.test_threads.get_or_insert(2);
+    // Every other program sleeps until its limit.
+    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 2 * cores.get()));
     let lent = if arguments.list { None } else { layer::lend_rust().expect("the Rust compiler can be lent") };
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/programs");
     let mut trials = case::trials(&programs);

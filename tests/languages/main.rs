@@ -56,7 +56,11 @@ fn three_and_four_are_seven(id: &str, files: Files) -> Result<(), Failed> {
     write(&cases.join("1.ans"), "7\n")?;
     #[expect(clippy::disallowed_methods, reason = "the test starts the grader itself")]
     let mut grader = std::process::Command::new(under_test::grader());
-    let output = grader.args(["run", "sum", "-s", &program, "--lang", id]).current_dir(dir.path()).output()?;
+    let output = grader
+        .args(["run", "sum", "-s", &program, "--lang", id])
+        .current_dir(dir.path())
+        .env("PATH", under_test::path())
+        .output()?;
     if output.status.success() {
         return Ok(());
     }

@@ -1,5 +1,7 @@
-//! Which binary the tests start.
+//! Which binary the tests start, and where it finds programs.
 
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -22,4 +24,29 @@ pub(crate) fn grader() -> &'static Path {
         named
     });
     &GRADER
+}
+
+/// `PATH`, with the directory of the real interpreter in front if `python3` is the shim of a version manager.
+///
+/// A shim is a script that takes a tenth of a second, and every test with a new store asks it again. The tests in
+/// `cli/interpreters.rs` are about shims and make their own.
+pub(crate) fn path() -> &'static OsStr {
+    static DIRS: LazyLock<OsString> = LazyLock::new(|| {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let real = real_python(&path).and_then(|python| Some(python.parent()?.to_owned()));
+        std::env::join_paths(real.into_iter().chain(std::env::split_paths(&path))).expect("directories of `PATH`")
+    });
+    &DIRS
+}
+
+/// What the shim `python3` leads to; none if `python3` is absent, fails or is no script.
+fn real_python(path: &OsStr) -> Option<PathBuf> {
+    let found = std::env::split_paths(path).map(|dir| dir.join("python3")).find(|file| file.is_file())?;
+    if !fs::read(&found).ok()?.starts_with(b"#!") {
+        return None;
+    }
+    #[expect(clippy::disallowed_methods, reason = "a shim tells nobody else where the interpreter is")]
+    let answer = std::process::Command::new(found).args(["-c", "import sys; print(sys.executable)"]).output().ok()?;
+    let python = PathBuf::from(String::from_utf8(answer.stdout).ok()?.trim());
+    python.is_absolute().then_some(python)
 }

@@ -6,7 +6,8 @@
 // expect: AC
 package main
 
-import "fmt"
+// Less to compile than `fmt`.
+import "syscall"
 
 func main() {
 	sum := make(chan int)
@@ -22,6 +23,6 @@ func main() {
 		blocks = append(blocks, make([]byte, 1<<20))
 	}
 	if total == 4950 && len(blocks) == 50 {
-		fmt.Println("ok")
+		syscall.Write(1, []byte("ok\n"))
 	}
 }
