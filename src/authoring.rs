@@ -2,12 +2,12 @@
 
 pub(crate) mod add;
 pub(crate) mod answers;
-pub(crate) mod desk;
+pub(crate) mod case_editor;
 pub(crate) mod draft;
 pub(crate) mod generate;
-pub(crate) mod hunt;
 pub(crate) mod programs;
 mod refusals;
+pub(crate) mod search;
 mod sources;
 pub(crate) mod time_limit;
 pub(crate) mod trial;

@@ -4,8 +4,8 @@
 pub(crate) mod cause;
 pub(crate) mod guarantee;
 pub(crate) mod machine;
+mod probe_site;
 mod toolchains;
-mod ward;
 
 use std::path::Path;
 
@@ -22,8 +22,8 @@ use crate::workspace::wanted::Wanted;
 use cause::{Cause, Failure};
 use guarantee::{Finding, GUARANTEES};
 use machine::Machine;
+use probe_site::{Outside, ProbeSite};
 pub(crate) use toolchains::Tool;
-use ward::{Outside, Ward};
 
 /// Examines one machine.
 pub(crate) struct Doctor {
@@ -96,8 +96,8 @@ impl Doctor {
         let mut layers = Vec::new();
         for isolation in wanted.candidates() {
             let dir = scratch.join(isolation.name());
-            layers.push(match Ward::open(&machine.binary, &dir, isolation, &outside) {
-                Ok(ward) => examine(ward, machine, handlers),
+            layers.push(match ProbeSite::open(&machine.binary, &dir, isolation, &outside) {
+                Ok(site) => examine(site, machine, handlers),
                 Err(error) => {
                     let causes = vec![cause::of_layer(isolation, &Failure::of(&error), machine)];
                     Layer { causes, ..Layer::absent(isolation) }
@@ -120,10 +120,10 @@ impl Doctor {
     }
 }
 
-fn examine(mut ward: Ward, machine: &Machine, handlers: &Handlers) -> Layer {
-    let (isolation, landlock) = (ward.isolation, landlock_version());
+fn examine(mut site: ProbeSite, machine: &Machine, handlers: &Handlers) -> Layer {
+    let (isolation, landlock) = (site.isolation, landlock_version());
     let mut layer = Layer::absent(isolation);
-    if let Some(groups) = ward.slot().control_groups().into_iter().next() {
+    if let Some(groups) = site.slot().control_groups().into_iter().next() {
         layer.facts.push(groups.found);
         layer.causes.extend(cause::of_groups(&groups.missing, machine));
     }
@@ -134,7 +134,7 @@ fn examine(mut ward: Ward, machine: &Machine, handlers: &Handlers) -> Layer {
     for guarantee in GUARANTEES {
         let promised = guarantee.is_promised(isolation, landlock);
         let finding = match handlers.signal() {
-            None => guarantee.examine(&mut ward),
+            None => guarantee.examine(&mut site),
             Some(_) => Finding::Unknown("interrupted".to_owned()),
         };
         checks.push(Check { promised, finding });

@@ -1,16 +1,16 @@
 //! Does what the plan says: workers, queue, cancellation. The only module with threads; emits events.
 
-mod asked;
+pub(crate) mod bench;
 mod keep;
 mod looks;
 pub(crate) mod overdue;
 mod recall;
+mod resources;
 mod result;
 mod schedule;
 mod statics;
+mod validator_cache;
 mod work;
-pub(crate) mod workbench;
-mod workshop;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,16 +31,16 @@ use crate::verdict::Verdict;
 pub(crate) use keep::keep_case;
 use looks::Doubt;
 use recall::Memory;
+use resources::Resources;
 use schedule::{Job, Next, Role, Schedule};
 use work::{Programs, Tested, Worker};
-use workshop::Workshop;
 
 /// Everything that a run works with.
 pub(crate) struct Context {
     /// What to do.
     pub plan: Arc<Plan>,
     /// What it is done with.
-    pub workshop: Workshop,
+    pub resources: Resources,
     /// Where the files of what fails are kept; none where that is impossible.
     pub last: Option<LastRun>,
     /// The logical cpu of each slot, on which its submissions run; empty: they run on any.
@@ -62,7 +62,7 @@ impl Context {
     fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
         let planned = &self.plan.problems[problem];
         let (group, case) = planned.test(ordinal)?.case()?;
-        Some(self.workshop.case(&planned.problem, group.case_input(case), group.answer_of(case), artifact))
+        Some(self.resources.case(&planned.problem, group.case_input(case), group.answer_of(case), artifact))
     }
 }
 
@@ -349,7 +349,7 @@ impl Shared {
                 }
                 drop(state);
                 if let Some(memory) = memory {
-                    memory.keep(&self.context.workshop);
+                    memory.keep(&self.context.resources);
                 }
                 *result
             }
@@ -384,7 +384,7 @@ impl Shared {
     fn believe(&self, run: usize, released: Vec<(usize, Held)>, events: &Sender<Event>) -> Sent {
         for (ordinal, Held { result, memory }) in released {
             if let Some(memory) = memory {
-                memory.keep(&self.context.workshop);
+                memory.keep(&self.context.resources);
             }
             self.finished(run, ordinal, result, events)?;
         }

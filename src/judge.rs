@@ -12,7 +12,7 @@ mod interact;
 pub(crate) mod judged;
 mod judgement;
 mod multi_pass;
-mod opinions;
+mod other_judges;
 mod passes;
 mod runner;
 mod sinks;

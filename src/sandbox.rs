@@ -4,12 +4,11 @@
 //! memory figures are not inherited from a large parent and nothing outlives a run.
 
 mod cgroup;
-mod claim;
 mod guard;
-mod half;
 mod input;
 mod keeper;
 mod landlock;
+mod lease;
 mod link;
 mod meter;
 mod mounts;
@@ -23,6 +22,7 @@ mod root;
 mod run;
 mod seccomp;
 mod slot;
+mod slot_side;
 mod sys;
 mod talk;
 mod tmpfs;
@@ -43,9 +43,9 @@ use serde::{Deserialize, Serialize};
 use crate::limits::{Bytes, Limits, Usage};
 
 pub use cgroup::{Controller, Missing, MissingCause};
-pub use claim::ControlGroups;
 pub use keeper::serve as serve_keeper;
 pub use landlock::{Wall, landlock_version};
+pub use lease::ControlGroups;
 pub use pipe::{Canceller, KEEPER_ROLE};
 pub use probe::{Found, PROBE_ROLE, Probe, serve as serve_probe};
 pub use refusal::{Part, Refusal};

@@ -290,7 +290,7 @@ impl Session {
             last_walls: last_walls(&store, &plan),
             plan,
             last: store.last_run().filter(|_| is_recorded),
-            workshop: self.workspace.workshop(store, isolation),
+            resources: self.workspace.resources(store, isolation),
             cores: cores.of_slots(slots, std::process::id() as usize),
             language: self.language.clone(),
             is_disturbed: (self.role.verb() == Verb::Judge).then(|| -> Disturbed { Box::new(move || is_busy(load)) }),
@@ -314,7 +314,7 @@ impl Session {
             (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
         // What is known is kept, also when nobody could be told.
-        let store = &engine.context().workshop.store;
+        let store = &engine.context().resources.store;
         store.flush();
         told?;
         for notice in store.take_notices() {

@@ -1,21 +1,21 @@
 //! Whether a problem is sound: its data, its validators, its submissions and its time limit.
 //!
 //! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case; what
-//! is wrong becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `kills`, `partner` and `texture` are pure.
+//! is wrong becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `kills`, `partner` and `byte_check` are pure.
 
+pub mod byte_check;
 mod cases;
 pub mod code;
 pub mod corrupt;
 mod data;
-pub mod dossier;
 pub mod judges;
 pub mod junk;
 pub mod kills;
 pub mod partner;
 mod probes;
+pub mod problem_findings;
 mod steps;
 mod submissions;
-pub mod texture;
 mod tries;
 mod validation;
 pub mod validators;
@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use crate::engine::workbench::Workbench;
+use crate::engine::bench::Bench;
 use crate::package::diagnostic::Diagnostic;
 use crate::problem::Problem;
 use crate::session::archives::Unpacked;
@@ -35,7 +35,7 @@ use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 pub use code::{Code, Finding, Severity};
-use dossier::Dossier;
+use problem_findings::ProblemFindings;
 use steps::Steps;
 use tries::{Pace, Trials};
 
@@ -60,8 +60,8 @@ pub struct Scope<'a> {
 pub fn verify(
     workspace: &Workspace,
     scope: &Scope<'_>,
-    mut each: impl FnMut(&Dossier) -> Result<()>,
-) -> Result<Vec<Dossier>> {
+    mut each: impl FnMut(&ProblemFindings) -> Result<()>,
+) -> Result<Vec<ProblemFindings>> {
     // The directories last as long as the verification.
     let unpacked = Unpacked::new(&workspace.start, scope.selection)?;
     let (problems, found) = find(workspace, &unpacked.words)?;
@@ -73,18 +73,18 @@ pub fn verify(
         return Err(Ended::Refused.into());
     }
     let dirs: Vec<PathBuf> = problems.iter().map(|problem| problem.dir.clone()).collect();
-    let mut dossiers = dossier::open(workspace, &unpacked.archives, problems, &found, scope.allow);
+    let mut all_results = problem_findings::open(workspace, &unpacked.archives, problems, &found, scope.allow);
     if dirs.is_empty() {
-        dossiers.iter().try_for_each(each)?;
-        return Ok(dossiers);
+        all_results.iter().try_for_each(each)?;
+        return Ok(all_results);
     }
     by_hand(workspace, dirs.iter().map(PathBuf::as_path), |bench| {
-        dossiers.iter_mut().try_for_each(|dossier| {
-            examine(workspace, bench, dossier, scope)?;
-            each(dossier)
+        all_results.iter_mut().try_for_each(|results| {
+            examine(workspace, bench, results, scope)?;
+            each(results)
         })
     })?;
-    Ok(dossiers)
+    Ok(all_results)
 }
 
 /// The problems that are meant, and what reading them has told. One word after the other: a problem that cannot be read
@@ -110,22 +110,27 @@ fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>
 }
 
 /// All checks of one problem.
-fn examine(workspace: &Workspace, bench: &mut Workbench<'_>, dossier: &mut Dossier, scope: &Scope<'_>) -> Result<()> {
-    let Some(problem) = dossier.problem.clone() else { return Ok(()) };
+fn examine(
+    workspace: &Workspace,
+    bench: &mut Bench<'_>,
+    results: &mut ProblemFindings,
+    scope: &Scope<'_>,
+) -> Result<()> {
+    let Some(problem) = results.problem.clone() else { return Ok(()) };
     let steps = Steps::new(workspace.listener(), problem.id.as_str());
-    data::check(dossier, &problem, bench.workshop);
-    let judges = judges::Judges::build(bench, dossier, &problem, &workspace.languages)?;
-    let sound = cases::check(bench, dossier, &problem, &judges, &steps);
-    validation::check(bench, dossier, &problem, &judges, &workspace.languages, &steps);
+    data::check(results, &problem, bench.resources);
+    let judges = judges::Judges::build(bench, results, &problem, &workspace.languages)?;
+    let sound = cases::check(bench, results, &problem, &judges, &steps);
+    validation::check(bench, results, &problem, &judges, &workspace.languages, &steps);
     let pace = Pace { steps: &steps, time: scope.try_time };
-    let mut trials = Trials { bench, dossier, problem: &problem, judges: &judges, sound: &sound, pace };
+    let mut trials = Trials { bench, results, problem: &problem, judges: &judges, sound: &sound, pace };
     tries::inputs(&mut trials)?;
     tries::outputs(&mut trials)?;
     probes::check(&mut trials)?;
     if !scope.data_only && !judges.lacks_output_validator() {
         // What was built is in the store.
-        bench.workshop.store.flush();
-        submissions::check(workspace, dossier, &problem)?;
+        bench.resources.store.flush();
+        submissions::check(workspace, results, &problem)?;
     }
     Ok(())
 }

@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use crate::compile::toolbox::{Host, LOCAL_CHOICES, Toolbox};
 use crate::config::{self, LanguageCheck, Options, Settings, Sources};
+use crate::engine::bench::Resources;
 use crate::engine::overdue::Overdue;
-use crate::engine::workbench::Workshop;
 use crate::event::Notice;
 use crate::language::{Languages, TableMistake};
 use crate::package::diagnostic::Diagnostic;
@@ -163,9 +163,9 @@ impl Workspace {
     }
 
     /// What programs are built, run and judged with.
-    pub(crate) fn workshop(&self, store: Store, isolation: Isolation) -> Workshop {
+    pub(crate) fn resources(&self, store: Store, isolation: Isolation) -> Resources {
         let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
-        Workshop {
+        Resources {
             overdue: Overdue::default(),
             settings: self.settings.clone(),
             languages: self.languages.clone(),

@@ -245,7 +245,7 @@ const PURE: [&str; 22] = [
     "verify/junk",
     "verify/kills",
     "verify/partner",
-    "verify/texture",
+    "verify/byte_check",
 ];
 
 /// A source file without its tests.

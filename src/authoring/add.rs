@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use super::answers::{self, Accept, Answer, Disagreement};
-use super::desk::{Desk, Spot, answer_ending};
+use super::case_editor::{CaseEditor, CasePlace, answer_ending};
 use super::draft::{Draft, Placed, standing};
 use super::refusals::Refusals;
 use super::sources::{Intake, groups_of_folders, same};
@@ -46,43 +46,43 @@ pub(crate) struct Request {
 /// What was added.
 pub(crate) struct Added {
     /// The problem as it was before.
-    pub(crate) desk: Desk,
+    pub(crate) editor: CaseEditor,
     pub(crate) placed: Vec<Placed>,
     /// The answer of each.
     pub(crate) answers: Vec<Answer>,
 }
 
-/// Adds cases to the problem of the desk; all or none. `differ` is told where answers differ, and says what to type to add the
+/// Adds cases to the problem of the editor; all or none. `differ` is told where answers differ, and says what to type to add the
 /// case all the same.
 ///
 /// # Errors
 /// What is wrong with the cases has been told to the listener ([`Ended`]); anything else is the error itself.
 pub(crate) fn add(
     workspace: &Workspace,
-    desk: Desk,
+    editor: CaseEditor,
     request: &Request,
     language: Option<&str>,
     differ: &mut dyn FnMut(&Disagreement<'_>) -> Result<()>,
 ) -> Result<Added> {
     let mut refusals = Refusals::new(workspace);
-    let group = target_group(request, &desk)?;
-    let staging = Staging::new(&desk.data).context("cannot write test cases")?;
+    let group = target_group(request, &editor)?;
+    let staging = Staging::new(&editor.data).context("cannot write test cases")?;
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     give_up_on_signal(handlers, &staging);
     let drafts = take(request, workspace, &staging, &mut refusals)?;
     handlers.cancels(|| ());
-    let placed = place(request, &desk, &group, drafts, &staging, &mut refusals)?;
-    refuse_duplicates(&desk, &placed, &mut refusals);
+    let placed = place(request, &editor, &group, drafts, &staging, &mut refusals)?;
+    refuse_duplicates(&editor, &placed, &mut refusals);
     refusals.settle()?;
-    let desk = desk.timed(workspace)?;
+    let editor = editor.timed(workspace)?;
     let asked = answers::Asked { accept: request.accept, language, command: &request.command, differ };
-    let answers = answers::compute(asked, workspace, &desk, &placed, &staging, &mut refusals)?;
+    let answers = answers::compute(asked, workspace, &editor, &placed, &staging, &mut refusals)?;
     refusals.settle()?;
     if let Some(signal) = handlers.signal() {
         return Err(Ended::Interrupted(signal).into());
     }
-    write(request, &desk, &placed, &answers, &staging)?;
-    Ok(Added { desk, placed, answers })
+    write(request, &editor, &placed, &answers, &staging)?;
+    Ok(Added { editor, placed, answers })
 }
 
 /// Reading from a terminal or a pipe cannot be cancelled: the process ends here, and leaves nothing behind.
@@ -148,14 +148,14 @@ fn given_answer(workspace: &Workspace, answer: &str, staging: &Staging) -> Resul
 }
 
 /// The group for cases that name none.
-fn target_group(request: &Request, desk: &Desk) -> Result<String> {
-    let groups = desk.group_names();
+fn target_group(request: &Request, editor: &CaseEditor) -> Result<String> {
+    let groups = editor.group_names();
     let wanted =
         if request.sample { Some("sample") } else { request.group.as_deref().map(|group| group.trim_matches('/')) };
-    if desk.is_plain() {
+    if editor.is_plain() {
         return match wanted {
             Some(wanted) if !groups.contains(&wanted) => {
-                bail!("{} is a plain folder, which has no group `{wanted}`\n  → omit the group", desk.problem.id)
+                bail!("{} is a plain folder, which has no group `{wanted}`\n  → omit the group", editor.problem.id)
             }
             wanted => Ok(wanted.or(groups.first().copied()).unwrap_or_default().to_owned()),
         };
@@ -185,18 +185,18 @@ fn target_group(request: &Request, desk: &Desk) -> Result<String> {
     if !below.is_empty() {
         bail!(
             "{} has its secret cases in groups\n  → name one: --group {}",
-            desk.problem.id,
+            editor.problem.id,
             below.join(" or --group ")
         );
     }
-    let loose = desk.problem.groups.iter().any(|group| group.name.is_empty());
+    let loose = editor.problem.groups.iter().any(|group| group.name.is_empty());
     Ok(if loose { "" } else { "secret" }.to_owned())
 }
 
 /// Gives each case its group and name.
 fn place(
     request: &Request,
-    desk: &Desk,
+    editor: &CaseEditor,
     target: &str,
     drafts: Vec<Draft>,
     staging: &Staging,
@@ -210,7 +210,7 @@ fn place(
     }
     let chosen = request.sample || request.group.is_some();
     let folders = match groups_of_folders(&drafts) {
-        Ok(folders) if desk.is_plain() || chosen => folders.into_iter().map(|_| None).collect(),
+        Ok(folders) if editor.is_plain() || chosen => folders.into_iter().map(|_| None).collect(),
         Ok(folders) => folders,
         Err(message) => {
             let remedy = "call the folders `sample` and `secret`, or add one folder at a time with --group";
@@ -221,7 +221,7 @@ fn place(
     let mut names: HashMap<String, Vec<String>> = HashMap::new();
     let mut placed = Vec::new();
     for (mut draft, folder) in drafts.into_iter().zip(folders) {
-        let group = desk.group(folder.as_deref().unwrap_or(target));
+        let group = editor.group(folder.as_deref().unwrap_or(target));
         let taken = names
             .entry(group.name.to_string())
             .or_insert_with(|| group.cases.iter().map(|case| case.name.to_string()).collect());
@@ -237,41 +237,41 @@ fn place(
             refusals.usage(&draft.source, &format!("`{name}`: {why}"), "rename the files");
             continue;
         }
-        let spot = Spot { group: group.name.to_string(), dir: group.dir.clone(), name };
-        if taken.contains(&spot.name) {
+        let place = CasePlace { group: group.name.to_string(), dir: group.dir.clone(), name };
+        if taken.contains(&place.name) {
             let remedy = if draft.many {
                 "rename its files, or remove them if they are the same"
             } else {
                 "choose another --name, or omit it to continue the numbering"
             };
-            refusals.usage(&draft.source, &format!("a test {} exists already", spot.id()), remedy);
+            refusals.usage(&draft.source, &format!("a test {} exists already", place.id()), remedy);
             continue;
         }
         // In a directory that is not there, or cannot be read, nothing is known to be in the way; moving never overwrites.
-        if let Some(file) = files_of(&spot.dir, &spot.name, false).unwrap_or_default().first() {
+        if let Some(file) = files_of(&place.dir, &place.name, false).unwrap_or_default().first() {
             refusals.usage(&draft.source, &format!("{} exists already", file.display()), "choose another --name");
             continue;
         }
         if request.note.is_some() && draft.companions.contains_key("yaml") {
-            let message = format!("it has {}.yaml already, so --note cannot write that file", spot.name);
+            let message = format!("it has {}.yaml already, so --note cannot write that file", place.name);
             refusals.usage(&draft.source, &message, "write the `description` in that file");
             continue;
         }
-        taken.push(spot.name.clone());
-        draft.gather(&staging.path(&format!("case-{}", placed.len())), &spot.name)?;
-        let (group, case) = standing(desk, &draft, &spot, refusals)?;
-        placed.push(Placed { draft, group, case, spot, before });
+        taken.push(place.name.clone());
+        draft.gather(&staging.path(&format!("case-{}", placed.len())), &place.name)?;
+        let (group, case) = standing(editor, &draft, &place, refusals)?;
+        placed.push(Placed { draft, group, case, place, before });
     }
     Ok(placed)
 }
 
 /// Inputs that exist already, or twice among the new ones.
-fn refuse_duplicates(desk: &Desk, placed: &[Placed], refusals: &mut Refusals<'_>) {
+fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refusals<'_>) {
     let mut by_size: BTreeMap<u64, Vec<(String, PathBuf)>> = BTreeMap::new();
     let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
-    for spot in desk.spots() {
-        let input = spot.file("in");
-        by_size.entry(size(&input)).or_default().push((format!("the test {}", spot.id()), input));
+    for place in editor.places() {
+        let input = place.file("in");
+        by_size.entry(size(&input)).or_default().push((format!("the test {}", place.id()), input));
     }
     // The same input may come with other files.
     for new in placed.iter().filter(|new| !new.draft.has_files()) {
@@ -284,21 +284,27 @@ fn refuse_duplicates(desk: &Desk, placed: &[Placed], refusals: &mut Refusals<'_>
 }
 
 /// Puts every file in its place, or none.
-fn write(request: &Request, desk: &Desk, placed: &[Placed], answers: &[Answer], staging: &Staging) -> Result<()> {
-    let ending = answer_ending(&desk.problem);
+fn write(
+    request: &Request,
+    editor: &CaseEditor,
+    placed: &[Placed],
+    answers: &[Answer],
+    staging: &Staging,
+) -> Result<()> {
+    let ending = answer_ending(&editor.problem);
     let mut moves = Vec::new();
     for (n, (new, answer)) in placed.iter().zip(answers).enumerate() {
         // The answer last: should the machine stop before it, `grader accept` makes it; nothing is a case without an input.
         for path in new.draft.gathered()? {
-            let to = new.spot.dir.join(path.file_name().unwrap_or_default());
+            let to = new.place.dir.join(path.file_name().unwrap_or_default());
             moves.push((path, to));
         }
-        moves.push((new.draft.input.clone(), new.spot.file("in")));
-        moves.push((answer.file.clone(), new.spot.file(ending)));
+        moves.push((new.draft.input.clone(), new.place.file("in")));
+        moves.push((answer.file.clone(), new.place.file(ending)));
         if let Some(note) = &request.note {
             let file = staging.path(&format!("note-{n}"));
             fs::write(&file, yaml_serde::to_string(&BTreeMap::from([("description", note)]))?)?;
-            moves.push((file, new.spot.file("yaml")));
+            moves.push((file, new.place.file("yaml")));
         }
     }
     match move_all(&moves) {

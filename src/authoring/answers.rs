@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::authoring::desk::Desk;
+use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::draft::Placed;
 use crate::authoring::programs::{Answered, Judges, Solver, build_solver, ruling_words};
 use crate::authoring::refusals::Refusals;
 use crate::compile::UnbuiltCause;
-use crate::engine::workbench::{Findings, Workbench};
+use crate::engine::bench::{Bench, Findings};
 use crate::event::Severity;
 use crate::judge::Response;
 use crate::limits::seconds_short;
@@ -95,13 +95,13 @@ pub(crate) struct Disagreement<'a> {
 pub(crate) fn compute(
     asked: Asked<'_>,
     workspace: &Workspace,
-    desk: &Desk,
+    editor: &CaseEditor,
     placed: &[Placed],
     staging: &Staging,
     refusals: &mut Refusals<'_>,
 ) -> Result<Vec<Answer>> {
-    by_hand(workspace, [&*desk.problem.dir], |bench| {
-        let prepared = prepare(bench, workspace, desk, asked.language, refusals)?;
+    by_hand(workspace, [&*editor.problem.dir], |bench| {
+        let prepared = prepare(bench, workspace, editor, asked.language, refusals)?;
         let Some(makers) = prepared else { return Ok(Vec::new()) };
         let mut work = Work { bench, makers, asked, staging, refusals };
         let mut answers = Vec::new();
@@ -115,13 +115,13 @@ pub(crate) fn compute(
 }
 
 fn prepare(
-    bench: &mut Workbench<'_>,
+    bench: &mut Bench<'_>,
     workspace: &Workspace,
-    desk: &Desk,
+    editor: &CaseEditor,
     language: Option<&str>,
     refusals: &mut Refusals<'_>,
 ) -> Result<Option<Makers>> {
-    let problem = &desk.problem;
+    let problem = &editor.problem;
     let validators = build_input_validators(bench, problem, &*workspace.listener())?;
     let judges = Judges::build(bench, problem)?;
     let mut reference = None;
@@ -160,7 +160,7 @@ fn prepare(
 }
 
 struct Work<'w, 'b, 'a, 'r> {
-    bench: &'w mut Workbench<'b>,
+    bench: &'w mut Bench<'b>,
     makers: Makers,
     asked: Asked<'a>,
     staging: &'w Staging,
@@ -293,7 +293,7 @@ impl Work<'_, '_, '_, '_> {
             (Some(reference), Accept::Reference) => reference.name.clone(),
             _ => "the given answer".to_owned(),
         };
-        let checker = self.bench.workshop.checker_for(self.makers.judges.problem(), new.input().setting.checker);
+        let checker = self.bench.resources.checker_for(self.makers.judges.problem(), new.input().setting.checker);
         (self.asked.differ)(&Disagreement { input: &new.draft.input, answer, says: &says, checker, dissents })?;
         let who: Vec<&str> = dissents.iter().map(|dissent| dissent.who.as_str()).collect();
         let message = format!("{} does not agree with {says}", who.join(", "));

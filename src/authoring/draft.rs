@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use crate::authoring::desk::{Desk, Spot};
+use crate::authoring::case_editor::{CaseEditor, CasePlace};
 use crate::authoring::refusals::Refusals;
 use crate::event::Severity;
 use crate::package::document::{Document, Syntax};
@@ -68,22 +68,22 @@ impl Draft {
 
 /// The group with the directory that the case is staged in, and the case with what it says and brings.
 pub(crate) fn standing(
-    desk: &Desk,
+    editor: &CaseEditor,
     draft: &Draft,
-    spot: &Spot,
+    place: &CasePlace,
     refusals: &mut Refusals<'_>,
 ) -> Result<(TestGroup, TestCase)> {
     let dir = draft.input.parent().unwrap_or(Path::new(".")).to_owned();
     let config = match draft.companions.get("yaml") {
         Some(file) => {
             let text = String::from_utf8_lossy(&fs::read(file)?).into_owned();
-            Some(Document::parse(Path::new(&format!("{}.yaml", spot.name)), text, Syntax::Yaml))
+            Some(Document::parse(Path::new(&format!("{}.yaml", place.name)), text, Syntax::Yaml))
         }
         None => None,
     };
-    let files = dir.join(format!("{}.files", spot.name));
-    let prospect = desk.prospect(&spot.group);
-    let (case, found) = prospect.case(&spot.name, config, &files);
+    let files = dir.join(format!("{}.files", place.name));
+    let group_template = editor.group_template(&place.group);
+    let (case, found) = group_template.case(&place.name, config, &files);
     for found in found {
         let line = found.line.map(|line| format!(" line {line}:")).unwrap_or_default();
         let message = format!("{}:{line} {}", found.path.file_name().unwrap_or_default().display(), found.message);
@@ -93,7 +93,7 @@ pub(crate) fn standing(
             refusals.notice(Severity::Warning, Some(&draft.source), &message, "");
         }
     }
-    Ok((TestGroup { dir, ..prospect.group() }, case))
+    Ok((TestGroup { dir, ..group_template.group() }, case))
 }
 
 /// A case with its place.
@@ -102,7 +102,7 @@ pub(crate) struct Placed {
     /// Its group, with the directory that the case is staged in.
     pub(crate) group: TestGroup,
     pub(crate) case: TestCase,
-    pub(crate) spot: Spot,
+    pub(crate) place: CasePlace,
     /// The first case that is judged after it, where its number does not make it the last.
     pub(crate) before: Option<String>,
 }

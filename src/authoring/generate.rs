@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::desk::{answer_ending, problem_with_data};
+use super::case_editor::{answer_ending, problem_with_data};
 use crate::discover::select::tests_named;
-use crate::engine::workbench::Workbench;
+use crate::engine::bench::Bench;
 use crate::event::{Notice, Severity};
 use crate::package::cases::Staging;
 use crate::package::diagnostic::Diagnostic;
@@ -22,7 +22,7 @@ use crate::verify::validators::build_input_validators;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use crate::workspace::listener::{Listener, Progress};
-use files::{Changes, Shelf};
+use files::{CaseFiles, Changes};
 use make::Maker;
 pub(crate) use make::{build_generator, generate};
 
@@ -102,9 +102,9 @@ pub(crate) fn make(
     let counts = by_hand(workspace, [&*problem.dir], |bench| {
         let validators = build_input_validators(bench, &problem, &*listener)?;
         let staging = if scope.check { None } else { Some(Staging::new(&root).context("cannot write test cases")?) };
-        let (shape, store) = (shape_of(&problem), &bench.workshop.store);
-        let shelf = Shelf { root, staging, shape, store, force: scope.force };
-        let maker = Maker::new(&problem, &shelf.root, &generators, validators)?;
+        let (shape, store) = (shape_of(&problem), &bench.resources.store);
+        let case_files = CaseFiles { root, staging, shape, store, force: scope.force };
+        let maker = Maker::new(&problem, &case_files.root, &generators, validators)?;
         let mut making = Making {
             scope,
             workspace,
@@ -112,7 +112,7 @@ pub(crate) fn make(
             changed: &mut changed,
             problem: &problem,
             generators: &generators,
-            shelf,
+            case_files,
             counts: Counts::default(),
         };
         making.everything(bench, maker)
@@ -187,12 +187,12 @@ struct Making<'a> {
     changed: &'a mut dyn FnMut(What, &str, &str) -> Result<()>,
     problem: &'a Arc<Problem>,
     generators: &'a Generators,
-    shelf: Shelf<'a>,
+    case_files: CaseFiles<'a>,
     counts: Counts,
 }
 
 impl Making<'_> {
-    fn everything(&mut self, bench: &mut Workbench<'_>, mut maker: Maker<'_>) -> Result<Counts> {
+    fn everything(&mut self, bench: &mut Bench<'_>, mut maker: Maker<'_>) -> Result<Counts> {
         self.listener.progress(Progress::Begins(Some(self.generators.recipes.len())));
         let mut wanted = BTreeSet::new();
         for group in &self.generators.groups {
@@ -232,13 +232,13 @@ impl Making<'_> {
     /// Makes one case unless it is known to be there; the digests of its files by ending.
     fn case(
         &mut self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         maker: &mut Maker<'_>,
         recipe: &Recipe,
     ) -> Result<(Vec<(String, String)>, Changes), Fault> {
         let key = maker.key(bench, recipe)?;
-        if bench.workshop.settings.cache
-            && let Some(digests) = self.shelf.recorded(&key, &recipe.name)
+        if bench.resources.settings.cache
+            && let Some(digests) = self.case_files.recorded(&key, &recipe.name)
         {
             return Ok((digests, Changes::default()));
         }
@@ -249,10 +249,10 @@ impl Making<'_> {
         {
             files.insert("out".to_owned(), answer);
         }
-        let changes = self.shelf.compare(&recipe.name, &files);
+        let changes = self.case_files.compare(&recipe.name, &files);
         if !self.scope.check {
-            self.shelf.write(&recipe.name, &files, &changes)?;
-            self.shelf.record(key, &files);
+            self.case_files.write(&recipe.name, &files, &changes)?;
+            self.case_files.record(key, &files);
         }
         Ok((files::digests(&files), changes))
     }
@@ -262,12 +262,12 @@ impl Making<'_> {
         let Some(text) = text.with_context(|| format!("cannot write {}", group.path.display()))? else { return Ok(()) };
         wanted.insert(group.path.clone());
         let name = group.path.display().to_string();
-        if self.shelf.says(&group.path, &group.value) {
+        if self.case_files.says(&group.path, &group.value) {
             return Ok(());
         }
-        let was = self.shelf.root.join(&group.path).symlink_metadata().is_ok();
+        let was = self.case_files.root.join(&group.path).symlink_metadata().is_ok();
         if !self.scope.check
-            && let Err(message) = self.shelf.write_group(&group.path, &text)
+            && let Err(message) = self.case_files.write_group(&group.path, &text)
         {
             self.counts.failed += 1;
             self.tell_of_file(&message, FORCE);
@@ -336,13 +336,13 @@ impl Making<'_> {
 
     /// Cases that nothing makes: they stay, unless the person says otherwise.
     fn unlisted(&mut self, wanted: &BTreeSet<PathBuf>) -> Result<()> {
-        for path in self.shelf.unlisted(wanted) {
+        for path in self.case_files.unlisted(wanted) {
             if !self.scope.clean {
                 self.counts.unlisted += 1;
                 continue;
             }
             if !self.scope.check
-                && let Err(error) = std::fs::remove_file(self.shelf.root.join(&path))
+                && let Err(error) = std::fs::remove_file(self.case_files.root.join(&path))
             {
                 self.counts.failed += 1;
                 self.tell_of_file(&format!("{}: cannot remove it: {error}", path.display()), "");

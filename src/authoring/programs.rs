@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use crate::compile::{Artifact, BuildOrder, Unbuilt};
-use crate::engine::workbench::{Case, Findings, Workbench};
+use crate::engine::bench::{Bench, Case, Findings};
 use crate::judge::Ruling;
 use crate::problem::{CaseInput, Problem, Program, Submission};
 use crate::report::text::{Whitespace, escape};
@@ -41,14 +41,14 @@ pub(crate) enum Answered {
 
 /// Builds a submission.
 pub(crate) fn build_solver(
-    bench: &mut Workbench<'_>,
+    bench: &mut Bench<'_>,
     problem: &Problem,
     submission: &Submission,
     language: Option<&str>,
 ) -> Result<Solver, Unbuilt> {
     let name = submission.id.to_string();
     let wanted = language.filter(|_| submission.language.is_none());
-    let memory = bench.workshop.memory_for(problem, submission, wanted);
+    let memory = bench.resources.memory_for(problem, submission, wanted);
     let order = BuildOrder::submission(problem, submission, memory).in_language(wanted);
     let artifact = bench.build(&order).ready(&name)?;
     Ok(Solver { name, artifact })
@@ -56,7 +56,7 @@ pub(crate) fn build_solver(
 
 impl Judges {
     /// Builds the output validators.
-    pub(crate) fn build(bench: &mut Workbench<'_>, problem: &Arc<Problem>) -> Result<Self> {
+    pub(crate) fn build(bench: &mut Bench<'_>, problem: &Arc<Problem>) -> Result<Self> {
         let programs = problem.output_validators.iter();
         let output_validators =
             programs.map(|program| build_judge(bench, problem, program).map(|judge| *judge)).collect::<Result<_>>()?;
@@ -77,19 +77,19 @@ impl Judges {
         self.output_validators.iter().collect()
     }
 
-    fn case(&self, bench: &Workbench<'_>, input: &CaseInput<'_>, answer: &Path, solver: &Solver) -> Case {
-        bench.workshop.case(&self.problem, input.clone(), Some(answer.to_owned()), &solver.artifact)
+    fn case(&self, bench: &Bench<'_>, input: &CaseInput<'_>, answer: &Path, solver: &Solver) -> Case {
+        bench.resources.case(&self.problem, input.clone(), Some(answer.to_owned()), &solver.artifact)
     }
 
     /// Runs a solver on an input and keeps its output in a new file. An error is a fault of ours.
     pub(crate) fn answer(
         &self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         solver: &Solver,
         CaseInput { group, setting, path }: &CaseInput<'_>,
         output: &Path,
     ) -> Result<Answered> {
-        let limits = bench.workshop.limits_for(&self.problem, group, &solver.artifact.language);
+        let limits = bench.resources.limits_for(&self.problem, group, &solver.artifact.language);
         let arguments: Vec<_> = setting.arguments.submission.iter().map(Into::into).collect();
         let from = File::open(path)?;
         let printed =
@@ -109,7 +109,7 @@ impl Judges {
     /// Judges an output in a file against an answer in a file.
     pub(crate) fn check(
         &self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         input: &CaseInput<'_>,
         answer: &Path,
         output: &Path,
@@ -117,7 +117,7 @@ impl Judges {
     ) -> Result<Findings> {
         let case = match solver {
             Some(solver) => self.case(bench, input, answer, solver),
-            None => bench.workshop.case_of_output(&self.problem, input.clone(), Some(answer.to_owned())),
+            None => bench.resources.case_of_output(&self.problem, input.clone(), Some(answer.to_owned())),
         };
         let judged = bench.judge_output(&case, File::open(output)?, (&self.artifacts(), None)).map_err(not_judged)?;
         if judged.outcome.killed == Some(crate::sandbox::Kill::Cancelled) {
@@ -129,7 +129,7 @@ impl Judges {
     /// Lets the output validator lead a solver; what is wrong, if anything, and the time it took.
     pub(crate) fn talk(
         &self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         solver: &Solver,
         input: &CaseInput<'_>,
         answer: &Path,
@@ -144,8 +144,8 @@ impl Judges {
 }
 
 /// Builds a problem's output validator.
-pub(crate) fn build_judge(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
-    let memory = bench.workshop.output_validation_limits(problem).memory;
+pub(crate) fn build_judge(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Box<Artifact>> {
+    let memory = bench.resources.output_validation_limits(problem).memory;
     let name = format!("{}: the output validator", problem.id);
     bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::authoring::programs::build_judge;
 use crate::compile::{Artifact, BuildOrder};
-use crate::engine::workbench::{Case, Judged, Workbench};
+use crate::engine::bench::{Bench, Case, Judged};
 use crate::judge::{Fault, Response};
 use crate::problem::{CaseInput, Problem, Submission};
 use crate::sandbox::Kill;
@@ -64,7 +64,7 @@ pub(crate) struct Trial {
 impl Trial {
     /// Builds all programs; what cannot be built is an error.
     pub(crate) fn new(
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         problem: &Arc<Problem>,
         reference: &Submission,
         submission: &Submission,
@@ -72,8 +72,8 @@ impl Trial {
         listener: &dyn Listener,
     ) -> Result<Self> {
         let validators = build_input_validators(bench, problem, listener)?;
-        let own = |bench: &mut Workbench<'_>, submission: &Submission, language: Option<&str>| {
-            let memory = bench.workshop.memory_for(problem, submission, language);
+        let own = |bench: &mut Bench<'_>, submission: &Submission, language: Option<&str>| {
+            let memory = bench.resources.memory_for(problem, submission, language);
             let order = BuildOrder::submission(problem, submission, memory).in_language(language);
             bench.build(&order).ready(submission.id.as_str()).map_err(no_submission)
         };
@@ -98,7 +98,7 @@ impl Trial {
     }
 
     /// Tries an input.
-    pub(crate) fn test(&self, bench: &mut Workbench<'_>, input: &[u8]) -> Result<Tested, Stop> {
+    pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<Tested, Stop> {
         fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
         let group = &self.problem.groups[self.group];
         for validator in &self.validators {
@@ -118,7 +118,7 @@ impl Trial {
     }
 
     /// Runs a problem whose output validator leads: the submission first, then the reference if the submission fails.
-    fn talk(&self, bench: &mut Workbench<'_>) -> Result<Tested, Stop> {
+    fn talk(&self, bench: &mut Bench<'_>) -> Result<Tested, Stop> {
         fresh(&self.dir.path().join("answer")).map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;
         if !matches!(tested, Tested::Fails(_)) {
@@ -132,7 +132,7 @@ impl Trial {
     }
 
     /// Writes the reference's answer; how it fails, if it does.
-    fn answer(&self, bench: &mut Workbench<'_>) -> Result<Option<Tested>, Stop> {
+    fn answer(&self, bench: &mut Bench<'_>) -> Result<Option<Tested>, Stop> {
         let case = self.case(bench, &self.reference);
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
         let arguments: Vec<_> = case.arguments.submission.iter().map(Into::into).collect();
@@ -156,13 +156,13 @@ impl Trial {
         Ok(None)
     }
 
-    fn case(&self, bench: &Workbench<'_>, artifact: &Artifact) -> Case {
+    fn case(&self, bench: &Bench<'_>, artifact: &Artifact) -> Case {
         let group = &self.problem.groups[self.group];
         let input = CaseInput { group, setting: group.setting(), path: self.input() };
-        bench.workshop.case(&self.problem, input, Some(self.dir.path().join("answer")), artifact)
+        bench.resources.case(&self.problem, input, Some(self.dir.path().join("answer")), artifact)
     }
 
-    fn judge(&self, bench: &mut Workbench<'_>, artifact: &Artifact) -> Result<Tested, Stop> {
+    fn judge(&self, bench: &mut Bench<'_>, artifact: &Artifact) -> Result<Tested, Stop> {
         let case = self.case(bench, artifact);
         let mut judged = self.once(bench, &case, artifact)?;
         let is_slow = |judged: &Judged| {
@@ -180,7 +180,7 @@ impl Trial {
         Ok(Tested::Fails(Box::new(Failure { kind: (verdict, detail), judged, case })))
     }
 
-    fn once(&self, bench: &mut Workbench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
+    fn once(&self, bench: &mut Bench<'_>, case: &Case, artifact: &Artifact) -> Result<Judged, Stop> {
         let artifacts: Vec<&Artifact> = self.judges.iter().collect();
         let judged = bench.judge(case, artifact, &artifacts)?;
         if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }

@@ -9,10 +9,10 @@ use console::{Key, Term};
 
 use super::arguments::{HandArgs, LookArgs, open};
 use super::cases::{Page, Sides, clean};
-use crate::authoring::desk::{Desk, Spot};
+use crate::authoring::case_editor::{CaseEditor, CasePlace};
 use crate::authoring::programs::{Answered, Judges, build_solver, ruling_words};
 use crate::cli::exit::ExitStatus;
-use crate::engine::workbench::{Findings, Workbench};
+use crate::engine::bench::{Bench, Findings};
 use crate::event::Severity;
 use crate::package::cases::{Staging, move_all};
 use crate::problem::{AnswerFile, CaseInput, Checker, ProblemKind, TestGroup};
@@ -42,7 +42,7 @@ pub(super) struct AcceptArgs {
 
 /// An answer that would be another.
 struct Change {
-    spot: Spot,
+    place: CasePlace,
     checker: Checker,
     /// What the reference prints now, staged.
     new: PathBuf,
@@ -75,53 +75,53 @@ enum Decision {
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
-    let desk =
-        Desk::open(&workspace, &args.problem)?.judged_by(args.how.checker.output_validator(&workspace.start)?)?;
+    let editor =
+        CaseEditor::open(&workspace, &args.problem)?.judged_by(args.how.checker.output_validator(&workspace.start)?)?;
     let page = Page::new(&workspace);
-    let kind = desk.problem.kind;
+    let kind = editor.problem.kind;
     if kind.is_led_by_validator() || kind == ProblemKind::SubmitAnswer {
-        bail!("{} is of type {}: programs do not print its answers", desk.problem.id, kind.name());
+        bail!("{} is of type {}: programs do not print its answers", editor.problem.id, kind.name());
     }
-    let tests = desk.meant(&workspace, &args.tests)?;
+    let tests = editor.meant(&workspace, &args.tests)?;
     if tests.is_empty() {
-        bail!("{} has no test case\n  → add some: grader add {}", desk.problem.id, desk.problem.id);
+        bail!("{} has no test case\n  → add some: grader add {}", editor.problem.id, editor.problem.id);
     }
-    let desk = desk.timed(&workspace)?;
-    let staging = Staging::new(&desk.data).context("cannot write answers")?;
-    by_hand(&workspace, [&*desk.problem.dir], |bench| {
-        let looked = look(bench, &desk, &page, &tests, language.as_deref(), &staging)?;
+    let editor = editor.timed(&workspace)?;
+    let staging = Staging::new(&editor.data).context("cannot write answers")?;
+    by_hand(&workspace, [&*editor.problem.dir], |bench| {
+        let looked = look(bench, &editor, &page, &tests, language.as_deref(), &staging)?;
         decide(args, &page, &looked)
     })
 }
 
 /// Lets the reference answer every case.
 fn look(
-    bench: &mut Workbench<'_>,
-    desk: &Desk,
+    bench: &mut Bench<'_>,
+    editor: &CaseEditor,
     page: &Page,
-    tests: &[(TestGroup, Spot)],
+    tests: &[(TestGroup, CasePlace)],
     language: Option<&str>,
     staging: &Staging,
 ) -> Result<Looked> {
-    let problem = &desk.problem;
+    let problem = &editor.problem;
     let Some(reference) = problem.reference.map(|at| &problem.submissions[at]) else {
         bail!("{} has no reference to make answers with\n  → name one by `reference` in problem.toml", problem.id);
     };
     let judges = Judges::build(bench, problem)?;
     let solver = build_solver(bench, problem, reference, language).map_err(no_submission)?;
     let mut looked = Looked::default();
-    for (n, (group, spot)) in tests.iter().enumerate() {
+    for (n, (group, place)) in tests.iter().enumerate() {
         let new = staging.path(&format!("answer-{n}"));
-        let case = group.cases.iter().find(|case| *case.name == *spot.name);
+        let case = group.cases.iter().find(|case| *case.name == *place.name);
         let setting = case.map_or_else(|| group.setting(), |case| group.setting_of(case));
-        let input = CaseInput { group, setting, path: spot.file("in") };
+        let input = CaseInput { group, setting, path: place.file("in") };
         if let Answered::Fails(ruling) = judges.answer(bench, &solver, &input, &new)? {
             let message = format!("the reference {} fails on it: {}", solver.name, ruling_words(&ruling));
-            page.notice(Severity::Error, Some(&spot.id()), &message, "fix the reference: the answer stays unchanged");
+            page.notice(Severity::Error, Some(&place.id()), &message, "fix the reference: the answer stays unchanged");
             looked.failed += 1;
             continue;
         }
-        let checker = bench.workshop.checker_for(problem, input.setting.checker);
+        let checker = bench.resources.checker_for(problem, input.setting.checker);
         let old = match case.filter(|case| case.answer != AnswerFile::Missing).and_then(|case| group.answer_of(case)) {
             None => None,
             Some(old) => {
@@ -135,7 +135,7 @@ fn look(
                 Some((old, found))
             }
         };
-        looked.changes.push(Change { spot: spot.clone(), checker, new, old });
+        looked.changes.push(Change { place: place.clone(), checker, new, old });
     }
     Ok(looked)
 }
@@ -158,7 +158,7 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
             Decision::Accept | Decision::AcceptAll => {
                 write(change)?;
                 written += 1;
-                let text = format!("  wrote the answer of {}", clean(&change.spot.id()));
+                let text = format!("  wrote the answer of {}", clean(&change.place.id()));
                 page.print(&[Line::new().with(&text, Style::GOOD)])?;
             }
             Decision::Reject => left.push((change, "rejected")),
@@ -172,7 +172,7 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
     let mut lines = vec![summary(looked, written, &left)];
     if !can_ask && !args.yes {
         for (change, _) in &left {
-            let (problem, test) = (quote(&args.problem), quote(&change.spot.id()));
+            let (problem, test) = (quote(&args.problem), quote(&change.place.id()));
             lines.push(Line::from(format!("  grader accept {problem} {test} --yes").as_str()));
         }
     }
@@ -182,9 +182,9 @@ fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus>
 
 fn lines(page: &Page, change: &Change, n: usize, all: usize) -> Vec<Line> {
     let what = if change.old.is_some() { "another answer" } else { "no answer yet" };
-    let head = Line::new().with("✗ ", Style::NOTICE).with(&clean(&change.spot.id()), Style::STRONG);
+    let head = Line::new().with("✗ ", Style::NOTICE).with(&clean(&change.place.id()), Style::STRONG);
     let mut lines = vec![head.with(&format!("  {what} ({n} of {all})"), Style::NOTICE)];
-    lines.extend(page.file("input", &change.spot.file("in")));
+    lines.extend(page.file("input", &change.place.file("in")));
     match &change.old {
         None => lines.extend(page.file("new", &change.new)),
         Some((old, found)) => {
@@ -223,7 +223,7 @@ fn ask() -> Result<Decision> {
 fn write(change: &Change) -> Result<()> {
     match &change.old {
         Some((old, _)) => std::fs::rename(&change.new, old).with_context(|| format!("cannot write {}", old.display())),
-        None => Ok(move_all(&[(change.new.clone(), change.spot.file("ans"))])?),
+        None => Ok(move_all(&[(change.new.clone(), change.place.file("ans"))])?),
     }
 }
 

@@ -10,7 +10,7 @@ use super::cases::{Page, Sides, clean, labelled};
 use super::exit::ExitStatus;
 use crate::authoring::add::{Added, Request, add};
 use crate::authoring::answers::{self, Disagreement};
-use crate::authoring::desk::{Desk, answer_ending};
+use crate::authoring::case_editor::{CaseEditor, answer_ending};
 use crate::report::text::{Line, Style, quote};
 
 /// Up to so many cases are shown with their contents.
@@ -82,7 +82,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
     let output_validator = args.how.checker.output_validator(&workspace.start)?;
-    let desk = Desk::open(&workspace, &args.problem)?.judged_by(output_validator)?;
+    let editor = CaseEditor::open(&workspace, &args.problem)?.judged_by(output_validator)?;
     let page = Page::new(&workspace);
     let request = Request {
         files: args.files.clone(),
@@ -96,7 +96,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
         command: command(),
     };
     let mut differ = |found: &Disagreement<'_>| page.print(&disagreement(&page, found));
-    let added = add(&workspace, desk, &request, language.as_deref(), &mut differ)?;
+    let added = add(&workspace, editor, &request, language.as_deref(), &mut differ)?;
     show(&page, &added)?;
     kills::tell(&workspace, &added, language, &page)
 }
@@ -121,18 +121,18 @@ fn disagreement(page: &Page, found: &Disagreement<'_>) -> Vec<Line> {
 }
 
 /// What was written.
-fn show(page: &Page, Added { desk, placed, answers }: &Added) -> Result<()> {
+fn show(page: &Page, Added { editor, placed, answers }: &Added) -> Result<()> {
     let mut lines = Vec::new();
     let brief = placed.len() > SHOWN;
     for (new, answer) in placed.iter().zip(answers).take(LISTED) {
-        let id = clean(&new.spot.id());
+        let id = clean(&new.place.id());
         lines.push(Line::new().with("✓ ", Style::GOOD).with("added ", Style::PLAIN).with(&id, Style::STRONG));
         if brief {
             continue;
         }
-        lines.extend(page.file("input", &new.spot.file("in")));
+        lines.extend(page.file("input", &new.place.file("in")));
         if answer.shown {
-            lines.extend(page.file("answer", &new.spot.file(answer_ending(&desk.problem))));
+            lines.extend(page.file("answer", &new.place.file(answer_ending(&editor.problem))));
         }
         if !new.draft.companions.is_empty() {
             let endings: Vec<String> = new.draft.companions.keys().map(|ending| format!(".{ending}")).collect();

@@ -8,7 +8,7 @@ use super::arguments::paint;
 use super::console::show_notice;
 use crate::cli::{output, surroundings};
 use crate::config::DiffStyle;
-use crate::engine::workbench::Findings;
+use crate::engine::bench::Findings;
 use crate::event::{Notice, Severity};
 use crate::explain::excerpt;
 use crate::problem::Checker;

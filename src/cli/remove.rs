@@ -9,7 +9,7 @@ use console::{Key, Term};
 
 use super::arguments::{Color, open};
 use super::cases::{Page, clean};
-use crate::authoring::desk::{Desk, Spot};
+use crate::authoring::case_editor::{CaseEditor, CasePlace};
 use crate::cli::exit::ExitStatus;
 use crate::config::Options;
 use crate::event::Severity;
@@ -63,41 +63,41 @@ fn opened(color: Option<Color>) -> Result<Workspace> {
 /// Removes, and returns how the process ends.
 pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
     let workspace = opened(args.color)?;
-    let desk = Desk::open(&workspace, &args.problem)?;
+    let editor = CaseEditor::open(&workspace, &args.problem)?;
     let page = Page::new(&workspace);
-    let spots = meant(&desk, &page, &args.tests)?;
+    let places = meant(&editor, &page, &args.tests)?;
     let mut files = Vec::new();
     let mut lines = Vec::new();
-    for spot in &spots {
-        let of_case = desk.files(spot).with_context(|| format!("cannot read {}", spot.dir.display()))?;
-        lines.push(line("removed", spot, &endings(spot, &of_case)));
+    for place in &places {
+        let of_case = editor.files(place).with_context(|| format!("cannot read {}", place.dir.display()))?;
+        lines.push(line("removed", place, &endings(place, &of_case)));
         files.extend(of_case);
     }
-    if !args.yes && !confirmed(&page, &args.problem, &spots)? {
+    if !args.yes && !confirmed(&page, &args.problem, &places)? {
         return Ok(ExitStatus::Unexpected);
     }
     // Out of sight first, all or none: what is then deleted is a directory of ours.
-    let staging = Staging::new(&desk.data).context("nothing was removed")?;
+    let staging = Staging::new(&editor.data).context("nothing was removed")?;
     let away = |(n, file): (usize, &PathBuf)| (file.clone(), staging.path(&n.to_string()));
     move_all(&files.iter().enumerate().map(away).collect::<Vec<_>>()).context("nothing was removed")?;
     page.print(&lines)?;
-    mention_generators(&desk, &page, &spots);
+    mention_generators(&editor, &page, &places);
     Ok(ExitStatus::Success)
 }
 
 /// Renames, and returns how the process ends.
 pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     let workspace = opened(args.color)?;
-    let desk = Desk::open(&workspace, &args.problem)?;
+    let editor = CaseEditor::open(&workspace, &args.problem)?;
     let page = Page::new(&workspace);
-    let old = desk.exactly(&args.test).map_err(anyhow::Error::msg)?;
+    let old = editor.exactly(&args.test).map_err(anyhow::Error::msg)?;
     let (group, name) = args.new.rsplit_once('/').unwrap_or((&old.group, &args.new));
     if name.is_empty() {
         bail!("`{}` names a group but no test\n  → write {}{}", args.new, args.new, old.name);
     }
     check_name(name).map_err(|why| anyhow::anyhow!("`{name}`: {why}"))?;
-    let groups = desk.group_names();
-    let known = groups.contains(&group) || desk.problem.groups.iter().any(|known| *known.name == *group);
+    let groups = editor.group_names();
+    let known = groups.contains(&group) || editor.problem.groups.iter().any(|known| *known.name == *group);
     if !known {
         bail!(
             "no group is called `{group}`{}\n  there are: {}",
@@ -105,7 +105,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
             groups.join(", ")
         );
     }
-    let new = Spot { group: group.to_owned(), dir: desk.group(group).dir, name: name.to_owned() };
+    let new = CasePlace { group: group.to_owned(), dir: editor.group(group).dir, name: name.to_owned() };
     if new.id() == old.id() {
         bail!("{} has this name already", old.id());
     }
@@ -113,30 +113,30 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     if let Some(taken) = files_of(&new.dir, &new.name, false).unwrap_or_default().first() {
         bail!("{} exists already; grader overwrites nothing", taken.display());
     }
-    let files = desk.files(&old).with_context(|| format!("cannot read {}", old.dir.display()))?;
+    let files = editor.files(&old).with_context(|| format!("cannot read {}", old.dir.display()))?;
     let renamed = |file: &PathBuf| (file.clone(), new.dir.join(format!("{}{}", new.name, ending(&old, file))));
     move_all(&files.iter().map(renamed).collect::<Vec<_>>()).context("nothing was renamed")?;
     page.print(&[line(&format!("renamed {} to", clean(&old.id())), &new, &endings(&old, &files))])?;
-    mention_generators(&desk, &page, &[old]);
+    mention_generators(&editor, &page, &[old]);
     Ok(ExitStatus::Success)
 }
 
 /// The cases of exact names and globs; all errors are reported.
-fn meant(desk: &Desk, page: &Page, tests: &[String]) -> Result<Vec<Spot>> {
-    let mut spots: Vec<Spot> = Vec::new();
+fn meant(editor: &CaseEditor, page: &Page, tests: &[String]) -> Result<Vec<CasePlace>> {
+    let mut places: Vec<CasePlace> = Vec::new();
     let mut wrong = false;
     for test in tests {
         let found = if test.contains(['*', '?', '[', '{']) {
-            by_glob(desk, test).map_err(anyhow::Error::from)
+            by_glob(editor, test).map_err(anyhow::Error::from)
         } else {
-            let found = desk.exactly(test).or_else(|error| orphan(desk, test).ok_or(error));
-            found.map(|spot| vec![spot]).map_err(anyhow::Error::msg)
+            let found = editor.exactly(test).or_else(|error| orphan(editor, test).ok_or(error));
+            found.map(|place| vec![place]).map_err(anyhow::Error::msg)
         };
         match found {
             Ok(found) => {
-                let new = |spot: &Spot| spots.iter().all(|known| known.id() != spot.id());
-                let found: Vec<Spot> = found.into_iter().filter(new).collect();
-                spots.extend(found);
+                let new = |place: &CasePlace| places.iter().all(|known| known.id() != place.id());
+                let found: Vec<CasePlace> = found.into_iter().filter(new).collect();
+                places.extend(found);
             }
             Err(error) => {
                 page.notice(Severity::Error, None, &error.to_string(), "");
@@ -144,18 +144,18 @@ fn meant(desk: &Desk, page: &Page, tests: &[String]) -> Result<Vec<Spot>> {
             }
         }
     }
-    if wrong { Err(Ended::Refused.into()) } else { Ok(spots) }
+    if wrong { Err(Ended::Refused.into()) } else { Ok(places) }
 }
 
 /// What has the name of a case but no input, such as an answer that was left behind.
-fn orphan(desk: &Desk, test: &str) -> Option<Spot> {
+fn orphan(editor: &CaseEditor, test: &str) -> Option<CasePlace> {
     let (group, name) = test.rsplit_once('/').unwrap_or(("", test));
-    let known = desk.problem.groups.iter().find(|known| *known.name == *group)?;
-    let spot = Spot { group: group.to_owned(), dir: known.dir.clone(), name: name.to_owned() };
+    let known = editor.problem.groups.iter().find(|known| *known.name == *group)?;
+    let place = CasePlace { group: group.to_owned(), dir: known.dir.clone(), name: name.to_owned() };
     // Without an input nothing else tells that it is a case: the name alone is not enough in a plain folder.
     // The directory was read with the problem: what cannot be read any more is no case.
-    let has_files = !desk.is_plain() && desk.files(&spot).is_ok_and(|files| !files.is_empty());
-    has_files.then_some(spot)
+    let has_files = !editor.is_plain() && editor.files(&place).is_ok_and(|files| !files.is_empty());
+    has_files.then_some(place)
 }
 
 /// Why a glob names no cases.
@@ -174,14 +174,14 @@ enum GlobMiss {
     NoMatch(String),
 }
 
-fn by_glob(desk: &Desk, pattern: &str) -> Result<Vec<Spot>, GlobMiss> {
+fn by_glob(editor: &CaseEditor, pattern: &str) -> Result<Vec<CasePlace>, GlobMiss> {
     let glob = Glob::any(pattern).map_err(|error| GlobMiss::NotAGlob { pattern: pattern.to_owned(), error })?;
-    let found: Vec<Spot> = desk.spots().filter(|spot| glob.matches(&spot.id())).collect();
+    let found: Vec<CasePlace> = editor.places().filter(|place| glob.matches(&place.id())).collect();
     if found.is_empty() { Err(GlobMiss::NoMatch(pattern.to_owned())) } else { Ok(found) }
 }
 
-fn confirmed(page: &Page, problem: &str, spots: &[Spot]) -> Result<bool> {
-    let ids: Vec<String> = spots.iter().map(Spot::id).collect();
+fn confirmed(page: &Page, problem: &str, places: &[CasePlace]) -> Result<bool> {
+    let ids: Vec<String> = places.iter().map(CasePlace::id).collect();
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         let words: Vec<String> = ids.iter().map(|id| quote(id)).collect();
         let remedy = format!("grader remove {} {} --yes", quote(problem), words.join(" "));
@@ -203,27 +203,27 @@ fn confirmed(page: &Page, problem: &str, spots: &[Spot]) -> Result<bool> {
 }
 
 /// What of a file's name is behind the name of its case: `.in`, `.ans.statement`.
-fn ending(spot: &Spot, file: &Path) -> String {
+fn ending(place: &CasePlace, file: &Path) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    name.strip_prefix(&spot.name).unwrap_or(&name).to_owned()
+    name.strip_prefix(&place.name).unwrap_or(&name).to_owned()
 }
 
-fn endings(spot: &Spot, files: &[PathBuf]) -> String {
-    files.iter().map(|file| ending(spot, file)).collect::<Vec<_>>().join(" ")
+fn endings(place: &CasePlace, files: &[PathBuf]) -> String {
+    files.iter().map(|file| ending(place, file)).collect::<Vec<_>>().join(" ")
 }
 
-fn line(what: &str, spot: &Spot, endings: &str) -> Line {
+fn line(what: &str, place: &CasePlace, endings: &str) -> Line {
     let text = Line::new().with("✓ ", Style::GOOD).with(&format!("{what} "), Style::PLAIN);
-    text.with(&clean(&spot.id()), Style::STRONG).with(&format!("  {}", clean(endings)), Style::FAINT)
+    text.with(&clean(&place.id()), Style::STRONG).with(&format!("  {}", clean(endings)), Style::FAINT)
 }
 
 /// Generators would make a case again under its old name. A file that is not there, or cannot be read, mentions nothing.
-fn mention_generators(desk: &Desk, page: &Page, spots: &[Spot]) {
-    let file = desk.problem.dir.join("generators/generators.yaml");
+fn mention_generators(editor: &CaseEditor, page: &Page, places: &[CasePlace]) {
+    let file = editor.problem.dir.join("generators/generators.yaml");
     let text = std::fs::read_to_string(&file).unwrap_or_default();
     let in_name = |c: char| c.is_alphanumeric() || "_.-".contains(c);
     let words: Vec<&str> = text.split(|c: char| !in_name(c)).collect();
-    if spots.iter().any(|spot| words.contains(&&*spot.name)) {
+    if places.iter().any(|place| words.contains(&&*place.name)) {
         page.notice(
             Severity::Info,
             Some(&file.display().to_string()),

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::arguments::{HandArgs, LookArgs, open, parse_time, terminal_options};
 use crate::authoring::generate::recipes_of;
-use crate::authoring::hunt::{Bounds, Ended as HuntEnded, Hunt};
+use crate::authoring::search::{Bounds, Ended as HuntEnded, Search};
 use crate::authoring::trial::Trial;
 use crate::cli::exit::ExitStatus;
 use crate::package::generators::{Command, FILE, Generators};
@@ -94,13 +94,13 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
         let language = args.how.language.language(&workspace.languages)?;
         let trial = Trial::new(bench, &problem, reference, &submission, language.as_deref(), &*workspace.listener())?;
         show.head(reference)?;
-        let mut hunt = Hunt::new(bench, trial, &generators, &commands, seed, bounds, workspace.listener())?;
-        let ended = hunt.run();
+        let mut search = Search::new(bench, trial, &generators, &commands, seed, bounds, workspace.listener())?;
+        let ended = search.run();
         match &ended {
-            HuntEnded::Found(found) => show.found(&mut hunt, found, seed).map(Some),
-            HuntEnded::Nothing => show.nothing(&hunt, seed).map(|()| None),
+            HuntEnded::Found(found) => show.found(&mut search, found, seed).map(Some),
+            HuntEnded::Nothing => show.nothing(&search, seed).map(|()| None),
             HuntEnded::Failed(failed) => {
-                show.failed(&hunt, failed);
+                show.failed(&search, failed);
                 Err(failed.ended().into())
             }
         }

@@ -14,7 +14,7 @@ use super::arguments::{AloneArgs, Color, open, paint, read_jobs};
 use super::exit::ExitStatus;
 use super::output::{Format, print, print_json};
 use crate::config::{Jobs, Options};
-use crate::verify::dossier::Dossier;
+use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::{Code, Scope, Severity, verify};
 
 /// Checks problems: test data, validators, time limits, and which cases are redundant
@@ -85,18 +85,18 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
         data_only: args.data_only,
     };
     let (text, paint) = (args.format == Format::Text, paint(&workspace));
-    let dossiers = verify(&workspace, &scope, |dossier| {
-        if text { print(&show::problem(dossier, &workspace, args.cases), paint) } else { Ok(()) }
+    let all_results = verify(&workspace, &scope, |results| {
+        if text { print(&show::problem(results, &workspace, args.cases), paint) } else { Ok(()) }
     })?;
     match args.format {
-        Format::Text => print(&show::summary(&dossiers, workspace.settings.strict), paint)?,
-        Format::Json => print_json(&document::of(&dossiers))?,
+        Format::Text => print(&show::summary(&all_results, workspace.settings.strict), paint)?,
+        Format::Json => print_json(&document::of(&all_results))?,
     }
-    Ok(status(&dossiers, workspace.settings.strict))
+    Ok(status(&all_results, workspace.settings.strict))
 }
 
-fn status(dossiers: &[Dossier], strict: bool) -> ExitStatus {
-    let worst = dossiers.iter().flat_map(|dossier| &dossier.findings).map(|finding| finding.severity).max();
+fn status(all_results: &[ProblemFindings], strict: bool) -> ExitStatus {
+    let worst = all_results.iter().flat_map(|results| &results.findings).map(|finding| finding.severity).max();
     match worst {
         Some(Severity::JudgeError) => ExitStatus::JudgeError,
         Some(Severity::Error) => ExitStatus::Unexpected,

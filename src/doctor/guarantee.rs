@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::doctor::ward::{AMPLE, Outside, Ran, Ward};
+use crate::doctor::probe_site::{AMPLE, Outside, ProbeSite, Ran};
 use crate::limits::{Bytes, Limits};
 use crate::sandbox::{ControlGroups, Exit, Found, Isolation, Kill, Probe, Sandbox, SandboxError, Wall};
 
@@ -16,7 +16,7 @@ pub(crate) struct Guarantee {
     /// What holds, about a program: "sees no process outside".
     pub(crate) what: &'static str,
     promise: Promise,
-    trial: fn(&mut Ward) -> Result<Finding, SandboxError>,
+    trial: fn(&mut ProbeSite) -> Result<Finding, SandboxError>,
 }
 
 /// Where it is promised.
@@ -66,8 +66,8 @@ impl Guarantee {
     }
 
     /// Tries to break it.
-    pub(crate) fn examine(&self, ward: &mut Ward) -> Finding {
-        (self.trial)(ward).unwrap_or_else(|error| Finding::Unknown(crate::error_chain(&error)))
+    pub(crate) fn examine(&self, site: &mut ProbeSite) -> Finding {
+        (self.trial)(site).unwrap_or_else(|error| Finding::Unknown(crate::error_chain(&error)))
     }
 }
 
@@ -80,12 +80,12 @@ const SURROUNDINGS: &str = "Surroundings: a program gets no";
 
 /// All of them, by theme.
 pub(crate) const GUARANTEES: &[Guarantee] = &[
-    of(PROCESSES, "is never process 1", Promise::Everywhere, |ward| refused(ward, Probe::BeInit)),
-    of(PROCESSES, "is never root", Promise::Namespaces, |ward| refused(ward, Probe::BeRoot)),
-    of(PROCESSES, "has and gains no capabilities", Promise::Walls, |ward| refused(ward, Probe::HavePrivileges)),
-    of(PROCESSES, "sees no process outside", Promise::Namespaces, |ward| refused(ward, Probe::SeeOthers)),
+    of(PROCESSES, "is never process 1", Promise::Everywhere, |site| refused(site, Probe::BeInit)),
+    of(PROCESSES, "is never root", Promise::Namespaces, |site| refused(site, Probe::BeRoot)),
+    of(PROCESSES, "has and gains no capabilities", Promise::Walls, |site| refused(site, Probe::HavePrivileges)),
+    of(PROCESSES, "sees no process outside", Promise::Namespaces, |site| refused(site, Probe::SeeOthers)),
     of(PROCESSES, "signals no process outside", Promise::Landlock(Wall::Signals), signals_nobody),
-    of(PROCESSES, "cannot read or trace its watcher", Promise::Walls, |ward| refused(ward, Probe::OpenParent)),
+    of(PROCESSES, "cannot read or trace its watcher", Promise::Walls, |site| refused(site, Probe::OpenParent)),
     of(PROCESSES, "leaves nothing running", Promise::Everywhere, leaves_nothing_running),
     of(FILES, "reads no private file", Promise::Walls, reads_nothing),
     of(FILES, "writes no file outside its box", Promise::Landlock(Wall::Writing), writes_nothing),
@@ -103,32 +103,32 @@ pub(crate) const GUARANTEES: &[Guarantee] = &[
     of(LIMITS, "CPU time, the sum of its processes", Promise::Everywhere, limits_cpu),
     of(LIMITS, "sleeping", Promise::Everywhere, limits_sleep),
     of(LIMITS, "output", Promise::Everywhere, limits_output),
-    of(KERNEL, "mount a file system", Promise::Walls, |ward| refused(ward, Probe::Mount)),
-    of(KERNEL, "make a user namespace", Promise::Walls, |ward| refused(ward, Probe::MakeUserNamespace)),
-    of(KERNEL, "use keyrings", Promise::Walls, |ward| refused(ward, Probe::UseKeyring)),
-    of(KERNEL, "use io_uring", Promise::Walls, |ward| refused(ward, Probe::UseIoUring)),
-    of(KERNEL, "use BPF", Promise::Walls, |ward| refused(ward, Probe::UseBpf)),
-    of(KERNEL, "use performance counters", Promise::Walls, |ward| refused(ward, Probe::UsePerfEvents)),
-    of(KERNEL, "handle page faults (userfaultfd)", Promise::Walls, |ward| refused(ward, Probe::UseUserFault)),
-    of(KERNEL, "join a namespace (setns)", Promise::Walls, |ward| refused(ward, Probe::JoinNamespace)),
-    of(KERNEL, "open files by handle", Promise::Walls, |ward| refused(ward, Probe::OpenByHandle)),
-    of(KERNEL, "use raw sockets", Promise::Walls, |ward| refused(ward, Probe::UseRawSockets)),
+    of(KERNEL, "mount a file system", Promise::Walls, |site| refused(site, Probe::Mount)),
+    of(KERNEL, "make a user namespace", Promise::Walls, |site| refused(site, Probe::MakeUserNamespace)),
+    of(KERNEL, "use keyrings", Promise::Walls, |site| refused(site, Probe::UseKeyring)),
+    of(KERNEL, "use io_uring", Promise::Walls, |site| refused(site, Probe::UseIoUring)),
+    of(KERNEL, "use BPF", Promise::Walls, |site| refused(site, Probe::UseBpf)),
+    of(KERNEL, "use performance counters", Promise::Walls, |site| refused(site, Probe::UsePerfEvents)),
+    of(KERNEL, "handle page faults (userfaultfd)", Promise::Walls, |site| refused(site, Probe::UseUserFault)),
+    of(KERNEL, "join a namespace (setns)", Promise::Walls, |site| refused(site, Probe::JoinNamespace)),
+    of(KERNEL, "open files by handle", Promise::Walls, |site| refused(site, Probe::OpenByHandle)),
+    of(KERNEL, "use raw sockets", Promise::Walls, |site| refused(site, Probe::UseRawSockets)),
     of(KERNEL, "use system calls of another architecture", Promise::Walls, makes_no_foreign_call),
-    of(KERNEL, "type into terminals (TIOCSTI)", Promise::Walls, |ward| refused(ward, Probe::TypeForOthers)),
-    of(SURROUNDINGS, "variable of grader's environment", Promise::Everywhere, |ward| {
-        refused(ward, Probe::HaveEnvironment)
+    of(KERNEL, "type into terminals (TIOCSTI)", Promise::Walls, |site| refused(site, Probe::TypeForOthers)),
+    of(SURROUNDINGS, "variable of grader's environment", Promise::Everywhere, |site| {
+        refused(site, Probe::HaveEnvironment)
     }),
-    of(SURROUNDINGS, "descriptor except its three streams", Promise::Everywhere, |ward| {
-        refused(ward, Probe::HaveDescriptors)
+    of(SURROUNDINGS, "descriptor except its three streams", Promise::Everywhere, |site| {
+        refused(site, Probe::HaveDescriptors)
     }),
-    of(SURROUNDINGS, "terminal", Promise::Everywhere, |ward| refused(ward, Probe::HaveTerminal)),
+    of(SURROUNDINGS, "terminal", Promise::Everywhere, |site| refused(site, Probe::HaveTerminal)),
 ];
 
 const fn of(
     theme: &'static str,
     what: &'static str,
     promise: Promise,
-    trial: fn(&mut Ward) -> Result<Finding, SandboxError>,
+    trial: fn(&mut ProbeSite) -> Result<Finding, SandboxError>,
 ) -> Guarantee {
     Guarantee { theme, what, promise, trial }
 }
@@ -152,8 +152,8 @@ fn unclear(ran: &Ran) -> Finding {
     Finding::Unknown(format!("the test program failed ({exit}{killed}) {}", ran.said))
 }
 
-fn refused(ward: &mut Ward, probe: Probe) -> Result<Finding, SandboxError> {
-    Ok(told(&ward.run(probe, &[])?))
+fn refused(site: &mut ProbeSite, probe: Probe) -> Result<Finding, SandboxError> {
+    Ok(told(&site.run(probe, &[])?))
 }
 
 /// Whatever a program says, what was seen outside counts.
@@ -161,26 +161,26 @@ fn unless(seen: bool, how: &str, ran: &Ran) -> Finding {
     if seen { Finding::Broken(how.to_owned()) } else { told(ran) }
 }
 
-fn makes_no_foreign_call(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let ran = ward.run(Probe::CallAsForeigner, &[])?;
+fn makes_no_foreign_call(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let ran = site.run(Probe::CallAsForeigner, &[])?;
     // So end those of a kernel that knows no other architecture.
     Ok(if ran.outcome.exit == Exit::Signal(libc::SIGSEGV) { Finding::Holds } else { told(&ran) })
 }
 
-fn signals_nobody(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    ward.outside.was_signalled();
-    let ran = ward.run(Probe::Signal, &[&std::process::id().to_string()])?;
+fn signals_nobody(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    site.outside.was_signalled();
+    let ran = site.run(Probe::Signal, &[&std::process::id().to_string()])?;
     // In a namespace of its own that number may be another process's, which it may signal.
     Ok(match ran.found {
         Found::Untried => unclear(&ran),
-        _ if ward.outside.was_signalled() => Finding::Broken("the grader got a signal".to_owned()),
+        _ if site.outside.was_signalled() => Finding::Broken("the grader got a signal".to_owned()),
         _ => Finding::Holds,
     })
 }
 
-fn leaves_nothing_running(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let ran = ward.run(Probe::LeaveDaemon, &[&ward.outside.token])?;
-    let left = ward.outside.bearers();
+fn leaves_nothing_running(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let ran = site.run(Probe::LeaveDaemon, &[&site.outside.token])?;
+    let left = site.outside.bearers();
     for pid in left.iter().filter_map(|pid| Pid::from_raw(*pid)) {
         // It may have ended by now.
         let _ = kill_process(pid, Signal::KILL);
@@ -192,36 +192,36 @@ fn leaves_nothing_running(ward: &mut Ward) -> Result<Finding, SandboxError> {
     })
 }
 
-fn reads_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let (secret, me) = (ward.outside.path("secret"), std::process::id());
+fn reads_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let (secret, me) = (site.outside.path("secret"), std::process::id());
     let ways = [format!("/proc/{me}/root{secret}"), format!("/proc/1/root{secret}"), format!("/proc/{me}/environ")];
     let [root, init, environment] = &ways;
     let files = [&secret, root, init, environment, "/etc/shadow", "/etc/ssh/ssh_host_ed25519_key"];
-    Ok(told(&ward.run(Probe::Read, &files)?))
+    Ok(told(&site.run(Probe::Read, &files)?))
 }
 
-fn writes_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let (planted, dir) = (ward.outside.path("planted"), ward.outside.path(""));
-    let program = ward.program_dir().to_string_lossy().into_owned();
+fn writes_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let (planted, dir) = (site.outside.path("planted"), site.outside.path(""));
+    let program = site.program_dir().to_string_lossy().into_owned();
     let places = [&planted, &dir, &program, "/", "/usr", "/usr/lib", "/etc", "/var/tmp", "/dev", "/root", "/home"];
-    let ran = ward.run(Probe::Write, &places)?;
+    let ran = site.run(Probe::Write, &places)?;
     let seen = fs::symlink_metadata(&planted).is_ok();
-    // Mostly it is not there; else it goes with the ward.
+    // Mostly it is not there; else it goes with the site.
     let _ = fs::remove_file(&planted);
     Ok(unless(seen, "it created a file beside grader's own", &ran))
 }
 
-fn cannot_change_input(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let ran = ward.run(Probe::RewriteInput, &[])?;
-    Ok(unless(!ward.input_is_untouched(), "it wrote to its input file", &ran))
+fn cannot_change_input(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let ran = site.run(Probe::RewriteInput, &[])?;
+    Ok(unless(!site.input_is_untouched(), "it wrote to its input file", &ran))
 }
 
-fn finds_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let token = ward.outside.token.clone();
+fn finds_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let token = site.outside.token.clone();
     let paths = ["", "/tmp/", "/dev/shm/", "/var/tmp/"].map(|dir| format!("{dir}{token}"));
     let paths = paths.each_ref().map(String::as_str);
-    ward.run(Probe::LeaveFiles, &paths)?;
-    let ran = ward.run(Probe::FindFiles, &paths);
+    site.run(Probe::LeaveFiles, &paths)?;
+    let ran = site.run(Probe::FindFiles, &paths);
     // Where nothing holds it, what it left is on this machine.
     for path in paths.iter().filter(|path| path.starts_with('/')) {
         // Most are not there.
@@ -230,66 +230,66 @@ fn finds_nothing(ward: &mut Ward) -> Result<Finding, SandboxError> {
     Ok(told(&ran?))
 }
 
-fn shares_no_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
+fn shares_no_memory(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let key = Outside::key();
-    ward.run(Probe::LeaveShared, &[&key])?;
-    Ok(told(&ward.run(Probe::FindShared, &[&key])?))
+    site.run(Probe::LeaveShared, &[&key])?;
+    Ok(told(&site.run(Probe::FindShared, &[&key])?))
 }
 
-fn shares_no_queue(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let name = ward.outside.token.clone();
-    ward.run(Probe::LeaveQueue, &[&name])?;
-    Ok(told(&ward.run(Probe::FindQueue, &[&name])?))
+fn shares_no_queue(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let name = site.outside.token.clone();
+    site.run(Probe::LeaveQueue, &[&name])?;
+    Ok(told(&site.run(Probe::FindQueue, &[&name])?))
 }
 
 /// For much to do on a slow machine.
 const PATIENT: Limits = Limits { cpu: Duration::from_secs(120), wall: Duration::from_secs(240), ..AMPLE };
 
 /// A real disk is not filled to see whether that is possible.
-fn in_memory(ward: &Ward) -> bool {
-    ward.isolation.has_namespaces()
+fn in_memory(site: &ProbeSite) -> bool {
+    site.isolation.has_namespaces()
 }
 
-fn fills_no_disk(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    if !in_memory(ward) {
+fn fills_no_disk(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    if !in_memory(site) {
         return Ok(Finding::Unknown("not tested here".to_owned()));
     }
-    let ran = ward.run_within(PATIENT, Probe::FillDisk, &["1536"])?;
+    let ran = site.run_within(PATIENT, Probe::FillDisk, &["1536"])?;
     Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
 }
 
-fn makes_few_files(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    if !in_memory(ward) {
+fn makes_few_files(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    if !in_memory(site) {
         return Ok(Finding::Unknown("not tested here".to_owned()));
     }
-    let ran = ward.run_within(PATIENT, Probe::MakeFiles, &["100000"])?;
+    let ran = site.run_within(PATIENT, Probe::MakeFiles, &["100000"])?;
     Ok(if ran.outcome.killed == Some(Kill::Memory) { Finding::Holds } else { told(&ran) })
 }
 
-fn reaches_no_port(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let ran = ward.run(Probe::Connect, &[&ward.outside.port.to_string()])?;
-    Ok(unless(ward.outside.was_reached(), "it connected to 127.0.0.1", &ran))
+fn reaches_no_port(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let ran = site.run(Probe::Connect, &[&site.outside.port.to_string()])?;
+    Ok(unless(site.outside.was_reached(), "it connected to 127.0.0.1", &ran))
 }
 
-fn reaches_no_name(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let ran = ward.run(Probe::ConnectAbstract, &[&ward.outside.token])?;
-    Ok(unless(ward.outside.was_reached(), "it connected to an abstract socket", &ran))
+fn reaches_no_name(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let ran = site.run(Probe::ConnectAbstract, &[&site.outside.token])?;
+    Ok(unless(site.outside.was_reached(), "it connected to an abstract socket", &ran))
 }
 
-fn reaches_no_path(ward: &mut Ward) -> Result<Finding, SandboxError> {
-    let ran = ward.run(Probe::ConnectPath, &[&ward.outside.path("socket")])?;
-    Ok(unless(ward.outside.was_reached(), "it connected to a socket in a directory", &ran))
+fn reaches_no_path(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
+    let ran = site.run(Probe::ConnectPath, &[&site.outside.path("socket")])?;
+    Ok(unless(site.outside.was_reached(), "it connected to a socket in a directory", &ran))
 }
 
 /// What must have ended a program.
 fn ended_for(
-    ward: &mut Ward,
+    site: &mut ProbeSite,
     reason: Kill,
     limits: Limits,
     probe: Probe,
     argument: &str,
 ) -> Result<Finding, SandboxError> {
-    let ran = ward.run_within(limits, probe, &[argument])?;
+    let ran = site.run_within(limits, probe, &[argument])?;
     Ok(match (ran.outcome.killed, ran.found) {
         (Some(killed), _) if killed == reason => Finding::Holds,
         (None, Found::Possible) => Finding::Broken("nothing ended it".to_owned()),
@@ -297,15 +297,15 @@ fn ended_for(
     })
 }
 
-fn limits_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
+fn limits_memory(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     // Each of the two is within the limit, both together are not.
     let limits = Limits { memory: Bytes::mib(128), ..AMPLE };
-    let found = ended_for(ward, Kill::Memory, limits, Probe::UseMemory, "80")?;
-    let groups = ward.slot().control_groups();
+    let found = ended_for(site, Kill::Memory, limits, Probe::UseMemory, "80")?;
+    let groups = site.slot().control_groups();
     let exact = groups.first().is_some_and(ControlGroups::count_memory);
     Ok(match found {
         Finding::Holds if exact => Finding::Holds,
-        Finding::Holds if ward.isolation == Isolation::Root => {
+        Finding::Holds if site.isolation == Isolation::Root => {
             Finding::Broken("memory is only sampled: there is no control group for memory".to_owned())
         }
         Finding::Holds => Finding::Sampled,
@@ -313,24 +313,24 @@ fn limits_memory(ward: &mut Ward) -> Result<Finding, SandboxError> {
     })
 }
 
-fn limits_processes(ward: &mut Ward) -> Result<Finding, SandboxError> {
+fn limits_processes(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let limits = Limits { processes: 16, ..AMPLE };
-    ended_for(ward, Kill::Processes, limits, Probe::StartMany, "40")
+    ended_for(site, Kill::Processes, limits, Probe::StartMany, "40")
 }
 
-fn limits_cpu(ward: &mut Ward) -> Result<Finding, SandboxError> {
+fn limits_cpu(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let limits = Limits { cpu: Duration::from_millis(200), ..AMPLE };
-    ended_for(ward, Kill::Cpu, limits, Probe::Burn, "")
+    ended_for(site, Kill::Cpu, limits, Probe::Burn, "")
 }
 
-fn limits_sleep(ward: &mut Ward) -> Result<Finding, SandboxError> {
+fn limits_sleep(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let limits = Limits { wall: Duration::from_millis(300), ..AMPLE };
-    ended_for(ward, Kill::Wall, limits, Probe::Sleep, "")
+    ended_for(site, Kill::Wall, limits, Probe::Sleep, "")
 }
 
-fn limits_output(ward: &mut Ward) -> Result<Finding, SandboxError> {
+fn limits_output(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let limits = Limits { output: Bytes::mib(1), ..AMPLE };
-    ended_for(ward, Kill::Output, limits, Probe::Print, "")
+    ended_for(site, Kill::Output, limits, Probe::Print, "")
 }
 
 #[cfg(test)]

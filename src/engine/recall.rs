@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Context;
 use super::looks::Doubt;
+use super::resources::Resources;
 use super::result::finish;
-use super::workshop::Workshop;
 use crate::compile::{Artifact, Build};
 use crate::event::{Opinion, TestResult};
 use crate::judge::checker::{compare_bytes, judge_bytes};
@@ -54,9 +54,9 @@ pub(super) struct Memory {
 
 impl Memory {
     /// Remembers it.
-    pub(super) fn keep(&self, workshop: &Workshop) {
-        workshop.store.put_outcome(self.key, &self.facts, self.output.as_deref());
-        workshop.store.put_outcome(self.check, &self.findings, None);
+    pub(super) fn keep(&self, resources: &Resources) {
+        resources.store.put_outcome(self.key, &self.facts, self.output.as_deref());
+        resources.store.put_outcome(self.check, &self.findings, None);
     }
 
     /// That it was over time while nothing else ran, too.
@@ -88,7 +88,7 @@ impl Stamps {
 /// What there is to remember of an execution and what was made of it; none where the next may bring another, or somebody
 /// has edited the case since `before`, which was taken before the execution: then nobody knows which content was judged.
 pub(super) fn memory(
-    workshop: &Workshop,
+    resources: &Resources,
     case: &Case,
     artifact: &Artifact,
     validators: &[&Artifact],
@@ -103,13 +103,13 @@ pub(super) fn memory(
         return None;
     }
     // One look-up for all files.
-    let mut digests = workshop.store.digest_files(&files_of(case)).into_iter();
+    let mut digests = resources.store.digest_files(&files_of(case)).into_iter();
     let digests = Digests::take(case, &mut digests)?;
     if Stamps::of(case) != *before {
         return None;
     }
     let reach = if kept_limits(&judged.outcome, &case.limits) { Reach::Other } else { Reach::Same };
-    let key = facts_key(workshop, case, artifact, validators, &digests, reach);
+    let key = facts_key(resources, case, artifact, validators, &digests, reach);
     let (output, stderr) = (judged.output(case, OUTPUT_CAP), &judged.streams.stderr);
     let stderr = String::from_utf8_lossy(&stderr[..stderr.len().min(STDERR_CAP)]).into_owned();
     let facts = Facts { outcome: judged.outcome.clone(), limits: case.kill_points(), stderr, confirmed: false };
@@ -199,7 +199,7 @@ fn kept_limits(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 }
 
 fn facts_key(
-    workshop: &Workshop,
+    resources: &Resources,
     case: &Case,
     artifact: &Artifact,
     validators: &[&Artifact],
@@ -209,8 +209,8 @@ fn facts_key(
     let mut key = Key::of("facts v2")
         .field("artifact", artifact.key.as_bytes())
         .field("input", inputs.first().map_or(&[][..], |input| input.as_bytes()))
-        .field("isolation", workshop.isolation.name())
-        .field("machine", &workshop.machine);
+        .field("isolation", resources.isolation.name())
+        .field("machine", &resources.machine);
     for argument in &case.arguments.submission {
         key = key.field("argument", argument);
     }
@@ -261,17 +261,17 @@ pub(super) fn recall(
     own: &Build,
     validators: &[Arc<Build>],
 ) -> Vec<(usize, Known)> {
-    let workshop = &context.workshop;
+    let resources = &context.resources;
     let Build::Ready(artifact) = own else { return Vec::new() };
     let validators: Vec<&Artifact> = validators.iter().filter_map(|judge| judge.artifact()).collect();
-    if artifact.is_command() || artifact.is_outputs() || workshop.settings.repeat > 1 || !workshop.settings.cache {
+    if artifact.is_command() || artifact.is_outputs() || resources.settings.repeat > 1 || !resources.settings.cache {
         return Vec::new();
     }
     let problem = context.plan.runs[run].problem;
     let (tests, cases): (Vec<usize>, Vec<Case>) =
         tests.filter_map(|test| Some((test, context.case(problem, test, artifact)?))).unzip();
     let files: Vec<&Path> = cases.iter().flat_map(files_of).collect();
-    let mut digests = workshop.store.digest_files(&files).into_iter();
+    let mut digests = resources.store.digest_files(&files).into_iter();
     let digests: Vec<Option<Digests>> = cases.iter().map(|case| Digests::take(case, &mut digests)).collect();
     let cases = tests.into_iter().zip(cases.into_iter().zip(digests));
     let mut unknown: Vec<(usize, Case, Digests)> =
@@ -280,12 +280,12 @@ pub(super) fn recall(
     let led = context.plan.problems[problem].problem.kind.is_led_by_validator();
     for reach in [Reach::Other, Reach::Same].into_iter().take(if led { 2 } else { 1 }) {
         let keys = unknown.iter().map(|(_, case, digests)| {
-            let facts = facts_key(workshop, case, artifact, &validators, digests, reach);
+            let facts = facts_key(resources, case, artifact, &validators, digests, reach);
             (facts, check_key(&facts, case, &validators, &digests.answer))
         });
         let (facts, checks): (Vec<Key>, Vec<Key>) = keys.unzip();
-        let facts = workshop.store.outcomes::<Facts>(&facts);
-        let checks = workshop.store.outcomes::<Findings>(&checks);
+        let facts = resources.store.outcomes::<Facts>(&facts);
+        let checks = resources.store.outcomes::<Findings>(&checks);
         let asked = std::mem::take(&mut unknown);
         for ((ordinal, case, digests), (facts, check)) in asked.into_iter().zip(facts.into_iter().zip(checks)) {
             let facts =

@@ -28,7 +28,7 @@ impl Worker<'_> {
             let message = "a command (-c) has no sources for the static validator".to_owned();
             return TestResult::fault(message);
         }
-        let languages = &context.workshop.languages;
+        let languages = &context.resources.languages;
         let order = order_of(context, run);
         let subject = Subject {
             language: languages.get(&artifact.language).map_or(&artifact.language, |language| language.code()),
@@ -36,7 +36,7 @@ impl Worker<'_> {
             lay_out: &|workdir| exhibit(languages, &order, artifact, workdir),
         };
         let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
-        let limits = context.workshop.output_validation_limits(problem);
+        let limits = context.resources.output_validation_limits(problem);
         let arguments = &stated.arguments;
         let validator = Validator { name: (&name).into(), artifact: judge, arguments, files: &[], limits };
         match self.bench.check_sources(&validator, &subject, &artifact.key) {

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::bench::Bench;
 use super::recall::{Memory, Stamps};
 use super::result::finish;
 use super::schedule::Role;
-use super::workbench::Workbench;
 use super::{Context, keep, recall};
 use crate::compile::{Artifact, Build, BuildOrder};
 use crate::error_chain;
@@ -27,7 +27,7 @@ const MOST_RUNS: usize = 3;
 /// One slot at work.
 pub(super) struct Worker<'a> {
     pub(super) context: &'a Context,
-    pub(super) bench: Workbench<'a>,
+    pub(super) bench: Bench<'a>,
 }
 
 /// What came of a test that was run beside others.
@@ -45,7 +45,7 @@ pub(super) fn order_of(context: &Context, run: usize) -> BuildOrder<'_> {
     let planned = &context.plan.runs[run];
     let problem = &context.plan.problems[planned.problem].problem;
     let wanted = context.language.as_deref();
-    let memory = context.workshop.memory_for(problem, &planned.submission, wanted);
+    let memory = context.resources.memory_for(problem, &planned.submission, wanted);
     BuildOrder::submission(problem, &planned.submission, memory).in_language(wanted)
 }
 
@@ -98,12 +98,12 @@ pub(super) fn build_result(
         }
         (Build::Ready(artifact), Some(Build::Ready(_)) | None) => {
             let problem = &context.plan.problems[planned.problem].problem;
-            let workshop = &context.workshop;
-            let limits = problem.groups.first().map(|group| workshop.limits_for(problem, group, &artifact.language));
+            let resources = &context.resources;
+            let limits = problem.groups.first().map(|group| resources.limits_for(problem, group, &artifact.language));
             BuildResult::Ready {
                 language: artifact.language.clone(),
                 version: artifact.version.clone(),
-                time_limit: limits.map_or(workshop.settings.time_limit, |limits| limits.time),
+                time_limit: limits.map_or(resources.settings.time_limit, |limits| limits.time),
                 measured: ToolFacts { place: artifact.place.clone() },
             }
         }
@@ -184,7 +184,7 @@ fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> 
 impl<'a> Worker<'a> {
     pub(super) fn new(context: &'a Context, sandbox: Box<dyn Sandbox>, slot: usize) -> Self {
         let core = context.cores.get(slot).copied();
-        Self { context, bench: Workbench::new(&context.workshop, sandbox, core) }
+        Self { context, bench: Bench::new(&context.resources, sandbox, core) }
     }
 
     /// What there was of control groups.
@@ -194,28 +194,28 @@ impl<'a> Worker<'a> {
 
     /// Builds a program of the plan.
     pub(super) fn build(&mut self, role: Role) -> Build {
-        let (context, workshop) = (self.context, &self.context.workshop);
+        let (context, resources) = (self.context, &self.context.resources);
         let plan = &context.plan;
         let order = match role {
             Role::Submission(run) => Some(order_of(context, run)),
             Role::StaticValidator(index) => {
                 let problem = &plan.problems[index].problem;
-                let memory = workshop.output_validation_limits(problem).memory;
+                let memory = resources.output_validation_limits(problem).memory;
                 problem.static_validator.as_ref().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::OutputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                let memory = workshop.output_validation_limits(problem).memory;
+                let memory = resources.output_validation_limits(problem).memory;
                 problem.output_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::Grader(index) => {
                 let problem = &plan.problems[index].problem;
-                let memory = workshop.validation_limits().memory;
+                let memory = resources.validation_limits().memory;
                 problem.grader().map(|program| BuildOrder::validator(problem, program, memory))
             }
             Role::InputValidator(index, n) => {
                 let problem = &plan.problems[index].problem;
-                let memory = workshop.validation_limits().memory;
+                let memory = resources.validation_limits().memory;
                 problem.input_validators.get(n).map(|program| BuildOrder::validator(problem, program, memory))
             }
         };
@@ -232,7 +232,7 @@ impl<'a> Worker<'a> {
             let Build::Ready(artifact) = &**build else { continue };
             let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
             let arguments = setting.arguments.of_validator(program);
-            let limits = self.context.workshop.validation_limits();
+            let limits = self.context.resources.validation_limits();
             let (arguments, files) = (&arguments, &setting.files);
             let validator = Validator { name: (&name).into(), artifact, arguments, files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
@@ -273,7 +273,7 @@ impl<'a> Worker<'a> {
             return Tested::Clear(self.handed_in(run, ordinal, &case, files, &validators));
         }
         let mut worst: Option<Judged> = None;
-        let (times, mut accepted) = (self.context.workshop.settings.repeat.max(1), 0);
+        let (times, mut accepted) = (self.context.resources.settings.repeat.max(1), 0);
         for _ in 0..times {
             let before = Stamps::of(&case);
             let judged = match self.once(&case, artifact, &validators) {
@@ -288,13 +288,13 @@ impl<'a> Worker<'a> {
                 return Tested::Clear(TestResult::fault(error.message));
             }
             accepted += u32::from(judged.findings.ruling.is_none());
-            let memory = recall::memory(&self.context.workshop, &case, artifact, &validators, &judged, &before);
+            let memory = recall::memory(&self.context.resources, &case, artifact, &validators, &judged, &before);
             if times == 1 && judged.is_over_time() {
                 let result = finish(self.context, run, ordinal, &case, judged, Origin::Run);
                 return Tested::Over(Box::new(result), memory.map(Box::new));
             }
             if let Some(memory) = memory {
-                memory.keep(&self.context.workshop);
+                memory.keep(&self.context.resources);
             }
             let slower = |old: &Judged| judged.outcome.usage.cpu > old.outcome.usage.cpu;
             if worst
@@ -366,10 +366,10 @@ impl<'a> Worker<'a> {
         }
         let Some((best, before)) = best else { return first };
         if best.is_over_time() {
-            let workshop = &self.context.workshop;
-            let memory = recall::memory(workshop, &case, artifact, &validators, &best, &before);
+            let resources = &self.context.resources;
+            let memory = recall::memory(resources, &case, artifact, &validators, &best, &before);
             if let Some(memory) = memory {
-                memory.confirmed().keep(workshop);
+                memory.confirmed().keep(resources);
             }
         } else {
             keep::clear_test(self.context, run, ordinal);
@@ -422,7 +422,7 @@ impl<'a> Worker<'a> {
             Grader::Default(_) => &[],
         };
         let name = program.path().map(|path| path.display().to_string()).unwrap_or_default();
-        let limits = self.context.workshop.validation_limits();
+        let limits = self.context.resources.validation_limits();
         let grader = Validator { name: (&name).into(), artifact, arguments, files: &[], limits };
         match self.bench.grade(&grader, &question.results) {
             Err(ValidatorError::Cancelled) => None,

@@ -34,7 +34,7 @@ pub(crate) fn sentence(difference: &Difference) -> String {
             format!("{place}: {} too many, beginning with {}", lines(count), quote(actual))
         }
         kind => {
-            let mut text = match (Spot::of(expected), Spot::of(actual)) {
+            let mut text = match (CasePlace::of(expected), CasePlace::of(actual)) {
                 (Some(wanted), Some(got)) if wanted.is_long || got.is_long => {
                     let place = place_of(&wanted.place, &got.place);
                     format!("{place}: expected {}, got {}", wanted.quote(), got.quote())
@@ -43,7 +43,7 @@ pub(crate) fn sentence(difference: &Difference) -> String {
             };
             text.push_str(&remark_of(kind));
             if let (DifferenceKind::Token | DifferenceKind::NotANumber, Some(wanted), Some(got)) =
-                (kind, Spot::of(expected), Spot::of(actual))
+                (kind, CasePlace::of(expected), CasePlace::of(actual))
                 && let Some(remark) = alike::remark((wanted.before, wanted.after), (got.before, got.after))
             {
                 // Writing to a string cannot fail.
@@ -128,7 +128,7 @@ fn place_of(expected: &Place, actual: &Place) -> String {
 }
 
 /// A token or white space of one side with its first character that the other side does not have.
-struct Spot<'a> {
+struct CasePlace<'a> {
     /// Where that character stands.
     place: Place,
     is_space: bool,
@@ -140,7 +140,7 @@ struct Spot<'a> {
     is_long: bool,
 }
 
-impl<'a> Spot<'a> {
+impl<'a> CasePlace<'a> {
     fn of(found: &'a Found) -> Option<Self> {
         let (excerpt, is_space) = match &found.what {
             Text::Token(excerpt) => (excerpt, false),

@@ -8,7 +8,7 @@ use super::JudgeError;
 use super::case::{Case, Terms};
 use super::compare::{Comparator, Comparison};
 use super::judged::{Findings, Judged, Stdout, Streams};
-use super::opinions::{Accepted, opinions};
+use super::other_judges::{Accepted, opinions};
 use super::sinks::{Compare, Compared};
 use crate::explain::sentence;
 use crate::problem::Checker;

@@ -5,7 +5,7 @@ use std::fs;
 use super::case::Case;
 use super::interact::Transcript;
 use super::judged::{Judged, LastPass, PassInput};
-use super::opinions::after_pass;
+use super::other_judges::after_pass;
 use super::passes::{NextPass, after, of_pass};
 use super::runner::{Ran, Runner};
 use super::validator::{Feedback, Prepared};

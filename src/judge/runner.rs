@@ -11,7 +11,7 @@ use super::checker::{compare_file, judge_comparison};
 use super::grader;
 use super::interact::{Talked, Transcript, talk, why_still};
 use super::judged::{Findings, Judged, Stdout, Streams, not_run};
-use super::opinions::{of_interaction, opinions};
+use super::other_judges::{of_interaction, opinions};
 use super::sinks::{Compare, Spool};
 use super::sources::Subject;
 use super::validator::{Checked, Pass, Patience, Prepared, Validator, ValidatorError, persistently};

@@ -6,7 +6,7 @@ use std::io::{self, Read, Seek, Write};
 use super::JudgeError;
 use super::case::Case;
 use super::compare::{Comparator, Comparison};
-use super::opinions::Accepted;
+use super::other_judges::Accepted;
 use crate::problem::Checker;
 use crate::sandbox::Sink;
 

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags};
 
-use super::claim::ControlGroups;
-use super::half::{self, Half};
+use super::lease::ControlGroups;
 use super::link::Patience;
 use super::meter::{Meter, Printing};
 use super::pipe::{Canceller, Stream, ready, system, wait_for};
+use super::slot_side::{self, SlotSide};
 use super::talk::Talk;
 use super::wire::Order;
 use super::{
@@ -32,7 +32,7 @@ pub struct Slot {
     isolation: Isolation,
     canceller: Canceller,
     /// The submission's side, and that of the validator or interactor.
-    halves: [Half; 2],
+    sides: [SlotSide; 2],
     buffer: Vec<u8>,
 }
 
@@ -41,13 +41,13 @@ impl Slot {
     pub fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Result<Self, SandboxError> {
         std::fs::create_dir_all(dir).map_err(system(&format!("cannot create {}", dir.display())))?;
         let canceller = Canceller::new().map_err(system("cannot create an event descriptor"))?;
-        let halves = ["submission", "judge"].map(|name| Half::new(binary, &dir.join(name), isolation));
-        Ok(Self { dir: dir.to_owned(), isolation, canceller, halves, buffer: vec![0; READ_SIZE] })
+        let sides = ["submission", "judge"].map(|name| SlotSide::new(binary, &dir.join(name), isolation));
+        Ok(Self { dir: dir.to_owned(), isolation, canceller, sides, buffer: vec![0; READ_SIZE] })
     }
 
     /// Goes behind the walls now instead of at the first run: an error says why there are none of this kind here.
     pub fn warm_up(&mut self) -> Result<(), SandboxError> {
-        self.halves[0].warm_up()?;
+        self.sides[0].warm_up()?;
         if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
     }
 
@@ -68,10 +68,10 @@ impl Slot {
         }
     }
 
-    fn half(&mut self, side: Side) -> &mut Half {
+    fn side(&mut self, side: Side) -> &mut SlotSide {
         match side {
-            Side::Submission => &mut self.halves[0],
-            Side::Interactor => &mut self.halves[1],
+            Side::Submission => &mut self.sides[0],
+            Side::Interactor => &mut self.sides[1],
         }
     }
 }
@@ -95,7 +95,7 @@ impl Sandbox for Slot {
     ) -> Result<Outcome, SandboxError> {
         let walled = self.isolation != Isolation::None && matches!(request.place, Place::Box(_));
         let stdin = if walled { input::sealed(stdin).map_err(system("cannot prepare the input"))? } else { stdin };
-        let mut keeper = self.half(side).take(request)?;
+        let mut keeper = self.side(side).take(request)?;
         let (mut out, out_write) = Stream::wide_pipe()?;
         let (mut err, err_write) = Stream::pipe()?;
         keeper.order(request, [stdin.as_fd(), out_write.as_fd(), err_write.as_fd()], None)?;
@@ -146,7 +146,7 @@ impl Sandbox for Slot {
         }
         let reply = keeper.reply();
         if !matches!(reply, Err(SandboxError::Keeper(_) | SandboxError::Refused(_))) {
-            self.half(side).give_back(keeper, request);
+            self.side(side).give_back(keeper, request);
         }
         let (mut outcome, _) = reply?;
         meter.settle(&mut outcome);
@@ -159,12 +159,12 @@ impl Sandbox for Slot {
         interactor: &Request,
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError> {
-        let keepers = [self.halves[0].take(submission)?, self.halves[1].take(interactor)?];
+        let keepers = [self.sides[0].take(submission)?, self.sides[1].take(interactor)?];
         let mut talk = Talk::start(keepers, [submission, interactor])?;
         let ends = talk.run(&self.canceller, &mut self.buffer, conversation)?;
         let [first, second] = talk.into_keepers();
-        self.halves[0].give_back(first, submission);
-        self.halves[1].give_back(second, interactor);
+        self.sides[0].give_back(first, submission);
+        self.sides[1].give_back(second, interactor);
         Ok(ends)
     }
 
@@ -173,11 +173,11 @@ impl Sandbox for Slot {
     }
 
     fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError> {
-        self.half(side).fresh_box(sight)
+        self.side(side).fresh_box(sight)
     }
 
     fn program_dir(&self, dir: &Path) -> PathBuf {
-        half::program_dir(self.isolation, dir)
+        slot_side::program_dir(self.isolation, dir)
     }
 
     fn isolation(&self) -> Isolation {
@@ -185,7 +185,7 @@ impl Sandbox for Slot {
     }
 
     fn control_groups(&self) -> Vec<ControlGroups> {
-        self.halves.iter().filter_map(Half::control_groups).collect()
+        self.sides.iter().filter_map(SlotSide::control_groups).collect()
     }
 }
 

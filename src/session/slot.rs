@@ -9,7 +9,7 @@ use super::hard_limits::refuse_low;
 use super::isolation::{Slots, keep_private};
 use super::proof::Proofs;
 use super::scratch::Scratch;
-use crate::engine::workbench::Workbench;
+use crate::engine::bench::Bench;
 use crate::event::{Notice, Severity};
 use crate::interrupt::Handlers;
 use crate::limits::Limits;
@@ -23,7 +23,7 @@ use crate::workspace::notices::{machine_notice, store_notice};
 pub(crate) fn by_hand<'a, T>(
     workspace: &Workspace,
     problems: impl IntoIterator<Item = &'a Path>,
-    work: impl FnOnce(&mut Workbench<'_>) -> Result<T>,
+    work: impl FnOnce(&mut Bench<'_>) -> Result<T>,
 ) -> Result<T> {
     let settings = &workspace.settings;
     let own = Limits { memory: settings.memory, output: settings.output, ..settings.validation_limits() };
@@ -45,15 +45,15 @@ pub(crate) fn by_hand<'a, T>(
     let canceller = sandbox.canceller();
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     handlers.cancels(move || canceller.cancel());
-    let workshop = workspace.workshop(store, isolation);
+    let resources = workspace.resources(store, isolation);
     let core = Cores::of_this_process().of_slots(1, std::process::id() as usize).first().copied();
-    let done = work(&mut Workbench::new(&workshop, sandbox, core));
+    let done = work(&mut Bench::new(&resources, sandbox, core));
     // The error itself is returned below.
     if done.is_err() {
         // It may have been the isolation.
-        Proofs::new(&workshop.store, true).forget(isolation);
+        Proofs::new(&resources.store, true).forget(isolation);
     }
-    workshop.store.flush();
+    resources.store.flush();
     match handlers.signal() {
         Some(signal) => Err(Ended::Interrupted(signal).into()),
         None => done.map_err(|error| told(workspace, error)),

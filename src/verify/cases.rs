@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::engine::workbench::Workbench;
+use crate::engine::bench::Bench;
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::problem::Problem;
-use crate::verify::dossier::Dossier;
 use crate::verify::judges::{Judges, Said, case_of};
+use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
 
@@ -25,8 +25,8 @@ pub(crate) struct Sound {
 
 /// Asks about every case; what is known of each, in plan order.
 pub(crate) fn check(
-    bench: &mut Workbench<'_>,
-    dossier: &mut Dossier,
+    bench: &mut Bench<'_>,
+    results: &mut ProblemFindings,
     problem: &Arc<Problem>,
     judges: &Judges,
     steps: &Steps,
@@ -38,24 +38,24 @@ pub(crate) fn check(
         let (input, setting) = (&case_input.path, &case_input.setting);
         let said = judges.check_input(bench, setting.arguments, &setting.files, input);
         let mut sound = Sound { input: said == Ok(Response::Accepts), answer: false };
-        failures.tell(dossier, Code::InputRejected, input, said, "fix the case or the validator");
+        failures.tell(results, Code::InputRejected, input, said, "fix the case or the validator");
         if let Some(answer) = group.answer_of(case)
             && !problem.kind.is_led_by_validator()
         {
             let said = judges.check_answer(bench, input, &answer);
-            failures.tell(dossier, Code::AnswerInvalid, &answer, said, "fix the answer or the validator");
+            failures.tell(results, Code::AnswerInvalid, &answer, said, "fix the answer or the validator");
             if judges.judges_outputs(problem) {
                 let case = case_of(bench, problem, case_input, Some(answer.clone()));
                 let said = judges.check_output(bench, &case, &answer);
                 sound.answer = said == Ok(Response::Accepts);
                 let said = said.map(|said| said.map_words(|words| format!("rejected as an output: {words}")));
-                failures.tell(dossier, Code::AnswerRejected, &answer, said, "fix the answer or the validator");
+                failures.tell(results, Code::AnswerRejected, &answer, said, "fix the answer or the validator");
             }
         }
         known.push(sound);
         steps.done();
     }
-    failures.finish(dossier);
+    failures.finish(results);
     known
 }
 
@@ -67,16 +67,16 @@ pub(crate) struct Failures {
 
 impl Failures {
     /// Tells what was said, unless all is well.
-    fn tell(&mut self, dossier: &mut Dossier, rejected: Code, path: &Path, said: Said, remedy: &str) {
+    fn tell(&mut self, results: &mut ProblemFindings, rejected: Code, path: &Path, said: Said, remedy: &str) {
         match said {
             Ok(Response::Accepts) => {}
-            Ok(Response::Rejects(words)) => dossier.report(Finding::new(rejected, words).at(path).remedy(remedy)),
-            Err(fault) => self.fail(dossier, path, &fault),
+            Ok(Response::Rejects(words)) => results.report(Finding::new(rejected, words).at(path).remedy(remedy)),
+            Err(fault) => self.fail(results, path, &fault),
         }
     }
 
     /// Tells that a validator failed on a file. That it was given up was told before, of the file that it was overdue on.
-    pub(crate) fn fail(&mut self, dossier: &mut Dossier, path: &Path, fault: &Fault) {
+    pub(crate) fn fail(&mut self, results: &mut ProblemFindings, path: &Path, fault: &Fault) {
         let message = match fault.kind() {
             // Whoever cancelled the command knows.
             None | Some(JudgeErrorKind::GivenUp) => return,
@@ -85,15 +85,15 @@ impl Failures {
         };
         self.count += 1;
         if self.count <= TOLD {
-            dossier.report(Finding::new(Code::ValidatorBroken, message).at(path).remedy("fix the validator"));
+            results.report(Finding::new(Code::ValidatorBroken, message).at(path).remedy("fix the validator"));
         }
     }
 
     /// Tells how many more failures there were.
-    pub(crate) fn finish(&self, dossier: &mut Dossier) {
+    pub(crate) fn finish(&self, results: &mut ProblemFindings) {
         if self.count > TOLD {
             let message = format!("validators fail on {} more files", self.count - TOLD);
-            dossier.report(Finding::new(Code::ValidatorBroken, message));
+            results.report(Finding::new(Code::ValidatorBroken, message));
         }
     }
 }

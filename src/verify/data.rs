@@ -7,49 +7,49 @@ use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
-use crate::engine::workbench::Workshop;
+use crate::engine::bench::Resources;
 use crate::package::testdata::VALIDATION_DIRS;
 use crate::problem::{Layout, Problem};
-use crate::verify::dossier::{Dossier, is_sample};
-use crate::verify::texture::{LARGE, Texture};
+use crate::verify::byte_check::{ByteCheck, LARGE};
+use crate::verify::problem_findings::{ProblemFindings, is_sample};
 use crate::verify::{Code, Finding};
 
 /// Checks everything that files alone tell.
-pub(crate) fn check(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
+pub(crate) fn check(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
     if problem.layout != Layout::Plain {
-        parts(dossier, problem);
-        unreachable(dossier, problem);
+        parts(results, problem);
+        unreachable(results, problem);
     }
-    bytes(dossier, problem, workshop);
-    duplicates(dossier, problem, workshop);
+    bytes(results, problem, resources);
+    duplicates(results, problem, resources);
 }
 
 /// What a problem should have.
-fn parts(dossier: &mut Dossier, problem: &Problem) {
-    let data = dossier.data.clone().unwrap_or_default();
+fn parts(results: &mut ProblemFindings, problem: &Problem) {
+    let data = results.data.clone().unwrap_or_default();
     if !problem.groups.iter().any(is_sample) && !has_conversation(&data.join("sample")) {
-        dossier.report(
+        results.report(
             Finding::new(Code::NoSample, "no sample").at(data.join("sample")).remedy("add one: grader add --sample"),
         );
     }
     if problem.groups.iter().all(is_sample) {
         let finding =
             Finding::new(Code::NoSecretCase, "no case except samples: a program with only their answers passes");
-        dossier.report(finding.at(data.join("secret")).remedy("add cases: grader add"));
+        results.report(finding.at(data.join("secret")).remedy("add cases: grader add"));
     }
     if problem.input_validators.is_empty() {
         let dir = problem.dir.join("input_validators");
         let finding = Finding::new(Code::NoInputValidator, "no input validator that grader can run").at(dir);
-        dossier.report(finding.remedy("add a program that exits with 42 for a valid input and with 43 for any other"));
+        results.report(finding.remedy("add a program that exits with 42 for a valid input and with 43 for any other"));
     }
     if !has_statement(&problem.dir) {
         let finding = Finding::new(Code::NoStatement, "no statement").at(problem.dir.join("statement"));
-        dossier.report(finding.remedy("add problem.en.md or problem.en.tex"));
+        results.report(finding.remedy("add problem.en.md or problem.en.tex"));
     }
     if !problem.submissions.iter().any(|submission| submission.expectation.wants_all_accepted()) {
         let dir = problem.dir.join("submissions/accepted");
         let finding = Finding::new(Code::NoAcceptedSubmission, "no submission is expected to be accepted").at(dir);
-        dossier.report(finding.remedy("add a solution, which shows that the problem can be solved"));
+        results.report(finding.remedy("add a solution, which shows that the problem can be solved"));
     }
 }
 
@@ -72,11 +72,11 @@ fn has_statement(dir: &Path) -> bool {
 }
 
 /// Inputs that nobody is run on, and files of validation data without an input.
-fn unreachable(dossier: &mut Dossier, problem: &Problem) {
-    let Some(data) = dossier.data.clone() else { return };
+fn unreachable(results: &mut ProblemFindings, problem: &Problem) {
+    let Some(data) = results.data.clone() else { return };
     let known: BTreeSet<PathBuf> = problem.cases().map(|(group, case)| group.input_of(case)).collect();
     // What reading the problem has told about is known.
-    let told = dossier.told.clone();
+    let told = results.told.clone();
     // Files of cases are called as their authors want.
     let is_of_case = |entry: &DirEntry| entry.path().extension().is_some_and(|ending| ending == "files");
     let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".") || is_of_case(entry);
@@ -92,10 +92,10 @@ fn unreachable(dossier: &mut Dossier, problem: &Problem) {
         let validates = top.is_some_and(|top| VALIDATION_DIRS.iter().any(|name| top.as_os_str() == *name));
         if validates && ["ans", "out"].contains(&ending) && !path.with_extension("in").exists() {
             let finding = Finding::new(Code::ValidationDataIncomplete, "without an input of the same name").at(path);
-            dossier.report(finding.remedy("add the .in or remove the file"));
+            results.report(finding.remedy("add the .in or remove the file"));
         } else if !validates && ending == "in" && !known.contains(path) {
             let finding = Finding::new(Code::CaseUnreachable, "an input that is not a case of the problem").at(path);
-            dossier.report(finding.remedy("move it to sample/ or secret/, or remove it"));
+            results.report(finding.remedy("move it to sample/ or secret/, or remove it"));
         }
     }
 }
@@ -115,48 +115,48 @@ impl Shared {
         }
     }
 
-    fn report(self, dossier: &mut Dossier) {
+    fn report(self, results: &mut ProblemFindings) {
         for (code, (path, message)) in self.first {
             let more = match self.more.get(&code) {
                 None => String::new(),
                 Some(1) => "; the same in 1 more file".to_owned(),
                 Some(more) => format!("; the same in {more} more files"),
             };
-            dossier.report(Finding::new(code, format!("{message}{more}")).at(path));
+            results.report(Finding::new(code, format!("{message}{more}")).at(path));
         }
     }
 }
 
 /// What deserves a look in the bytes of inputs and answers.
-fn bytes(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
+fn bytes(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
     let mut shared = Shared::default();
     for (group, case) in problem.cases() {
-        let limit = workshop.limits_for(problem, group, "").output;
+        let limit = resources.limits_for(problem, group, "").output;
         let answer = group.answer_of(case);
         let files = [(group.input_of(case), false)].into_iter().chain(answer.map(|answer| (answer, true)));
         for (path, is_answer) in files {
-            let texture = match read(&path) {
-                Ok(texture) => texture,
+            let byte_check = match read(&path) {
+                Ok(byte_check) => byte_check,
                 Err(error) => {
-                    dossier.report(Finding::new(Code::FileUnreadable, error.to_string()).at(path));
+                    results.report(Finding::new(Code::FileUnreadable, error.to_string()).at(path));
                     continue;
                 }
             };
-            tell(&mut shared, &texture, &path);
-            if !is_answer && texture.size == 0 {
+            tell(&mut shared, &byte_check, &path);
+            if !is_answer && byte_check.size == 0 {
                 shared.add(Code::EmptyInput, &path, "empty");
             }
-            if is_answer && texture.size > limit.0 / 2 && !problem.kind.is_led_by_validator() {
-                let message = format!("{} bytes, more than half of the output limit of {limit}", texture.size);
+            if is_answer && byte_check.size > limit.0 / 2 && !problem.kind.is_led_by_validator() {
+                let message = format!("{} bytes, more than half of the output limit of {limit}", byte_check.size);
                 shared.add(Code::AnswerNearOutputLimit, &path, message);
             }
         }
     }
-    shared.report(dossier);
+    shared.report(results);
 }
 
-fn tell(shared: &mut Shared, texture: &Texture, path: &Path) {
-    let Texture { carriage_return, non_ascii, control, .. } = *texture;
+fn tell(shared: &mut Shared, byte_check: &ByteCheck, path: &Path) {
+    let ByteCheck { carriage_return, non_ascii, control, .. } = *byte_check;
     for (code, line, what) in [
         (Code::CarriageReturn, carriage_return, "a carriage return"),
         (Code::NonAscii, non_ascii, "not ASCII"),
@@ -166,21 +166,21 @@ fn tell(shared: &mut Shared, texture: &Texture, path: &Path) {
             shared.add(code, path, format!("line {line}: {what}"));
         }
     }
-    if texture.lacks_final_newline() {
+    if byte_check.lacks_final_newline() {
         shared.add(Code::NoFinalNewline, path, "no newline at the end");
     }
-    if texture.size > LARGE {
-        shared.add(Code::LargeFile, path, format!("{} MiB", texture.size >> 20));
+    if byte_check.size > LARGE {
+        shared.add(Code::LargeFile, path, format!("{} MiB", byte_check.size >> 20));
     }
 }
 
-fn read(path: &Path) -> io::Result<Texture> {
+fn read(path: &Path) -> io::Result<ByteCheck> {
     let mut file = File::open(path)?;
-    let (mut texture, mut chunk) = (Texture::default(), vec![0; 64 << 10]);
+    let (mut byte_check, mut chunk) = (ByteCheck::default(), vec![0; 64 << 10]);
     loop {
         match file.read(&mut chunk) {
-            Ok(0) => return Ok(texture),
-            Ok(n) => texture.feed(&chunk[..n]),
+            Ok(0) => return Ok(byte_check),
+            Ok(n) => byte_check.feed(&chunk[..n]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
@@ -191,11 +191,11 @@ fn read(path: &Path) -> io::Result<Texture> {
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
 /// Cases that tell nothing that another does not: the same input and files, called with the same, for the same points.
-fn duplicates(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
+fn duplicates(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
     let cases: Vec<_> = problem.cases().collect();
     let inputs: Vec<PathBuf> = cases.iter().map(|(group, case)| group.input_of(case)).collect();
     let mut first: BTreeMap<(Files, &[String], &str), usize> = BTreeMap::new();
-    for (at, digest) in workshop.store.digest_files(&inputs).into_iter().enumerate() {
+    for (at, digest) in resources.store.digest_files(&inputs).into_iter().enumerate() {
         // An input that cannot be read was reported with its bytes.
         let Ok(digest) = digest else { continue };
         let (group, case) = cases[at];
@@ -205,10 +205,10 @@ fn duplicates(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
         let mut files = Files::new();
         let mut is_whole = true;
         for (name, from) in setting.files {
-            match workshop.store.digest_file(&from) {
+            match resources.store.digest_file(&from) {
                 Ok(digest) => files.push((name, digest.as_bytes().to_vec())),
                 Err(error) => {
-                    dossier.report(Finding::new(Code::FileUnreadable, error.to_string()).at(&from));
+                    results.report(Finding::new(Code::FileUnreadable, error.to_string()).at(&from));
                     is_whole = false;
                 }
             }
@@ -223,7 +223,7 @@ fn duplicates(dossier: &mut Dossier, problem: &Problem, workshop: &Workshop) {
             Some(same) => {
                 let (other, case) = cases[*same];
                 let message = format!("the same input as {}", other.id_of(case));
-                dossier
+                results
                     .report(Finding::new(Code::DuplicateInput, message).at(&inputs[at]).remedy("remove one of them"));
             }
         }

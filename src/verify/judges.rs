@@ -6,13 +6,13 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use crate::compile::Artifact;
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::{Detection, Languages};
 use crate::package::programs::answer_validators;
 use crate::package::reader::Reader;
 use crate::problem::{Arguments, CaseInput, Checker, Layout, Problem, TestGroup};
-use crate::verify::dossier::{Dossier, finding_of};
+use crate::verify::problem_findings::{ProblemFindings, finding_of};
 use crate::verify::validators::{Built, InputValidator, build, finding_of as unbuildable, rejection};
 use crate::workspace::ending::{Ended, fault};
 
@@ -32,8 +32,8 @@ pub(crate) type Said = Result<Response, Fault>;
 impl Judges {
     /// Builds what can be built, and tells of the rest.
     pub(crate) fn build(
-        bench: &mut Workbench<'_>,
-        dossier: &mut Dossier,
+        bench: &mut Bench<'_>,
+        results: &mut ProblemFindings,
         problem: &Arc<Problem>,
         languages: &Languages,
     ) -> Result<Self> {
@@ -49,29 +49,29 @@ impl Judges {
                 Ok(built) => judges.inputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_input_validator = true;
-                    dossier.report(unbuildable(program, unbuilt)?);
+                    results.report(unbuildable(program, unbuilt)?);
                 }
             }
         }
         let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
-        let data = dossier.data.clone().unwrap_or_else(|| problem.dir.clone());
+        let data = results.data.clone().unwrap_or_else(|| problem.dir.clone());
         let reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
         let programs = if problem.layout == Layout::Plain { Vec::new() } else { answer_validators(&reader) };
-        reader.take_found().iter().for_each(|found| dossier.report(finding_of(found)));
+        reader.take_found().iter().for_each(|found| results.report(finding_of(found)));
         for program in &programs {
-            let memory = bench.workshop.validation_limits().memory;
+            let memory = bench.resources.validation_limits().memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.answers.push(built),
-                Err(unbuilt) => dossier.report(unbuildable(program, unbuilt)?),
+                Err(unbuilt) => results.report(unbuildable(program, unbuilt)?),
             }
         }
         for program in &problem.output_validators {
-            let memory = bench.workshop.output_validation_limits(problem).memory;
+            let memory = bench.resources.output_validation_limits(problem).memory;
             match build(bench, problem, program, memory) {
                 Ok(built) => judges.outputs.push(built),
                 Err(unbuilt) => {
                     judges.lacks_output_validator = true;
-                    dossier.report(unbuildable(program, unbuilt)?);
+                    results.report(unbuildable(program, unbuilt)?);
                 }
             }
         }
@@ -111,7 +111,7 @@ impl Judges {
     /// where nobody rejects.
     pub(crate) fn check_input(
         &self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         arguments: &Arguments,
         files: &[(PathBuf, PathBuf)],
         input: &Path,
@@ -120,21 +120,21 @@ impl Judges {
     }
 
     /// The same by answer validators.
-    pub(crate) fn check_answer(&self, bench: &mut Workbench<'_>, input: &Path, answer: &Path) -> Said {
+    pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
         first_rejection(self.answers.iter().map(|Built { name, artifact }| {
             let said = bench.check_answer(name, artifact, &[], input, answer)?;
             Ok(said.map_words(|words| rejection(name, &words)))
         }))
     }
 
-    /// How the output validator fails that leads a script on a case; see [`Workbench::probe`].
-    pub(crate) fn probe(&self, bench: &mut Workbench<'_>, case: &Case, script: &str, text: &Path) -> Result<(), Fault> {
+    /// How the output validator fails that leads a script on a case; see [`Bench::probe`].
+    pub(crate) fn probe(&self, bench: &mut Bench<'_>, case: &Case, script: &str, text: &Path) -> Result<(), Fault> {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         bench.probe(case, script, text, &validators)
     }
 
     /// What is wrong with an output.
-    pub(crate) fn check_output(&self, bench: &mut Workbench<'_>, case: &Case, output: &Path) -> Said {
+    pub(crate) fn check_output(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         let ruling = bench.judge_file(case, output, &validators)?;
         Ok(ruling.map(|(_, reason)| reason.to_string()).into())
@@ -178,12 +178,12 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
 
 /// A case of a group, whose files may be others than the group's own.
 pub(crate) fn case_of(
-    bench: &Workbench<'_>,
+    bench: &Bench<'_>,
     problem: &Arc<Problem>,
     input: CaseInput<'_>,
     answer: Option<PathBuf>,
 ) -> Case {
-    bench.workshop.case_of_output(problem, input, answer)
+    bench.resources.case_of_output(problem, input, answer)
 }
 
 /// A group of no name, for what belongs to none.

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::bench::{Bench, Case};
 use crate::judge::Response;
 use crate::limits::JudgeLimits;
 use crate::problem::Problem;
 use crate::ruleset::Ruleset;
-use crate::verify::dossier::TryKind;
 use crate::verify::judges::{Shown, case_of, shown};
 use crate::verify::partner::{TEXT, partners, speakers};
+use crate::verify::problem_findings::TryKind;
 use crate::verify::tries::{Base, Round, Trials, bases, tell_crashes};
 
 /// The time of a partner that sleeps, or never ends. The validator has its own limits, and this more.
@@ -25,7 +25,7 @@ const CASES: usize = 2;
 
 /// Lets the output validator of an interactive or multi-pass problem meet every partner.
 pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
-    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
+    let Trials { bench, results, problem, judges, sound, pace } = trials;
     if !judges.leads(problem) {
         return Ok(());
     }
@@ -58,12 +58,12 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
             }
         }
     }
-    round.finish(dossier);
-    tell_crashes(dossier, problem, &crashes);
+    round.finish(results);
+    tell_crashes(results, problem, &crashes);
     Ok(())
 }
 
-fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
+fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
     let case = case_of(bench, problem, base.input.clone(), base.answer.clone());
     let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
     // By these rules, a validator that breaks the protocol is reported even if it did not end first.

@@ -18,14 +18,14 @@ use crate::session::derive::{Derived, time_limits};
 use crate::session::follower::Follower;
 use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;
-use crate::verify::dossier::{Dossier, Kills, finding_of, is_sample};
 use crate::verify::kills::uses;
+use crate::verify::problem_findings::{Kills, ProblemFindings, finding_of, is_sample};
 use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
 /// Runs them all, and tells.
-pub(crate) fn check(workspace: &Workspace, dossier: &mut Dossier, problem: &Arc<Problem>) -> Result<()> {
+pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, problem: &Arc<Problem>) -> Result<()> {
     if problem.submissions.is_empty() {
         return Ok(());
     }
@@ -41,7 +41,7 @@ pub(crate) fn check(workspace: &Workspace, dossier: &mut Dossier, problem: &Arc<
     // By the limit by which everything else judges.
     let Derived { plan, from, found } = time_limits(workspace, plan)?;
     for found in &found {
-        dossier.report(finding_of(found));
+        results.report(finding_of(found));
     }
     let Some(planned) = plan.problems.first().cloned() else { return Ok(()) };
     let mut workspace = workspace.clone();
@@ -58,22 +58,22 @@ pub(crate) fn check(workspace: &Workspace, dossier: &mut Dossier, problem: &Arc<
     if let Some(signal) = signal {
         return Err(Ended::Interrupted(signal).into());
     }
-    dossier.disturbance = report.disturbance();
+    results.disturbance = report.disturbance();
     let head = report.head.as_ref().and_then(|head| head.problems.first());
-    dossier.limit_from = head.and_then(|head| {
+    results.limit_from = head.and_then(|head| {
         let from = head.time_limit_from.as_ref()?;
         Some(format!("{} {from}", seconds_short(head.time_limit)))
     });
-    let word = dossier.word(&workspace, true).unwrap_or_default();
+    let word = results.word(&workspace, true).unwrap_or_default();
     for (submission, run) in problem.submissions.iter().zip(&report.runs) {
         if let Some(finding) = standing(problem, &word, submission, run) {
-            dossier.report(finding);
+            results.report(finding);
         }
     }
     if problem.kind != ProblemKind::SubmitAnswer {
-        margins(&workspace, dossier, &report);
+        margins(&workspace, results, &report);
     }
-    kills(dossier, &planned, &problem.submissions, &report);
+    kills(results, &planned, &problem.submissions, &report);
     Ok(())
 }
 
@@ -110,10 +110,10 @@ fn failed(test: &TestSummary) -> bool {
 }
 
 /// How far the times of submissions are from the limits of their tests.
-fn margins(workspace: &Workspace, dossier: &mut Dossier, report: &Report) {
+fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report) {
     let head = report.head.as_ref().and_then(|head| head.problems.first());
     let Some(margins) = head.and_then(|head| margins_of(head, &report.runs)) else { return };
-    let remedy = match dossier.word(workspace, false) {
+    let remedy = match results.word(workspace, false) {
         Some(word) => format!("measure: grader time-limit {word}"),
         None => "measure: unpack it, then grader time-limit and its folder".to_owned(),
     };
@@ -144,13 +144,13 @@ fn margins(workspace: &Workspace, dossier: &mut Dossier, report: &Report) {
             }
             Gap::NotRun => continue,
         };
-        dossier.report(Finding::new(code, message).remedy(&remedy));
+        results.report(Finding::new(code, message).remedy(&remedy));
     }
-    dossier.margins = Some(margins);
+    results.margins = Some(margins);
 }
 
 /// Which submissions each case kills, and whether some of them survive all that is secret.
-fn kills(dossier: &mut Dossier, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
+fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
     let counts: Vec<bool> =
         (0..planned.tests.len()).map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();
     let doomed = |(submission, run): &(&Submission, &SubmissionReport)| {
@@ -166,10 +166,10 @@ fn kills(dossier: &mut Dossier, planned: &PlannedProblem, submissions: &[Submiss
             let finding = Finding::new(Code::KilledBySampleOnly, message);
             let finding = finding.remedy("add a secret case that it fails on: samples are public");
             let path = path_of(&planned.problem, submission);
-            dossier.report(Finding { path, ..finding });
+            results.report(Finding { path, ..finding });
         }
     }
-    dossier.kills = Some(Kills {
+    results.kills = Some(Kills {
         submissions: doomed.iter().map(|(submission, _)| submission.id.to_string()).collect(),
         cases: planned.names.iter().map(ToString::to_string).collect(),
         uses,

@@ -3,27 +3,27 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::dossier::Dossier;
-use super::{Code, data, dossier, find};
+use super::problem_findings::ProblemFindings;
+use super::{Code, data, find, problem_findings};
 use crate::sandbox::Isolation;
 use crate::session::archives::Archives;
 use crate::store::Store;
 use crate::workspace::testing::Folder;
 
 /// What files alone tell of the only problem of a folder.
-fn findings(folder: &Folder, allow: &[Code]) -> Dossier {
+fn findings(folder: &Folder, allow: &[Code]) -> ProblemFindings {
     let workspace = folder.workspace();
     let (problems, found) = find(&workspace, &[]).unwrap();
     assert_eq!(problems.len(), 1, "{found:?}");
     let problem = Arc::clone(&problems[0]);
-    let mut dossier = dossier::open(&workspace, &Archives::default(), problems, &found, allow).remove(0);
+    let mut results = problem_findings::open(&workspace, &Archives::default(), problems, &found, allow).remove(0);
     let (store, _) = Store::open(&folder.path(".grader"));
-    data::check(&mut dossier, &problem, &workspace.workshop(store, Isolation::None));
-    dossier
+    data::check(&mut results, &problem, &workspace.resources(store, Isolation::None));
+    results
 }
 
-fn codes(dossier: &Dossier) -> Vec<(Code, Option<&Path>)> {
-    dossier.findings.iter().map(|finding| (finding.code, finding.path.as_deref())).collect()
+fn codes(results: &ProblemFindings) -> Vec<(Code, Option<&Path>)> {
+    results.findings.iter().map(|finding| (finding.code, finding.path.as_deref())).collect()
 }
 
 const PLAIN: [(&str, &str); 5] = [

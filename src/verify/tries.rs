@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::bench::{Bench, Case};
 use crate::judge::Response;
 use crate::limits::Bytes;
 use crate::problem::{CaseInput, Problem, TestCase, TestGroup, TestId};
 use crate::verify::cases::Sound;
 use crate::verify::corrupt::{Corruption, INPUT, LAYOUT, OUTPUT};
-use crate::verify::dossier::{Dossier, Tries, TryKind};
 use crate::verify::judges::{Judges, Shown, case_of, shown};
+use crate::verify::problem_findings::{ProblemFindings, Tries, TryKind};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding, junk};
 
@@ -33,8 +33,8 @@ pub(crate) struct Pace<'a> {
 
 /// All that a round of tries works with.
 pub(crate) struct Trials<'a, 'w> {
-    pub(crate) bench: &'a mut Workbench<'w>,
-    pub(crate) dossier: &'a mut Dossier,
+    pub(crate) bench: &'a mut Bench<'w>,
+    pub(crate) results: &'a mut ProblemFindings,
     pub(crate) problem: &'a Arc<Problem>,
     pub(crate) judges: &'a Judges,
     pub(crate) sound: &'a [Sound],
@@ -102,20 +102,20 @@ impl<'a> Round<'a> {
         !self.cut
     }
 
-    pub(crate) fn finish(self, dossier: &mut Dossier) {
+    pub(crate) fn finish(self, results: &mut ProblemFindings) {
         if self.cut {
             let (seconds, done) = (self.pace.time.as_secs(), self.tries.tried);
             let message = format!("{}: only {done} were tried in {seconds} s", self.what);
             let remedy = "make the validators faster, or allow more time: --try-time SECONDS";
-            dossier.report(Finding::new(Code::NotAllTried, message).remedy(remedy));
+            results.report(Finding::new(Code::NotAllTried, message).remedy(remedy));
         }
-        dossier.tries.push(self.tries);
+        results.tries.push(self.tries);
     }
 }
 
 /// Corrupted inputs, which some input validator should reject.
 pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
-    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
+    let Trials { bench, results, problem, judges, sound, pace } = trials;
     if !judges.checks_inputs() {
         return Ok(());
     }
@@ -127,26 +127,26 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             break;
         }
         // A validator that fails has not accepted it.
-        let accepted = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
+        let accepted = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
             let setting = &base.input.setting;
             let said = judges.check_input(bench, setting.arguments, &setting.files, file);
             Ok(matches!(shown(said)?, Shown::Said(Response::Accepts)))
         };
         try_one(bench, &mut round, &bases, corruption, dir.path(), accepted)?;
     }
-    warn(dossier, &round, Code::InputCorruptionAccepted, "inputs", "no input validator rejects", "input_validators");
-    round.finish(dossier);
+    warn(results, &round, Code::InputCorruptionAccepted, "inputs", "no input validator rejects", "input_validators");
+    round.finish(results);
     Ok(())
 }
 
 /// Tries a corruption on each base until one comes out odd.
 fn try_one(
-    bench: &mut Workbench<'_>,
+    bench: &mut Bench<'_>,
     round: &mut Round<'_>,
     bases: &[Base<'_>],
     corruption: &Corruption,
     dir: &Path,
-    mut is_odd: impl FnMut(&Base<'_>, &Path, &mut Workbench<'_>) -> Result<bool>,
+    mut is_odd: impl FnMut(&Base<'_>, &Path, &mut Bench<'_>) -> Result<bool>,
 ) -> Result<()> {
     let (file, mut tried) = (dir.join("file"), false);
     for base in bases {
@@ -162,27 +162,27 @@ fn try_one(
     Ok(())
 }
 
-fn warn(dossier: &mut Dossier, round: &Round<'_>, code: Code, what: &str, who: &str, dir: &str) {
+fn warn(results: &mut ProblemFindings, round: &Round<'_>, code: Code, what: &str, who: &str, dir: &str) {
     let odd = &round.tries.odd;
     if odd.is_empty() {
         return;
     }
-    let path = dossier.problem.as_ref().map(|problem| problem.dir.join(dir));
+    let path = results.problem.as_ref().map(|problem| problem.dir.join(dir));
     let message = format!("{who} {} of {} kinds of corrupted {what}", odd.len(), round.tries.tried);
     let remedy = format!("check the list below; if all of it is right, use --allow {}", code.name());
-    dossier.report(Finding { path, ..Finding::new(code, message).remedy(remedy) });
+    results.report(Finding { path, ..Finding::new(code, message).remedy(remedy) });
 }
 
 /// Corrupted outputs and junk for the output validator.
 pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
-    let Trials { bench, dossier, problem, judges, sound, pace } = trials;
+    let Trials { bench, results, problem, judges, sound, pace } = trials;
     if !judges.judges_outputs(problem) {
         return Ok(());
     }
     let bases = bases(problem, sound, TestGroup::answer_of, |sound| sound.answer);
     let dir = tempfile::tempdir().context("cannot create a temporary directory")?;
     let mut crashes = Vec::new();
-    let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Workbench<'_>, crashes: &mut Vec<String>| {
+    let judge = |base: &Base<'_>, name: &str, file: &Path, bench: &mut Bench<'_>, crashes: &mut Vec<String>| {
         let shown = shown(judges.check_output(bench, &case(bench, problem, base), file))?;
         if let Shown::Fails(fault) = &shown {
             crashes.push(format!("{name} for {}: {fault}", base.id));
@@ -198,7 +198,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
                 break;
             }
             let wanted = kind == TryKind::Layout;
-            let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Workbench<'_>| {
+            let is_odd = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
                 let shown = judge(base, corruption.name, file, bench, &mut crashes)?;
                 Ok(matches!(shown, Shown::Said(answer) if (answer == Response::Accepts) != wanted))
             };
@@ -206,9 +206,9 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
         if kind == TryKind::Outputs {
             let (code, who) = (Code::OutputCorruptionAccepted, "the output validator accepts");
-            warn(dossier, &round, code, "outputs", who, "output_validator");
+            warn(results, &round, code, "outputs", who, "output_validator");
         }
-        round.finish(dossier);
+        round.finish(results);
     }
     // Any case will do: what is asked is only whether it stays alive.
     let any = self::bases(problem, sound, TestGroup::answer_of, |_| true);
@@ -232,22 +232,22 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
             }
         }
     }
-    round.finish(dossier);
-    tell_crashes(dossier, problem, &crashes);
+    round.finish(results);
+    tell_crashes(results, problem, &crashes);
     Ok(())
 }
 
-fn case(bench: &Workbench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
+fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>) -> Case {
     let mut case = case_of(bench, problem, base.input.clone(), base.answer.clone());
     case.limits.output = case.limits.output.max(OUTPUT_LIMIT);
     case
 }
 
-pub(crate) fn tell_crashes(dossier: &mut Dossier, problem: &Problem, crashes: &[String]) {
+pub(crate) fn tell_crashes(results: &mut ProblemFindings, problem: &Problem, crashes: &[String]) {
     let Some(first) = crashes.first() else { return };
     let more = if crashes.len() > 1 { format!("; the same for {} more", crashes.len() - 1) } else { String::new() };
     let finding = Finding::new(Code::ValidatorCrash, format!("fails on {first}{more}"));
     let path = problem.output_validators.first().and_then(|program| program.path()).map(Into::into);
     let remedy = "exit with 43 if the output cannot be read or ends early";
-    dossier.report(Finding { path, ..finding.remedy(remedy) });
+    results.report(Finding { path, ..finding.remedy(remedy) });
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::engine::workbench::{Case, Workbench};
+use crate::engine::bench::{Bench, Case};
 use crate::judge::{Fault, JudgeErrorKind, Response};
 use crate::language::{Detection, Languages};
 use crate::package::diagnostic::Kind;
@@ -13,8 +13,8 @@ use crate::package::reader::Reader;
 use crate::package::validation::{self, Purpose, ValidationCase};
 use crate::problem::{CaseInput, Layout, Problem, Setting};
 use crate::verify::cases::Failures;
-use crate::verify::dossier::{Dossier, finding_of};
 use crate::verify::judges::{Judges, case_of, no_group};
+use crate::verify::problem_findings::{ProblemFindings, finding_of};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
 
@@ -37,14 +37,14 @@ impl Wrong {
 
 /// Asks about everything in the validation directories.
 pub(crate) fn check(
-    bench: &mut Workbench<'_>,
-    dossier: &mut Dossier,
+    bench: &mut Bench<'_>,
+    results: &mut ProblemFindings,
     problem: &Arc<Problem>,
     judges: &Judges,
     languages: &Languages,
     steps: &Steps,
 ) {
-    let Some(data) = dossier.data.clone() else { return };
+    let Some(data) = results.data.clone() else { return };
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
     let mut reader = Reader::new(problem.id.clone(), &problem.dir, &data, &is_source);
     reader.constants = problem.additions.constants.clone();
@@ -52,8 +52,8 @@ pub(crate) fn check(
     let cases = validation::read(&reader, problem, &data);
     for found in &reader.take_found() {
         // What is wrong with a file that is ignored may have been told already.
-        if found.kind != Kind::Ignored || !dossier.told.contains(&found.path) {
-            dossier.report(finding_of(found));
+        if found.kind != Kind::Ignored || !results.told.contains(&found.path) {
+            results.report(finding_of(found));
         }
     }
     steps.step("validation data", cases.len());
@@ -61,12 +61,12 @@ pub(crate) fn check(
     for case in &cases {
         match (Trial { bench: &mut *bench, problem, judges, case }).run() {
             Ok(()) => {}
-            Err(Wrong::Told(finding)) => dossier.report(finding),
-            Err(Wrong::Broken(path, fault)) => failures.fail(dossier, &path, &fault),
+            Err(Wrong::Told(finding)) => results.report(finding),
+            Err(Wrong::Broken(path, fault)) => failures.fail(results, &path, &fault),
         }
         steps.done();
     }
-    failures.finish(dossier);
+    failures.finish(results);
 }
 
 /// Whether a validator failed by itself: its exit code is not that of a valid file. What the machine or a signal did says
@@ -77,7 +77,7 @@ fn fails_on(fault: &Fault) -> bool {
 
 /// One case and who is asked about it.
 struct Trial<'a, 'b> {
-    bench: &'a mut Workbench<'b>,
+    bench: &'a mut Bench<'b>,
     problem: &'a Arc<Problem>,
     judges: &'a Judges,
     case: &'a ValidationCase,

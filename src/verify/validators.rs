@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
-use crate::engine::workbench::Workbench;
+use crate::engine::bench::Bench;
 use crate::event::{Notice, Severity};
 use crate::judge::{Fault, Response};
 use crate::limits::Bytes;
@@ -50,7 +50,7 @@ fn checks_nothing(why: &Unbuilt) -> String {
 
 /// Builds a validator of a problem, which may use so much memory.
 pub(crate) fn build(
-    bench: &mut Workbench<'_>,
+    bench: &mut Bench<'_>,
     problem: &Problem,
     program: &Program,
     memory: Bytes,
@@ -70,7 +70,7 @@ pub(crate) struct InputValidator {
 /// All input validators of a problem. One that cannot be built is an error, because nobody would reject what it rejects. A
 /// grammar without an interpreter on this machine gets a warning and is left out.
 pub(crate) fn build_input_validators(
-    bench: &mut Workbench<'_>,
+    bench: &mut Bench<'_>,
     problem: &Problem,
     listener: &dyn Listener,
 ) -> Result<Vec<InputValidator>> {
@@ -94,8 +94,8 @@ pub(crate) fn build_input_validators(
 
 impl InputValidator {
     /// As [`build`].
-    pub(crate) fn build(bench: &mut Workbench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
-        let memory = bench.workshop.validation_limits().memory;
+    pub(crate) fn build(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
+        let memory = bench.resources.validation_limits().memory;
         Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
     }
 
@@ -108,7 +108,7 @@ impl InputValidator {
     /// `stated`: the arguments of the case that the input belongs to, or will belong to; `files`: its files.
     pub(crate) fn check(
         &self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         stated: Option<&Arguments>,
         files: &[(PathBuf, PathBuf)],
         input: &Path,
@@ -121,7 +121,7 @@ impl InputValidator {
     /// As `check`, for an input that nobody will ask about again.
     pub(crate) fn check_once(
         &self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         stated: Option<&Arguments>,
         input: &Path,
     ) -> Result<Response, Fault> {

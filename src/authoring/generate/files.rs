@@ -43,7 +43,7 @@ impl Changes {
 }
 
 /// The test data of a problem.
-pub(crate) struct Shelf<'a> {
+pub(crate) struct CaseFiles<'a> {
     /// The data root.
     pub(crate) root: PathBuf,
     /// Where files are made before they get their names; none where nothing is written.
@@ -56,7 +56,7 @@ pub(crate) struct Shelf<'a> {
     pub(crate) force: bool,
 }
 
-impl Shelf<'_> {
+impl CaseFiles<'_> {
     /// The digests of a case that was made from the same before and is still there as it was made; none, so that it is made
     /// again, where a file of it cannot be read.
     pub(crate) fn recorded(&self, key: &Key, name: &str) -> Option<Vec<(String, String)>> {
@@ -234,9 +234,15 @@ mod tests {
             Self { dir, store }
         }
 
-        fn shelf(&self, force: bool) -> Shelf<'_> {
+        fn case_files(&self, force: bool) -> CaseFiles<'_> {
             let root = self.dir.path().join("data");
-            Shelf { staging: Some(Staging::new(&root).unwrap()), root, shape: Shape::Groups, store: &self.store, force }
+            CaseFiles {
+                staging: Some(Staging::new(&root).unwrap()),
+                root,
+                shape: Shape::Groups,
+                store: &self.store,
+                force,
+            }
         }
     }
 
@@ -245,67 +251,67 @@ mod tests {
     }
 
     /// Makes a case as `grader gen` does.
-    fn make(shelf: &Shelf<'_>, name: &str, input: &str) -> Result<Changes, Fault> {
+    fn make(case_files: &CaseFiles<'_>, name: &str, input: &str) -> Result<Changes, Fault> {
         let files = files(input);
-        let changes = shelf.compare(name, &files);
-        shelf.write(name, &files, &changes)?;
-        shelf.record(Key::of("test").field("name", name).field("input", input).finish(), &files);
+        let changes = case_files.compare(name, &files);
+        case_files.write(name, &files, &changes)?;
+        case_files.record(Key::of("test").field("name", name).field("input", input).finish(), &files);
         Ok(changes)
     }
 
     #[test]
     fn what_was_made_here_is_made_again_and_nothing_else_is_replaced() {
         let place = Place::new();
-        let shelf = place.shelf(false);
-        assert!(make(&shelf, "secret/1", "1\n").unwrap().is_new());
-        assert!(make(&shelf, "secret/1", "1\n").unwrap().is_none());
-        let changes = make(&shelf, "secret/1", "2\n").unwrap();
+        let case_files = place.case_files(false);
+        assert!(make(&case_files, "secret/1", "1\n").unwrap().is_new());
+        assert!(make(&case_files, "secret/1", "1\n").unwrap().is_none());
+        let changes = make(&case_files, "secret/1", "2\n").unwrap();
         assert_eq!((changes.is_new(), changes.shown()), (false, ".in".to_owned()));
-        let input = shelf.path("secret/1", "in");
+        let input = case_files.path("secret/1", "in");
         fs::write(&input, "by hand\n").unwrap();
-        assert!(matches!(make(&shelf, "secret/1", "3\n"), Err(Fault::Foreign(_))));
+        assert!(matches!(make(&case_files, "secret/1", "3\n"), Err(Fault::Foreign(_))));
         assert_eq!(fs::read_to_string(&input).unwrap(), "by hand\n");
-        make(&place.shelf(true), "secret/1", "3\n").unwrap();
+        make(&place.case_files(true), "secret/1", "3\n").unwrap();
         assert_eq!(fs::read_to_string(&input).unwrap(), "3\n");
     }
 
     #[test]
     fn a_link_is_not_what_was_made() {
         let place = Place::new();
-        let shelf = place.shelf(false);
-        make(&shelf, "secret/1", "1\n").unwrap();
-        let (input, other) = (shelf.path("secret/1", "in"), place.dir.path().join("other"));
+        let case_files = place.case_files(false);
+        make(&case_files, "secret/1", "1\n").unwrap();
+        let (input, other) = (case_files.path("secret/1", "in"), place.dir.path().join("other"));
         fs::rename(&input, &other).unwrap();
         std::os::unix::fs::symlink(&other, &input).unwrap();
-        assert_eq!(shelf.compare("secret/1", &files("1\n")).shown(), ".in");
-        assert!(matches!(make(&shelf, "secret/1", "1\n"), Err(Fault::Foreign(_))));
+        assert_eq!(case_files.compare("secret/1", &files("1\n")).shown(), ".in");
+        assert!(matches!(make(&case_files, "secret/1", "1\n"), Err(Fault::Foreign(_))));
         assert_eq!(fs::read_to_string(other).unwrap(), "1\n");
     }
 
     #[test]
     fn a_case_is_known_while_its_files_are_as_they_were_made() {
         let place = Place::new();
-        let shelf = place.shelf(false);
-        make(&shelf, "secret/1", "1\n").unwrap();
+        let case_files = place.case_files(false);
+        make(&case_files, "secret/1", "1\n").unwrap();
         let key = Key::of("test").field("name", "secret/1").field("input", "1\n").finish();
-        assert_eq!(shelf.recorded(&key, "secret/1").unwrap().len(), 2);
-        fs::write(shelf.path("secret/1", "ans"), "another\n").unwrap();
-        assert_eq!(shelf.recorded(&key, "secret/1"), None);
+        assert_eq!(case_files.recorded(&key, "secret/1").unwrap().len(), 2);
+        fs::write(case_files.path("secret/1", "ans"), "another\n").unwrap();
+        assert_eq!(case_files.recorded(&key, "secret/1"), None);
     }
 
     #[test]
     fn unlisted_are_files_of_cases_alone() {
         let place = Place::new();
-        let shelf = place.shelf(false);
+        let case_files = place.case_files(false);
         for name in ["secret/1", "secret/2"] {
-            make(&shelf, name, "1\n").unwrap();
+            make(&case_files, name, "1\n").unwrap();
         }
         for other in ["secret/notes.md", "secret/test_group.yaml", "secret/2.files/x.in", "loose.in"] {
-            let path = shelf.root.join(other);
+            let path = case_files.root.join(other);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
         let wanted = all_of("secret/1").collect();
-        assert_eq!(shelf.unlisted(&wanted), [Path::new("secret/2.ans"), Path::new("secret/2.in")]);
+        assert_eq!(case_files.unlisted(&wanted), [Path::new("secret/2.ans"), Path::new("secret/2.in")]);
     }
 }

@@ -10,11 +10,11 @@ use anyhow::{Context as _, Result};
 
 use super::{Fault, Files};
 use crate::compile::{Artifact, BuildOrder, Unbuilt, UnbuiltCause};
-use crate::engine::workbench::{Execution, Workbench};
+use crate::engine::bench::{Bench, Execution};
 use crate::judge::{self, Response};
 use crate::package::document::{Document, Syntax, is_there};
 use crate::package::generators::{Command, ENDINGS, Generators, Recipe, Solution};
-use crate::package::prospect::Prospect;
+use crate::package::group_template::GroupTemplate;
 use crate::problem::{Arguments, Expectation, Problem, Submission};
 use crate::sandbox::Kill;
 use crate::signal::signal_name;
@@ -78,7 +78,7 @@ pub(crate) struct Maker<'a> {
     root: PathBuf,
     generators: &'a Generators,
     validators: Vec<InputValidator>,
-    groups: BTreeMap<String, Prospect<'a>>,
+    groups: BTreeMap<String, GroupTemplate<'a>>,
     programs: BTreeMap<String, Built>,
     solutions: BTreeMap<PathBuf, Built>,
     scratch: tempfile::NamedTempFile,
@@ -97,7 +97,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Stands for everything that the files of a case follow from.
-    pub(crate) fn key(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Key, Fault> {
+    pub(crate) fn key(&mut self, bench: &mut Bench<'_>, recipe: &Recipe) -> Result<Key, Fault> {
         let mut key = Key::of("generated case v1").field("group", recipe.root());
         key = key.field("interactive", if self.is_led() { "1" } else { "0" });
         if let Some(command) = &recipe.command {
@@ -106,7 +106,7 @@ impl<'a> Maker<'a> {
             key = key.field("retries", if command.is_random() { recipe.retries } else { 1 }.to_string());
         }
         for (ending, path) in self.copies(recipe)? {
-            let digest = bench.workshop.store.digest_file(&path).map_err(|error| unreadable(&path, &error))?;
+            let digest = bench.resources.store.digest_file(&path).map_err(|error| unreadable(&path, &error))?;
             key = key.field("copy", ending).field("content", digest.as_bytes());
         }
         for (ending, text) in &recipe.texts {
@@ -125,7 +125,7 @@ impl<'a> Maker<'a> {
             }
         }
         for (name, path) in &standing.files {
-            let digest = bench.workshop.store.digest_file(path).map_err(|error| unreadable(path, &error))?;
+            let digest = bench.resources.store.digest_file(path).map_err(|error| unreadable(path, &error))?;
             key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
         }
         let add = |key: KeyBuilder, validator: &InputValidator| {
@@ -147,7 +147,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Makes all files of a case and checks them; nothing is written.
-    pub(crate) fn make(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Files, Fault> {
+    pub(crate) fn make(&mut self, bench: &mut Bench<'_>, recipe: &Recipe) -> Result<Files, Fault> {
         let mut files = match &recipe.command {
             Some(command) => self.generate(bench, command, recipe.retries)?,
             None => Files::new(),
@@ -188,8 +188,8 @@ impl<'a> Maker<'a> {
     /// What programs find on a case. `made` is the `.yaml` that is made for it; without one, that on disk counts.
     fn standing(&mut self, recipe: &Recipe, made: Option<&[u8]>) -> Result<Standing, Fault> {
         let (group, base) = recipe.name.rsplit_once('/').unwrap_or(("", &recipe.name));
-        let prospect =
-            self.groups.entry(group.to_owned()).or_insert_with(|| Prospect::new(self.problem, &self.root, group));
+        let group_template =
+            self.groups.entry(group.to_owned()).or_insert_with(|| GroupTemplate::new(self.problem, &self.root, group));
         let at = |ending: &str| self.root.join(format!("{}.{ending}", recipe.name));
         let config = match made {
             Some(bytes) => {
@@ -199,18 +199,18 @@ impl<'a> Maker<'a> {
             }
             None => Some(at("yaml")).filter(|path| is_there(path)).map(|path| Document::load(&path)),
         };
-        let (case, found) = prospect.case(base, config, &at("files"));
+        let (case, found) = group_template.case(base, config, &at("files"));
         let wrong: Vec<String> =
             found.iter().filter(|found| found.is_error()).map(|found| found.message.clone()).collect();
         if !wrong.is_empty() {
             return Err(Fault::case(wrong.join("\n")));
         }
-        let group = prospect.group();
+        let group = group_template.group();
         let setting = group.setting_of(&case);
         Ok(Standing { arguments: setting.arguments.clone(), files: setting.files })
     }
 
-    fn validate(&mut self, bench: &mut Workbench<'_>, standing: &Standing) -> Result<(), Fault> {
+    fn validate(&mut self, bench: &mut Bench<'_>, standing: &Standing) -> Result<(), Fault> {
         for validator in &self.validators {
             match validator.check(bench, Some(&standing.arguments), &standing.files, self.scratch.path()) {
                 Ok(Response::Accepts) => {}
@@ -227,7 +227,7 @@ impl<'a> Maker<'a> {
     /// The answer, where it is not there yet and the case has one.
     fn answer(
         &mut self,
-        bench: &mut Workbench<'_>,
+        bench: &mut Bench<'_>,
         recipe: &Recipe,
         standing: &Standing,
         files: &mut Files,
@@ -257,7 +257,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Runs a generator, with other seeds while it fails, and once more: what it makes must not depend on chance.
-    fn generate(&mut self, bench: &mut Workbench<'_>, command: &Command, retries: u32) -> Result<Files, Fault> {
+    fn generate(&mut self, bench: &mut Bench<'_>, command: &Command, retries: u32) -> Result<Files, Fault> {
         let generator = self.generator(bench, &command.program)?;
         let tries = if command.is_random() { retries } else { 1 };
         let mut seed = command.seed;
@@ -277,7 +277,7 @@ impl<'a> Maker<'a> {
         Err(Fault::case("the generator was not run"))
     }
 
-    fn generator(&mut self, bench: &mut Workbench<'_>, name: &str) -> Result<Arc<Artifact>, Fault> {
+    fn generator(&mut self, bench: &mut Bench<'_>, name: &str) -> Result<Arc<Artifact>, Fault> {
         if let Some(built) = self.programs.get(name) {
             return Ok(built.clone()?);
         }
@@ -287,7 +287,7 @@ impl<'a> Maker<'a> {
     }
 
     /// The program that `solution:` names, or the reference.
-    fn solution(&mut self, bench: &mut Workbench<'_>, recipe: &Recipe) -> Result<Arc<Artifact>, Fault> {
+    fn solution(&mut self, bench: &mut Bench<'_>, recipe: &Recipe) -> Result<Arc<Artifact>, Fault> {
         let submissions = &self.problem.submissions;
         let (name, submission) = if let Solution::Program(path) = &recipe.solution {
             let program = self.generators.solution(path).map_err(|error| Fault::case(crate::error_chain(&error)))?;
@@ -305,7 +305,7 @@ impl<'a> Maker<'a> {
         if let Some(built) = self.solutions.get(&name) {
             return Ok(built.clone()?);
         }
-        let memory = bench.workshop.validation_limits().memory;
+        let memory = bench.resources.validation_limits().memory;
         let built = build(bench, "the solution", &BuildOrder::submission(self.problem, &submission, memory));
         self.solutions.insert(name, built.clone());
         Ok(built?)
@@ -355,26 +355,26 @@ fn wants_answer(recipe: &Recipe) -> bool {
 }
 
 /// Builds the generator of a name.
-pub(crate) fn build_generator(bench: &mut Workbench<'_>, generators: &Generators, name: &str) -> Built {
+pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, name: &str) -> Built {
     let found = generators.program(name).map_err(|error| Failed::Case(crate::error_chain(&error)))?;
-    let memory = bench.workshop.validation_limits().memory;
+    let memory = bench.resources.validation_limits().memory;
     let entry_point = found.entry_point.as_deref();
     build(bench, &format!("generator {name}"), &BuildOrder { entry_point, ..BuildOrder::new(&found.program, memory) })
 }
 
-fn build(bench: &mut Workbench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
+fn build(bench: &mut Bench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
     Ok(Arc::new(*bench.build(order).ready(what)?))
 }
 
 /// Runs a program by the limits of generators.
 fn execute(
-    bench: &mut Workbench<'_>,
+    bench: &mut Bench<'_>,
     artifact: &Artifact,
     arguments: &[String],
     files: &[(PathBuf, PathBuf)],
     input: &File,
 ) -> Result<Execution, Fault> {
-    let limits = bench.workshop.validation_limits();
+    let limits = bench.resources.validation_limits();
     let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
     let printed =
         bench.execute(artifact, &arguments, files, &limits, input).map_err(|error| Fault::Broken(error.message))?;
@@ -389,13 +389,13 @@ fn execute(
 }
 
 /// What a generator makes: the files `testcase.<ending>` that it leaves, or what it prints as the input.
-pub(crate) fn generate(bench: &mut Workbench<'_>, generator: &Artifact, arguments: &[String]) -> Result<Files, Fault> {
+pub(crate) fn generate(bench: &mut Bench<'_>, generator: &Artifact, arguments: &[String]) -> Result<Files, Fault> {
     let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
     let printed = execute(bench, generator, arguments, &[], &null)?;
     if let Some((_, reason)) = &printed.ruling {
         return Err(Fault::case(format!("the generator fails: {reason}{}", said(&printed.stderr))));
     }
-    let cap = bench.workshop.validation_limits().output.0;
+    let cap = bench.resources.validation_limits().output.0;
     let mut files = Files::new();
     for ending in ENDINGS {
         let name = format!("testcase.{ending}");

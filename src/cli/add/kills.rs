@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{LISTED, SHOWN};
 use crate::authoring::add::Added;
-use crate::authoring::desk::Desk;
+use crate::authoring::case_editor::CaseEditor;
 use crate::authoring::draft::Placed;
 use crate::cli::cases::{Page, clean, labelled};
 use crate::cli::exit::ExitStatus;
@@ -23,12 +23,12 @@ use crate::workspace::Workspace;
 /// Runs the submissions that are expected to fail on the new cases alone, and tells which do.
 pub(crate) fn tell(
     workspace: &Workspace,
-    Added { desk, placed, .. }: &Added,
+    Added { editor, placed, .. }: &Added,
     language: Option<String>,
     page: &Page,
 ) -> Result<ExitStatus> {
     let is_program = |submission: &&Submission| !submission.program.is_outputs();
-    let wrong: Vec<(Submission, bool)> = desk
+    let wrong: Vec<(Submission, bool)> = editor
         .problem
         .submissions
         .iter()
@@ -44,7 +44,7 @@ pub(crate) fn tell(
         page.print(&[labelled("kills", "none: there is no wrong submission")])?;
         return Ok(ExitStatus::Success);
     }
-    let (mut problem, positions) = with_new(desk, placed);
+    let (mut problem, positions) = with_new(editor, placed);
     // A limit that follows from the submissions follows from the new cases as well.
     problem.timing = problem.timing.map(|_| Timing::default());
     let problem = time_limit_of(workspace, &Arc::new(problem))?;
@@ -64,20 +64,20 @@ pub(crate) fn tell(
 }
 
 /// The problem with the new cases among the others, and their positions.
-fn with_new(desk: &Desk, placed: &[Placed]) -> (Problem, Vec<usize>) {
-    let mut problem = Problem::clone(&desk.problem);
+fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
+    let mut problem = Problem::clone(&editor.problem);
     for new in placed {
-        let has_ans = new.spot.file("ans").is_file();
+        let has_ans = new.place.file("ans").is_file();
         let answer = if has_ans { AnswerFile::Ans } else { AnswerFile::Out };
         let case = TestCase { answer, ..new.case.clone() };
-        if let Some(group) = problem.groups.iter_mut().find(|group| *group.name == *new.spot.group) {
+        if let Some(group) = problem.groups.iter_mut().find(|group| *group.name == *new.place.group) {
             group.cases.push(case);
         } else {
-            let dir = new.spot.dir.clone();
+            let dir = new.place.dir.clone();
             problem.groups.push(TestGroup { dir, cases: vec![case], ..new.group.clone() });
         }
     }
-    let ids: Vec<String> = placed.iter().map(|new| new.spot.id()).collect();
+    let ids: Vec<String> = placed.iter().map(|new| new.place.id()).collect();
     let tests = problem.tests().enumerate();
     let positions = tests.filter(|(_, test)| ids.iter().any(|id| id == test.id().as_str())).map(|(at, _)| at);
     let positions = positions.collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use crate::authoring::hunt::{Failed, Found, Hunt};
+use crate::authoring::search::{Failed, Found, Search};
 use crate::authoring::trial::{Failure, Tested};
 use crate::cli::stress::StressArgs;
 use crate::cli::surroundings;
@@ -45,30 +45,30 @@ impl Show<'_> {
     }
 
     /// Nothing was found, in time or until a signal.
-    pub(super) fn nothing(&self, hunt: &Hunt<'_, '_>, seed: u64) -> Result<()> {
-        let inputs = if hunt.tries == 1 { "input" } else { "inputs" };
-        let text = format!("no difference on {} {inputs} in {:.1} s", hunt.tries, hunt.elapsed().as_secs_f64());
-        let (mark, style) = if hunt.interrupted { ("– ", Style::NOTICE) } else { ("✓ ", Style::GOOD) };
+    pub(super) fn nothing(&self, search: &Search<'_, '_>, seed: u64) -> Result<()> {
+        let inputs = if search.tries == 1 { "input" } else { "inputs" };
+        let text = format!("no difference on {} {inputs} in {:.1} s", search.tries, search.elapsed().as_secs_f64());
+        let (mark, style) = if search.interrupted { ("– ", Style::NOTICE) } else { ("✓ ", Style::GOOD) };
         let mut line = Line::new().with(mark, style).with(&text, Style::PLAIN);
-        if hunt.slow > 0 {
-            line.push(&format!(" · {} skipped: the reference is too slow on them", hunt.slow), Style::NOTICE);
+        if search.slow > 0 {
+            line.push(&format!(" · {} skipped: the reference is too slow on them", search.slow), Style::NOTICE);
         }
         self.print(&line.with(&format!(" · --seed {seed}"), Style::FAINT))
     }
 
     /// Shows what was found; the words of the command that adds it.
-    pub(super) fn found(&self, hunt: &mut Hunt<'_, '_>, found: &Found, seed: u64) -> Result<Vec<String>> {
+    pub(super) fn found(&self, search: &mut Search<'_, '_>, found: &Found, seed: u64) -> Result<Vec<String>> {
         // Tried once more: what is kept and shown belongs together.
         // A fault of ours now does not undo what was found: then the input alone is shown.
-        let failure = match if found.interrupted { None } else { hunt.trial.test(hunt.bench, &found.input).ok() } {
+        let failure = match if found.interrupted { None } else { search.trial.test(search.bench, &found.input).ok() } {
             Some(Tested::Fails(failure)) => Some(failure),
             _ => None,
         };
-        let inputs = if hunt.tries == 1 { "input" } else { "inputs" };
-        let head = format!("{} after {} {inputs}: {}", found.kind.0, hunt.tries, clean(&found.first));
+        let inputs = if search.tries == 1 { "input" } else { "inputs" };
+        let head = format!("{} after {} {inputs}: {}", found.kind.0, search.tries, clean(&found.first));
         self.print(&Line::new().with("✗ ", Style::BAD).with(&head, Style::BAD))?;
-        self.shrunk(hunt, found)?;
-        let kept = self.keep(hunt, found, failure.as_deref());
+        self.shrunk(search, found)?;
+        let kept = self.keep(search, found, failure.as_deref());
         match &failure {
             Some(failure) => {
                 let judgement = judgement(failure, kept.clone());
@@ -102,7 +102,7 @@ impl Show<'_> {
     }
 
     /// How much smaller it became, or why it did not.
-    fn shrunk(&self, hunt: &Hunt<'_, '_>, found: &Found) -> Result<()> {
+    fn shrunk(&self, search: &Search<'_, '_>, found: &Found) -> Result<()> {
         if found.tries > 0 {
             let by = if found.command == found.first { String::new() } else { format!(" by {}", found.command) };
             let tries = if found.tries == 1 { "1 try".to_owned() } else { format!("{} tries", found.tries) };
@@ -117,7 +117,7 @@ impl Show<'_> {
             }
             self.print(&Line::from("  ").with(&clean(&text), Style::FAINT))?;
         }
-        if !hunt.trial.has_validators() {
+        if !search.trial.has_validators() {
             let text = "without an input validator, grader shrinks only the generator's arguments";
             self.print(&Line::from("  ").with(text, Style::NOTICE))?;
         }
@@ -125,8 +125,8 @@ impl Show<'_> {
     }
 
     /// The files in `.grader/last/`; none where they cannot be kept.
-    fn keep(&self, hunt: &Hunt<'_, '_>, found: &Found, failure: Option<&Failure>) -> Option<PathBuf> {
-        let last = hunt.bench.workshop.store.last_run()?;
+    fn keep(&self, search: &Search<'_, '_>, found: &Found, failure: Option<&Failure>) -> Option<PathBuf> {
+        let last = search.bench.resources.store.last_run()?;
         let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
         let test = TestId::from("found");
         // What an earlier search found may have had files that this has not.
@@ -135,12 +135,12 @@ impl Show<'_> {
         if let Some(failure) = failure {
             return keep_case(&last, (&self.problem.id, &submission, &test), &failure.case, &failure.judged);
         }
-        self.keep_input(hunt, &found.input)
+        self.keep_input(search, &found.input)
     }
 
     /// The input alone.
-    fn keep_input(&self, hunt: &Hunt<'_, '_>, input: &[u8]) -> Option<PathBuf> {
-        let last = hunt.bench.workshop.store.last_run()?;
+    fn keep_input(&self, search: &Search<'_, '_>, input: &[u8]) -> Option<PathBuf> {
+        let last = search.bench.resources.store.last_run()?;
         let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
         // Keeping it is a convenience: without it no path is shown.
         let (mut file, path) = last.create(&self.problem.id, &submission, &TestId::from("found"), "in").ok()?;
@@ -153,7 +153,7 @@ impl Show<'_> {
     }
 
     /// Something else than the submission fails.
-    pub(super) fn failed(&self, hunt: &Hunt<'_, '_>, failed: &Failed) {
+    pub(super) fn failed(&self, search: &Search<'_, '_>, failed: &Failed) {
         let (severity, message, input, remedy) = match failed {
             Failed::Generator { command, message, remedy } => {
                 (Severity::Error, format!("{command}: {message}"), None, remedy.clone())
@@ -173,15 +173,15 @@ impl Show<'_> {
             }
             Failed::Broken(message) => {
                 // The fault is what has to be told; where no input was made, or it cannot be read, there is none to name.
-                let input = hunt.trial.last_input().ok();
-                let kept = input.and_then(|input| self.keep_input(hunt, &input));
+                let input = search.trial.last_input().ok();
+                let kept = input.and_then(|input| self.keep_input(search, &input));
                 let at = kept.map(|stem| format!("see the input in {}", self.relative(&with_in(&stem)).display()));
                 let notice = self.notice(Severity::JudgeError, message, at.unwrap_or_default());
                 self.workspace.tell(&notice);
                 return;
             }
         };
-        let kept = input.and_then(|input| self.keep_input(hunt, input));
+        let kept = input.and_then(|input| self.keep_input(search, input));
         let remedy = match kept {
             Some(stem) => format!("{remedy}; see the input in {}", self.relative(&with_in(&stem)).display()),
             None => remedy,

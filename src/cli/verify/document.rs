@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::score::time_limit::{Margins, Timed};
-use crate::verify::dossier::{Dossier, Kills, TryKind};
+use crate::verify::problem_findings::{Kills, ProblemFindings, TryKind};
 use crate::verify::{Finding, Severity};
 
 /// The document.
@@ -70,23 +70,23 @@ struct MarginEntry<'a> {
 }
 
 /// The document of all problems.
-pub(super) fn of(dossiers: &[Dossier]) -> Document<'_> {
-    let count = |severity| dossiers.iter().map(|dossier| dossier.count(severity)).sum::<usize>();
+pub(super) fn of(all_results: &[ProblemFindings]) -> Document<'_> {
+    let count = |severity| all_results.iter().map(|results| results.count(severity)).sum::<usize>();
     Document {
         errors: count(Severity::Error) + count(Severity::JudgeError),
         warnings: count(Severity::Warning),
-        allowed: dossiers.iter().map(|dossier| dossier.allowed).sum(),
-        problems: dossiers.iter().map(entry).collect(),
+        allowed: all_results.iter().map(|results| results.allowed).sum(),
+        problems: all_results.iter().map(entry).collect(),
     }
 }
 
-fn entry(dossier: &Dossier) -> Entry<'_> {
-    let margins = dossier.margins.as_ref();
+fn entry(results: &ProblemFindings) -> Entry<'_> {
+    let margins = results.margins.as_ref();
     Entry {
-        problem: &dossier.name,
-        dir: dossier.dir(),
-        findings: &dossier.findings,
-        tries: dossier
+        problem: &results.name,
+        dir: results.dir(),
+        findings: &results.findings,
+        tries: results
             .tries
             .iter()
             .map(|tries| TriesEntry {
@@ -95,7 +95,7 @@ fn entry(dossier: &Dossier) -> Entry<'_> {
                 odd: tries.odd.iter().map(|(name, case)| OddEntry { name, case }).collect(),
             })
             .collect(),
-        cases: dossier.kills.as_ref().map(cases).unwrap_or_default(),
+        cases: results.kills.as_ref().map(cases).unwrap_or_default(),
         slowest: margins.and_then(|all| all.slowest.as_ref().map(|one| margin(all, one))),
         fastest_over_time: margins.and_then(|all| all.fastest.as_ref().map(|one| margin(all, one))),
         margins_safe: margins.map(Margins::are_safe),

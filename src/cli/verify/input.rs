@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::cli::arguments::paint;
 use crate::cli::exit::ExitStatus;
-use crate::engine::workbench::Workbench;
+use crate::engine::bench::Bench;
 use crate::event::{Notice, Severity};
 use crate::judge::Response;
 use crate::problem::Problem;
@@ -55,7 +55,7 @@ fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
 
 /// What all validators say of one file.
 fn check(
-    bench: &mut Workbench<'_>,
+    bench: &mut Bench<'_>,
     validators: &[InputValidator],
     problem: &Problem,
     path: &Path,

@@ -7,8 +7,8 @@ use crate::problem::Problem;
 use crate::report::margins;
 use crate::report::text::{Line, Style, count, pad};
 use crate::score::time_limit::Margins;
-use crate::verify::dossier::{Dossier, Kills, Tries, TryKind};
 use crate::verify::kills::{Use, enough};
+use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
 use crate::verify::{Code, Finding, Severity};
 use crate::workspace::Workspace;
 
@@ -18,14 +18,14 @@ const SHOWN: usize = 10;
 const NAMES: usize = 6;
 
 /// Everything about one problem.
-pub(super) fn problem(dossier: &Dossier, workspace: &Workspace, all_cases: bool) -> Vec<Line> {
+pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_cases: bool) -> Vec<Line> {
     let mut lines = Vec::new();
-    if dossier.findings.is_empty() && dossier.problem.is_none() {
+    if results.findings.is_empty() && results.problem.is_none() {
         return lines;
     }
-    lines.push(head(dossier));
+    lines.push(head(results));
     for code in Code::ALL {
-        let of_code: Vec<&Finding> = dossier.findings.iter().filter(|finding| finding.code == *code).collect();
+        let of_code: Vec<&Finding> = results.findings.iter().filter(|finding| finding.code == *code).collect();
         for finding in of_code.iter().take(SHOWN) {
             lines.extend(told(finding, &workspace.start));
         }
@@ -34,29 +34,29 @@ pub(super) fn problem(dossier: &Dossier, workspace: &Workspace, all_cases: bool)
             lines.push(Line::new().with(&text, Style::FAINT));
         }
     }
-    lines.extend(dossier.tries.iter().flat_map(tries));
-    if let Some(kills) = &dossier.kills {
+    lines.extend(results.tries.iter().flat_map(tries));
+    if let Some(kills) = &results.kills {
         lines.extend(use_of_cases(kills, all_cases));
     }
-    lines.extend(dossier.limit_from.as_ref().map(|from| row("limit", &clean(from), Style::FAINT)));
-    lines.extend(dossier.margins.as_ref().map(limit));
-    lines.extend(dossier.disturbance.as_ref().map(|text| row("", text, Style::NOTICE)));
+    lines.extend(results.limit_from.as_ref().map(|from| row("limit", &clean(from), Style::FAINT)));
+    lines.extend(results.margins.as_ref().map(limit));
+    lines.extend(results.disturbance.as_ref().map(|text| row("", text, Style::NOTICE)));
     lines.push(Line::new());
     lines
 }
 
-fn head(dossier: &Dossier) -> Line {
-    let broken = dossier.findings.iter().any(|finding| finding.severity > Severity::Warning);
-    let (sign, style) = match (broken, dossier.findings.is_empty()) {
+fn head(results: &ProblemFindings) -> Line {
+    let broken = results.findings.iter().any(|finding| finding.severity > Severity::Warning);
+    let (sign, style) = match (broken, results.findings.is_empty()) {
         (true, _) => ("✗", Style::BAD),
         (false, false) => ("!", Style::NOTICE),
         (false, true) => ("✓", Style::GOOD),
     };
-    let name = if dossier.name.is_empty() { "other findings" } else { &dossier.name };
+    let name = if results.name.is_empty() { "other findings" } else { &results.name };
     let line = Line::new().with(sign, style).with(&format!(" {}", clean(name)), Style::STRONG);
-    match &dossier.problem {
+    match &results.problem {
         Some(problem) => line.with(&format!("  {}", parts(problem)), Style::FAINT),
-        None if dossier.name.is_empty() => line,
+        None if results.name.is_empty() => line,
         None => line.with("  cannot be read; grader checked nothing else", Style::NOTICE),
     }
 }
@@ -183,13 +183,13 @@ fn limit(margins: &Margins) -> Line {
 }
 
 /// The last line.
-pub(super) fn summary(dossiers: &[Dossier], strict: bool) -> Vec<Line> {
-    let of = |severity| dossiers.iter().map(|dossier| dossier.count(severity)).sum::<usize>();
+pub(super) fn summary(all_results: &[ProblemFindings], strict: bool) -> Vec<Line> {
+    let of = |severity| all_results.iter().map(|results| results.count(severity)).sum::<usize>();
     let (errors, warnings) = (of(Severity::Error) + of(Severity::JudgeError), of(Severity::Warning));
-    let allowed: usize = dossiers.iter().map(|dossier| dossier.allowed).sum();
+    let allowed: usize = all_results.iter().map(|results| results.allowed).sum();
     let failed = errors > 0 || (strict && warnings > 0);
     let (word, style) = if failed { ("FAIL", Style::BAD) } else { ("ok", Style::GOOD) };
-    let problems = dossiers.iter().filter(|dossier| !dossier.name.is_empty()).count();
+    let problems = all_results.iter().filter(|results| !results.name.is_empty()).count();
     let mut text =
         format!("  {}: {}, {}", count(problems, "problem"), count(errors, "error"), count(warnings, "warning"));
     if allowed > 0 {

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use crate::authoring::generate::{Fault, build_generator, generate};
 use crate::authoring::trial::{Failure, Stop, Tested, Trial};
 use crate::compile::Artifact;
-use crate::engine::workbench::Workbench;
+use crate::engine::bench::Bench;
 use crate::package::generators::{Command, Generators};
 use crate::shrink::shrink;
 use crate::store::Digest;
@@ -101,8 +101,8 @@ struct Source {
 }
 
 /// The search.
-pub(crate) struct Hunt<'a, 'b> {
-    pub(crate) bench: &'a mut Workbench<'b>,
+pub(crate) struct Search<'a, 'b> {
+    pub(crate) bench: &'a mut Bench<'b>,
     pub(crate) trial: Trial,
     sources: Vec<Source>,
     seed: u64,
@@ -117,9 +117,9 @@ pub(crate) struct Hunt<'a, 'b> {
     pub(crate) interrupted: bool,
 }
 
-impl<'a, 'b> Hunt<'a, 'b> {
+impl<'a, 'b> Search<'a, 'b> {
     pub(crate) fn new(
-        bench: &'a mut Workbench<'b>,
+        bench: &'a mut Bench<'b>,
         trial: Trial,
         generators: &Generators,
         commands: &[Command],

@@ -5,7 +5,7 @@ pub const LARGE: u64 = 20 << 20;
 
 /// What is peculiar about the bytes of a file, read piece by piece in constant memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Texture {
+pub struct ByteCheck {
     /// How many.
     pub size: u64,
     /// Line of the first carriage return, from 1.
@@ -18,7 +18,7 @@ pub struct Texture {
     lines: u64,
 }
 
-impl Texture {
+impl ByteCheck {
     /// Takes the next bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.size += bytes.len() as u64;
@@ -53,11 +53,11 @@ mod tests {
     #[test]
     fn peculiar_bytes_are_found_with_their_line() {
         let of = |pieces: &[&[u8]]| {
-            let mut texture = Texture::default();
+            let mut byte_check = ByteCheck::default();
             for piece in pieces {
-                texture.feed(piece);
+                byte_check.feed(piece);
             }
-            texture
+            byte_check
         };
         let plain = of(&[b"1 2\n", b"\t3\n", b""]);
         assert_eq!((plain.carriage_return, plain.non_ascii, plain.control), (None, None, None));

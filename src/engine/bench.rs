@@ -8,9 +8,9 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::asked;
 use super::overdue::OnBehalf;
-pub(crate) use super::workshop::Workshop;
+pub(crate) use super::resources::Resources;
+use super::validator_cache;
 use crate::compile::{Artifact, Build, BuildOrder, Compiler, stand_in};
 use crate::judge::sources::Subject;
 use crate::judge::validator::{Checked, Validator, ValidatorError};
@@ -21,19 +21,19 @@ use crate::problem::grading::Grade;
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::store::Key;
 
-/// One slot of a workshop.
-pub(crate) struct Workbench<'a> {
+/// One slot of a resources.
+pub(crate) struct Bench<'a> {
     /// What everything is done with.
-    pub workshop: &'a Workshop,
+    pub resources: &'a Resources,
     sandbox: Box<dyn Sandbox>,
     /// Where submissions run.
     core: Option<usize>,
 }
 
-impl<'a> Workbench<'a> {
+impl<'a> Bench<'a> {
     /// A slot whose submissions run on one logical cpu, or on any.
-    pub(crate) fn new(workshop: &'a Workshop, sandbox: Box<dyn Sandbox>, core: Option<usize>) -> Self {
-        Self { workshop, sandbox, core }
+    pub(crate) fn new(resources: &'a Resources, sandbox: Box<dyn Sandbox>, core: Option<usize>) -> Self {
+        Self { resources, sandbox, core }
     }
 
     /// What there was of control groups.
@@ -43,13 +43,13 @@ impl<'a> Workbench<'a> {
 
     /// Builds a program.
     pub(crate) fn build(&mut self, order: &BuildOrder<'_>) -> Build {
-        let workshop = self.workshop;
+        let resources = self.resources;
         let compiler = Compiler {
-            languages: &workshop.languages,
-            tools: &workshop.tools,
-            store: &workshop.store,
-            limits: workshop.settings.compile_limits(),
-            fresh: !workshop.settings.cache,
+            languages: &resources.languages,
+            tools: &resources.tools,
+            store: &resources.store,
+            limits: resources.settings.compile_limits(),
+            fresh: !resources.settings.cache,
         };
         compiler.build(order, &mut *self.sandbox)
     }
@@ -61,7 +61,7 @@ impl<'a> Workbench<'a> {
 
     /// The same on behalf of nobody: what is judged are data of the problem.
     fn of_data(&self) -> OnBehalf<'a> {
-        self.workshop.overdue.on_behalf_of(None)
+        self.resources.overdue.on_behalf_of(None)
     }
 
     /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
@@ -72,7 +72,7 @@ impl<'a> Workbench<'a> {
         artifact: &Artifact,
         validators: &[&Artifact],
     ) -> Result<Judged, Fault> {
-        let patience = self.workshop.overdue.on_behalf_of(Some(artifact.key));
+        let patience = self.resources.overdue.on_behalf_of(Some(artifact.key));
         self.runner(&patience).judge(case, artifact, validators)
     }
 
@@ -84,7 +84,7 @@ impl<'a> Workbench<'a> {
         output: File,
         (validators, submission): (&[&Artifact], Option<&Key>),
     ) -> Result<Judged, Fault> {
-        let patience = self.workshop.overdue.on_behalf_of(submission.copied());
+        let patience = self.resources.overdue.on_behalf_of(submission.copied());
         self.runner(&patience).judge_output(case, output, validators)
     }
 
@@ -103,8 +103,8 @@ impl<'a> Workbench<'a> {
 
     /// Runs an input validator on a case, or remembers what it said.
     pub(super) fn validate(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
-        let (key, patience) = (asked::input_key(self.workshop, validator, input), self.of_data());
-        let said = asked::remembered(self.workshop, key, || {
+        let (key, patience) = (validator_cache::input_key(self.resources, validator, input), self.of_data());
+        let said = validator_cache::remembered(self.resources, key, || {
             self.runner(&patience).check_input(validator, input).map(Response::rejection)
         });
         said.map(Response::from)
@@ -117,14 +117,14 @@ impl<'a> Workbench<'a> {
         subject: &Subject<'_>,
         submission: &Key,
     ) -> Result<Checked, ValidatorError> {
-        let patience = self.workshop.overdue.on_behalf_of(Some(*submission));
+        let patience = self.resources.overdue.on_behalf_of(Some(*submission));
         self.runner(&patience).check_sources(validator, subject)
     }
 
     /// Asks a grader about the results in a group, or remembers what it said.
     pub(super) fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
-        let (key, patience) = (asked::grade_key(grader, results), self.of_data());
-        asked::remembered(self.workshop, Some(key), || self.runner(&patience).grade(grader, results))
+        let (key, patience) = (validator_cache::grade_key(grader, results), self.of_data());
+        validator_cache::remembered(self.resources, Some(key), || self.runner(&patience).grade(grader, results))
     }
 
     /// The same for a validator by hand: an error is a fault of the validator, or of ours.
@@ -136,7 +136,7 @@ impl<'a> Workbench<'a> {
         files: &[(PathBuf, PathBuf)],
         input: &Path,
     ) -> Result<Response, Fault> {
-        let limits = self.workshop.validation_limits();
+        let limits = self.resources.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files, limits };
         Ok(self.validate(&validator, input)?)
     }
@@ -151,10 +151,10 @@ impl<'a> Workbench<'a> {
         input: &Path,
         answer: &Path,
     ) -> Result<Response, Fault> {
-        let limits = self.workshop.validation_limits();
+        let limits = self.resources.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
-        let (key, patience) = (asked::answer_key(self.workshop, &validator, input, answer), self.of_data());
-        let said = asked::remembered(self.workshop, key, || {
+        let (key, patience) = (validator_cache::answer_key(self.resources, &validator, input, answer), self.of_data());
+        let said = validator_cache::remembered(self.resources, key, || {
             self.runner(&patience).check_answer(&validator, input, answer).map(Response::rejection)
         });
         Ok(said.map(Response::from)?)
@@ -168,7 +168,7 @@ impl<'a> Workbench<'a> {
         arguments: &[String],
         input: &Path,
     ) -> Result<Response, Fault> {
-        let limits = self.workshop.validation_limits();
+        let limits = self.resources.validation_limits();
         let validator = Validator { name: name.into(), artifact, arguments, files: &[], limits };
         let patience = self.of_data();
         Ok(self.runner(&patience).check_input(&validator, input)?)
@@ -182,8 +182,8 @@ impl<'a> Workbench<'a> {
         output: &Path,
         validators: &[&Artifact],
     ) -> Result<Option<Ruling>, Fault> {
-        let key = asked::output_key(self.workshop, case, output, validators);
-        asked::remembered(self.workshop, key, || {
+        let key = validator_cache::output_key(self.resources, case, output, validators);
+        validator_cache::remembered(self.resources, key, || {
             let file = File::open(output).map_err(|error| Fault::other(format!("{}: {error}", output.display())))?;
             let judged = self.judge_output(case, file, (validators, None))?;
             if judged.outcome.killed == Some(Kill::Cancelled) {
@@ -204,9 +204,9 @@ impl<'a> Workbench<'a> {
         text: &Path,
         validators: &[&Artifact],
     ) -> Result<(), Fault> {
-        let key = asked::probe_key(self.workshop, case, (script, text), validators);
-        asked::remembered(self.workshop, key, || {
-            let judged = self.judge(case, &stand_in(&self.workshop.tools, script), validators)?;
+        let key = validator_cache::probe_key(self.resources, case, (script, text), validators);
+        validator_cache::remembered(self.resources, key, || {
+            let judged = self.judge(case, &stand_in(&self.resources.tools, script), validators)?;
             if judged.outcome.killed == Some(Kill::Cancelled) {
                 return Err(Fault::Cancelled);
             }

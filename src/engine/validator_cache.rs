@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use super::workshop::Workshop;
+use super::resources::Resources;
 use crate::compile::Artifact;
 use crate::judge::Case;
 use crate::judge::validator::Validator;
@@ -22,10 +22,10 @@ pub(super) fn grade_key(grader: &Validator<'_>, results: &str) -> Key {
 
 /// What stands for an input validator and an input; none where a file cannot be read. Then the validator runs, and that run
 /// reports the missing file.
-pub(super) fn input_key(workshop: &Workshop, validator: &Validator<'_>, input: &Path) -> Option<Key> {
+pub(super) fn input_key(resources: &Resources, validator: &Validator<'_>, input: &Path) -> Option<Key> {
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
     let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
-    let digests = workshop.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
+    let digests = resources.store.digest_files(&files.collect::<Vec<_>>()).into_iter().collect::<Result<Vec<_>, _>>();
     let mut key = Key::of("input v2").field("validator", validator.artifact.key.as_bytes());
     for (name, digest) in names.zip(digests.ok()?) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
@@ -37,8 +37,8 @@ pub(super) fn input_key(workshop: &Workshop, validator: &Validator<'_>, input: &
 }
 
 /// What stands for an answer validator and an answer; none where a file cannot be read, as above.
-pub(super) fn answer_key(workshop: &Workshop, validator: &Validator<'_>, input: &Path, answer: &Path) -> Option<Key> {
-    let mut digests = workshop.store.digest_files(&[input, answer]).into_iter();
+pub(super) fn answer_key(resources: &Resources, validator: &Validator<'_>, input: &Path, answer: &Path) -> Option<Key> {
+    let mut digests = resources.store.digest_files(&[input, answer]).into_iter();
     let mut next = || digests.next().and_then(Result::ok);
     let (input, answer) = (next()?, next()?);
     let key = Key::of("answer v1").field("validator", validator.artifact.key.as_bytes());
@@ -50,9 +50,9 @@ pub(super) fn answer_key(workshop: &Workshop, validator: &Validator<'_>, input: 
 }
 
 /// What stands for an output in a file, judged by output validators; none without any, or where a file cannot be read.
-pub(super) fn output_key(workshop: &Workshop, case: &Case, output: &Path, validators: &[&Artifact]) -> Option<Key> {
+pub(super) fn output_key(resources: &Resources, case: &Case, output: &Path, validators: &[&Artifact]) -> Option<Key> {
     let (first, more) = validators.split_first()?;
-    let digest = |path: &Path| workshop.store.digest_file(path).ok();
+    let digest = |path: &Path| resources.store.digest_file(path).ok();
     let (input, output) = (digest(&case.input)?, digest(output)?);
     let answer = case.answer.as_deref().map_or(Some(Digest::of_bytes(b"")), digest)?;
     let mut key = Key::of("output v2")
@@ -73,31 +73,31 @@ pub(super) fn output_key(workshop: &Workshop, case: &Case, output: &Path, valida
 
 /// What stands for a script that is the submission on a case and has a text to show.
 pub(super) fn probe_key(
-    workshop: &Workshop,
+    resources: &Resources,
     case: &Case,
     (script, text): (&str, &Path),
     validators: &[&Artifact],
 ) -> Option<Key> {
-    let (output, own) = (output_key(workshop, case, text, validators)?, &case.problem);
+    let (output, own) = (output_key(resources, case, text, validators)?, &case.problem);
     let key = Key::of("probe v1").field("output", output.as_bytes()).field("script", script);
     let key = key.field("kind", own.kind.name()).field("passes", own.passes.to_string());
-    let limits = (&case.limits, workshop.output_validation_limits(own));
-    Some(key.value("limits", &limits).field("isolation", workshop.isolation.name()).finish())
+    let limits = (&case.limits, resources.output_validation_limits(own));
+    Some(key.value("limits", &limits).field("isolation", resources.isolation.name()).finish())
 }
 
 /// What is on record under a key, else what `ask` says, which is put there. Failures are not.
 pub(super) fn remembered<T: Serialize + DeserializeOwned, E>(
-    workshop: &Workshop,
+    resources: &Resources,
     key: Option<Key>,
     ask: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
-    let known = key.as_ref().filter(|_| workshop.settings.cache).and_then(|key| workshop.store.outcome::<T>(key));
+    let known = key.as_ref().filter(|_| resources.settings.cache).and_then(|key| resources.store.outcome::<T>(key));
     if let Some(known) = known {
         return Ok(known.value);
     }
     let said = ask()?;
     if let Some(key) = key {
-        workshop.store.put_outcome(key, &said, None);
+        resources.store.put_outcome(key, &said, None);
     }
     Ok(said)
 }

@@ -13,7 +13,7 @@ use crate::problem::{AnswerFile, Layout, Problem, TestCase, TestGroup};
 
 /// A group that cases are to be added to.
 #[derive(Debug)]
-pub(crate) struct Prospect<'a> {
+pub(crate) struct GroupTemplate<'a> {
     reader: Reader<'a>,
     rules: Rules,
     name: String,
@@ -21,7 +21,7 @@ pub(crate) struct Prospect<'a> {
     config: GroupConfig,
 }
 
-impl<'a> Prospect<'a> {
+impl<'a> GroupTemplate<'a> {
     /// The group of this name below the root of a problem's test data; the empty name is the root itself. What is wrong
     /// with its files is told where the problem is read.
     pub(crate) fn new(problem: &'a Problem, root: &Path, name: &str) -> Self {

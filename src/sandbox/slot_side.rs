@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-use super::claim::{Claim, ControlGroups};
+use super::lease::{ControlGroups, Lease};
 use super::link::Keeper;
 use super::pipe::system;
 use super::places::{BOX, PROGRAM, TEMP};
@@ -18,13 +18,13 @@ use super::workdir::Workdir;
 use super::{Isolation, Place, Request, SandboxError, Sight};
 
 /// One side of a slot.
-pub(super) struct Half {
+pub(super) struct SlotSide {
     binary: PathBuf,
     isolation: Isolation,
     /// Box and temporary directory where they lie on the host.
     boxes: [Workbox; 2],
     /// What programs may be run as and grouped in, where that needs to be nobody else's.
-    claim: Option<Claim>,
+    lease: Option<Lease>,
     /// Runs what runs with the user's own rights; without isolation everything.
     host: Option<Keeper>,
     walled: Option<Walled>,
@@ -41,11 +41,11 @@ struct Walled {
     program: Option<PathBuf>,
 }
 
-impl Half {
+impl SlotSide {
     /// Nothing is started before it is needed.
     pub(super) fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Self {
         let boxes = ["box", "tmp"].map(|name| Workbox::new(dir.join(name)));
-        Self { binary: binary.to_owned(), isolation, boxes, claim: None, host: None, walled: None }
+        Self { binary: binary.to_owned(), isolation, boxes, lease: None, host: None, walled: None }
     }
 
     /// An empty box for the runs that follow.
@@ -54,7 +54,7 @@ impl Half {
             return self.host_box();
         }
         let dir = self.walled(&sight.toolchains)?.empty_box()?;
-        let owner = self.claim.as_ref().and_then(Claim::user);
+        let owner = self.lease.as_ref().and_then(Lease::user);
         Ok(Workdir::new(BOX.into(), TEMP.into(), dir, owner))
     }
 
@@ -65,7 +65,7 @@ impl Half {
 
     /// What there is of control groups, once something was started behind the walls; none where none are used.
     pub(super) fn control_groups(&self) -> Option<ControlGroups> {
-        self.claim.as_ref()?.control_groups()
+        self.lease.as_ref()?.control_groups()
     }
 
     fn host_box(&mut self) -> Result<Workdir, SandboxError> {
@@ -116,16 +116,16 @@ impl Half {
     }
 
     fn start(&mut self, isolation: Isolation, toolchains: &[PathBuf]) -> Result<Keeper, SandboxError> {
-        if isolation != Isolation::None && self.claim.is_none() {
-            self.claim = Some(Claim::new(isolation)?);
+        if isolation != Isolation::None && self.lease.is_none() {
+            self.lease = Some(Lease::new(isolation)?);
         }
-        let claim = self.claim.as_ref().filter(|_| isolation != Isolation::None);
+        let lease = self.lease.as_ref().filter(|_| isolation != Isolation::None);
         let setup = Setup {
             isolation,
             toolchains: toolchains.to_vec(),
             boxes: [0, 1].map(|index: usize| self.boxes[index].path().to_owned()),
-            user: claim.and_then(Claim::user),
-            groups: claim.and_then(Claim::groups),
+            user: lease.and_then(Lease::user),
+            groups: lease.and_then(Lease::groups),
         };
         Keeper::start(&self.binary, setup)
     }

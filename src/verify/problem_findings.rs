@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 use crate::workspace::notices::notice_of;
 
 /// One problem, or what belongs to none.
-pub struct Dossier {
+pub struct ProblemFindings {
     /// Its name; empty for what belongs to none.
     pub(crate) name: String,
     /// None where it cannot be read.
@@ -83,7 +83,7 @@ pub struct Kills {
     pub(crate) counts: Vec<bool>,
 }
 
-impl Dossier {
+impl ProblemFindings {
     fn new(name: String, allow: &[Code], archives: &Archives) -> Self {
         Self {
             name,
@@ -139,15 +139,15 @@ pub(crate) fn is_sample(group: &TestGroup) -> bool {
     &*group.name == "sample" || group.name.starts_with("sample/")
 }
 
-/// One dossier for each problem, also for those that cannot be read, with what reading them has told.
+/// One results for each problem, also for those that cannot be read, with what reading them has told.
 pub(crate) fn open(
     workspace: &Workspace,
     archives: &Archives,
     problems: Vec<Arc<Problem>>,
     found: &[Diagnostic],
     allow: &[Code],
-) -> Vec<Dossier> {
-    let mut dossiers: BTreeMap<String, Dossier> = BTreeMap::new();
+) -> Vec<ProblemFindings> {
+    let mut all_results: BTreeMap<String, ProblemFindings> = BTreeMap::new();
     for problem in problems {
         let data = match problem.layout {
             Layout::Native => Some(workspace.settings.testcases_dir().join(problem.slug())),
@@ -156,19 +156,21 @@ pub(crate) fn open(
         };
         let name = problem.id.to_string();
         let (stated, mistakes) = stated(&problem);
-        let mut dossier = Dossier { data, problem: Some(problem), ..Dossier::new(name.clone(), allow, archives) };
-        dossier.allow.extend(stated);
+        let mut results =
+            ProblemFindings { data, problem: Some(problem), ..ProblemFindings::new(name.clone(), allow, archives) };
+        results.allow.extend(stated);
         for mistake in &mistakes {
-            dossier.report(finding_of(mistake));
+            results.report(finding_of(mistake));
         }
-        dossiers.insert(name, dossier);
+        all_results.insert(name, results);
     }
     for diagnostic in found {
         let name = diagnostic.problem.as_ref().map(ToString::to_string).unwrap_or_default();
-        let dossier = dossiers.entry(name).or_insert_with_key(|name| Dossier::new(name.clone(), allow, archives));
-        dossier.report(finding_of(diagnostic));
+        let results =
+            all_results.entry(name).or_insert_with_key(|name| ProblemFindings::new(name.clone(), allow, archives));
+        results.report(finding_of(diagnostic));
     }
-    dossiers.into_values().collect()
+    all_results.into_values().collect()
 }
 
 /// The codes that the problem itself allows, and what is wrong with that.

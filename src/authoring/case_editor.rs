@@ -9,8 +9,8 @@ use anyhow::{Context as _, Result, bail};
 use crate::discover::select::{Request, normal, select};
 use crate::language::Detection;
 use crate::package::cases::files_of;
+use crate::package::group_template::GroupTemplate;
 use crate::package::programs::program_at;
-use crate::package::prospect::Prospect;
 use crate::package::reader::Reader;
 use crate::package::rules::{Answers, Rules};
 use crate::package::testdata;
@@ -25,7 +25,7 @@ use crate::workspace::Workspace;
 const LEVELS: usize = 8;
 
 /// A problem whose cases are worked on.
-pub(crate) struct Desk {
+pub(crate) struct CaseEditor {
     /// The problem, with every case that has an input, also those without an answer.
     pub(crate) problem: Arc<Problem>,
     /// The directory that holds the groups; it may not exist yet.
@@ -34,7 +34,7 @@ pub(crate) struct Desk {
 
 /// One case of it, by name.
 #[derive(Debug, Clone)]
-pub(crate) struct Spot {
+pub(crate) struct CasePlace {
     /// The group's name; empty for cases straight in the data directory.
     pub(crate) group: String,
     /// Where its files are.
@@ -43,7 +43,7 @@ pub(crate) struct Spot {
     pub(crate) name: String,
 }
 
-impl Spot {
+impl CasePlace {
     /// `secret/03`, or the base name alone.
     pub(crate) fn id(&self) -> String {
         if self.group.is_empty() { self.name.clone() } else { format!("{}/{}", self.group, self.name) }
@@ -55,7 +55,7 @@ impl Spot {
     }
 }
 
-impl Desk {
+impl CaseEditor {
     /// Finds the problem that a word means. What is wrong with it is shown, but for cases and answers that are missing.
     pub(crate) fn open(workspace: &Workspace, word: &str) -> Result<Self> {
         let (problem, data) = problem_with_data(workspace, word)?;
@@ -100,12 +100,12 @@ impl Desk {
     /// The group of a name, whether it exists or not yet.
     pub(crate) fn group(&self, name: &str) -> TestGroup {
         let known = self.problem.groups.iter().find(|group| &*group.name == name);
-        known.cloned().unwrap_or_else(|| self.prospect(name).group())
+        known.cloned().unwrap_or_else(|| self.group_template(name).group())
     }
 
     /// The same as a new case finds it.
-    pub(crate) fn prospect(&self, name: &str) -> Prospect<'_> {
-        Prospect::new(&self.problem, &self.data, name)
+    pub(crate) fn group_template(&self, name: &str) -> GroupTemplate<'_> {
+        GroupTemplate::new(&self.problem, &self.data, name)
     }
 
     /// The names of the groups, as a sentence has them.
@@ -114,12 +114,12 @@ impl Desk {
     }
 
     /// The tests that patterns mean: ids, base names, groups, prefixes, globs; none means all.
-    pub(crate) fn meant(&self, workspace: &Workspace, tests: &[String]) -> Result<Vec<(TestGroup, Spot)>> {
+    pub(crate) fn meant(&self, workspace: &Workspace, tests: &[String]) -> Result<Vec<(TestGroup, CasePlace)>> {
         // Tests are chosen here, whatever the submissions are, and nothing is chosen without one.
         let mut problem = Problem::clone(&self.problem);
         problem.submissions.truncate(1);
         let request = Request { tests: tests.to_vec(), base: workspace.start.clone(), ..Request::default() };
-        let spot_of = |group: &TestGroup, name: &str| Spot {
+        let spot_of = |group: &TestGroup, name: &str| CasePlace {
             group: group.name.to_string(),
             dir: group.dir.clone(),
             name: name.to_owned(),
@@ -139,30 +139,30 @@ impl Desk {
     }
 
     /// The one case of this very name: an id, or a base name that only one case has.
-    pub(crate) fn exactly(&self, name: &str) -> Result<Spot, String> {
-        let all: Vec<Spot> = self.spots().collect();
-        let mut by_id = all.iter().filter(|spot| spot.id() == name);
-        let by_base: Vec<&Spot> = all.iter().filter(|spot| spot.name == name).collect();
-        if let Some(spot) = by_id.next_back() {
-            return Ok(spot.clone());
+    pub(crate) fn exactly(&self, name: &str) -> Result<CasePlace, String> {
+        let all: Vec<CasePlace> = self.places().collect();
+        let mut by_id = all.iter().filter(|place| place.id() == name);
+        let by_base: Vec<&CasePlace> = all.iter().filter(|place| place.name == name).collect();
+        if let Some(place) = by_id.next_back() {
+            return Ok(place.clone());
         }
         match by_base[..] {
             [one] => Ok(one.clone()),
             [] => {
-                let ids: Vec<String> = all.iter().map(Spot::id).collect();
-                let names = ids.iter().chain(all.iter().map(|spot| &spot.name)).map(String::as_str);
+                let ids: Vec<String> = all.iter().map(CasePlace::id).collect();
+                let names = ids.iter().chain(all.iter().map(|place| &place.name)).map(String::as_str);
                 Err(format!("no test is called `{name}`{}", suggest::hint(name, names)))
             }
             _ => {
-                let ids: Vec<String> = by_base.iter().map(|spot| spot.id()).collect();
+                let ids: Vec<String> = by_base.iter().map(|place| place.id()).collect();
                 Err(format!("several tests are called `{name}`: {}; name one", ids.join(", ")))
             }
         }
     }
 
     /// Every case.
-    pub(crate) fn spots(&self) -> impl Iterator<Item = Spot> {
-        self.problem.cases().map(|(group, case)| Spot {
+    pub(crate) fn places(&self) -> impl Iterator<Item = CasePlace> {
+        self.problem.cases().map(|(group, case)| CasePlace {
             group: group.name.to_string(),
             dir: group.dir.clone(),
             name: case.name.to_string(),
@@ -170,8 +170,8 @@ impl Desk {
     }
 
     /// All files of a case.
-    pub(crate) fn files(&self, spot: &Spot) -> std::io::Result<Vec<PathBuf>> {
-        files_of(&spot.dir, &spot.name, !self.is_plain())
+    pub(crate) fn files(&self, place: &CasePlace) -> std::io::Result<Vec<PathBuf>> {
+        files_of(&place.dir, &place.name, !self.is_plain())
     }
 }
 

@@ -43,7 +43,7 @@ impl ControlGroups {
 }
 
 /// User and groups of one side of a slot.
-pub(super) struct Claim {
+pub(super) struct Lease {
     user: Option<u32>,
     groups: Option<Groups>,
     /// What control groups lack.
@@ -51,7 +51,7 @@ pub(super) struct Claim {
     lock: Option<File>,
 }
 
-impl Drop for Claim {
+impl Drop for Lease {
     fn drop(&mut self) {
         let removed = self.groups.take().map_or(Ok(()), Groups::remove);
         // What is left is named there for the next grader.
@@ -61,7 +61,7 @@ impl Drop for Claim {
     }
 }
 
-impl Claim {
+impl Lease {
     /// What `isolation` needs.
     pub(super) fn new(isolation: Isolation) -> Result<Self, SandboxError> {
         match isolation {

@@ -107,14 +107,14 @@ pub(crate) struct Ran {
 }
 
 /// One layer, ready for hostile programs.
-pub(crate) struct Ward<'a> {
+pub(crate) struct ProbeSite<'a> {
     slot: Slot,
     pub(crate) isolation: Isolation,
     pub(crate) outside: &'a Outside,
     sight: Sight,
 }
 
-impl<'a> Ward<'a> {
+impl<'a> ProbeSite<'a> {
     /// Opens it, which fails where there is no such layer.
     pub(crate) fn open(
         binary: &Path,
@@ -125,9 +125,9 @@ impl<'a> Ward<'a> {
         let mut slot = Slot::new(binary, dir, isolation)?;
         slot.warm_up()?;
         let sight = Sight { program: Some(outside.program.clone()), toolchains: Vec::new() };
-        let mut ward = Self { slot, isolation, outside, sight };
-        ward.run(Probe::Nothing, &[])?;
-        Ok(ward)
+        let mut site = Self { slot, isolation, outside, sight };
+        site.run(Probe::Nothing, &[])?;
+        Ok(site)
     }
 
     /// The slot itself.

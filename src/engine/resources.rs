@@ -17,7 +17,7 @@ use crate::sandbox::Isolation;
 use crate::store::Store;
 
 /// What programs are built, run and judged with, on every slot alike.
-pub(crate) struct Workshop {
+pub(crate) struct Resources {
     /// How.
     pub settings: Settings,
     /// The table of languages.
@@ -34,7 +34,7 @@ pub(crate) struct Workshop {
     pub overdue: Overdue,
 }
 
-impl Workshop {
+impl Resources {
     /// How the outputs of a case are compared if there is no output validator; `stated` by the case or its group.
     pub(crate) fn checker_for(&self, problem: &Problem, stated: Option<Checker>) -> Checker {
         self.checker_as(problem.ruleset(), problem, stated)
