@@ -34,7 +34,7 @@ use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::session::slot::by_hand;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
-pub use code::{Code, Finding, Severity};
+pub use code::{Code, CodeError, Finding, Severity};
 use problem_findings::ProblemFindings;
 use steps::Steps;
 use tries::{Pace, Trials};

@@ -212,9 +212,9 @@ fn place(
     let folders = match groups_of_folders(&drafts) {
         Ok(folders) if editor.is_plain() || chosen => folders.into_iter().map(|_| None).collect(),
         Ok(folders) => folders,
-        Err(message) => {
+        Err(several) => {
             let remedy = "call the folders `sample` and `secret`, or add one folder at a time with --group";
-            refusals.usage(&request.files.join(" "), &message, remedy);
+            refusals.usage(&request.files.join(" "), &several.to_string(), remedy);
             return Ok(Vec::new());
         }
     };

@@ -42,6 +42,16 @@ struct Makers {
     others: Vec<Solver>,
 }
 
+/// What the reference makes of a case.
+enum ByReference {
+    /// There is no reference.
+    Unknown,
+    /// Its output, and who made it in what time.
+    Output { file: PathBuf, by: String },
+    /// It fails; that has been told.
+    Refused,
+}
+
 /// What somebody makes of a case who does not agree with its answer.
 pub(crate) struct Dissent {
     pub(crate) who: String,
@@ -187,7 +197,11 @@ impl Work<'_, '_, '_, '_> {
         if self.makers.judges.lead() {
             return self.talk(n, new);
         }
-        let Ok(by_reference) = self.by_reference(n, new)? else { return Ok(None) };
+        let by_reference = match self.by_reference(n, new)? {
+            ByReference::Refused => return Ok(None),
+            ByReference::Unknown => None,
+            ByReference::Output { file, by } => Some((file, by)),
+        };
         let (file, by) = match (&by_reference, &new.draft.given) {
             (Some(answer), _) => answer.clone(),
             (None, Some(given)) => (given.clone(), "given; there is no reference to check it".to_owned()),
@@ -227,9 +241,11 @@ impl Work<'_, '_, '_, '_> {
         }))
     }
 
-    /// The reference's output and who made it in what time; none without a reference. `Err`: it has been refused.
-    fn by_reference(&mut self, n: usize, new: &Placed) -> Result<Result<Option<(PathBuf, String)>, ()>> {
-        let Makers { judges, reference: Some(reference), .. } = &self.makers else { return Ok(Ok(None)) };
+    /// What the reference makes of a case.
+    fn by_reference(&mut self, n: usize, new: &Placed) -> Result<ByReference> {
+        let Makers { judges, reference: Some(reference), .. } = &self.makers else {
+            return Ok(ByReference::Unknown);
+        };
         let output = self.staging.path(&format!("answer-{n}"));
         let refused = match judges.answer(self.bench, reference, &new.input(), &output)? {
             Answered::Fails(ruling) => {
@@ -240,7 +256,7 @@ impl Work<'_, '_, '_, '_> {
                 match found.ruling {
                     None => {
                         let by = format!("{} in {}", reference.name, seconds_short(time));
-                        return Ok(Ok(Some((output, by))));
+                        return Ok(ByReference::Output { file: output, by });
                     }
                     Some(ruling) => {
                         format!(
@@ -253,7 +269,7 @@ impl Work<'_, '_, '_, '_> {
             }
         };
         self.refusals.case(&new.draft.source, &refused, "fix the reference or the case");
-        Ok(Err(()))
+        Ok(ByReference::Refused)
     }
 
     /// What another accepted submission makes of the case, where it does not agree.

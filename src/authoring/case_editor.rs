@@ -43,6 +43,27 @@ pub(crate) struct CasePlace {
     pub(crate) name: String,
 }
 
+/// Why a name means no single case.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoSuchCase {
+    /// No case has it.
+    #[error("no test is called `{name}`{hint}")]
+    NotFound {
+        /// The name.
+        name: String,
+        /// What was probably meant.
+        hint: String,
+    },
+    /// Several have it.
+    #[error("several tests are called `{name}`: {}; name one", .ids.join(", "))]
+    Several {
+        /// The name.
+        name: String,
+        /// All of them.
+        ids: Vec<String>,
+    },
+}
+
 impl CasePlace {
     /// `secret/03`, or the base name alone.
     pub(crate) fn id(&self) -> String {
@@ -139,7 +160,7 @@ impl CaseEditor {
     }
 
     /// The one case of this very name: an id, or a base name that only one case has.
-    pub(crate) fn exactly(&self, name: &str) -> Result<CasePlace, String> {
+    pub(crate) fn exactly(&self, name: &str) -> Result<CasePlace, NoSuchCase> {
         let all: Vec<CasePlace> = self.places().collect();
         let mut by_id = all.iter().filter(|place| place.id() == name);
         let by_base: Vec<&CasePlace> = all.iter().filter(|place| place.name == name).collect();
@@ -151,11 +172,11 @@ impl CaseEditor {
             [] => {
                 let ids: Vec<String> = all.iter().map(CasePlace::id).collect();
                 let names = ids.iter().chain(all.iter().map(|place| &place.name)).map(String::as_str);
-                Err(format!("no test is called `{name}`{}", suggest::hint(name, names)))
+                Err(NoSuchCase::NotFound { hint: suggest::hint(name, names), name: name.to_owned() })
             }
             _ => {
                 let ids: Vec<String> = by_base.iter().map(|place| place.id()).collect();
-                Err(format!("several tests are called `{name}`: {}; name one", ids.join(", ")))
+                Err(NoSuchCase::Several { name: name.to_owned(), ids })
             }
         }
     }

@@ -267,10 +267,15 @@ impl Making<'_> {
         }
         let was = self.case_files.root.join(&group.path).symlink_metadata().is_ok();
         if !self.scope.check
-            && let Err(message) = self.case_files.write_group(&group.path, &text)
+            && let Err(fault) = self.case_files.write_group(&group.path, &text)
         {
             self.counts.failed += 1;
-            self.tell_of_file(&message, FORCE);
+            match fault {
+                Fault::Foreign(message) => self.tell_of_file(&message, FORCE),
+                Fault::Case { message, remedy } => self.tell_of_file(&message, &remedy),
+                Fault::Broken(message) => self.tell_of_file(&message, ""),
+                Fault::Cancelled => {}
+            }
             return Ok(());
         }
         *(if was { &mut self.counts.changed } else { &mut self.counts.new }) += 1;

@@ -222,9 +222,14 @@ fn part_of(name: &str) -> Option<(&str, &str)> {
     (!stem.is_empty() && !stem.ends_with('/')).then(|| (stem, &name[stem.len() + 1..]))
 }
 
+/// Cases lie in several folders, and nothing says which groups these are.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("cases in several folders: {}", .0.join(", "))]
+pub(crate) struct SeveralFolders(Vec<String>);
+
 /// The group of each draft that came with a folder: from `sample` or `secret` on, else none. An error where folders say
 /// nothing and are several.
-pub(crate) fn groups_of_folders(drafts: &[Draft]) -> Result<Vec<Option<String>>, String> {
+pub(crate) fn groups_of_folders(drafts: &[Draft]) -> Result<Vec<Option<String>>, SeveralFolders> {
     let group = |folder: &str| {
         let parts: Vec<&str> = folder.split('/').collect();
         let start = parts.iter().position(|part| ["sample", "secret"].contains(part))?;
@@ -241,7 +246,7 @@ pub(crate) fn groups_of_folders(drafts: &[Draft]) -> Result<Vec<Option<String>>,
     match unnamed.len() {
         0 => Ok(groups),
         1 if all_unnamed => Ok(groups),
-        _ => Err(format!("cases in several folders: {}", unnamed.into_iter().collect::<Vec<_>>().join(", "))),
+        _ => Err(SeveralFolders(unnamed.into_iter().map(str::to_owned).collect())),
     }
 }
 

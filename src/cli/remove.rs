@@ -90,7 +90,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     let workspace = opened(args.color)?;
     let editor = CaseEditor::open(&workspace, &args.problem)?;
     let page = Page::new(&workspace);
-    let old = editor.exactly(&args.test).map_err(anyhow::Error::msg)?;
+    let old = editor.exactly(&args.test)?;
     let (group, name) = args.new.rsplit_once('/').unwrap_or((&old.group, &args.new));
     if name.is_empty() {
         bail!("`{}` names a group but no test\n  → write {}{}", args.new, args.new, old.name);
@@ -130,7 +130,7 @@ fn meant(editor: &CaseEditor, page: &Page, tests: &[String]) -> Result<Vec<CaseP
             by_glob(editor, test).map_err(anyhow::Error::from)
         } else {
             let found = editor.exactly(test).or_else(|error| orphan(editor, test).ok_or(error));
-            found.map(|place| vec![place]).map_err(anyhow::Error::msg)
+            found.map(|place| vec![place]).map_err(anyhow::Error::from)
         };
         match found {
             Ok(found) => {

@@ -15,7 +15,7 @@ use super::exit::ExitStatus;
 use super::output::{Format, print, print_json};
 use crate::config::{Jobs, Options};
 use crate::verify::problem_findings::ProblemFindings;
-use crate::verify::{Code, Scope, Severity, verify};
+use crate::verify::{Code, CodeError, Scope, Severity, verify};
 
 /// Checks problems: test data, validators, time limits, and which cases are redundant
 #[derive(Debug, Args)]
@@ -62,8 +62,8 @@ pub(super) struct VerifyArgs {
     alone: AloneArgs,
 }
 
-fn allowed(text: &str) -> Result<Code, String> {
-    text.parse::<Code>().map_err(|error| error.to_string())
+fn allowed(text: &str) -> Result<Code, CodeError> {
+    text.parse()
 }
 
 /// Checks, and returns how the process ends.

@@ -149,13 +149,13 @@ impl CaseFiles<'_> {
         sound && document.value(&[]).is_some_and(|found| found == value || is_empty(found) && is_empty(value))
     }
 
-    pub(crate) fn write_group(&self, path: &Path, text: &str) -> Result<(), String> {
+    pub(crate) fn write_group(&self, path: &Path, text: &str) -> Result<(), Fault> {
         let (shown, path) = (path.display().to_string(), self.root.join(path));
         if path.symlink_metadata().is_ok() && !self.may_replace(&path) {
-            return Err(in_the_way(&shown));
+            return Err(Fault::Foreign(in_the_way(&shown)));
         }
         let write = || fs::rename(self.prepare(&path, text.as_bytes())?, &path);
-        write().map_err(|error: io::Error| format!("cannot write {}: {error}", path.display()))?;
+        write().map_err(|error: io::Error| Fault::case(format!("cannot write {}: {error}", path.display())))?;
         self.store.put_outcome(made_here(&Digest::of_bytes(text.as_bytes()).to_string()), &true, None);
         Ok(())
     }
