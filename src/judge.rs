@@ -6,11 +6,13 @@
 mod case;
 pub(crate) mod checker;
 pub mod compare;
+mod exit_codes;
 pub mod fault;
 mod grader;
 mod interact;
 pub(crate) mod judged;
 mod judgement;
+mod limits_verdict;
 mod multi_pass;
 mod other_judges;
 mod passes;
@@ -19,196 +21,22 @@ mod sinks;
 pub mod sources;
 pub mod validator;
 
-use std::borrow::Cow;
-
 pub use case::{Case, Terms};
+pub use exit_codes::{Breach, Codes, Decision, decide};
 pub use fault::{Fault, JudgeError, JudgeErrorKind, Response};
 pub use judged::{Findings, Judged, LastPass};
 pub use judgement::{Origin, judge_sources, result_of};
+pub use limits_verdict::{as_judged, near_time_limit, rule_on_facts};
 pub use runner::{Execution, Runner};
 
-use crate::limits::{JudgeLimits, Overflow};
+use crate::limits::JudgeLimits;
 use crate::reason::Reason;
-use crate::ruleset::{Cause, Ruleset};
-use crate::sandbox::{Exit, Interaction, Kill, MemoryScope, Outcome, Printed, Side};
-use crate::signal::signal_name;
+use crate::ruleset::Ruleset;
+use crate::sandbox::{Exit, Interaction, Side};
 use crate::verdict::Verdict;
 
 /// A verdict and its reason.
 pub type Ruling = (Verdict, Reason);
-
-/// The verdict that the facts alone decide; none means that the output is to be checked.
-///
-/// Where several things are wrong, the judge's precedence says which is told.
-pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Ruling> {
-    let outcome = &*as_judged(outcome, limits);
-    ruleset.precedence().into_iter().find_map(|cause| match cause {
-        Cause::Denied => denied(outcome),
-        Cause::Output => over_output(outcome, limits),
-        Cause::Memory => over_memory(outcome, limits),
-        Cause::Time => over_time(outcome, limits),
-        Cause::Crash => crashed(outcome, limits),
-    })
-}
-
-/// The facts as a judge has them: where too much output ends a program, nothing that it did later is known.
-pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outcome> {
-    match (limits.overflow, outcome.crossed, outcome.killed) {
-        (_, None, _) | (Overflow::Cut, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
-        (Overflow::Kill, Some(usage), _) => {
-            let (exit, killed) = (Exit::Signal(libc::SIGKILL), Some(Kill::Output));
-            Cow::Owned(Outcome { exit, killed, usage, crossed: None, ..outcome.clone() })
-        }
-    }
-}
-
-fn denied(outcome: &Outcome) -> Option<Ruling> {
-    let denied = outcome.exit == Exit::Signal(libc::SIGSYS);
-    denied.then_some((Verdict::RunTimeError, Reason::DeniedCall))
-}
-
-/// Where a program goes on beyond the limit, only its standard output is judged, and a file that is too large is a
-/// crash.
-fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
-    let (Printed { stdout, stderr }, most) = (outcome.printed, limits.output);
-    let ruling = |reason| Some((Verdict::OutputLimit, reason));
-    match limits.overflow {
-        Overflow::Kill
-            if outcome.killed == Some(Kill::Output)
-                || outcome.exit == Exit::Signal(libc::SIGXFSZ)
-                || stdout + stderr > most.0 =>
-        {
-            ruling(Reason::Output { limit: most })
-        }
-        Overflow::Cut if stdout > most.0 => ruling(Reason::StandardOutput { limit: most }),
-        Overflow::Kill | Overflow::Cut => None,
-    }
-}
-
-fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
-    let peak = outcome.usage.memory;
-    if outcome.killed != Some(Kill::Memory) && peak <= limits.memory {
-        return None;
-    }
-    let limit = limits.memory;
-    if peak <= limit {
-        // Where the kernel holds the limit no peak is ever above it.
-        return Some((Verdict::MemoryLimit, Reason::MemoryByKernel { limit }));
-    }
-    let sampled = outcome.memory_scope == MemoryScope::LargestProcess;
-    Some((Verdict::MemoryLimit, Reason::Memory { peak, limit, sampled }))
-}
-
-fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
-    let (cpu, limit) = (outcome.usage.cpu, limits.time);
-    let reason = if outcome.killed == Some(Kill::Cpu) {
-        Reason::Killed { after: limits.kill_time, limit }
-    } else if cpu > limit {
-        Reason::Time { cpu, limit }
-    } else if outcome.killed == Some(Kill::Wall) {
-        Reason::Slept { cpu, wall: limits.wall }
-    } else {
-        return None;
-    };
-    Some((Verdict::TimeLimit, reason))
-}
-
-/// Whether the cpu time is within a tenth of the time limit, either side: another run may end otherwise.
-pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
-    let (outcome, tenth) = (&*as_judged(outcome, limits), limits.time / 10);
-    match outcome.killed {
-        None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
-        // How long it would have taken is not known: it counts whether it was stopped that early.
-        Some(Kill::Cpu) => limits.kill_time.abs_diff(limits.time) < tenth,
-        Some(_) => false,
-    }
-}
-
-fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
-    let reason = match (outcome.killed, outcome.exit) {
-        // It was ended by us, for what is told by itself.
-        _ if limits.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
-        (Some(Kill::Processes), _) => Reason::Processes { limit: limits.processes },
-        (_, Exit::Code(0)) => return None,
-        (_, Exit::Code(code)) => Reason::ExitCode(code),
-        (_, Exit::Signal(signal)) => Reason::Signal(signal),
-    };
-    Some((Verdict::RunTimeError, reason))
-}
-
-/// What an output validator or interactor decided.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Decision {
-    /// Exit code 42.
-    Accept,
-    /// Exit code 43.
-    Reject,
-}
-
-/// The exit codes by which a validator decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Codes {
-    accept: i32,
-    reject: i32,
-}
-
-impl Codes {
-    /// Those of validators (package format, "Output validators").
-    pub const OF_VALIDATORS: Self = Self { accept: 42, reject: 43 };
-    /// Those of checktestdata; its 2 is a mistake in the grammar.
-    pub const OF_CHECKTESTDATA: Self = Self { accept: 0, reject: 1 };
-}
-
-/// How a validator broke the protocol or its limits. Our failure, never a verdict.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Breach {
-    /// It ended with an exit code that decides nothing.
-    #[error("exit code {code} instead of {} (accept) or {} (reject)", .codes.accept, .codes.reject)]
-    ExitCode {
-        /// The exit code.
-        code: i32,
-        /// Those that decide.
-        codes: Codes,
-    },
-    /// A signal ended it.
-    #[error("crashed with {}", signal_name(*.0))]
-    Crashed(i32),
-    /// It exceeded one of its limits.
-    #[error("exceeded its own limits: {reason}{}", remedy(*.kill))]
-    Limit {
-        /// Which limit, and by how much.
-        reason: Reason,
-        /// How it was ended for that.
-        kill: Kill,
-    },
-    /// It was killed for no limit.
-    #[error("was killed")]
-    Killed,
-}
-
-/// What sets the limit of a validator that a kill is about, as the package format calls it.
-fn remedy(kill: Kill) -> String {
-    let key = match kill {
-        Kill::Cpu | Kill::Wall => "time",
-        Kill::Memory => "memory",
-        Kill::Output => "output",
-        Kill::Processes | Kill::Cancelled => return String::new(),
-    };
-    format!("; `limits.validation_{key}` of the problem or `validation` in grader.toml sets that")
-}
-
-/// The decision of a validator's exit. Anything but its two codes is our failure, never a verdict.
-pub fn decide(outcome: &Outcome, limits: &JudgeLimits, codes: Codes) -> Result<Decision, Breach> {
-    let Codes { accept, reject } = codes;
-    match (outcome.killed, outcome.exit) {
-        (None, Exit::Code(code)) if code == accept => Ok(Decision::Accept),
-        (None, Exit::Code(code)) if code == reject => Ok(Decision::Reject),
-        (None, Exit::Code(code)) => Err(Breach::ExitCode { code, codes }),
-        (None, Exit::Signal(signal)) => Err(Breach::Crashed(signal)),
-        (Some(kill), _) => Err(rule_on_facts(outcome, limits, Ruleset::default())
-            .map_or(Breach::Killed, |(_, reason)| Breach::Limit { reason, kill })),
-    }
-}
 
 /// The ruling on an interactive run. `Err`: the interactor failed.
 ///

@@ -80,6 +80,11 @@ pub mod verify;
 pub mod workspace;
 
 pub use config::Options;
+pub use package::diagnostic::Diagnostic;
+pub use plan::Plan;
+pub use record::{Counts, Disputed, Report, SubmissionReport, TestSummary};
+pub use report::failure::Look;
+pub use report::student::FeedbackLevel;
 pub use session::{Selection, Session};
 pub use workspace::{Surroundings, Workspace};
 

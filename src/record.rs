@@ -6,7 +6,8 @@ mod sequence;
 
 use std::io;
 
-pub(crate) use report::{Counts, Disputed, Report, SubmissionReport, TestSummary, margins_of};
+pub(crate) use report::margins_of;
+pub use report::{Counts, Disputed, Report, SubmissionReport, TestSummary};
 pub(crate) use sequence::Track;
 
 use crate::event::Event;

@@ -1,4 +1,4 @@
-//! One run from its first event to its exit status: the engine, the store and the reporters put together.
+//! One run from the selection to the saved record: puts the engine, the store and the reporters together.
 
 pub mod archives;
 pub(crate) mod bounds;
@@ -70,15 +70,15 @@ pub struct Session {
     pub(crate) language: Option<String>,
     /// What is wrong with the problems that were meant.
     pub(crate) found: Vec<Diagnostic>,
-    /// What the time limits of problems follow from that state none.
+    /// From what the time limits are derived that problems do not state.
     pub(crate) limits_from: LimitsFrom,
-    /// What to do.
+    /// The plan.
     pub(crate) plan: Arc<Plan>,
     /// Where the submissions come from, in plan order; empty: they are the problems' own.
     pub(crate) handed_in: Vec<HandedIn>,
     /// Other submissions that cannot be judged.
     pub(crate) left_out: Vec<LeftOut>,
-    /// What runs, if that is less than what is reported.
+    /// The part of the plan that runs; none if all of it runs.
     pub(crate) work: Option<Work>,
     /// Problems that came as archives.
     pub(crate) unpacked: Unpacked,
@@ -110,28 +110,28 @@ impl Role {
     }
 }
 
-/// What is run of a plan.
+/// The part of a plan that runs.
 pub(crate) struct Work {
     /// The submissions that are run.
     pub(crate) plan: Arc<Plan>,
     /// For each of them the submissions of the whole plan that its results are those of.
     pub(crate) stands_for: Vec<Vec<usize>>,
-    /// What is known of the others from before.
+    /// Events of the other submissions, from an earlier run.
     pub(crate) known: Vec<Event>,
 }
 
-/// Where a submission that is no problem's own comes from.
+/// Who submitted a program, and how to choose it again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HandedIn {
-    /// Who handed it in, where that is known.
+    /// The student, if known.
     pub(crate) student: Option<String>,
-    /// The arguments that choose it again; empty where it cannot be chosen alone.
+    /// The arguments that choose it again; empty if it cannot be chosen alone.
     pub(crate) again: String,
 }
 
 /// How a run ended.
 pub(crate) struct Conducted {
-    /// What came of it.
+    /// Its report.
     pub(crate) report: Report,
     /// The signal that ended it early.
     pub(crate) signal: Option<i32>,
@@ -201,7 +201,7 @@ impl Session {
         self.ready()?.run_with(None, each)
     }
 
-    /// The same where the limits are known, with another reporter.
+    /// Runs a session whose limits are known, with another reporter.
     pub(crate) fn run_with(self, other: Option<Box<dyn Reporter>>, each: impl FnMut(&Event)) -> Result<Report> {
         let each: Box<dyn Reporter + '_> = Box::new(Each(each));
         let Conducted { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
@@ -211,7 +211,7 @@ impl Session {
         }
     }
 
-    /// The same with a time limit for each problem; the listener has been told why there is no problem left.
+    /// Gives each problem a time limit. Fails if no problem has one; the listener has been told why.
     pub(crate) fn ready(self) -> Result<Self> {
         let ready = self.with_time_limits()?;
         if ready.plan.problems.is_empty() {
@@ -221,7 +221,7 @@ impl Session {
         Ok(ready)
     }
 
-    /// The same with a time limit for each problem that can have one.
+    /// Gives each problem a time limit, and drops the problems that can have none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
         let Derived { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
         (self.plan, self.limits_from) = (Arc::new(plan), from);
@@ -309,11 +309,11 @@ impl Session {
             let told = told.and_then(|()| known.into_iter().try_for_each(|event| recorder.push(event)));
             let mut events = in_batches(receiver).flat_map(spread_out);
             let told = told.and_then(|()| events.try_for_each(|event| recorder.push(event)));
-            // Nobody can be told any more: end what runs.
+            // Nobody can be told any more, so the run ends.
             let told = told.inspect_err(|_| engine.stopper().stop());
             (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        // What is known is kept, also when nobody could be told.
+        // Results are kept even if nobody could be told.
         let store = &engine.context().resources.store;
         store.flush();
         told?;
@@ -351,7 +351,7 @@ impl Session {
         of_problems.chain([settings.compile_limits(), settings.validation_limits()]).collect()
     }
 
-    /// Where there is what programs must not see.
+    /// The directories of everything that programs must not see.
     fn places(&self) -> Vec<PathBuf> {
         let problems = self.plan.problems.iter().map(|planned| &planned.problem);
         let dirs = problems.flat_map(|problem| problem.groups.iter().map(|group| &group.dir).chain([&problem.dir]));

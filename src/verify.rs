@@ -128,7 +128,7 @@ fn examine(
     tries::outputs(&mut trials)?;
     probes::check(&mut trials)?;
     if !scope.data_only && !judges.lacks_output_validator() {
-        // What was built is in the store.
+        // The submissions below use the builds that are in the store then.
         bench.resources.store.flush();
         submissions::check(workspace, results, &problem)?;
     }

@@ -1,4 +1,4 @@
-//! What all work begins with: settings, languages, what this machine has, and who is told what happens.
+//! A directory ready for work: settings, languages, the tools of this machine, and who is told what happens.
 //!
 //! Opened from explicit paths, options and environment: nothing here looks at arguments, variables, the current directory or
 //! the terminal.
@@ -81,7 +81,7 @@ pub struct OpenError(
 /// A directory with its settings, ready for work.
 #[derive(Clone)]
 pub struct Workspace {
-    /// Where relative names count from.
+    /// The directory that relative names begin at.
     pub start: PathBuf,
     /// The effective settings.
     pub settings: Settings,
@@ -123,13 +123,13 @@ impl Workspace {
         Ok(Self { start, settings, languages, isolation, host, grader, listener: Arc::new(Silent) })
     }
 
-    /// The same, and this is who is told what happens.
+    /// Sets the listener.
     #[must_use]
     pub fn told_to(self, listener: impl Listener + 'static) -> Self {
         Self { listener: Arc::new(listener), ..self }
     }
 
-    /// The same, and nobody is told.
+    /// A copy whose listener is told nothing.
     #[must_use]
     pub fn silent(&self) -> Self {
         self.clone().told_to(Silent)
@@ -147,7 +147,7 @@ impl Workspace {
         }
     }
 
-    /// Who is told what happens.
+    /// The listener.
     pub fn listener(&self) -> Arc<dyn Listener> {
         Arc::clone(&self.listener)
     }
@@ -162,7 +162,7 @@ impl Workspace {
         &self.grader
     }
 
-    /// What programs are built, run and judged with.
+    /// The resources with which programs are built, run and judged.
     pub(crate) fn resources(&self, store: Store, isolation: Isolation) -> Resources {
         let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
         Resources {

@@ -56,7 +56,7 @@ pub(crate) struct Added {
 /// case all the same.
 ///
 /// # Errors
-/// What is wrong with the cases has been told to the listener ([`Ended`]); anything else is the error itself.
+/// The cases are wrong: the listener has been told why ([`Ended`]). Or files cannot be read or written.
 pub(crate) fn add(
     workspace: &Workspace,
     editor: CaseEditor,
@@ -273,7 +273,7 @@ fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refu
         let input = place.file("in");
         by_size.entry(size(&input)).or_default().push((format!("the test {}", place.id()), input));
     }
-    // The same input may come with other files.
+    // Two cases may have the same input if their other files differ.
     for new in placed.iter().filter(|new| !new.draft.has_files()) {
         let same_size = by_size.entry(size(&new.draft.input)).or_default();
         if let Some((known, _)) = same_size.iter().find(|(_, input)| same(input, &new.draft.input)) {

@@ -33,7 +33,7 @@ pub(crate) struct Answer {
     pub(crate) agreeing: Vec<String>,
 }
 
-/// What answers are made with.
+/// The programs that compute and judge answers.
 struct Makers {
     judges: Judges,
     validators: Vec<InputValidator>,
@@ -42,7 +42,7 @@ struct Makers {
     others: Vec<Solver>,
 }
 
-/// What the reference makes of a case.
+/// The result of the reference on a case.
 enum ByReference {
     /// There is no reference.
     Unknown,
@@ -52,10 +52,10 @@ enum ByReference {
     Refused,
 }
 
-/// What somebody makes of a case who does not agree with its answer.
+/// The result of somebody who does not agree with the answer of a case.
 pub(crate) struct Dissent {
     pub(crate) who: String,
-    /// Its output, and what the judge says of it; none where it printed none, or talked.
+    /// Its output and the findings of the judge; none if it printed nothing, or talked to the interactor.
     pub(crate) output: Option<(PathBuf, Findings)>,
     /// In a few words.
     pub(crate) why: String,
@@ -72,7 +72,7 @@ pub(crate) enum Accept {
 
 /// How answers are to be made.
 pub(crate) struct Asked<'a> {
-    /// Whose answer is right where two differ.
+    /// Whose answer is right if two differ.
     pub(crate) accept: Option<Accept>,
     /// The language of every program.
     pub(crate) language: Option<&'a str>,
@@ -241,7 +241,7 @@ impl Work<'_, '_, '_, '_> {
         }))
     }
 
-    /// What the reference makes of a case.
+    /// Runs the reference on a case.
     fn by_reference(&mut self, n: usize, new: &Placed) -> Result<ByReference> {
         let Makers { judges, reference: Some(reference), .. } = &self.makers else {
             return Ok(ByReference::Unknown);
@@ -272,7 +272,7 @@ impl Work<'_, '_, '_, '_> {
         Ok(ByReference::Refused)
     }
 
-    /// What another accepted submission makes of the case, where it does not agree.
+    /// Runs another accepted submission on the case; none if it agrees with the answer.
     fn ask_other(&mut self, n: usize, other: usize, new: &Placed, answer: &Path) -> Result<Option<Dissent>> {
         let output = self.staging.path(&format!("other-{n}-{other}"));
         let solver = &self.makers.others[other];
@@ -334,7 +334,8 @@ impl Work<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// A case that the output validator leads through: the answer is what was given, mostly nothing, and all who should be right must be accepted.
+    /// Tests a case of an interactive problem. The answer is the given one, usually nothing. The output validator must accept
+    /// every submission that should be right.
     fn talk(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
         let file = if let Some(given) = &new.draft.given {
             given.clone()

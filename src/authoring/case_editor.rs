@@ -100,12 +100,12 @@ impl CaseEditor {
         Ok(Self { problem: Arc::new(Problem { groups, ..Problem::clone(&problem) }), data })
     }
 
-    /// The same with the time limit by which its submissions are judged.
+    /// Adds the time limit by which grader judges the submissions of the problem.
     pub(crate) fn timed(self, workspace: &Workspace) -> Result<Self> {
         Ok(Self { problem: time_limit_of(workspace, &self.problem)?, ..self })
     }
 
-    /// The same, judged by another program, where one is named.
+    /// Replaces the output validator by another program, if one is named.
     pub(crate) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
         let Some(program) = program else { return Ok(self) };
         let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
@@ -124,7 +124,7 @@ impl CaseEditor {
         known.cloned().unwrap_or_else(|| self.group_template(name).group())
     }
 
-    /// The same as a new case finds it.
+    /// The group as a new case would find it.
     pub(crate) fn group_template(&self, name: &str) -> GroupTemplate<'_> {
         GroupTemplate::new(&self.problem, &self.data, name)
     }
@@ -196,7 +196,7 @@ impl CaseEditor {
     }
 }
 
-/// The problem that a word means, and where its groups are; a folder with a solver and no case yet is one as well.
+/// Finds the problem that a word means, and the directory of its groups. A folder with a solver and no case is a problem too.
 pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Arc<Problem>, PathBuf)> {
     if let Some(problem) = folder_without_cases(workspace, word) {
         let data = problem.dir.clone();
@@ -234,7 +234,7 @@ fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
     Some(plain::read(&reader, &data))
 }
 
-/// Where the groups of a problem are: beside the solver of a plain folder, in `data/` of a package, else where the
+/// The directory of the groups of a problem: beside the solver of a plain folder, in `data/` of a package, else where the
 /// configuration says.
 fn data_of(workspace: &Workspace, problem: &Problem) -> PathBuf {
     let native = || workspace.settings.testcases_dir().join(problem.slug());

@@ -16,7 +16,7 @@ use crate::problem::{CaseInput, TestCase, TestGroup};
 /// A new case before it is added.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    /// Where it comes from, as messages have it.
+    /// Its source, as messages name it.
     pub(crate) source: String,
     /// The input, staged.
     pub(crate) input: PathBuf,
@@ -103,12 +103,12 @@ pub(crate) struct Placed {
     pub(crate) group: TestGroup,
     pub(crate) case: TestCase,
     pub(crate) place: CasePlace,
-    /// The first case that is judged after it, where its number does not make it the last.
+    /// The first case that is judged after it; none if it is the last of its group.
     pub(crate) before: Option<String>,
 }
 
 impl Placed {
-    /// Its input where it is staged, with what programs find on it.
+    /// Its staged input, with the arguments and files of the case.
     pub(crate) fn input(&self) -> CaseInput<'_> {
         CaseInput { path: self.draft.input.clone(), ..self.group.case_input(&self.case) }
     }

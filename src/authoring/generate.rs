@@ -87,7 +87,7 @@ impl Fault {
 /// should be, with its name and the command that makes it; the listener of the workspace is told what is wrong.
 ///
 /// # Errors
-/// What is wrong with the list of generators has been told ([`Ended`]); or the sandbox does not work, or `changed` fails.
+/// The list of generators is wrong: the listener has been told why ([`Ended`]). Or the sandbox does not work, or `changed` fails.
 pub(crate) fn make(
     workspace: &Workspace,
     scope: &Scope<'_>,
@@ -146,7 +146,7 @@ fn shape_of(problem: &Problem) -> Shape {
     if problem.layout == Layout::Plain && flat { Shape::Flat } else { Shape::Groups }
 }
 
-/// What the file lists; everything that is wrong with it is shown before this fails.
+/// Reads the list of generators. Tells the listener everything that is wrong with it before this fails.
 pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Generators> {
     let shape = shape_of(problem);
     let Some((generators, found)) = Generators::read(&problem.dir, shape) else {

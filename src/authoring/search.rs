@@ -76,7 +76,7 @@ impl Found {
     }
 }
 
-/// What fails that is not the submission.
+/// Something other than the submission that failed.
 pub(crate) enum Failed {
     /// A generator, and why.
     Generator { command: String, message: String, remedy: String },

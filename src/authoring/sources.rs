@@ -15,7 +15,7 @@ use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name};
 use crate::package::cases::{Staging, case_of, is_group_file};
 use crate::report::text::{Whitespace, escape};
 
-/// What is taken at once.
+/// The most that one call adds.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: Bytes::mib(256), total: Bytes::mib(1024) };
 
 /// Cases as they came, before they have names.
@@ -162,7 +162,7 @@ impl<'a, 'r> Intake<'a, 'r> {
     /// Inputs with their answers and what else belongs to them.
     fn pair(&mut self, word: &str, pieces: &[Piece]) -> Vec<Draft> {
         let parts = || pieces.iter().filter_map(|piece| Some((part_of(&piece.name)?, piece)));
-        // What only looks like part of a case, such as a picture, is not read.
+        // A file that is no part of a case, such as a picture, is not read.
         let own: BTreeSet<&str> =
             parts().filter(|((_, part), _)| DATA.contains(part)).map(|((stem, _), _)| stem).collect();
         let mut cases: BTreeMap<&str, BTreeMap<&str, PathBuf>> = BTreeMap::new();

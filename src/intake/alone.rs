@@ -14,13 +14,14 @@ use crate::plan::Plan;
 use crate::session::archives::Unpacked;
 use crate::workspace::Workspace;
 
-/// What else a folder would be: a problem or a package, whose own reader says what is wrong with it.
+/// Names that make a folder a problem or a package. The reader of that format says what is wrong with it.
 const DESCRIBED: [&str; 5] = ["problem.toml", "problem.yaml", "domjudge-problem.ini", "submissions", "data"];
 
-/// The folder that a word means, or the one one stands in, as a problem; none where it is no such folder.
+/// Reads a folder of test cases without a solver as a problem: the folder that a word names, or the start. None if it is no
+/// such folder.
 pub(crate) fn cases_alone(workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Option<Problems>> {
     let dir = normal(&workspace.start.join(word.unwrap_or_default()));
-    // What cannot be listed is no such folder; the search for problems says that it cannot be read.
+    // A folder that cannot be listed is no such folder; the search for problems reports that it cannot be read.
     let holds = |dir: &Path, is_wanted: &dyn Fn(&Path) -> bool| {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).any(|path| path.is_file() && is_wanted(&path))

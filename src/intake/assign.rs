@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 
 /// One submission for one problem.
 pub(crate) struct Entry {
-    /// Who; none where nobody said so.
+    /// The student, if known.
     pub(crate) student: Option<String>,
     /// Position among the problems.
     pub(crate) problem: usize,
@@ -39,7 +39,7 @@ impl Entry {
     }
 }
 
-/// What it counts as.
+/// What submissions are assigned to.
 pub(crate) struct Wanted<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) problems: &'a Problems,
@@ -91,7 +91,7 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
             continue;
         };
-        // Of another problem than the one that is asked for.
+        // It is for another problem than the one that is judged.
         let Some(problem) = problem else { continue };
         let program = match &pairings[problem] {
             Some(pairing) => outputs(intake, pairing, &taken),
@@ -173,13 +173,13 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
     }
 }
 
-/// The position of a problem: `None` where there is none of that name, `Some(None)` where it is not asked for.
+/// Finds a problem by its name: `None` if there is none, `Some(None)` if it is not the one that is judged.
 #[expect(clippy::option_option, reason = "unknown and unwanted are two things")]
 pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
     let Some(name) = name else { return Some(only) };
     let all = || problems.plan.problems.iter().map(|planned| &*planned.problem);
     let is = |problem: &Problem, name: &str| problem.id.as_str() == name || problem.slug() == name;
-    // Of several problems of one name it is the one that is asked for.
+    // If several problems have the name, the one that is judged is meant.
     if let Some(only) = only
         && all().nth(only).is_some_and(|problem| is(problem, name))
     {
@@ -201,7 +201,7 @@ pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
 fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Program, Why> {
     match &taken.handed {
         Handed::Item(tree, item) => intake.program(tree, item, &taken.place),
-        // It was named, so that it is one, whatever it is called.
+        // The person named it, so it is a program, whatever its name is.
         Handed::Files(files) => files.first().map(|(path, _)| Program::File(path.clone())).ok_or(NO_PROGRAM),
         Handed::Refused(why) => Err(why),
     }

@@ -21,7 +21,7 @@ const STUDENT: usize = 0;
 const PROBLEM: usize = 1;
 
 /// Moodle, "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, as a prefix of files.
-/// The number is the participant's, so that two students of one name stay two.
+/// The number is that of the participant: two students with the same name stay two.
 static MOODLE: Pattern = Pattern::new(|| constant(r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$"));
 /// Canvas, "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`; the first number is
 /// the student's.
@@ -41,11 +41,11 @@ fn constant(pattern: &str) -> Regex {
 pub(crate) enum Layout {
     /// `{student}/{problem}.*`.
     Template(Template, String),
-    /// What Moodle exports.
+    /// An export of Moodle.
     Moodle,
-    /// What Canvas exports.
+    /// An export of Canvas.
     Canvas,
-    /// What ILIAS exports.
+    /// An export of ILIAS.
     Ilias,
 }
 
@@ -65,7 +65,7 @@ pub(crate) enum LayoutError {
 pub(crate) struct Taken {
     /// Who handed it in.
     pub(crate) student: String,
-    /// The problem that its path names, where it names one.
+    /// The problem in its path, if there is one.
     pub(crate) problem: Option<String>,
     /// Where it is, as the person sees it.
     pub(crate) place: PathBuf,
@@ -73,7 +73,7 @@ pub(crate) struct Taken {
     pub(crate) handed: Handed,
 }
 
-/// What was submitted, before it is known whether it is a program or outputs.
+/// Something submitted that may be a program or outputs.
 #[derive(Debug)]
 pub(crate) enum Handed {
     /// A file or directory of a tree.
@@ -85,7 +85,7 @@ pub(crate) enum Handed {
 }
 
 impl Taken {
-    /// What is at a path, without a known author.
+    /// A submission at a path, of an unknown student.
     pub(crate) fn of_path(shown: &Path, handed: Handed) -> Self {
         Self { student: shown.display().to_string(), problem: None, place: shown.to_owned(), handed }
     }

@@ -78,7 +78,7 @@ pub(crate) struct OutDir {
 }
 
 impl OutDir {
-    /// Makes it where it is not there.
+    /// Creates the directory if it does not exist.
     pub(crate) fn open(dir: PathBuf, store: PathBuf) -> io::Result<Self> {
         fs::create_dir_all(&dir)?;
         Ok(Self { dir, store })
@@ -174,7 +174,7 @@ impl OutWriter {
     }
 
     fn write(&self, run: &SubmissionReport, report: &Report) -> io::Result<()> {
-        // What could not be judged, for whatever reason of ours, is no result: the next run tries again.
+        // A judge error is no result: the next run tries again.
         let is_result = matches!(run.standing, Some(Standing::Met | Standing::Missed { .. }));
         let (Some(owner), Some(built)) = (self.owners.get(&run.run.run), &run.built) else { return Ok(()) };
         if !is_result || self.written.contains(&run.run.run) {
@@ -220,7 +220,7 @@ impl OutWriter {
         let mut explained = 0;
         for test in &self.tests {
             let sight = self.level.sight(&test.test.test);
-            // Of many failing tests the first few are explained; what the judge says to teams stays.
+            // Only the first few failing tests are explained; the judge's messages to teams always stay.
             let most = if explained < EXPLAINED { Sight::Full } else { Sight::Verdict };
             explained += usize::from(sight == Sight::Full && !is_accepted(test));
             let name = escape(test.test.test.as_str().as_bytes(), Whitespace::Inline);
@@ -262,7 +262,7 @@ pub(crate) fn accepted(run: &SubmissionReport) -> usize {
     run.tests.iter().filter(|test| test.verdict == Some(Verdict::Accepted)).count()
 }
 
-/// The cpu time of the slowest test; none where nothing was run.
+/// The cpu time of the slowest test; none if nothing ran.
 pub(crate) fn slowest(run: &SubmissionReport) -> Option<Duration> {
     run.slowest.as_ref().map(|(_, test)| test.cpu())
 }

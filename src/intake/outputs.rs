@@ -61,7 +61,7 @@ pub struct Prepared {
 /// Reads outputs for one problem.
 ///
 /// # Errors
-/// What is wrong has been told to the listener ([`Ended`]); or the problem has no outputs that could be judged.
+/// The listener has been told what is wrong ([`Ended`]). Or the problem has no outputs that could be judged.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Prepared> {
     let (word, outputs) = (Some(request.problem.as_str()), &request.outputs);
     let problems = find_problems(&workspace, word, &request.tests, request.output_validator.as_deref())?;
@@ -171,7 +171,7 @@ impl Sorter<'_, '_> {
     fn singles(&mut self, files: &[(PathBuf, PathBuf)]) -> Option<Set> {
         let (_, first) = files.first()?;
         let words: Vec<String> = files.iter().map(|(_, shown)| quote_path(&shown.display().to_string())).collect();
-        // What came on standard input is gone.
+        // Standard input can be read only once, so no command can repeat this.
         let is_there = files.iter().all(|(_, shown)| shown != Path::new("-"));
         let again = if is_there { format!("--outputs {}", words.join(" ")) } else { String::new() };
         let name = if files.len() == 1 { first.display().to_string() } else { format!("{} files", files.len()) };

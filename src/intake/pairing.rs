@@ -20,7 +20,7 @@ const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
 /// Files of no case that are compared with the names of all cases.
 const LOOKED_AT: usize = 10;
 
-/// Nothing of it is called like a case.
+/// No file has the name of a case.
 const NO_OUTPUT: Why = "no output";
 /// It is not clear which of several things is meant.
 pub(crate) const AMBIGUOUS: Why = "ambiguous";
@@ -43,7 +43,7 @@ impl Pattern {
         }
     }
 
-    /// What names it again in a command, behind other arguments.
+    /// The argument that names it again in a command.
     pub(crate) fn again(&self) -> String {
         format!(" {}", quote_option("--pattern", &self.text))
     }

@@ -34,9 +34,9 @@ use crate::workspace::ending::Ended;
 /// What is to be judged.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// The problem, where it is named apart from the submissions.
+    /// The problem, if it is named apart from the submissions.
     pub problem: Option<String>,
-    /// The submissions, behind the problem where that is not named apart.
+    /// The submissions, after the problem if that is not named apart.
     pub words: Vec<String>,
     /// Where paths name the student and the problem: a glob, or a platform.
     pub layout: Option<String>,
@@ -48,7 +48,7 @@ pub struct Request {
     pub output_validator: Option<PathBuf>,
     /// The language of every submission.
     pub language: Option<String>,
-    /// Where results are kept, one by one.
+    /// The folder that keeps each result.
     pub out: Option<PathBuf>,
     /// How much students are told there.
     pub feedback: FeedbackLevel,
@@ -70,7 +70,7 @@ pub struct Judging {
     pub(crate) recalled: usize,
     /// Whose submissions are the same.
     pub(crate) identical: Vec<Identical>,
-    /// Writes each result; none where results are not kept.
+    /// Writes each result; none if results are not kept.
     pub(crate) writer: Option<OutWriter>,
     /// The submissions are there as long as this is.
     _scratch: Scratch,
@@ -96,7 +96,7 @@ pub(crate) struct Identical {
 /// Reads submissions; in a submit-answer problem, they are outputs.
 ///
 /// # Errors
-/// What is wrong has been told to the listener ([`Ended`]); or nothing was handed in, or the words are ambiguous.
+/// The listener has been told what is wrong ([`Ended`]). Or there is no submission, or the words are ambiguous.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
     let layout = match request.layout.as_deref().map(|text| (text, Layout::parse(text))) {
@@ -223,7 +223,7 @@ fn split_words(
         }
         (None, words) => (None, words),
     };
-    // What may not be looked at is not missing.
+    // A path that we may not look at is not missing.
     for path in paths {
         if let Err(error) = workspace.start.join(path).metadata()
             && error.kind() != std::io::ErrorKind::NotFound
@@ -235,7 +235,7 @@ fn split_words(
     if missing.is_empty() && !paths.is_empty() {
         return Ok((word, paths.iter().map(PathBuf::from).collect()));
     }
-    // Only to say it better: where problems cannot be searched, the path is missing all the same.
+    // This search only improves the message: if it fails, the path is still missing.
     if let [only] = paths
         && request.problems(workspace, Some(only), &[]).is_ok_and(|found| !found.plan.problems.is_empty())
     {
@@ -262,7 +262,7 @@ fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&Layout>,
         return if is_package(&path) && holds_package(&path) { is_meant(request, workspace, word) } else { Ok(false) };
     }
     // If problems cannot be searched, the search for the problem reports it.
-    // What is neither is taken for a problem too: that it is none is then told with what is near.
+    // A word that is neither counts as a problem too: the search for it then fails with a suggestion.
     let is_one = |found: Problems| match &*found.plan.problems {
         [_] => true,
         // A broken problem is reported as such, not taken for a submission.
@@ -308,7 +308,8 @@ fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool
     }
 }
 
-/// What a path holds; whether it is known who handed it in. `as_outputs`: all of a path is one submission.
+/// Reads the submissions of a path, and says for each whether its student is known. `as_outputs`: all of a path is one
+/// submission.
 fn take(
     intake: &mut Intake<'_>,
     workspace: &Workspace,
@@ -368,7 +369,7 @@ fn with_files_together(taken: Vec<(Taken, bool)>) -> Vec<(Taken, bool)> {
     others
 }
 
-/// What preparing needs.
+/// Everything that the preparation of a run needs.
 struct Job<'a> {
     request: &'a Request,
     workspace: &'a Workspace,

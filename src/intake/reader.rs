@@ -1,4 +1,4 @@
-//! What lies below a path that was named: files and directories of strangers, archives opened, nothing followed.
+//! Reads the files and directories below a path. They come from strangers: archives are opened, links are not followed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ const MOST: usize = 200_000;
 const DEEPEST: usize = 24;
 /// Archives within archives: what a platform exports holds what students have packed.
 const NESTED: usize = 2;
-/// What is unpacked of all archives together, far below what fills a disk.
+/// The most that is unpacked from all archives together; far too little to fill a disk.
 const UNPACKED: Bytes = Bytes::mib(8192);
 /// The files of one submission together.
 const LARGEST: Bytes = Bounds::SUBMISSION.file;
@@ -32,7 +32,7 @@ const MOST_FILES: usize = Bounds::SUBMISSION.entries;
 pub(crate) struct Item {
     /// Where it is below the path; an archive's content is below its name without the ending.
     pub(crate) below: PathBuf,
-    /// Where it really is.
+    /// Its path on the disk.
     pub(crate) path: PathBuf,
     pub(crate) is_dir: bool,
     /// For the content of an archive: where that is below the path.
@@ -73,10 +73,10 @@ const UNREADABLE: Why = "cannot be read";
 
 /// Reads what was named.
 pub(crate) struct Intake<'a> {
-    /// Where archives are unpacked.
+    /// The directory that archives are unpacked into.
     scratch: &'a Path,
     languages: &'a Languages,
-    /// The language of every program, where it was named.
+    /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
     unpacked: usize,
     /// Bytes that may still be unpacked.
@@ -204,7 +204,7 @@ impl<'a> Intake<'a> {
                 tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 self.walk(&dir, &inside, shown, archives + 1, tree);
             } else {
-                // Whoever handed it in is not forgotten.
+                // Its student keeps a row in the reports.
                 let (below, path) = (inside.clone(), entry.path().to_owned());
                 tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 tree.refused.insert(inside, REFUSED);
@@ -266,7 +266,7 @@ impl<'a> Intake<'a> {
         Some(Program::Directory { path: top.path.clone(), files })
     }
 
-    /// Refuses a program of which a file cannot be read: what it is, and in which language, is not known then.
+    /// Refuses a program if one of its files cannot be read: nobody knows what it is, or in which language.
     fn refuses_unreadable(&mut self, program: &Program, item: &Item, name: &Path) -> bool {
         let Some((dir, files)) = parts(program) else { return false };
         let found = files.iter().find_map(|file| Some((dir.join(file), File::open(dir.join(file)).err()?)));
@@ -338,12 +338,12 @@ impl<'a> Intake<'a> {
 }
 
 impl Tree {
-    /// What is directly in a directory of the tree; the empty path is the top.
+    /// The entries of a directory of the tree; the empty path is the top.
     pub(crate) fn inside<'t>(&'t self, dir: &'t Path) -> impl Iterator<Item = &'t Item> {
         self.items.iter().filter(move |item| item.below.parent() == Some(dir))
     }
 
-    /// The directory, or where it holds nothing but another one, that one, and so on.
+    /// Goes down while a directory contains nothing but another directory.
     pub(crate) fn first_of_several(&self, dir: &Path) -> PathBuf {
         let mut top = dir.to_owned();
         while let Some(only) = self.only_dir(&top) {
@@ -352,14 +352,14 @@ impl Tree {
         top
     }
 
-    /// The only thing in a directory, where that is a directory.
+    /// The only entry of a directory, if that is a directory.
     fn only_dir(&self, dir: &Path) -> Option<PathBuf> {
         let mut inside = self.inside(dir);
         let only = inside.next().filter(|item| item.is_dir)?;
         inside.next().is_none().then(|| only.below.clone())
     }
 
-    /// Why nothing of a directory is known, where it was refused or holds only what was.
+    /// Why nothing of a directory is known: it was refused, or everything in it was.
     pub(crate) fn refusal(&self, dir: &Path) -> Option<Why> {
         if self.whole.is_some() {
             return self.whole;
@@ -398,7 +398,7 @@ pub(crate) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
     }
 }
 
-/// What systems and editors leave behind is nobody's work.
+/// Whether an entry is somebody's work, not a file that a system or an editor left behind.
 fn is_wanted(entry: &DirEntry) -> bool {
     !is_junk_name(entry.file_name())
 }
@@ -418,7 +418,7 @@ pub(crate) fn text_of(name: &[u8]) -> String {
     }
 }
 
-/// What makes a folder one program.
+/// Whether a file of this name makes its folder one program.
 fn is_entry(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::*;
+use crate::limits::Overflow;
 use crate::limits::{Bytes, Usage};
+use crate::sandbox::{Kill, MemoryScope, Outcome, Printed};
 
 fn limits() -> JudgeLimits {
     JudgeLimits {

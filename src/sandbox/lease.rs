@@ -1,6 +1,6 @@
 //! What a keeper behind walls has for itself and nobody else: a user id, and control groups of its own name.
 //!
-//! As root a claim is a number, held by a lock on a file for as long as the grader lives, however it ends. The file says
+//! As root a lease is a number, held by a lock on a file for as long as the grader lives, however it ends. The file says
 //! which control groups there are. A file that says so and is not locked is that of a killed grader, of which the next
 //! one removes what is left. As long as that fails, the file goes on saying so and nobody takes the number.
 

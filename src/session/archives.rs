@@ -24,7 +24,7 @@ impl Archives {
         self.0.iter().find(|(dir, _)| path.starts_with(dir)).map(|(_, typed)| typed.as_str())
     }
 
-    /// A path as it is known to people: in the archive, not where that was taken out.
+    /// Shows a path as people know it: inside the archive, not in the directory that it was unpacked into.
     pub(crate) fn shown(&self, path: &Path) -> PathBuf {
         let inside = |(dir, typed): &(PathBuf, String)| {
             // A path that lies elsewhere is shown as it is.
@@ -79,7 +79,7 @@ pub(crate) struct Unpacked {
     pub(crate) words: Vec<String>,
     /// The archives among them.
     pub(crate) archives: Archives,
-    /// Where the archives are while this lives.
+    /// The unpacked archives, which live as long as this.
     _scratch: Option<Scratch>,
 }
 

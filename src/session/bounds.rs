@@ -25,7 +25,7 @@ pub(crate) struct Bound {
     pub(crate) time: Duration,
     /// It was ended: the time is a lower bound.
     pub(crate) killed: bool,
-    /// What stretches time limits in its language and on this machine.
+    /// The factor of time limits for its language on this machine.
     pub(crate) factor: f64,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn measure(
     }
 }
 
-/// The slowest of the tests of a submission that bound the limit; none where it could not be run here.
+/// The slowest of the tests of a submission that bound the limit; none if the submission could not run here.
 pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
     let factor = match &run.built {
         Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),

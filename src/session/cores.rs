@@ -37,7 +37,7 @@ impl Cores {
         known.min(self.parallelism).max(1)
     }
 
-    /// How many programs may run at once without falsifying times: one core is the grader's where there are more than two.
+    /// How many programs may run at once without falsifying times: the grader takes one core if there are more than two.
     pub(crate) fn slots(&self) -> usize {
         let count = self.count();
         if count > 2 { count - 1 } else { count }

@@ -22,12 +22,12 @@ use crate::score::time_limit::Bounding;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// What the time limits of problems follow from that state none.
+/// For each problem without a stated time limit: from what its limit is derived.
 pub(crate) type LimitsFrom = BTreeMap<ProblemId, String>;
 
 /// A plan whose every problem has a time limit.
 pub(crate) struct Derived {
-    /// What to do. A problem that has none is no part of it any more.
+    /// The plan, without the problems that got no time limit.
     pub(crate) plan: Plan,
     /// What the time limits follow from.
     pub(crate) from: LimitsFrom,

@@ -1,4 +1,4 @@
-//! What the index of the store keeps of each run: a summary, and how long submissions took.
+//! The summary of each run, and how long its submissions took, for the index of the store.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,10 +12,10 @@ use crate::limits::Bytes;
 use crate::record::Report;
 use crate::store::{RunDigest, Store, Taken};
 
-/// What is read at the end of a run, at most: its own record, and others that nobody has read yet.
+/// The most that the end of a run reads: its own record, and earlier ones that are not in the index yet.
 const AFTER_A_RUN: Bytes = Bytes::mib(32);
 
-/// What the index keeps of a run.
+/// The summary of a run in the index.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Summary {
     pub(crate) started: String,
@@ -33,7 +33,7 @@ pub(crate) struct Summary {
     pub(crate) errors: usize,
     pub(crate) results: usize,
     pub(crate) cached: usize,
-    /// Seconds; none where the run has no end.
+    /// Seconds; none if the run did not end.
     pub(crate) wall: Option<f64>,
     pub(crate) interrupted: bool,
     /// What is wrong with the record itself.
@@ -42,7 +42,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// What is known of a run. The index may have it from a program of another version: then it is made anew.
+    /// The summary of a run. If another version of grader wrote it into the index, it is made again from the record.
     pub(crate) fn of(taken: &Taken) -> std::io::Result<Self> {
         let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
         if let Some(known) = known {
@@ -57,7 +57,7 @@ pub(crate) fn keep(store: &Store, keep_runs: u32) {
     if keep_runs > 0 {
         store.prune_runs(keep_runs as usize);
     }
-    // What cannot be read now is read when somebody asks.
+    // A record that cannot be read now is read when somebody asks for it.
     let _ = store.take_in_runs(AFTER_A_RUN, digest);
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<Taken>> {
     store.take_in_runs(Bytes(u64::MAX), digest)
 }
 
-/// What is worth keeping of a record.
+/// Makes the summary of a record.
 fn digest(file: File) -> RunDigest {
     let mut durations: BTreeMap<String, (Duration, u32)> = BTreeMap::new();
     let replayed = replay(file, |event, _| {
@@ -90,7 +90,7 @@ pub(crate) fn subject(problem: &str, submission: &str) -> String {
     format!("{problem}/{submission}")
 }
 
-/// How long a test took, where it was run and not remembered.
+/// How long a test took; none if its result came from the store.
 fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
     let measured = match &finished.result {
         TestResult::Judged(judgement) => &judgement.measured,

@@ -15,9 +15,9 @@ type Refusal = (Isolation, SandboxError);
 
 /// The slots of a run.
 pub(crate) struct Slots {
-    /// What holds in all of them.
+    /// The isolation of all of them.
     pub(crate) isolation: Isolation,
-    /// Why `auto` is weaker than it should be; none where it is not.
+    /// Why `auto` is weaker than it should be; none if it is not.
     pub(crate) fall: Option<String>,
     pub(crate) sandboxes: Vec<Box<dyn Sandbox>>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<I
 
 /// The message about a place that lies in one of `dirs`.
 fn shown(place: &Path, dirs: &[&str]) -> Option<String> {
-    // What is not there yet is in none of them.
+    // A path that does not exist yet lies in none of them.
     let real = fs::canonicalize(place).ok()?;
     let holds = |dir: &&&str| fs::canonicalize(dir).is_ok_and(|dir| real.starts_with(dir));
     let dir = dirs.iter().find(holds)?;

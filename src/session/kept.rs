@@ -6,9 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::event::TestResult;
 
-/// What a run has kept.
+/// The files that a run has kept.
 pub(crate) struct KeptFiles {
-    /// Where runs keep files.
+    /// The directory in which runs keep files.
     last: PathBuf,
     /// From when to when the run kept them; none: it is not known.
     span: Option<(SystemTime, SystemTime)>,

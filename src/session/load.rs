@@ -11,26 +11,26 @@ const TICKS_PER_SECOND: u64 = 100;
 /// Less than this of the machine, in seconds of one core, is too little to tell a share of.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// What the machine has done up to a moment.
+/// How much the machine has worked up to a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Load {
-    /// What all cores could do since the start of the machine.
+    /// The time of all cores since the start of the machine.
     capacity: Duration,
-    /// What they did, for whomever, and what a hypervisor took.
+    /// The part of it in which they were busy, or a hypervisor used them.
     busy: Duration,
-    /// What this process and all that it started used.
+    /// The part that this process and all its descendants used.
     own: Duration,
 }
 
 impl Load {
-    /// As it is now while nothing runs that we started; none where the system does not tell.
+    /// Reads the load while no program of ours runs; none if the system does not tell it.
     pub(crate) fn at_rest() -> Option<Self> {
         let (capacity, busy) = of_machine(&fs::read_to_string("/proc/stat").ok()?)?;
         let own = Process::parse(std::process::id(), &fs::read_to_string("/proc/self/stat").ok()?)?;
         Some(Self { capacity, busy, own: own.used })
     }
 
-    /// As it is now, whatever runs: looks at every process of the machine.
+    /// Reads the load at any time: looks at every process of the machine.
     pub(crate) fn now() -> Option<Self> {
         let (capacity, busy) = of_machine(&fs::read_to_string("/proc/stat").ok()?)?;
         let processes = fs::read_dir("/proc").ok()?.filter_map(|entry| {
@@ -41,7 +41,7 @@ impl Load {
         Some(Self { capacity, busy, own: of_tree(std::process::id(), &processes.collect::<Vec<_>>()) })
     }
 
-    /// The share of the machine, 0 to 1, that others have used since `before`; none where that was too short to tell.
+    /// The share of the machine, 0 to 1, that others have used since `before`; none if too little time has passed.
     pub(crate) fn others_since(&self, before: &Self) -> Option<f64> {
         let capacity = self.capacity.saturating_sub(before.capacity);
         let busy = self.busy.saturating_sub(before.busy);
@@ -83,7 +83,7 @@ impl Process {
     }
 }
 
-/// What a process and all below it used.
+/// The time that a process and all its descendants used.
 fn of_tree(root: u32, processes: &[Process]) -> Duration {
     let mut children: BTreeMap<u32, Vec<&Process>> = BTreeMap::new();
     for process in processes {

@@ -1,4 +1,4 @@
-//! What is remembered of which layers of isolation work here, so that a run that is served from the store starts nothing.
+//! Remembers which layers of isolation work here. A run whose results all come from the store then starts no process.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -18,7 +18,7 @@ pub(crate) struct Proofs<'a> {
 }
 
 impl<'a> Proofs<'a> {
-    /// What `store` remembers.
+    /// Reads what `store` remembers.
     pub(crate) fn new(store: &'a Store, cache: bool) -> Self {
         Self { store, cache, here: circumstances() }
     }
@@ -43,7 +43,7 @@ impl<'a> Proofs<'a> {
     }
 }
 
-/// What decides which layers there are, as far as it can change behind the grader's back.
+/// Everything that decides which layers work and that can change while no grader runs.
 fn circumstances() -> String {
     const FILES: [&str; 5] = [
         "/proc/sys/kernel/random/boot_id",
@@ -53,7 +53,7 @@ fn circumstances() -> String {
         "/proc/sys/user/max_user_namespaces",
     ];
     const NAMESPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
-    // What is not there, or may not be read, tells two machines apart as well.
+    // A file that is missing or unreadable tells two machines apart as well.
     let namespaces = NAMESPACES.map(|name| target(Path::new(&format!("/proc/self/ns/{name}"))));
     let places = ["/proc/self/exe", "/proc/self/root"].map(|link| stamp(Path::new(link)));
     [vec![credentials()], FILES.map(text).to_vec(), namespaces.to_vec(), places.to_vec()].concat().join("\n")
@@ -78,7 +78,7 @@ fn stamp(link: &Path) -> String {
     format!("{} {}", target(link), found.map(of).unwrap_or_default())
 }
 
-/// Where a link leads; empty if there is none, or it may not be read.
+/// The target of a link; empty if there is no link, or if we may not read it.
 fn target(link: &Path) -> String {
     fs::read_link(link).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default()
 }

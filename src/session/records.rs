@@ -60,7 +60,7 @@ pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
     }
 }
 
-/// What a record says.
+/// A record that was read again.
 #[derive(Debug, Default)]
 pub(crate) struct Replayed {
     /// The fold of its events.
@@ -90,7 +90,7 @@ pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> 
     replayed
 }
 
-/// `3 min ago`, of a time in RFC 3339; nothing where it is none, or in the future.
+/// `3 min ago` for a time in RFC 3339; empty if it is no time, or lies in the future.
 pub(crate) fn age(started: &str, now: SystemTime) -> String {
     let Some(age) = humantime::parse_rfc3339(started).ok().and_then(|then| now.duration_since(then).ok()) else {
         return String::new();

@@ -63,7 +63,7 @@ impl Drop for Scratch {
     }
 }
 
-/// What cannot be removed stays: it is in nobody's way.
+/// Removes the directories of killed graders. One that cannot be removed stays: it disturbs nobody.
 fn remove_stale(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes())) {
@@ -75,7 +75,7 @@ fn remove_stale(parent: &Path) {
 
 /// Whether it is a directory of ours that no living grader has locked.
 fn is_stale(path: &Path) -> bool {
-    // What cannot be looked at, or has a time in the future, is not known to be stale.
+    // A directory that we cannot look at, or whose time lies in the future, may still be in use.
     let Ok(found) = fs::symlink_metadata(path) else { return false };
     let age = found.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
     let ours = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw() && age > YOUNG;

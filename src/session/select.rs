@@ -54,7 +54,7 @@ pub(crate) enum Programs<'a> {
 
 /// What comes of it.
 pub(crate) struct Chosen {
-    /// What to do.
+    /// The plan.
     pub(crate) plan: Plan,
     /// What is wrong with the problems that were meant.
     pub(crate) found: Vec<Diagnostic>,
@@ -112,7 +112,7 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
             let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
             let healthy = Request { patterns, ..request.clone() };
             let selected = if healthy.patterns.is_empty() { Ok(Vec::new()) } else { select(&problems, &healthy) };
-            // What `-s` and `-t` do not match may be in the broken problem; for the other words nothing speaks.
+            // A pattern of `-s` or `-t` may match something in the broken problem; the other words match nothing.
             selected.unwrap_or_else(|errors| {
                 unmatched.extend(errors.iter().filter_map(|error| {
                     let pattern =
@@ -173,7 +173,7 @@ fn nothing_selected(errors: Vec<SelectError>, start: &Path, no_problem: bool) ->
     anyhow::anyhow!("{}{remedy}", errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nerror: "))
 }
 
-/// What is there, and called nearly as a path that is not: that path with its last part as it is there.
+/// Corrects the last part of a path that does not exist, if an entry of its folder has nearly this name.
 pub(crate) fn near_file(start: &Path, word: &str) -> Option<String> {
     let path = start.join(word);
     if path.exists() {
@@ -226,8 +226,8 @@ pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Probl
     }
 }
 
-/// As [`one_problem`], for commands that complete a problem's cases: a problem that lacks only cases and answers is fine.
-/// What else is wrong with it is shown.
+/// Like [`one_problem`], for commands that complete the cases of a problem: it may lack cases and answers.
+/// Tells the listener everything else that is wrong with it.
 pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
     let Workspace { start, settings, languages, .. } = workspace;
     refuse_archives(start, &[word.to_owned()])?;
@@ -301,7 +301,7 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
             continue;
         }
         let more = discover_in(search, &folder);
-        // Of a folder that only happens to have a problem's name nothing is expected.
+        // A folder that only happens to have the name of a problem need not be one.
         let is_named = all.problems.iter().any(|problem| start.join(problem.slug()) == folder);
         let new = |found: &Diagnostic| !(all.diagnostics.contains(found) || is_named && found.problem.is_none());
         let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
@@ -330,7 +330,7 @@ struct Words {
     outside: Vec<(PathBuf, SubmissionId)>,
     /// Paths of problems' own submissions: these mean their problem as well.
     own: Vec<String>,
-    /// What else `-s` says.
+    /// Everything else that `-s` names.
     names: Vec<String>,
 }
 

@@ -1,9 +1,9 @@
-//! What deserves a look in the bytes of a file of test data.
+//! Finds bytes of test data that deserve a look.
 
 /// A file above this is large, in bytes.
 pub const LARGE: u64 = 20 << 20;
 
-/// What is peculiar about the bytes of a file, read piece by piece in constant memory.
+/// Peculiarities in the bytes of a file, which is read piece by piece in constant memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ByteCheck {
     /// How many.

@@ -1,4 +1,4 @@
-//! What validators say of the cases.
+//! Runs the validators on all cases.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::verify::{Code, Finding};
 /// Failures of validators that are told one by one.
 const TOLD: usize = 5;
 
-/// What is known of a case of the problem.
+/// Whether validators accept a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sound {
     /// Every input validator accepts it.

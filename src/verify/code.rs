@@ -123,7 +123,7 @@ pub enum CodeError {
     /// No code is called so.
     #[error("unknown code `{0}`{1}")]
     Unknown(String, String),
-    /// What cannot be found out must not be hidden.
+    /// A finding with this code can hide other findings, so nobody may allow it.
     #[error("`{0}` cannot be allowed, because it can hide other findings")]
     Essential(&'static str),
 }
@@ -170,13 +170,13 @@ impl Finding {
         Self { code, severity: code.severity(), path: None, message: message.into(), remedy: String::new() }
     }
 
-    /// The same, about a file or directory.
+    /// Adds the file or directory that it is about.
     #[must_use]
     pub fn at(self, path: impl Into<PathBuf>) -> Self {
         Self { path: Some(path.into()), ..self }
     }
 
-    /// The same, with what to do.
+    /// Adds what to do.
     #[must_use]
     pub fn remedy(self, remedy: impl Into<String>) -> Self {
         Self { remedy: remedy.into(), ..self }

@@ -1,4 +1,4 @@
-//! What the files of a problem tell without any program: what is missing, what is never run, what is there twice.
+//! Checks the files of a problem without running a program: missing parts, files that are never run, duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -24,7 +24,7 @@ pub(crate) fn check(results: &mut ProblemFindings, problem: &Problem, resources:
     duplicates(results, problem, resources);
 }
 
-/// What a problem should have.
+/// Checks for the parts that a problem should have.
 fn parts(results: &mut ProblemFindings, problem: &Problem) {
     let data = results.data.clone().unwrap_or_default();
     if !problem.groups.iter().any(is_sample) && !has_conversation(&data.join("sample")) {
@@ -127,7 +127,7 @@ impl Shared {
     }
 }
 
-/// What deserves a look in the bytes of inputs and answers.
+/// Checks the bytes of inputs and answers.
 fn bytes(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
     let mut shared = Shared::default();
     for (group, case) in problem.cases() {

@@ -26,7 +26,7 @@ pub(crate) struct Judges {
     lacks_output_validator: bool,
 }
 
-/// What all validators together say: `Ok(Err)` is a rejection. An error is a fault of a validator, or of ours.
+/// The response of all validators together. An error is a fault of a validator or of grader.
 pub(crate) type Said = Result<Response, Fault>;
 
 impl Judges {
@@ -119,7 +119,7 @@ impl Judges {
         first_rejection(self.inputs.iter().map(|validator| validator.check(bench, Some(arguments), files, input)))
     }
 
-    /// The same by answer validators.
+    /// Asks the answer validators in the same way.
     pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
         first_rejection(self.answers.iter().map(|Built { name, artifact }| {
             let said = bench.check_answer(name, artifact, &[], input, answer)?;
@@ -133,7 +133,7 @@ impl Judges {
         bench.probe(case, script, text, &validators)
     }
 
-    /// What is wrong with an output.
+    /// Asks the output validator about an output.
     pub(crate) fn check_output(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         let ruling = bench.judge_file(case, output, &validators)?;
@@ -141,7 +141,7 @@ impl Judges {
     }
 }
 
-/// What came of showing a file to validators.
+/// The result of asking validators about a file.
 pub(crate) enum Shown {
     /// They answered.
     Said(Response),

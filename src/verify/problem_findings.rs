@@ -1,4 +1,4 @@
-//! What has been found out about one problem.
+//! The findings about one problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -21,25 +21,25 @@ use crate::workspace::notices::notice_of;
 pub struct ProblemFindings {
     /// Its name; empty for what belongs to none.
     pub(crate) name: String,
-    /// None where it cannot be read.
+    /// The problem; none if it cannot be read.
     pub(crate) problem: Option<Arc<Problem>>,
-    /// Where its test data is; none for a plain folder.
+    /// The directory of its test data; none for a plain folder.
     pub(crate) data: Option<PathBuf>,
-    /// What is wrong, without what is allowed.
+    /// The findings that are not allowed.
     pub(crate) findings: Vec<Finding>,
     /// How many findings were allowed.
     pub(crate) allowed: usize,
-    /// What was tried with the validators.
+    /// The tries with validators.
     pub(crate) tries: Vec<Tries>,
-    /// What each case is good for; none where no submission was run.
+    /// What each case is good for; none if no submission ran.
     pub(crate) kills: Option<Kills>,
-    /// How the time limit does; none where no submission was measured.
+    /// The margins of the time limit; none if no submission was measured.
     pub(crate) margins: Option<Margins>,
     /// That other programs disturbed the times of submissions.
     pub(crate) disturbance: Option<String>,
     /// The time limit and what it follows from, where the problem states none.
     pub(crate) limit_from: Option<String>,
-    /// Every file and directory that something was told about, also where that is allowed.
+    /// Every file and directory that has a finding, also an allowed one.
     pub(crate) told: BTreeSet<PathBuf>,
     allow: Vec<Code>,
     /// Directories that stand for archives.
@@ -115,12 +115,12 @@ impl ProblemFindings {
         }
     }
 
-    /// Where the problem is, as people know it.
+    /// The directory of the problem, as people know it.
     pub(crate) fn dir(&self) -> Option<PathBuf> {
         self.problem.as_ref().map(|problem| self.archives.shown(&problem.dir))
     }
 
-    /// The word that chooses the problem in a command; none for those that read no archives, where it is in one.
+    /// The word that chooses the problem in a command; none if the problem is in an archive and the command reads none.
     pub(crate) fn word(&self, workspace: &Workspace, takes_archives: bool) -> Option<String> {
         let problem = self.problem.as_ref()?;
         let word =
@@ -183,7 +183,7 @@ fn stated(problem: &Problem) -> (Vec<Code>, Vec<Diagnostic>) {
     (allowed.unwrap_or_default(), document.finish())
 }
 
-/// What reading a problem has told, as a finding.
+/// Turns a diagnostic about a problem into a finding.
 pub(crate) fn finding_of(found: &Diagnostic) -> Finding {
     let code = match found.severity {
         diagnostic::Severity::Warning => match found.kind {

@@ -77,7 +77,7 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
     Ok(())
 }
 
-/// What is wrong with how a submission stands. `word` chooses the problem in a command.
+/// The finding about a submission that does not do what its label says. `word` chooses the problem in a command.
 fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
     let (code, why) = match run.standing.as_ref()? {
         Standing::Met | Standing::Interrupted => return None,
@@ -99,7 +99,7 @@ fn standing(problem: &Problem, word: &str, submission: &Submission, run: &Submis
     Some(Finding { path: path_of(problem, submission), ..finding })
 }
 
-/// Where a submission is; answers that are submitted are not one program.
+/// The path of a submission. Submitted answers have the path of their directory.
 fn path_of(problem: &Problem, submission: &Submission) -> Option<PathBuf> {
     let answers = || problem.dir.join("submissions").join(submission.id.as_str());
     submission.program.path().map(Into::into).or_else(|| submission.program.is_outputs().then(answers))

@@ -22,7 +22,7 @@ use crate::verify::{Code, Finding, junk};
 const BASES: usize = 4;
 /// Larger files are not.
 const LARGEST: u64 = 64 << 10;
-/// What no try may be above: the output limit is the submissions' affair.
+/// The output limit of tries: the limit of the problem is only for submissions.
 const OUTPUT_LIMIT: Bytes = Bytes::mib(64);
 
 /// The pace of tries: who sees the steps, and how long each kind may take.

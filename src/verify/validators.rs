@@ -93,7 +93,7 @@ pub(crate) fn build_input_validators(
 }
 
 impl InputValidator {
-    /// As [`build`].
+    /// Builds the validator, like [`build`].
     pub(crate) fn build(bench: &mut Bench<'_>, problem: &Problem, program: &Program) -> Result<Self, Unbuilt> {
         let memory = bench.resources.validation_limits().memory;
         Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
@@ -118,7 +118,7 @@ impl InputValidator {
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 
-    /// As `check`, for an input that nobody will ask about again.
+    /// Like `check`, but does not store the result: nobody will ask about this input again.
     pub(crate) fn check_once(
         &self,
         bench: &mut Bench<'_>,
@@ -130,7 +130,7 @@ impl InputValidator {
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 
-    /// What it is called with.
+    /// Its arguments.
     pub(crate) fn arguments(&self, stated: Option<&Arguments>) -> Vec<String> {
         stated.map(|stated| stated.of_validator(&self.program)).unwrap_or_default()
     }

@@ -2,7 +2,7 @@
 
 use crate::event::Notice;
 
-/// Is told what happens while work goes on. A run tells its reporters besides ([`crate::record::Reporter`]).
+/// Is told what happens while work goes on. A run also tells its events, one by one.
 pub trait Listener: Send + Sync {
     /// Something that a person should know, at once.
     fn notice(&self, notice: &Notice);

@@ -1,4 +1,4 @@
-//! What is wrong with files, with this machine and with the store, as notices.
+//! Makes notices of diagnostics, and of problems with this machine and with the store.
 
 use crate::event::{Notice, Severity};
 use crate::package::diagnostic::{self, Diagnostic};
@@ -40,7 +40,7 @@ pub(crate) fn store_notice(found: &store::Notice) -> Notice {
     Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
 }
 
-/// What a person can better about this machine: worth to be told, and no fault of the run.
+/// A notice about this machine that a person can act on. It is no fault of the run.
 pub(crate) fn machine_notice(message: String) -> Notice {
     let remedy = "run `grader doctor`: it shows how to fix this".to_owned();
     Notice { severity: Severity::Info, problem: None, path: None, message, remedy }

@@ -3,7 +3,7 @@
 use crate::config::IsolationChoice;
 use crate::sandbox::Isolation;
 
-/// What was asked for.
+/// The isolation that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     /// The strongest that works.
@@ -27,7 +27,7 @@ impl From<IsolationChoice> for Wanted {
 }
 
 impl Wanted {
-    /// The same for programs of strangers: weaker walls than `user` only where somebody has named them.
+    /// The isolation for programs of strangers: weaker than `user` only if somebody has named it.
     pub(crate) fn for_strangers(self) -> Self {
         if self == Self::Auto { Self::Strong } else { self }
     }
@@ -41,7 +41,7 @@ impl Wanted {
         }
     }
 
-    /// What more there is to say where nothing works.
+    /// Adds advice to the error if no layer works.
     pub(crate) fn refuse(self, error: anyhow::Error) -> anyhow::Error {
         match self {
             Self::Strong => error.context(

@@ -46,7 +46,7 @@ impl Changes {
 pub(crate) struct CaseFiles<'a> {
     /// The data root.
     pub(crate) root: PathBuf,
-    /// Where files are made before they get their names; none where nothing is written.
+    /// The directory in which files are made before they get their names; none if nothing is written.
     pub(crate) staging: Option<Staging>,
     /// Whether there are groups in it.
     pub(crate) shape: Shape,

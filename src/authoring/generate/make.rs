@@ -21,7 +21,7 @@ use crate::signal::signal_name;
 use crate::store::{Key, KeyBuilder};
 use crate::verify::validators::InputValidator;
 
-/// What of a program's words is shown.
+/// The most bytes of a program's words that are shown.
 const WORDS: usize = 2000;
 /// No file of a case that is copied is larger.
 const MOST_COPIED: u64 = 256 << 20;
@@ -57,7 +57,7 @@ impl From<Failed> for Fault {
     }
 }
 
-/// What programs find on a case that will be made.
+/// The arguments and files that programs will find on a case.
 struct Standing {
     arguments: Arguments,
     /// Its `CASE.files/`, as they are called in the working directory, and where they are.
@@ -224,7 +224,7 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    /// The answer, where it is not there yet and the case has one.
+    /// Computes the answer if the case needs one and has none yet.
     fn answer(
         &mut self,
         bench: &mut Bench<'_>,
@@ -388,7 +388,7 @@ fn execute(
     }
 }
 
-/// What a generator makes: the files `testcase.<ending>` that it leaves, or what it prints as the input.
+/// Runs a generator. The result is the files `testcase.<ending>` that it leaves, or its output as the input.
 pub(crate) fn generate(bench: &mut Bench<'_>, generator: &Artifact, arguments: &[String]) -> Result<Files, Fault> {
     let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
     let printed = execute(bench, generator, arguments, &[], &null)?;
@@ -427,7 +427,7 @@ fn read_output(mut output: File) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
-/// What a program printed to standard error, its end, on lines of its own.
+/// The end of a program's standard error, on lines of its own.
 fn said(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(&stderr[stderr.len().saturating_sub(WORDS)..]).trim().to_owned();
     if text.is_empty() { text } else { format!("\n{text}") }

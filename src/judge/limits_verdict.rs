@@ -1,0 +1,109 @@
+//! The verdict that limits and the end of a program decide: RTE, OLE, MLE and TLE, before any output is looked at.
+
+use std::borrow::Cow;
+
+use super::Ruling;
+use crate::limits::{JudgeLimits, Overflow};
+use crate::reason::Reason;
+use crate::ruleset::{Cause, Ruleset};
+use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
+use crate::verdict::Verdict;
+
+/// The verdict that the facts alone decide; none means that the output is to be checked.
+///
+/// Where several things are wrong, the judge's precedence says which is told.
+pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Ruling> {
+    let outcome = &*as_judged(outcome, limits);
+    ruleset.precedence().into_iter().find_map(|cause| match cause {
+        Cause::Denied => denied(outcome),
+        Cause::Output => over_output(outcome, limits),
+        Cause::Memory => over_memory(outcome, limits),
+        Cause::Time => over_time(outcome, limits),
+        Cause::Crash => crashed(outcome, limits),
+    })
+}
+
+/// The facts as a judge has them: where too much output ends a program, nothing that it did later is known.
+pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outcome> {
+    match (limits.overflow, outcome.crossed, outcome.killed) {
+        (_, None, _) | (Overflow::Cut, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
+        (Overflow::Kill, Some(usage), _) => {
+            let (exit, killed) = (Exit::Signal(libc::SIGKILL), Some(Kill::Output));
+            Cow::Owned(Outcome { exit, killed, usage, crossed: None, ..outcome.clone() })
+        }
+    }
+}
+
+fn denied(outcome: &Outcome) -> Option<Ruling> {
+    let denied = outcome.exit == Exit::Signal(libc::SIGSYS);
+    denied.then_some((Verdict::RunTimeError, Reason::DeniedCall))
+}
+
+/// Where a program goes on beyond the limit, only its standard output is judged, and a file that is too large is a
+/// crash.
+fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    let (Printed { stdout, stderr }, most) = (outcome.printed, limits.output);
+    let ruling = |reason| Some((Verdict::OutputLimit, reason));
+    match limits.overflow {
+        Overflow::Kill
+            if outcome.killed == Some(Kill::Output)
+                || outcome.exit == Exit::Signal(libc::SIGXFSZ)
+                || stdout + stderr > most.0 =>
+        {
+            ruling(Reason::Output { limit: most })
+        }
+        Overflow::Cut if stdout > most.0 => ruling(Reason::StandardOutput { limit: most }),
+        Overflow::Kill | Overflow::Cut => None,
+    }
+}
+
+fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    let peak = outcome.usage.memory;
+    if outcome.killed != Some(Kill::Memory) && peak <= limits.memory {
+        return None;
+    }
+    let limit = limits.memory;
+    if peak <= limit {
+        // Where the kernel holds the limit no peak is ever above it.
+        return Some((Verdict::MemoryLimit, Reason::MemoryByKernel { limit }));
+    }
+    let sampled = outcome.memory_scope == MemoryScope::LargestProcess;
+    Some((Verdict::MemoryLimit, Reason::Memory { peak, limit, sampled }))
+}
+
+fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    let (cpu, limit) = (outcome.usage.cpu, limits.time);
+    let reason = if outcome.killed == Some(Kill::Cpu) {
+        Reason::Killed { after: limits.kill_time, limit }
+    } else if cpu > limit {
+        Reason::Time { cpu, limit }
+    } else if outcome.killed == Some(Kill::Wall) {
+        Reason::Slept { cpu, wall: limits.wall }
+    } else {
+        return None;
+    };
+    Some((Verdict::TimeLimit, reason))
+}
+
+/// Whether the cpu time is within a tenth of the time limit, either side: another run may end otherwise.
+pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
+    let (outcome, tenth) = (&*as_judged(outcome, limits), limits.time / 10);
+    match outcome.killed {
+        None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
+        // How long it would have taken is not known: it counts whether it was stopped that early.
+        Some(Kill::Cpu) => limits.kill_time.abs_diff(limits.time) < tenth,
+        Some(_) => false,
+    }
+}
+
+fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
+    let reason = match (outcome.killed, outcome.exit) {
+        // It was ended by us, for what is told by itself.
+        _ if limits.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
+        (Some(Kill::Processes), _) => Reason::Processes { limit: limits.processes },
+        (_, Exit::Code(0)) => return None,
+        (_, Exit::Code(code)) => Reason::ExitCode(code),
+        (_, Exit::Signal(signal)) => Reason::Signal(signal),
+    };
+    Some((Verdict::RunTimeError, reason))
+}
