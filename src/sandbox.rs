@@ -1,7 +1,7 @@
-//! Running one program with limits and reporting facts about it. Knows no verdict.
+//! Runs one program under limits and reports facts about the run. Knows no verdicts.
 //!
-//! The grader itself never starts a submission: each slot has a small keeper process (`keeper`) that does, so that
-//! memory figures are not inherited from a large parent and nothing outlives a run.
+//! The grader itself never starts a submission. Each slot has a small keeper process (`keeper`) that starts it. This
+//! way, memory figures are not inherited from a large parent, and nothing outlives a run.
 
 mod cgroup;
 mod guard;
@@ -66,26 +66,26 @@ pub struct Request {
     pub place: Place,
     /// When to kill.
     pub limits: Limits,
-    /// The logical cpu that it starts on and stays on, unless it changes that itself; none: any.
+    /// The logical cpu that the program starts on and stays on, unless it changes that itself. None: any cpu.
     pub core: Option<usize>,
 }
 
 /// Where a program runs, and what it sees there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
-    /// In this directory of the host, with the user's own rights: the user's own commands, and tools that are asked
-    /// about themselves. Never a program that came from somebody else.
+    /// In this directory of the host, with the user's own rights. Used for the user's own commands, and to ask tools
+    /// about themselves. Never used for a program that came from somebody else.
     Host(PathBuf),
-    /// In the box that was handed out last, behind the walls of the isolation in force.
+    /// In the newest box of this slot side, behind the walls of the isolation in force.
     Box(Sight),
 }
 
-/// What a program in a box sees, read-only, beside the system's own programs and libraries.
+/// What a program in a box sees, read-only, in addition to the system's own programs and libraries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sight {
-    /// The directory of the built program; where it appears, `Sandbox::program_dir` says.
+    /// The directory of the built program. `Sandbox::program_dir` returns the path at which it appears in the box.
     pub program: Option<PathBuf>,
-    /// Directories, files and links of toolchains; they appear where they are.
+    /// Directories, files and links of toolchains. They appear in the box at their own paths.
     pub toolchains: Vec<PathBuf>,
 }
 
@@ -132,7 +132,7 @@ pub enum MemoryScope {
 pub struct Outcome {
     /// How it ended.
     pub exit: Exit,
-    /// Set when the sandbox ended it.
+    /// The reason, if the sandbox ended the program.
     pub killed: Option<Kill>,
     /// Time and memory.
     pub usage: Usage,
@@ -143,16 +143,16 @@ pub struct Outcome {
     /// What it has written.
     #[serde(default)]
     pub printed: Printed,
-    /// What it had used when it crossed the output limit by both streams together, where it was let go on
-    /// (`Overflow::Cut`).
+    /// Time and memory used when both streams together crossed the output limit. Set only if the program was allowed to
+    /// continue (`Overflow::Cut`).
     #[serde(default)]
     pub crossed: Option<Usage>,
 }
 
 impl Outcome {
-    /// SIGKILL or SIGTERM, where it ended the program and the grader did not send it: the host's OOM killer did, somebody
-    /// at the machine, or the program itself. A shell whose last command ends that way exits with 128 + the signal, and so
-    /// does a Java virtual machine after SIGTERM.
+    /// Returns SIGKILL or SIGTERM if that signal ended the program and the grader did not send it. The sender was the
+    /// host's OOM killer, a person at the machine, or the program itself. A shell whose last command ends that way
+    /// exits with 128 + the signal, and so does a Java virtual machine after SIGTERM.
     pub fn outside_signal(&self) -> Option<i32> {
         let signal = match self.exit {
             Exit::Signal(signal) => signal,
@@ -162,14 +162,14 @@ impl Outcome {
     }
 }
 
-/// Runs something, and once more where a signal from outside has ended it: the second time counts. That may be chance
-/// once; a program that does it to itself does it again.
+/// Runs something, and runs it once more if a signal from outside ended it. The second run counts. One such signal may
+/// be chance; a program that kills itself does it again in the second run.
 pub fn once_more<T>(mut run: impl FnMut() -> T, is_struck: impl FnOnce(&T) -> bool) -> T {
     let first = run();
     if is_struck(&first) { run() } else { first }
 }
 
-/// Bytes that a program has written, also those that were thrown away.
+/// The number of bytes that a program has written, including those that the sandbox discarded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Printed {
     /// To standard output.
@@ -178,7 +178,7 @@ pub struct Printed {
     pub stderr: u64,
 }
 
-/// Something of ours failed; never a statement about the program.
+/// A failure of the sandbox itself; never a statement about the program.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// The keeper could not be started.
@@ -193,7 +193,7 @@ pub enum SandboxError {
     /// The keeper vanished or broke the protocol.
     #[error("lost the keeper process: {0}")]
     Keeper(String),
-    /// The keeper could not do what it was told to, and says why.
+    /// The keeper could not carry out an order. The message says why.
     #[error("{0}")]
     Refused(Refusal),
     /// The directory of the user ids that are taken cannot be used.
@@ -214,7 +214,7 @@ pub enum SandboxError {
         #[source]
         source: io::Error,
     },
-    /// Other programs left no core to this one for too long: nothing is known about it.
+    /// Other programs left no core to this one for too long, so nothing is known about it.
     #[error(
         "it got no free core: {:.3} s of cpu in {:.1} s; run it again when the machine is less busy, or with fewer \
          slots (-j)",
@@ -237,7 +237,7 @@ pub enum SandboxError {
 }
 
 impl SandboxError {
-    /// What it is about, where a remedy depends on it.
+    /// Returns the part of the sandbox that the error is about, if the remedy depends on it.
     pub fn part(&self) -> Option<Part> {
         match self {
             Self::Refused(refusal) => refusal.part,
@@ -295,20 +295,21 @@ pub struct Interaction {
     pub interactor: Outcome,
     /// Which side ended first.
     pub first: Side,
-    /// Set where the submission was stopped while both sides waited for each other.
+    /// Set if the grader stopped the submission because both sides waited for each other.
     pub standstill: Option<Standstill>,
 }
 
-/// Both sides of a conversation slept in a read of their standard input, and nothing was left there for either.
+/// How a standstill came about: both sides of a conversation slept in a read of their standard input, and both inputs
+/// were empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standstill {
     /// The submission had written nothing.
     Silent,
-    /// What it had written last was not the end of a line.
+    /// The last output of the submission did not end with a line break.
     OpenLine,
-    /// It had written nothing since the interactor spoke.
+    /// The submission had written nothing since the interactor last wrote.
     Unanswered,
-    /// It had spoken last.
+    /// The submission was the last side to write.
     Answered,
 }
 
@@ -326,16 +327,17 @@ pub trait Sandbox: Send {
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError>;
 
-    /// An empty box on this side of the slot for the runs that follow. They will see what `sight` names.
+    /// Makes an empty box on this side of the slot for the following runs. Programs in them see what `sight` names.
     fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError>;
 
-    /// The path at which a program sees the directory that its request names as its own.
+    /// Returns the path at which a program sees the directory that its request names as the program's own.
     fn program_dir(&self, dir: &Path) -> PathBuf;
 
     /// The isolation in force.
     fn isolation(&self) -> Isolation;
 
-    /// What there is of control groups, for each side that something was started in; none where none are used.
+    /// Describes the available control groups for each side that has started something. None for a side without control
+    /// groups.
     fn control_groups(&self) -> Vec<ControlGroups>;
 
     /// The handle that ends the current run from another thread.
@@ -375,7 +377,7 @@ impl Isolation {
         matches!(self, Self::Root | Self::User)
     }
 
-    /// What a reader must know about the walls in this mode; empty where there is nothing to know.
+    /// Returns what a reader must know about the walls in this mode. Empty if there is nothing to know.
     pub const fn caveat(self) -> &'static str {
         match self {
             Self::Root | Self::User => "",
@@ -388,15 +390,15 @@ impl Isolation {
     }
 }
 
-/// Undoes what this process has inherited and no result may depend on: soft resource limits, ignored signals, and a umask
-/// that takes rights from the owner of a file. To be called first, while there is one thread.
+/// Resets inherited process state that no result may depend on: soft resource limits, ignored signals, and a umask that
+/// takes rights from the owner of a file. Call this first, while the process has one thread.
 ///
 /// # Errors
 /// The hard limit on the stack is too low to go on.
 pub fn settle_process() -> Result<(), LowLimit> {
     sys::settle_signals();
     let umask = rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    // Group and others are the person's own business: reports and cases follow what they want.
+    // The umask for group and others is the user's own choice: reports and cases follow it.
     rustix::process::umask(umask - Mode::RWXU);
     rlimits::raise_soft_limits()
 }

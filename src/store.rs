@@ -9,13 +9,14 @@
 //! index.sqlite                      where they are, and the digests of files: made anew when it is lost
 //! ```
 //!
-//! Two rules hold everywhere. *The store never fails a run*: what goes wrong with it turns caching off, with a
-//! [`Notice`]. *The store never makes a result wrong*: whatever is read back is whole and belongs to what was asked
-//! for, by a checksum, or it is not there. Any number of graders may use a store at once, and each may be killed at
-//! any moment: what is lost is what it had not written yet, about a second's worth.
+//! Two rules hold everywhere. *The store never fails a run*: if the store has a problem, it turns caching off and
+//! reports a [`Notice`]. *The store never makes a result wrong*: checksums verify that every value read back is whole
+//! and belongs to the key that was asked for. Any other value counts as missing. Any number of graders may use a store
+//! at once, and each may be killed at any moment. A killed grader loses only what it had not written yet: about a
+//! second's worth.
 //!
-//! It knows nothing of problems, verdicts or what the cached values mean. It does trust its directory's owner: who can
-//! write `.grader/` can forge a result in it.
+//! The store knows nothing of problems, verdicts or the meaning of the cached values. It does trust the owner of its
+//! directory: a user who can write `.grader/` can forge a result in it.
 
 mod artifact;
 mod fingerprint;
@@ -64,8 +65,8 @@ pub const DEFAULT_CAP: Bytes = Bytes::mib(2048);
 /// How long to wait for another process that rebuilds or tidies the store.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An open store, or one that is switched off: then nothing is found and nothing is kept, and all else works. Safe to
-/// use from any number of threads.
+/// An open store, or one that is switched off. A store that is switched off finds nothing and keeps nothing; everything
+/// else works. Safe to use from any number of threads.
 pub struct Store {
     // Dropped before the lock: the index must be closed while the lock is held.
     journal: Option<Arc<Journal>>,
@@ -106,14 +107,15 @@ pub struct Size {
 }
 
 impl Store {
-    /// Opens the store in `dir` (`.grader`, whose parent must exist), and makes it if it is not there. What is wrong
-    /// with it is mended or told: if it cannot be used at all, the store that is returned is switched off.
+    /// Opens the store in `dir` (`.grader`, whose parent must exist), and creates it if it does not exist. Problems
+    /// with the store are repaired or reported as notices. If the store cannot be used at all, this returns one that is
+    /// switched off.
     pub fn open(dir: &Path) -> (Self, Vec<Notice>) {
         Self::open_with_cap(dir, DEFAULT_CAP)
     }
 
-    /// [`Self::open`] with another bound for `cache/` and the index together. It is kept when a store is opened that
-    /// nobody else has open: the least recently used artifacts go first.
+    /// Like [`Self::open`], with another bound for the size of `cache/` and the index together. The bound is enforced
+    /// when a store is opened that no other process has open: the least recently used artifacts are removed first.
     pub fn open_with_cap(dir: &Path, cap: Bytes) -> (Self, Vec<Notice>) {
         match Self::try_open(dir, cap.0) {
             Ok(opened) => opened,
@@ -121,12 +123,12 @@ impl Store {
         }
     }
 
-    /// A store that finds nothing and keeps nothing.
+    /// Returns a store that finds nothing and keeps nothing.
     pub const fn disabled() -> Self {
         Self { journal: None, lock: None, writer: None }
     }
 
-    /// Whether it finds and keeps anything.
+    /// Whether the store finds and keeps anything.
     pub const fn is_enabled(&self) -> bool {
         self.journal.is_some()
     }
@@ -135,7 +137,8 @@ impl Store {
         let layout = Layout::create(dir).map_err(|(path, error)| Notice::disabled(&path, &error))?;
         let lock = Lock::open(&layout.lock).map_err(|error| Notice::disabled(&layout.lock, &error))?;
         let mut notices = Vec::new();
-        // Where the file system has no locks nobody is ever exclusive: all is well, but nothing is tidied.
+        // If the file system has no locks, nobody ever gets exclusive access. Everything works, but nothing is cleaned
+        // up.
         if lock.try_exclusive().unwrap_or(false) {
             let mended = upkeep::mend_and_tidy(&layout, cap);
             notices.extend(mended.map_err(|error| Notice::disabled(&layout.root, &error))?);
@@ -158,19 +161,19 @@ impl Store {
         self.journal.as_deref()
     }
 
-    /// What has gone wrong since the store was opened or this was last called. Call it after [`Self::flush`] at the
+    /// Returns the notices since the store was opened or since the last call. Call this after [`Self::flush`] at the
     /// end of a run.
     pub fn take_notices(&self) -> Vec<Notice> {
         self.journal().map(Journal::take_notices).unwrap_or_default()
     }
 
-    /// The digest of a file's content, without reading it where it is known to be unchanged: see the rule at the head
-    /// of `fingerprint`. Links are followed; what is not a regular file is an error.
+    /// Returns the digest of a file's content. Does not read the file if it is known to be unchanged: see the rule at
+    /// the head of `fingerprint`. Follows links. Anything but a regular file is an error.
     pub fn digest_file(&self, path: &Path) -> io::Result<Digest> {
         self.digest_files(&[path]).pop().unwrap_or_else(|| Err(io::Error::other("no answer")))
     }
 
-    /// The digests of many files in the same order: much faster than one by one.
+    /// Returns the digests of many files, in the same order. This is much faster than one call for each file.
     pub fn digest_files<P: AsRef<Path>>(&self, paths: &[P]) -> Vec<io::Result<Digest>> {
         let found: Vec<_> =
             paths.iter().map(|path| fs::metadata(path.as_ref()).and_then(fingerprint::regular)).collect();
@@ -195,23 +198,23 @@ impl Store {
         digests
     }
 
-    /// The compiled program of this key. None also if its files are damaged or its meta is not an `M`.
+    /// Returns the compiled program for this key. Also returns none if its files are damaged or its meta is not an `M`.
     pub fn artifact<M: DeserializeOwned>(&self, key: &Key) -> Option<Artifact<M>> {
         artifact::find(self, key)
     }
 
-    /// Begins to build the artifact of this key. Works without a cache too; an error means that there is no room for
-    /// a temporary directory anywhere.
+    /// Begins to build the artifact for this key. Works without a cache too. An error means that no temporary directory
+    /// can be created anywhere.
     pub fn build_artifact(&self, key: Key) -> io::Result<ArtifactBuilder<'_>> {
         ArtifactBuilder::new(self, key)
     }
 
-    /// The cached outcome of this key. None also if it is damaged or not a `T`.
+    /// Returns the cached outcome for this key. Also returns none if it is damaged or not a `T`.
     pub fn outcome<T: DeserializeOwned>(&self, key: &Key) -> Option<Cached<T>> {
         self.outcomes(std::slice::from_ref(key)).pop().flatten()
     }
 
-    /// The cached outcomes of many keys in the same order: much faster than one by one.
+    /// Returns the cached outcomes for many keys, in the same order. This is much faster than one call for each key.
     pub fn outcomes<T: DeserializeOwned>(&self, keys: &[Key]) -> Vec<Option<Cached<T>>> {
         let Some(journal) = self.journal() else { return keys.iter().map(|_| None).collect() };
         let waiting = journal.waiting(keys);
@@ -229,9 +232,10 @@ impl Store {
         each.collect()
     }
 
-    /// Caches an outcome, with bytes that go with it (a small output, say). Takes microseconds: it is written later,
-    /// in the background, and found at once. The last one of a key counts. A value that cannot be written as JSON, or
-    /// is larger than 16 MiB, is not cached; floats may come back changed in the last digit.
+    /// Caches an outcome, together with some bytes (a small output, say). Takes microseconds: a background thread
+    /// writes the outcome later, but look-ups find it at once. The last outcome put under a key counts. A value that
+    /// cannot be written as JSON, or is larger than 16 MiB, is not cached. Floats may come back changed in the last
+    /// digit.
     pub fn put_outcome<T: Serialize>(&self, key: Key, value: &T, blob: Option<&[u8]>) {
         if let Some(journal) = self.journal()
             && let Some(line) = segment::encode(&key, value, blob)
@@ -240,24 +244,26 @@ impl Store {
         }
     }
 
-    /// Writes what waits to be written. A process killed after it loses nothing of that; a power cut may still.
+    /// Writes everything that is still queued. A process killed afterwards loses nothing of that; a power cut may still
+    /// lose it.
     pub fn flush(&self) {
         if let Some(journal) = self.journal() {
             journal.flush();
         }
     }
 
-    /// The directory of the last run's failures; none without a store or if it cannot be opened: then nothing is kept to be shown.
+    /// Returns the directory of the last run's failures. Returns none without a store, or if the directory cannot be
+    /// opened: then no failures are kept.
     pub fn last_run(&self) -> Option<LastRun> {
         self.journal().and_then(|journal| LastRun::open(&journal.layout).ok())
     }
 
-    /// Begins the record of a run; without a store one that nobody keeps.
+    /// Begins the record of a run. Without a store, the record is not saved.
     pub fn begin_run(&self) -> RunRecord {
         self.journal().map_or_else(RunRecord::none, |journal| RunRecord::create(&journal.layout.runs))
     }
 
-    /// What the store holds. Walks all of it.
+    /// Returns how much the store holds. Walks all of its files.
     pub fn size(&self) -> Size {
         let Some(layout) = self.journal().map(|journal| &journal.layout) else { return Size::default() };
         let tree = |path: &Path| Bytes(tree_size(path).1);
@@ -271,8 +277,8 @@ impl Store {
         }
     }
 
-    /// Removes all artifacts, outcomes and fingerprints, including those of this process: not during a run. Records
-    /// and the last run's failures stay.
+    /// Removes all artifacts, outcomes and fingerprints, including those of this process, so never call it during a
+    /// run. Keeps the records and the last run's failures.
     pub fn clear(&self) -> Result<(), ClearError> {
         let (Some(journal), Some(lock)) = (self.journal(), &self.lock) else { return Ok(()) };
         let root = &journal.layout.root;
@@ -301,7 +307,8 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// The index on disk; one in memory if that one is unusable and others are at it, so that it cannot be replaced now.
+/// Opens the index on disk. If that index is unusable and cannot be replaced now because other processes use it,
+/// returns an index in memory.
 fn open_index(layout: &Layout, notices: &mut Vec<Notice>) -> Result<Index, IndexError> {
     match upkeep::open_caught_up(layout) {
         Err(IndexError::Unusable(cause)) => {

@@ -1,4 +1,4 @@
-//! What came of a build: something that can be run.
+//! The result of a build: something that can be run.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -22,37 +22,38 @@ pub struct Artifact {
     pub language: String,
     /// What the compiler or interpreter calls itself.
     pub version: String,
-    /// Where that is, if it is known.
+    /// The path of the compiler or interpreter, if it is known.
     pub place: Option<PathBuf>,
-    /// What its runtime may use beside the memory limit.
+    /// Memory that its runtime may use in addition to the memory limit.
     pub memory_beside: Bytes,
-    /// What the judges of packages would run it with, in words, where that is not installed.
+    /// A description of the compiler or interpreter that judges of packages would use, if it is not installed here.
     pub missing: Option<String>,
-    /// At least so many processes and threads, because the run-time system needs them.
+    /// The run-time system needs at least this many processes and threads.
     pub processes: u32,
     /// Stands for the program in every cache key.
     pub key: Key,
     /// What it has to see when it runs.
     pub sight: Sight,
-    /// Files beside its sources that it finds in its working directory: included ones and data of its own.
+    /// Files, other than its sources, that it finds in its working directory: included ones and data of its own.
     pub companions: Vec<PathBuf>,
-    /// The file or class that it is run at.
+    /// The file or class to start.
     pub entry_point: String,
     /// Names that the build gave to files of the program instead of their own.
     pub renamed: Vec<PathBuf>,
-    /// Files of the program whose place files of the problem have taken.
+    /// Files of the program that files of the problem have replaced.
     pub replaced: Vec<PathBuf>,
     /// The directory of the build, which may be a temporary one that lives no longer than this; none for a command.
     pub(super) home: Option<crate::store::Artifact<Kept>>,
 }
 
 impl Artifact {
-    /// Whether there is nothing to be run, only outputs to be judged.
+    /// Whether this is no program, but a set of outputs to judge.
     pub fn is_outputs(&self) -> bool {
         self.language == OUTPUTS
     }
 
-    /// The companions that the build has left (it may remove files), by their names in the working directory and where they are.
+    /// Returns the companions that still exist after the build (which may remove files): their names in the working
+    /// directory, and their paths.
     pub fn companions(&self) -> impl Iterator<Item = (PathBuf, PathBuf)> {
         let home = self.home.as_ref().filter(|_| !self.companions.is_empty());
         let all =
@@ -77,7 +78,7 @@ impl Artifact {
         Ok(made)
     }
 
-    /// Whether it is a shell command: what that reads is unknown, so that nothing of it is ever cached.
+    /// Whether it is a shell command. Nobody knows which files a shell command reads, so nothing of it is ever cached.
     pub fn is_command(&self) -> bool {
         self.language == COMMAND
     }

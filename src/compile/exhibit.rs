@@ -1,4 +1,4 @@
-//! A submission as a static validator is shown it (package format 2025-09, "Working directory").
+//! Shows a submission to a static validator (package format 2025-09, "Working directory").
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,10 +25,11 @@ pub enum ExhibitError {
     NotCopied(#[source] io::Error),
 }
 
-/// Puts into a directory the files of a program as they were handed in and those that the problem includes, and beside
-/// them what the build has made. Returns what stands at the top of the directory then.
+/// Copies into a directory the submitted files of a program, the files that the problem includes, and the files that
+/// the build has made. Returns the names at the top of the directory.
 ///
-/// What a build did to the files that it was given is not shown: it could hide what is to be judged.
+/// Leaves out changes that the build made to its input files: they could hide the code that the static validator
+/// judges.
 ///
 /// # Errors
 /// The program has no files, or one that cannot be copied.

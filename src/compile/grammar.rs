@@ -1,4 +1,4 @@
-//! Grammars of checktestdata, by which inputs are validated: a program of that name interprets them.
+//! Grammars of checktestdata, which validate inputs. A program called checktestdata interprets them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -61,10 +61,10 @@ pub(crate) enum VersionError {
     Failed(String),
 }
 
-/// The first implementation that runs in a box.
+/// Returns the first implementation that runs in a box.
 ///
-/// It is asked in a box, not only looked for: a script whose modules cannot be seen there ends with 1, which would look as
-/// if every input were rejected.
+/// Tries each implementation in a box instead of only looking for it. A script whose modules cannot be seen in the box
+/// ends with 1, which would look as if it had rejected every input.
 pub(super) fn interpreter(
     tools: &Toolbox,
     store: &Store,
@@ -93,7 +93,7 @@ pub(super) fn interpreter(
     tools.interpreter.get_or_init(|| found).clone().map_err(NoInterpreter::Absent)
 }
 
-/// What the interpreter of grammars calls itself; where none runs in a box, why.
+/// Returns the version line of the interpreter of grammars, or the reason why none runs in a box.
 ///
 /// # Errors
 /// None runs in a box, or it could not be asked.
@@ -139,8 +139,8 @@ fn no_null(source: std::io::Error) -> SandboxError {
     SandboxError::System { what: "cannot open /dev/null".to_owned(), source }
 }
 
-/// How a grammar is run. To build it is to try it on an empty input, as problemtools does: a mistake in it is told before
-/// the first test.
+/// Returns the command that interprets a grammar. To build a grammar is to try it on an empty input, as problemtools
+/// does: this reports a mistake in it before the first test.
 pub(super) fn recipe<'a>(interpreter: GrammarTool, sources: &Sources<'_>) -> Recipe<'a> {
     let file = sources.names().into_iter().next().unwrap_or_default();
     let GrammarTool { words, version, tools } = interpreter;

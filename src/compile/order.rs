@@ -1,4 +1,4 @@
-//! What is to be built.
+//! Describes one build: the program, its language, and everything that goes into it.
 
 use crate::limits::Bytes;
 use crate::problem::{Additions, Constants, Layout, Problem, Program, Submission};
@@ -8,9 +8,9 @@ use crate::problem::{Additions, Constants, Layout, Problem, Program, Submission}
 pub(crate) struct BuildOrder<'a> {
     /// The program.
     pub program: &'a Program,
-    /// Its language where a person has named one: exactly that row of the table. Otherwise it is detected.
+    /// The language that the user named: exactly that row of the table. If none, the language is detected.
     pub language: Option<&'a str>,
-    /// Its language where its package names one, in the words of the format: `python3`.
+    /// The language that the package names, in the words of the format: `python3`.
     pub code: Option<&'a str>,
     /// Whether it is run as the judges of packages do.
     pub as_in_packages: bool,
@@ -22,7 +22,8 @@ pub(crate) struct BuildOrder<'a> {
     pub constants: Option<&'a Constants>,
     /// The memory that it will have (`{memlim}`).
     pub memory: Bytes,
-    /// Whether that is for its heap alone, where its runtime has one; the runtime's own memory comes beside.
+    /// Whether that limit is for its heap alone, if its runtime has a heap. The runtime's own memory is then added to
+    /// the limit.
     pub heap_alone: bool,
 }
 

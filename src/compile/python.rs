@@ -1,8 +1,9 @@
-//! The interpreter of Python that a name in `PATH` leads to, what it needs to see, and what is installed for it.
+//! Finds the interpreter of Python behind a name in `PATH`, the files that it needs to see, and the packages installed
+//! for it.
 //!
-//! Only the interpreter knows: a virtual environment is told by the name that it is started by, version managers put
-//! scripts in its place, and packages may lie anywhere. It is asked once, and asked again when anything that decides its
-//! answer has changed.
+//! Only the interpreter itself knows these. A virtual environment is recognised by the name used to start it, version
+//! managers put scripts in its place, and packages may lie anywhere. The interpreter is asked once. It is asked again
+//! when a file that decides its answer has changed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -83,8 +84,8 @@ impl Interpreter {
         Some(("PYTHONUSERBASE", &user.base))
     }
 
-    /// Stands for everything that is installed for it: a package that is added, removed or replaced by another version
-    /// changes it, and a module of one's own that is edited. Files are not read.
+    /// Returns a key for everything installed for the interpreter. The key changes when a package is added, removed or
+    /// replaced by another version, and when the user edits a module of their own. Does not read files.
     pub(super) fn fingerprint(&self) -> Key {
         let key = Key::of("python v1").field("prefix", self.prefix.as_os_str().as_encoded_bytes());
         let key = stamp(key, &self.prefix.join(MARKER));

@@ -79,8 +79,8 @@ pub(super) fn recipe<'a>(
     })
 }
 
-/// Whether the system would not know how to start a file: a script of the shell without a first line `#!`. One that cannot be
-/// read is started as it is, and says why it does not start.
+/// Whether the system cannot start a file by itself: a shell script without a first line `#!`. A file that cannot be
+/// read is started unchanged, and the failure then says why.
 pub(super) fn needs_shell(path: &Path) -> bool {
     let mut head = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read(&mut head));

@@ -52,8 +52,8 @@ impl<'a> Sources<'a> {
         Some(Self { files: names.into_iter().map(source).collect(), replaced: Vec::new() })
     }
 
-    /// Adds what the problem includes for a language: first what is for all, then what is for this one, each in place of
-    /// a file of the same name (package format 2025-09, "Included files").
+    /// Adds the files that the problem includes for a language: first those for all languages, then those for this one.
+    /// Each replaces a file of the same name (package format 2025-09, "Included files").
     pub(super) fn include(&mut self, order: &BuildOrder<'a>, languages: &Languages, language: &Language) {
         let Some(additions) = order.additions else { return };
         let constants = Some(&additions.constants).filter(|constants| !constants.is_empty());
@@ -91,8 +91,8 @@ impl<'a> Sources<'a> {
         self.files.iter().find(|file| file.name == name).map(|file| file.from.as_path())
     }
 
-    /// Finds the first file that cannot be read. Without it, neither the language nor what is to be started is known: that is
-    /// no fault of the submission.
+    /// Finds the first file that cannot be read. Without this file, neither the language nor the file to start is
+    /// known. That is no fault of the submission.
     pub(super) fn check(&self) -> Result<(), SourceError> {
         self.files.iter().try_for_each(|file| fs::File::open(&file.from).map(drop).map_err(|error| file.error(error)))
     }

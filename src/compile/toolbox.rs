@@ -1,7 +1,7 @@
-//! Which compilers and interpreters this machine has, where they really are, and what they call themselves.
+//! Finds the compilers and interpreters of this machine, their real paths, and their versions.
 //!
-//! Version managers put shims into `PATH`: a shim costs more than many a program and needs the user's home. Each tool is
-//! therefore resolved to the real program once.
+//! Version managers put shims into `PATH`. A shim takes more time than many programs and needs the user's home. The
+//! grader therefore resolves each tool to the real program once.
 
 use std::collections::{HashMap, VecDeque};
 use std::ffi::{OsStr, OsString};
@@ -74,14 +74,14 @@ pub struct Host {
     pub path: Vec<PathBuf>,
     /// Variables that version managers need to find their tools: `HOME`, `RUSTUP_HOME`, ….
     pub variables: Vec<(OsString, OsString)>,
-    /// What no toolchain may show, wherever it lies.
+    /// Places that no toolchain may show, wherever they lie.
     pub private: Vec<PathBuf>,
 }
 
 /// What the language of a grammar is called.
 pub(crate) const CHECKTESTDATA: &str = "checktestdata";
 
-/// What to tell whom it is missing.
+/// The advice for users without such an interpreter.
 pub(super) const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
 
 /// What interprets grammars here.
@@ -199,7 +199,8 @@ impl Toolbox {
         }
     }
 
-    /// Why the tools of a language, which were found, cannot be used: the command that shows the version fails.
+    /// Explains why the tools of a language cannot be used although they were found: the command that shows the version
+    /// fails.
     pub(crate) fn why_broken(&self, language: &Language, sandbox: &mut dyn Sandbox, store: &Store) -> Option<String> {
         let name = language.version.first()?;
         let path = self.in_path(name)?;
@@ -207,7 +208,7 @@ impl Toolbox {
         (!works).then(|| does_not_work(name, &path, language))
     }
 
-    /// The real program behind a name; none if it is not installed or does not work.
+    /// Returns the real program behind a name; none if it is not installed or does not work.
     pub(crate) fn find(&self, name: &str, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Tool> {
         if let Some(known) = lock(&self.found).get(name) {
             return known.clone();
@@ -301,8 +302,8 @@ impl Toolbox {
         self.host.path.iter().map(|dir| dir.join(name)).find(|path| path.is_absolute() && is_program(path))
     }
 
-    /// Follows a shim. None if it fails, as a shim does whose version is not installed: it would compile and run nothing,
-    /// and what it says about that is no compile error.
+    /// Follows a shim. Returns none if it fails, as a shim does if its version is not installed. Such a shim could
+    /// compile and run nothing, and its message must not count as a compile error.
     fn resolve(&self, name: &str, path: PathBuf, sandbox: &mut dyn Sandbox, store: &Store) -> Option<PathBuf> {
         let Some(locate) = LOCATE.iter().find(|locate| locate.tool == name) else { return Some(path) };
         if !locate.always && is_of_system(&path) {

@@ -1,4 +1,4 @@
-//! Directories that look like problems: decided by names alone.
+//! Finds directories that look like problems, by names alone.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -39,8 +39,10 @@ impl Candidate {
 /// What the names in a directory tell.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Look {
-    /// A package has `problem.yaml` (or `domjudge-problem.ini` of `DOMjudge`) and `data/`, or what else only packages have
-    /// while no data is anywhere; else a problem of ours has `problem.toml`, `problem.yaml` or `submissions/`.
+    /// Whether problem files describe the directory, and in which layout. A package has `problem.yaml` (or
+    /// `domjudge-problem.ini` of `DOMjudge`) and `data/`. Without any data, other parts that only packages have will do
+    /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
+    /// problem.
     pub(super) described: Option<Layout>,
     /// A program straight in it.
     pub(super) has_source: bool,
@@ -55,7 +57,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
         diagnostics.push(Diagnostic::error(root, "no such directory of problems").remedy(remedy));
         return Vec::new();
     }
-    // What cannot be resolved, such as what is not there, is no directory met below.
+    // A path that cannot be resolved, such as one that does not exist, equals no directory below.
     let testcases = search.testcases.canonicalize().ok();
     let mut found = Vec::new();
     let mut walk = WalkDir::new(root).max_depth(DEEPEST).follow_links(true).sort_by_file_name().into_iter();
@@ -125,7 +127,8 @@ fn judge(
     Judged::Uninteresting
 }
 
-/// Tells of directories straight below a root without a problem in them: most likely one was meant.
+/// Reports the directories straight below a root that contain no problem: most likely the author meant one to be a
+/// problem.
 fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnostics: &mut Vec<Diagnostic>) {
     let is_root = search.roots.iter().any(|known| known == root);
     if !is_root || found.is_empty() {
@@ -170,8 +173,9 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
     None
 }
 
-/// Looks at the names in a directory. One that cannot be listed tells nothing; the walk reports it. So does the reader of
-/// the problem, where an entry is what may not be looked at: the type that the listing has is enough to know the layout.
+/// Looks at the names in a directory. A directory that cannot be listed has no names here; the walk reports it. The
+/// reader of the problem reports entries that cannot be examined: their type in the listing is enough to know the
+/// layout.
 pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
     let mut look = Look::default();
     let (mut is_described, mut has_data, mut is_native) = (false, false, false);

@@ -1,5 +1,5 @@
-//! What problems are called: by their folder, and where several folders have one name by as much of their paths as tells them
-//! apart, so that records, kept files and commands never mean two problems at once.
+//! Gives each problem a unique name: the name of its folder. If several folders share a name, each problem gets as much
+//! of its path as tells them apart. Records, kept files and commands therefore never mean two problems at once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

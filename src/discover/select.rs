@@ -1,8 +1,8 @@
-//! Which problems, submissions and tests are meant by what a person typed. Pure: looks at names and paths only.
+//! Finds the problems, submissions and tests that the user's patterns mean. Pure: looks at names and paths only.
 //!
-//! A pattern means the strongest thing that it matches: an exact name before a group before a prefix, so that
-//! `nine/sample/1` is one test although `nine/sample/10` begins with it. A pattern that names nothing is an error: a typo
-//! must not select everything.
+//! If a pattern matches several things, the strongest match counts: an exact name before a group before a prefix. For
+//! example, `nine/sample/1` is one test although `nine/sample/10` begins with it. A pattern that names nothing is an
+//! error: a typo must not select everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
@@ -24,7 +24,7 @@ pub(crate) struct Request {
     pub base: PathBuf,
 }
 
-/// A problem with what is meant of it.
+/// A problem with its selected tests and submissions.
 #[derive(Debug, Clone)]
 pub(crate) struct Selected<'p> {
     /// The problem.
@@ -36,17 +36,17 @@ pub(crate) struct Selected<'p> {
 }
 
 impl<'p> Selected<'p> {
-    /// Whether the test at this position of `Problem::tests` is meant.
+    /// Whether the test at this position of `Problem::tests` is selected.
     pub(crate) fn has_test(&self, position: usize) -> bool {
         self.tests.get(position).copied().unwrap_or_default()
     }
 
-    /// Whether the submission at this position of `Problem::submissions` is meant.
+    /// Whether the submission at this position of `Problem::submissions` is selected.
     pub(crate) fn has_submission(&self, position: usize) -> bool {
         self.submissions.get(position).copied().unwrap_or_default()
     }
 
-    /// The cases that are meant, in plan order.
+    /// Returns the selected cases, in plan order.
     pub(crate) fn cases(&self) -> impl Iterator<Item = (&'p TestGroup, &'p TestCase)> + '_ {
         self.problem.tests().zip(&self.tests).filter(|(_, meant)| **meant).filter_map(|(test, _)| test.case())
     }
@@ -79,7 +79,7 @@ pub(crate) enum SelectError {
     BadGlob {
         /// What was typed.
         pattern: String,
-        /// Why; told with the pattern, so that it is no cause to be told again.
+        /// The reason. The message already contains it, so it is not repeated as a cause.
         error: GlobError,
     },
     /// Every pattern matches something, but no problem has a submission and a test that are both meant.
@@ -98,7 +98,7 @@ impl SelectError {
     }
 }
 
-/// The problems that are meant, in their order, or everything that is wrong with the patterns.
+/// Returns the selected problems, in their order, or every mistake in the patterns.
 pub(crate) fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<Vec<Selected<'p>>, Vec<SelectError>> {
     let mut errors = Vec::new();
     let mut selected: Vec<Selected<'p>> =
@@ -233,8 +233,8 @@ fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
     [strongest(&of_problem)].into_iter().chain(tests).collect()
 }
 
-/// Adds what a path means: a problem's directory or one above it, submissions, or test data. By names alone: what is not
-/// there means nothing, however deep inside a problem it would be.
+/// Selects everything that a path means: a problem's directory or one above it, submissions, or test data. Decides by
+/// names alone: a path that does not exist means nothing, even deep inside a problem.
 fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
     let mut any = false;
     for selected in selected {
@@ -290,7 +290,8 @@ fn with_in(path: &Path) -> PathBuf {
     input.into()
 }
 
-/// Of a problem of which submissions are named by their paths only these are meant, even where the problem is named as well.
+/// If some patterns name submissions of a problem by their paths, only those submissions are selected, even if another
+/// pattern names the whole problem.
 fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
     let paths: Vec<PathBuf> = request.patterns.iter().map(|pattern| normal(&request.base.join(pattern))).collect();
     for selected in selected {

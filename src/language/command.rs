@@ -1,4 +1,4 @@
-//! From a row and the files of a submission to the commands that compile and run it.
+//! Builds the commands that compile and run a submission, from a row of the table and the submission's files.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub struct Commands {
     pub run: Vec<String>,
     /// Environment variables of compile and run, sorted by name.
     pub env: Vec<(String, String)>,
-    /// The file or class that is run at; of a program of several files that are compiled together, the main one.
+    /// The file or class to start. For a program of several files that are compiled together, the main file.
     pub entry_point: String,
     /// The file that compiling must produce, where the run command names it.
     pub binary: Option<PathBuf>,
@@ -258,8 +258,8 @@ impl<'a> Filler<'a> {
         (self.input.read)(original).unwrap_or_default()
     }
 
-    /// `{memlim}` in MiB: the limit without what the runtime itself needs, but at least half of the limit; all of it where
-    /// the runtime has what it needs beside.
+    /// Returns `{memlim}` in MiB: the limit minus the memory that the runtime itself needs, but at least half of the
+    /// limit. Returns the whole limit if the runtime's own memory is added to it.
     fn memory(&self) -> u64 {
         let limit = self.input.memory.0 / Bytes::mib(1).0;
         if self.input.heap_alone && self.language.memory_beside > 0 {
@@ -273,8 +273,8 @@ fn utf8(path: &Path) -> Result<&str, LanguageError> {
     path.to_str().ok_or_else(|| LanguageError::FileName { file: path.display().to_string() })
 }
 
-/// The source files of the language. Where no file has its extension, the only file (without extension, if there are
-/// several) is taken and renamed: the language was named by hand or by a `#!` line.
+/// Returns the source files of the language. If no file has its extension, the only file (the only one without
+/// extension, if there are several) is taken and renamed: the user or a `#!` line has named the language.
 fn source_files(
     language: &Language,
     files: &[PathBuf],

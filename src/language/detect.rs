@@ -1,4 +1,4 @@
-//! Which language a submission is written in (package format 2025-09, "Languages"; problemtools' `languages.yaml`).
+//! Detects the language of a submission (package format 2025-09, "Languages"; problemtools' `languages.yaml`).
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -54,12 +54,12 @@ impl fmt::Display for NoLanguage {
 }
 
 impl Languages {
-    /// The language of these files (relative to the submission's directory): the one with the most source files, among
-    /// equals the one of highest priority. Headers are no source files. A language whose build file (`Cargo.toml`)
-    /// stands at the top beside a source file of it wins outright.
+    /// Returns the language of these files (paths relative to the submission's directory): the one with the most source
+    /// files. If several languages have equally many, the one of highest priority wins. Headers do not count as source
+    /// files. A language whose build file (`Cargo.toml`) stands at the top beside a source file of it wins outright.
     ///
-    /// `first_line` is asked for files that have no extension, or one that several languages share: a `#!` line then
-    /// decides, or that it is unlike the language.
+    /// `first_line` is called for files that have no extension, or one that several languages share. A `#!` line then
+    /// decides, or the fact that the line does not look like the language.
     pub fn detect(&self, files: &[PathBuf], first_line: &dyn Fn(&Path) -> Option<String>) -> Detection<'_> {
         let mut counts = vec![0_usize; self.rows.len()];
         for file in files {

@@ -1,6 +1,6 @@
-//! Which class to start in a Java or Kotlin submission, found by a glance at its words: comments and strings are passed
-//! over, braces are counted, nothing is understood. A wrong guess is a submission that the virtual machine refuses with
-//! a clear message, so that a guess is always made.
+//! Finds the class to start in a Java or Kotlin submission by a quick scan of its words. The scan skips comments and
+//! strings and counts braces; it does not parse the language. It always makes a guess: if the guess is wrong, the
+//! virtual machine refuses the submission with a clear message.
 
 mod words;
 

@@ -1,4 +1,5 @@
-//! Reading rows: a TOML table laid over the languages known so far, key by key, with every mistake named.
+//! Reads rows of the language table: lays a TOML table over the languages known so far, key by key, and reports every
+//! mistake.
 
 use std::collections::BTreeMap;
 

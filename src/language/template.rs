@@ -17,7 +17,7 @@ pub(super) enum TemplateError {
     /// It has no words, or the first one is empty.
     #[error("a command needs at least one word")]
     Empty,
-    /// No command line can hold the word.
+    /// The word contains a character that no command line can hold.
     #[error("`{}` contains a NUL character", .0.escape_debug())]
     Nul(String),
     /// A brace is part of neither a pair nor a variable.

@@ -1,4 +1,4 @@
-//! `include/` and `constants`: what a problem adds to programs before they are built.
+//! `include/` and `constants`: the files and values that a problem adds to programs before the build.
 
 use std::collections::BTreeMap;
 

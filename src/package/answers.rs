@@ -1,7 +1,8 @@
-//! Submissions of a submit-answer problem (package format 2025-09, "Type"): the answers to its cases, no program.
+//! Submissions of a submit-answer problem (package format 2025-09, "Type"): they contain answers to the cases instead
+//! of a program.
 //!
-//! The format does not say how they are kept. Here a submission is a directory or an archive of output files that are
-//! called like their cases, or a single file.
+//! The format does not say how to store them. Here a submission is a directory or an archive of output files named like
+//! their cases, or a single file.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ struct Answers<'a, 'r> {
 }
 
 impl Answers<'_, '_> {
-    /// The answers in a file, directory or archive; none, and said why, where there are none.
+    /// Returns the answers in a file, directory or archive. Returns none, and reports why, if there are none.
     fn of(&self, listed: &Listed) -> Option<Program> {
         let path = &listed.path;
         if listed.is_dir {

@@ -1,8 +1,9 @@
-//! Zip archives that somebody else made: looked at as a whole before anything is taken out, bounded in every direction.
+//! Reads zip archives that somebody else made. Checks the whole archive before it extracts anything, and bounds every
+//! dimension.
 //!
-//! Nothing of an archive is taken that would leave the directory, is a link or a device, or has a name that another
-//! entry has. An archive is taken out whole or refused with everything that is wrong with it. The format is read by the
-//! `zip` crate; which names are harmless is decided here.
+//! An entry is refused if it would leave the directory, is a link or a device, or has the name of another entry. An
+//! archive is extracted whole, or refused with a list of everything that is wrong with it. The `zip` crate reads the
+//! format; this module decides which names are harmless.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -27,7 +28,7 @@ pub(crate) struct Bounds {
 }
 
 impl Default for Bounds {
-    /// What a class hands in, or a contest's cases, and far below what fills a disk.
+    /// Bounds for submissions of a class, or a contest's cases. They are far below the size that fills a disk.
     fn default() -> Self {
         Self { entries: 500_000, file: Bytes::mib(256), total: Bytes::mib(2048) }
     }
@@ -89,7 +90,7 @@ pub(crate) fn is_archive_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
-/// Whether systems and editors leave files and directories of this name behind, which are nobody's work.
+/// Whether systems and editors create files and directories of this name that are nobody's work.
 pub(crate) fn is_junk_name(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(b".") || [&b"__MACOSX"[..], b"__pycache__", b"Thumbs.db"].contains(&name)
@@ -124,8 +125,8 @@ impl Archive {
         &self.entries
     }
 
-    /// Takes everything out into an empty directory that nobody else writes to; the number of bytes. What was written before an error stays
-    /// there, for the caller to remove with the directory.
+    /// Extracts everything into an empty directory that nobody else writes to, and returns the number of bytes. Files
+    /// written before an error stay there. The caller removes them with the directory.
     pub(crate) fn extract(&mut self, into: &Path) -> Result<Bytes, ArchiveError> {
         let mut left = self.bounds.total.0;
         for at in 0..self.entries.len() {
@@ -143,7 +144,7 @@ impl Archive {
         Ok(Bytes(self.bounds.total.0 - left))
     }
 
-    /// Reads everything and keeps nothing: whether it can be taken out; the number of bytes.
+    /// Reads everything and writes nothing, to check whether the archive can be extracted. Returns the number of bytes.
     pub(crate) fn test(&mut self) -> Result<Bytes, ArchiveError> {
         let mut left = self.bounds.total.0;
         for at in 0..self.entries.len() {
@@ -152,8 +153,8 @@ impl Archive {
         Ok(Bytes(self.bounds.total.0 - left))
     }
 
-    /// Copies one file out, at most `left` bytes of it; the number of bytes. What an archive states about sizes is not
-    /// believed.
+    /// Copies one file out of the archive, at most `left` bytes of it, and returns the number of bytes. Does not trust
+    /// the sizes that the archive states.
     fn copy(&mut self, entry: &Entry, left: u64, to: &mut impl io::Write) -> Result<u64, ArchiveError> {
         let most = self.bounds.file.0.min(left);
         let mut from = self.zip.by_index(entry.index)?.take(most + 1);

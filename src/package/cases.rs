@@ -1,4 +1,5 @@
-//! The files of test cases: what the next one is called, which files belong to one, and moving them all or not at all.
+//! The files of test cases: chooses the name of a new case, finds the files that belong to a case, and moves all of
+//! them or none.
 
 mod staging;
 
@@ -19,7 +20,7 @@ pub(crate) use staging::Staging;
 pub(crate) struct NextName {
     /// The name.
     pub name: String,
-    /// The first case that is judged after it, where it does not become the last: cases are judged in the order of their
+    /// The first case that is judged after it, unless it becomes the last. Cases are judged in the order of their
     /// names, and `10` comes before `2`.
     pub before: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! What is wrong with a file or directory that the grader reads, said so that a person can repair it.
+//! Findings about the files and directories that the grader reads, worded so that a person can fix the problem.
 //!
-//! One type for configuration, problem and test data files alike: where, what, and the remedy. Knows no terminal.
+//! Configuration, problem and test data files share this one type: where, what, and the remedy. It knows no terminal.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,11 +15,12 @@ use crate::problem::ProblemId;
 pub enum Severity {
     /// Deserves a look; nothing is refused.
     Warning,
-    /// What it is about is not used: a problem is not judged, a configuration is refused.
+    /// The grader does not use the thing that the finding is about: it does not judge a problem, or it refuses a
+    /// configuration.
     Error,
 }
 
-/// What a finding is about, for those who want to pass over a kind of them.
+/// The kind of a finding, for users who want to suppress findings of that kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
@@ -32,9 +33,9 @@ pub enum Kind {
     StrangeName,
     /// A file or directory that is no part of anything, and is ignored.
     Ignored,
-    /// Something that is stated, or there, and not used.
+    /// Something that is stated or present, but not used.
     NotUsed,
-    /// Something that would be checked elsewhere and is not checked here.
+    /// A check that other judges make and this grader does not.
     NotChecked,
     /// A submission of which nothing is expected.
     NothingExpected,
@@ -68,7 +69,7 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do about it.
     pub remedy: Option<String>,
-    /// Only a case or an answer is missing, which commands that add them are there to mend.
+    /// Set if only a case or an answer is missing. Commands that add cases or answers exist to fix this.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unfinished: bool,
 }
@@ -100,21 +101,21 @@ impl Diagnostic {
         }
     }
 
-    /// The same, of a kind.
+    /// Returns the finding with this kind.
     #[must_use]
     pub fn kind(mut self, kind: Kind) -> Self {
         self.kind = kind;
         self
     }
 
-    /// The same, with what to do.
+    /// Returns the finding with this remedy.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
         self.remedy = Some(remedy.into());
         self
     }
 
-    /// The same, with a place in the file.
+    /// Returns the finding with this place in the file.
     #[must_use]
     pub fn at(mut self, place: Option<Place>) -> Self {
         self.line = place.map(|place| place.line);
@@ -122,7 +123,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same, about a problem.
+    /// Returns the finding with its problem.
     #[must_use]
     pub fn of(mut self, problem: &ProblemId) -> Self {
         self.problem = Some(problem.clone());

@@ -1,5 +1,6 @@
-//! Configuration files, TOML and YAML alike, read key by key, so that every mistake of a file is reported with its
-//! place and none is silently ignored. Knows no key's meaning: see `read` for units and the callers for names.
+//! Configuration files, TOML and YAML alike, read key by key. Every mistake in a file is reported with its place, and
+//! nothing is silently ignored. This module does not know the meaning of any key: see `read` for units and the callers
+//! for names.
 
 mod parse;
 pub(crate) mod read;
@@ -206,7 +207,8 @@ impl Document {
         self.root.at(path)
     }
 
-    /// The value of a dotted key such as `limits.memory`, read by `read`; a value that it refuses is an error here.
+    /// Returns the value of a dotted key such as `limits.memory`, converted by `read`. A value that `read` refuses is
+    /// recorded as an error.
     pub(crate) fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
         let path: Vec<&str> = key.split('.').collect();
         self.get_at(&path, read)
@@ -230,7 +232,7 @@ impl Document {
         self.root.at(&path).is_some_and(|value| *value != Value::Null)
     }
 
-    /// Reports every key that is not in `known` (dotted; whatever is below a known key is known).
+    /// Reports every key that is not in `known`. Keys in `known` may be dotted; everything below a known key is known.
     pub(crate) fn check_keys(&mut self, known: &[&str], severity: Severity) {
         self.check_table(&[], known, severity);
     }

@@ -1,4 +1,4 @@
-//! What is expected of a submission by the directory that it is in, or by an annotation in its source.
+//! The expected results of a submission, from the directory that it is in or from an annotation in its source.
 
 use std::path::Path;
 
@@ -80,8 +80,8 @@ pub(crate) fn of_directory(name: &str, legacy: bool) -> Expectation {
     Expectation { source: format!("{name}/"), rules: rule_in(name, legacy).into_iter().collect(), overall }
 }
 
-/// Makes the expectations of a problem fit for points: points that are expected to be some, but not all, stand for the
-/// verdicts that a rule requires, and those that an annotation states for those of the directory.
+/// Adapts the expectations of a problem to points. An expected partial score replaces the verdicts that a rule
+/// requires. The points in an annotation replace the points of the directory.
 pub(crate) fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
     for submission in submissions {
         let directory = submission.id.as_str().split_once('/').map_or("", |(directory, _)| directory);
@@ -99,8 +99,8 @@ pub(crate) fn with_points(reader: &Reader<'_>, submissions: &mut [Submission]) {
     }
 }
 
-/// Makes the expectations of a legacy package fit for its graders. Where these forgive failures, what is said of all cases
-/// by a directory of accepted submissions, or by an annotation, is about the verdict that they come to.
+/// Adapts the expectations of a legacy package to its graders. If the graders forgive failures, a directory of accepted
+/// submissions or an annotation describes the final verdict, not the verdict of each case.
 pub(crate) fn with_graders(grading: Option<&Grading>, submissions: &mut [Submission]) {
     let forgives = grading.is_some_and(Grading::is_lenient);
     for expectation in submissions.iter_mut().map(|submission| &mut submission.expectation) {

@@ -1,7 +1,7 @@
-//! `generators/generators.yaml`: which test cases a problem has and what makes each, in the format of BAPCtools
-//! (<https://github.com/RagnarGrootKoerkamp/BAPCtools/blob/master/doc/generators.md>). Runs nothing.
+//! `generators/generators.yaml`: lists the test cases of a problem and how each is made, in the format of BAPCtools
+//! (<https://github.com/RagnarGrootKoerkamp/BAPCtools/blob/master/doc/generators.md>). This module runs nothing.
 //!
-//! Names, numbers and seeds are those that `bt generate` gives, so that the same file makes the same data.
+//! Names, numbers and seeds match those of `bt generate`, so the same file makes the same data.
 
 mod command;
 mod numbers;
@@ -82,7 +82,7 @@ pub(crate) struct Recipe {
     pub command: Option<Command>,
     /// Files to copy: a path without ending.
     pub copy: Option<PathBuf>,
-    /// Where the file only mentions a case: the name of that case, whose files are in the data already.
+    /// Set if the file only mentions a case: the name of that case, whose files are in the data already.
     pub mentioned: Option<String>,
     /// Files written out, by ending.
     pub texts: Vec<(String, String)>,
@@ -121,7 +121,8 @@ impl Recipe {
 }
 
 impl Generators {
-    /// Reads the file of the problem in `dir`. None where there is none. The findings are all errors of the file.
+    /// Reads the file of the problem in `dir`. Returns none if the file does not exist. The findings are all errors of
+    /// the file.
     pub(crate) fn read(dir: &Path, shape: Shape) -> Option<(Self, Vec<Diagnostic>)> {
         let file = dir.join(FILE);
         if !is_there(&file) {
@@ -165,7 +166,7 @@ impl Generators {
         program::below(&self.dir, path)
     }
 
-    /// The commands that have a seed, without repetition: those that random inputs can be made with.
+    /// Returns the distinct commands that have a seed: those that can make random inputs.
     pub(crate) fn random(&self) -> Vec<Command> {
         let mut commands: Vec<Command> = Vec::new();
         for command in self.recipes.iter().filter_map(|recipe| recipe.command.as_ref()) {

@@ -1,5 +1,5 @@
-//! A group as a case that is yet to be added to it will find it: what its configuration and that of the directories above
-//! say, whether it has cases already or not.
+//! A group, prepared for a case that will be added to it. Combines the configuration of the group and of the
+//! directories above it, whether the group has cases already or not.
 
 use std::path::{Path, PathBuf};
 
@@ -22,8 +22,8 @@ pub(crate) struct GroupTemplate<'a> {
 }
 
 impl<'a> GroupTemplate<'a> {
-    /// The group of this name below the root of a problem's test data; the empty name is the root itself. What is wrong
-    /// with its files is told where the problem is read.
+    /// Reads the group of this name below the root of a problem's test data; the empty name is the root itself.
+    /// Mistakes in its files are reported when the problem is read, not here.
     pub(crate) fn new(problem: &'a Problem, root: &Path, name: &str) -> Self {
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, root, &|_| false);
         reader.constants = problem.additions.constants.clone();

@@ -1,6 +1,6 @@
 //! ICPC/Kattis problem packages of every version, as directories: legacy, legacy-icpc, 2023-07 and 2025-09 with their
-//! drafts. They were written for other tools: what those pass over is a warning here, and what would change verdicts and
-//! is not supported is an error of the problem.
+//! drafts. These packages were written for other tools. A mistake that those tools ignore is a warning here. A feature
+//! that would change verdicts and is not supported is an error of the problem.
 
 mod describe;
 mod grading;

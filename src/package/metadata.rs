@@ -77,7 +77,7 @@ enum OfInput {
 }
 
 impl StatedArguments {
-    /// What `self` states, and `above` where it is silent.
+    /// Merges the two: values in `self` win, and `above` fills in missing ones.
     #[must_use]
     pub(crate) fn or(self, above: &Self) -> Self {
         Self {
@@ -106,8 +106,8 @@ impl StatedArguments {
 }
 
 impl GroupConfig {
-    /// What `self` states, and `above` where it is silent. Points and static validation are those of one directory and
-    /// not inherited.
+    /// Merges the two: values in `self` win, and `above` fills in missing ones. Points and static validation belong to
+    /// one directory and are not inherited.
     #[must_use]
     pub(crate) fn or(self, above: &Self) -> Self {
         Self {
@@ -159,7 +159,8 @@ const INFORMATION: &[&str] = &[
     "limits.time_resolution",
 ];
 
-/// Keys of the package formats that judging here does not follow; the package may be judged otherwise elsewhere.
+/// Keys of the package formats that this grader ignores although they may matter for judging: other judges may judge
+/// the package differently.
 const NOT_APPLIED: &[&str] = &[
     "languages",
     "allow_file_writing",

@@ -1,4 +1,4 @@
-//! The native layout: `problems/<slug>/` like a problem package, with its data in `testcases/<slug>/`.
+//! The native layout: `problems/<slug>/` is like a problem package, but its data is in `testcases/<slug>/`.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Output files, and the cases that they belong to by their names.
+//! Matches output files with cases by their names.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -41,8 +41,8 @@ impl<'t> Names<'t> {
         names
     }
 
-    /// The case that a file of this name is the output of. Its ending may be left out or not: a case may itself be
-    /// called `1.out`.
+    /// Returns the case that a file of this name is the output of. The name may include its ending or not, because a
+    /// case may itself be called `1.out`.
     pub(crate) fn of_file(&self, name: &str) -> Meant {
         let bare = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending)?.strip_suffix('.'));
         let tried = [Some(name), bare].into_iter().flatten().map(|name| self.of_name(name));
@@ -69,7 +69,8 @@ impl<'t> Names<'t> {
         all.next().filter(|_| all.next().is_none()).map(|only| TestId::from(*only))
     }
 
-    /// The case that a file of no case is nearly called like: with other endings, or in another case of letters.
+    /// Returns the case whose name is close to that of a file without a case: with other endings, or in another case of
+    /// letters.
     pub(crate) fn near(&self, name: &str) -> Option<&'t str> {
         let short = strip_ending(name).map(|short| [Some(short), strip_ending(short)]);
         let tried = [Some(name)].into_iter().chain(short.into_iter().flatten()).flatten();

@@ -8,8 +8,8 @@ use crate::package::document::is_there;
 use crate::package::reader::{Listed, Reader};
 use crate::problem::Program;
 
-/// The submission that a file or directory is; none, and a warning, where it holds no source. One with an executable
-/// `build` is built by it, as problemtools does.
+/// Reads the submission in a file or directory. Returns none, with a warning, if it holds no source. A directory with
+/// an executable `build` is built by that script, as problemtools does.
 pub(crate) fn submission_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     program_of(reader, listed, &|path| Path::new(path) == Path::new(BUILD) && is_executable(&listed.path.join(path)))
 }
@@ -63,8 +63,8 @@ fn is_document(name: &str) -> bool {
     name.starts_with("README") || ["md", "txt", "yaml"].iter().any(|document| ending.eq_ignore_ascii_case(document))
 }
 
-/// The validator of inputs or answers that a file or directory is: a program, or a grammar. Grammars that nothing here can
-/// run are told.
+/// Reads a validator of inputs or answers from a file or directory: a program, or a grammar. Reports grammars that
+/// nothing on this machine can run.
 fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     let ending = Path::new(&listed.name).extension().filter(|_| !listed.is_dir);
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("ctd")) {
@@ -124,8 +124,8 @@ pub(super) fn one_program(reader: &Reader<'_>, path: &Path, what: &str) -> Optio
     found.into_iter().next()
 }
 
-/// The programs in a directory, each of one file or of one directory below, or everything in it together; at least one,
-/// else that is told.
+/// Returns the programs in a directory. Each consists of one file or of one directory below, or everything in the
+/// directory is one program. Reports an error if there is none.
 pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<Program> {
     let listed = reader.list(path);
     let is_program =

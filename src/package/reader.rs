@@ -1,4 +1,4 @@
-//! Walking a problem's directories: what is ignored, what is refused, and who is told.
+//! Walks a problem's directories: decides which names to ignore or refuse, and collects the findings.
 //!
 //! Names follow the package format 2025-09, "General requirements": hidden files are as if removed, other names outside
 //! the pattern are ignored with a warning, and symbolic links stay inside.
@@ -174,8 +174,8 @@ impl<'a> Reader<'a> {
         files
     }
 
-    /// Whether there is such a directory. A link that leads nowhere and a directory that cannot be looked at are reported:
-    /// a validator in it would be missing without a word.
+    /// Whether there is such a directory. Reports a link that leads nowhere and a directory that cannot be examined.
+    /// Otherwise a validator in it would be missing without a message.
     pub(crate) fn has_dir(&self, dir: &Path) -> bool {
         match dir.metadata() {
             Ok(found) => found.is_dir(),
@@ -187,8 +187,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Visits what is below `dir` in the order of the disk, without asking it for more than names and types. What
-    /// the package format ignores is not visited; what cannot be read is reported.
+    /// Visits everything below `dir` in the order of the disk, and asks the disk only for names and types. Skips names
+    /// that the package format ignores, and reports entries that cannot be read.
     pub(crate) fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&Met<'_>) -> Descend) {
         if !self.has_dir(dir) {
             return;

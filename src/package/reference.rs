@@ -11,8 +11,8 @@ use crate::suggest;
 /// What to say when several submissions could be meant.
 const REMEDY: &str = "name one: `reference` in problem.toml, or `model_solution` in submissions.yaml";
 
-/// The index of the reference: what `stated` names, else what is marked `model_solution`, else the only accepted Rust
-/// file, else the only accepted submission. Several candidates are an error; none is a warning.
+/// Returns the index of the reference: the submission that `stated` names, else the one marked `model_solution`, else
+/// the only accepted Rust file, else the only accepted submission. Several candidates are an error; none is a warning.
 pub(crate) fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Submissions) -> Option<usize> {
     let list = &submissions.list;
     if let Some(stated) = stated {

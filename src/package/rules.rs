@@ -1,13 +1,13 @@
-//! How test data is to be read.
+//! The rules for reading test data.
 
 /// Whether every case must have a `.ans`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answers {
     /// Yes, as in the package format.
     Required,
-    /// No: without one, the output validator is all there is, as in interactive problems.
+    /// No. Without an answer, only the output validator judges, as in interactive problems.
     IfAny,
-    /// `.out` will do, and so will none: the case is run and shown, not judged.
+    /// No, and `.out` files count as answers too. A case without an answer is run and shown, not judged.
     Optional,
 }
 

@@ -92,7 +92,7 @@ impl Stated {
     }
 }
 
-/// What the files of a problem without points say about points: nothing is right.
+/// Checks the files of a problem without points: every statement about points is an error.
 pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
     for (_, stated) in stated {
         let remedy = "write `type = \"scoring\"` in problem.toml, or remove the key";
@@ -100,8 +100,8 @@ pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
     }
 }
 
-/// The tree of groups of a scoring problem with its data in `root`; none where it has no secret cases. Everything that
-/// the format forbids is reported.
+/// Builds the tree of groups of a scoring problem with its data in `root`. Returns none if the problem has no secret
+/// cases. Reports everything that the format forbids.
 pub(crate) fn tree(
     reader: &Reader<'_>,
     root: &Path,

@@ -115,8 +115,8 @@ const RULE_KEYS: [&str; 5] = ["permitted", "required", "score", "message", "use_
 /// Keys for a submission as a whole.
 const SUBMISSION_KEYS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
 
-/// Reads the file, reporting what is wrong into the document. An unknown key is an error: a misspelt `permitted`
-/// would turn an expectation into none; in a package that was written for other tools, a warning.
+/// Reads the file and reports mistakes into the document. An unknown key is an error, because a misspelt `permitted`
+/// would remove an expectation. In a package that was written for other tools, it is a warning.
 pub(crate) fn read(document: &mut Document, unknown: Severity) -> Vec<Entry> {
     let patterns: Vec<String> = document.entries().iter().map(|entry| entry.key.clone()).collect();
     patterns.iter().filter_map(|pattern| read_entry(document, pattern, unknown)).collect()

@@ -1,4 +1,4 @@
-//! Test data: `.in` files with their answers, in groups, from directory listings alone.
+//! Test data: finds `.in` files with their answers, in groups, from directory listings alone.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -325,7 +325,8 @@ fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
     }
 }
 
-/// A plain folder may hold anything, but `01.IN` was meant to be a test: without it the others would pass alone.
+/// Warns about names such as `01.IN`. A plain folder may hold anything, but such a file was meant to be a test. Without
+/// the warning, the other tests would pass and nobody would miss it.
 fn report_capitals(reader: &Reader<'_>, dir: &Path, strange: &[String]) {
     let in_capitals = |name: &&String| {
         let ending = Path::new(name.as_str()).extension().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Data that is there to test validators (package format 2025-09, "Validation test data"): what must be rejected, and what
-//! must be accepted.
+//! Data that tests the validators (package format 2025-09, "Validation test data"): cases that they must reject, and
+//! cases that they must accept.
 
 use std::path::{Path, PathBuf};
 
@@ -90,7 +90,7 @@ pub(crate) fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<V
     cases
 }
 
-/// What every group calls its programs with: that is what is stated above all of them.
+/// Returns the arguments that all groups have in common: those stated above all of them.
 fn common_arguments(groups: &[TestGroup]) -> Arguments {
     let Some(first) = groups.first() else { return Arguments::default() };
     let mut common = first.arguments.clone();

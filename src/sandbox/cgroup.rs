@@ -1,8 +1,8 @@
-//! Control groups of one side of a slot: limits and figures of a whole process tree, and its end.
+//! Control groups of one side of a slot: they limit, measure and kill a whole process tree.
 //!
-//! The grader makes the groups (`Groups`, by path); the keeper sets limits and reads figures (`Handle`, by descriptors
-//! alone, because it lives in a mount namespace where the paths do not exist). Version 1, version 2 and both at once are
-//! normal, so that each controller is looked for by itself.
+//! The grader creates the groups (`Groups`, by path). The keeper sets limits and reads figures (`Handle`), using
+//! descriptors alone, because the paths do not exist in its mount namespace. Version 1, version 2 and both at once are
+//! normal, so each controller is looked up separately.
 //!
 //! Sources: `cgroups(7)`, `Documentation/admin-guide/cgroup-v2.rst` and `cgroup-v1/{memory,pids,cpuacct}.rst` of Linux.
 

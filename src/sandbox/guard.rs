@@ -1,16 +1,16 @@
-//! The guard on elapsed time, which is meant for sleepers: a program that waits for a core because others are at work
-//! does not sleep.
+//! The guard on elapsed time. It is meant for programs that sleep. A program that waits for a core because other
+//! programs are at work does not sleep.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::tree::TaskLook;
 
-/// However long a program waits for a core: at its wall limit times this it is ended. That says nothing about the program:
-/// with a thirtieth of a core the machine is not fit to judge.
+/// A program is ended at this multiple of its wall limit, however long it waited for a core. That says nothing about
+/// the program: a machine that gives it only a thirtieth of a core is not fit to judge.
 pub(super) const STRETCH: u32 = 30;
 
-/// Elapsed time without that during which some task of the tree was ready to run and had no core.
+/// Elapsed time, without the time during which some task of the tree was ready to run but had no core.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
     /// What was known of each living task when it was last looked at.
@@ -31,13 +31,13 @@ struct Known {
 }
 
 impl Guard {
-    /// Whether looking at the tasks may matter: a program that ends long before its limit is not bothered.
+    /// Whether a look at the tasks may matter. A program that ends long before its limit is not slowed down by looks.
     pub(super) fn wants_to_look(elapsed: Duration, limit: Duration) -> bool {
         elapsed >= limit / 2
     }
 
-    /// Takes in the tasks that live now. They wait at the same time: the one that waited most since the last look counts.
-    /// What a task waited that began and ended between two looks is not known.
+    /// Records the tasks that live now. They wait at the same time, so only the longest wait since the last look
+    /// counts. The waits of a task that began and ended between two looks are unknown.
     pub(super) fn look(&mut self, elapsed: Duration, tasks: Vec<TaskLook>) {
         let before = std::mem::take(&mut self.known);
         let last = std::mem::replace(&mut self.last, elapsed);
@@ -57,12 +57,12 @@ impl Guard {
         self.waited = (self.waited + told).min(elapsed);
     }
 
-    /// What is left until the guard strikes; zero when it does.
+    /// Returns the time left until the guard strikes; zero if it strikes now.
     pub(super) fn left(&self, elapsed: Duration, limit: Duration) -> Duration {
         limit.saturating_sub(self.at_work_or_asleep(elapsed).max(elapsed / STRETCH))
     }
 
-    /// Whether the guard strikes although the limit is not reached: for want of a core.
+    /// Whether the guard strikes for lack of a core, although the limit is not reached.
     pub(super) fn is_starved(&self, elapsed: Duration, limit: Duration) -> bool {
         self.at_work_or_asleep(elapsed) < limit && elapsed / STRETCH >= limit
     }

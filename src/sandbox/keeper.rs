@@ -1,8 +1,9 @@
 //! The keeper: a small process per side of a slot that starts programs, enforces their limits and leaves nothing behind.
 //!
-//! It is the same binary in another role: `ru_maxrss` of a child begins at the resident set of the process that started
-//! it, so that this must not be the grader. It has one thread, holds no test data and never prints. Behind walls it is what
-//! all runs of its side have in common, and the init of the namespaces that they run in (`walls`).
+//! The keeper is the same binary in another role. The `ru_maxrss` of a child begins at the resident set of the process
+//! that started it, so the large grader must not start programs itself. The keeper has one thread, holds no test data
+//! and never prints. Behind walls, all runs of its side share this keeper, and it is the init of the namespaces that
+//! they run in (`walls`).
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -29,7 +30,7 @@ use super::{Isolation, Place, Request, Side, Sight};
 /// The rights that files of a keeper and of programs do not get: group and others may not write.
 const UMASK: u32 = 0o022;
 
-/// The whole life of a keeper: serves orders on `socket` until the grader closes it.
+/// Runs a keeper for its whole life: it serves orders on `socket` until the grader closes it.
 pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     // A session of its own: Ctrl-C in the terminal reaches the grader, which decides.
     // It fails only for the leader of a group, who need not do it.
@@ -37,7 +38,8 @@ pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     sys::default_signals();
     sys::default_personality();
-    // Of the file system that programs see, and of what they make: it must not be the caller's.
+    // This umask is for the file system that programs see and for the files that they create: it must not be the
+    // caller's.
     rustix::process::umask(Mode::from_raw_mode(UMASK));
     // A program may stop us, as the same user: the grader's end must wake us up to kill what we run.
     // Without it a stopped keeper goes on only when somebody wakes it up.
@@ -130,7 +132,7 @@ impl Keeper {
         }
     }
 
-    /// Runs one program to its end; `side` is which one of a conversation it is.
+    /// Runs one program to its end; `side` says which side of a conversation the program is.
     fn run(
         &mut self,
         request: &Request,
@@ -205,8 +207,8 @@ impl Keeper {
     }
 }
 
-/// Root gives up its privileges in layer `weak`, and then may not be able to enter a directory of another user. What the
-/// program made of that would be taken for its own fault.
+/// Fails if a program cannot enter `dir`. Root gives up its privileges in layer `weak`, and then may not be able to
+/// enter a directory of another user. Without this check, the failure would look like the program's own fault.
 fn reaches(dir: &Path) -> io::Result<()> {
     let access = Access::READ_OK | Access::EXEC_OK;
     accessat(CWD, dir, access, AtFlags::EACCESS).map_err(|error| {

@@ -1,4 +1,5 @@
-//! What a program may open, and whom it may reach, where no namespaces hold it: a Landlock ruleset.
+//! A Landlock ruleset: it limits which files a program may open and which processes it may reach when no namespaces
+//! contain it.
 //!
 //! Best effort: the kernel enforces what its version knows, and `Wall::since` tells what that is. Whatever the
 //! version, metadata is free (stat, chmod, chown, times of what the user owns); see landlock(7).
@@ -14,7 +15,7 @@ use landlock::{
 
 use super::sys;
 
-/// The last version whose restrictions were tried. What a later kernel could also deny stays allowed.
+/// The last version whose restrictions we have tried. Anything that only a later kernel can deny stays allowed.
 const TRIED: ABI = ABI::V7;
 
 /// Devices that hold nothing and keep nothing.
@@ -74,12 +75,12 @@ pub(super) struct Ruleset {
 }
 
 impl Ruleset {
-    /// Allows reading and executing beneath `read`, everything but making devices beneath `write`, and the devices
-    /// that every program expects. A path that does not exist is passed over. Paths are resolved now: what is replaced
+    /// Allows reading and executing beneath `read`, everything except making devices beneath `write`, and the devices
+    /// that every program expects. Skips paths that do not exist. Resolves paths now: a file that replaces one of them
     /// later is not allowed.
     ///
-    /// `/proc` may be listed: of the processes outside, a program within a ruleset sees there what is for everybody,
-    /// but not their descriptors, root or memory, nor their environment where it has no capabilities.
+    /// Programs may list `/proc`. A program within a ruleset sees only the public entries of processes outside. It does
+    /// not see their descriptors, root or memory. It does not see their environment either if it has no capabilities.
     pub(super) fn new(read: &[&Path], write: &[&Path]) -> io::Result<Self> {
         Ok(Self { fd: build(read, write).map_err(io::Error::other)? })
     }

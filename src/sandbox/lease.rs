@@ -1,8 +1,9 @@
-//! What a keeper behind walls has for itself and nobody else: a user id, and control groups of its own name.
+//! The resources that one keeper behind walls has for itself alone: a user id, and control groups with their own name.
 //!
-//! As root a lease is a number, held by a lock on a file for as long as the grader lives, however it ends. The file says
-//! which control groups there are. A file that says so and is not locked is that of a killed grader, of which the next
-//! one removes what is left. As long as that fails, the file goes on saying so and nobody takes the number.
+//! As root, a lease is a number. The grader holds a lock on a file of that number for as long as it lives; the kernel
+//! drops the lock however the grader ends. The file says which control groups exist. If a file names groups but is not
+//! locked, a killed grader left it. The next grader then removes those groups. As long as that fails, the file keeps
+//! naming them and nobody takes the number.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -23,15 +24,15 @@ const FIRST_USER: u32 = 300_000;
 /// More than any machine has slots for.
 const MOST: u32 = 4096;
 
-/// How long the start of a grader may be held up by what a killed one has left and does not die.
+/// How long the start of a grader may be delayed by processes of a killed grader that do not die.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What there is of control groups for one side of a slot.
+/// The available control groups for one side of a slot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ControlGroups {
     /// In words: `cgroup v1 (memory, pids, cpuacct), v2 (kill, cpu)`.
     pub found: String,
-    /// What they should count or limit and do not, each with its reason.
+    /// The figures and limits that the groups should provide and do not, each with its reason.
     pub missing: Vec<Missing>,
 }
 
@@ -91,7 +92,7 @@ impl Lease {
         self.groups.as_ref().map(|groups| groups.paths().clone())
     }
 
-    /// What there is of control groups; none where none are used.
+    /// Returns the available control groups; none if the lease uses no control groups.
     pub(super) fn control_groups(&self) -> Option<ControlGroups> {
         let found = self.groups.as_ref()?.describe();
         Some(ControlGroups { found, missing: self.missing.clone() })
@@ -164,7 +165,8 @@ fn sweep(dir: &Path) {
     }
 }
 
-/// Whether no process has the number's user. A killed grader's keeper ends at once, with all it runs, but not in no time.
+/// Whether no process runs as the number's user. A killed grader's keeper ends soon, with all its programs, but not
+/// instantly.
 fn is_unused(number: u32) -> bool {
     let Ok(processes) = fs::read_dir("/proc") else { return false };
     let names = processes.flatten().filter(|entry| entry.file_name().as_encoded_bytes()[0].is_ascii_digit());

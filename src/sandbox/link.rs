@@ -1,5 +1,5 @@
-//! The grader's end of a keeper: starting it, talking to it, and making sure that it leaves nothing behind even when it
-//! is killed or stopped by the program that it watches, which runs as the same user.
+//! The grader's end of a keeper: starts it, talks to it, and makes sure that it leaves nothing behind. This holds even
+//! if the program that the keeper watches, which runs as the same user, kills or stops the keeper.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -22,7 +22,8 @@ use super::workdir::nothing_written;
 use super::{Exit, Kill, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
 use crate::limits::Bytes;
 
-/// How long after the wall limit, or after an order to kill, a keeper may still be at work before it is given up.
+/// How long a keeper may still be at work after the wall limit, or after an order to kill, before the grader gives it
+/// up.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The processes that are keepers: every other child of the grader is an orphan of a keeper that was killed.
@@ -84,7 +85,8 @@ impl Keeper {
         self.socket.as_fd()
     }
 
-    /// Has a program run; `partner` is which side of a conversation it is, and what the keepers of both share.
+    /// Orders the keeper to run a program. `partner` holds the program's side of a conversation, and the event
+    /// descriptor that the keepers of both sides share.
     pub(super) fn order(
         &mut self,
         request: &Request,
@@ -148,9 +150,10 @@ impl Keeper {
         }
     }
 
-    /// What a run came to whose keeper is gone, where the kernel has killed for the memory of the group: that is over its
-    /// limit, and the keeper, which is in it, was taken after the program or before; not for that of a group above. What the program had used of cpu time
-    /// went with the keeper: 0.
+    /// Returns the outcome of a run whose keeper is gone, if the kernel killed because this group exceeded its memory
+    /// limit. The run is then over its limit: the keeper is in the same group, and the kernel killed it before or after
+    /// the program. Kills for the memory of a group above do not count. The cpu time is 0, because the figure was lost
+    /// with the keeper.
     fn died_for_memory(&mut self) -> Option<(Outcome, Duration)> {
         let (start, limit) = self.run?;
         if !self.kills.as_ref()?.are_more(limit) {
@@ -206,7 +209,8 @@ impl Drop for Keeper {
     }
 }
 
-/// Kills and reaps what lost keepers have left to us: all our children but the keepers, with their descendants.
+/// Kills and reaps all processes that lost keepers have left to us: all our children except the keepers, with their
+/// descendants.
 fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
     let processes = tree::Processes::open()?;
     let deadline = Instant::now() + SWEEP_DEADLINE;
@@ -228,12 +232,13 @@ fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
     Err(io::Error::other("processes of a lost keeper cannot be killed"))
 }
 
-/// Until when an answer is waited for, after which the keeper is given up.
+/// The time until which the grader waits for an answer. After it, the grader gives the keeper up.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience(Option<Instant>);
 
 impl Patience {
-    /// For a run that may take `wall`, or longer while it waits for a core; none where that is beyond all time.
+    /// For a run that may take `wall`, or longer while it waits for a core. None if the deadline is too far away to be
+    /// represented.
     pub(super) fn for_run(wall: Duration) -> Self {
         Self(
             wall.saturating_mul(guard::STRETCH).checked_add(PATIENCE).and_then(|most| Instant::now().checked_add(most)),

@@ -1,4 +1,4 @@
-//! What a program prints, against its limit.
+//! Compares the amount that a program prints with its limit.
 
 use super::{Kill, Outcome, Printed};
 use crate::limits::{Limits, Overflow};
@@ -41,8 +41,8 @@ impl Meter {
         (&bytes[..bytes.len().min(left)], first)
     }
 
-    /// Adds to the facts what is known here. A limit that was crossed in the pipe after the program had ended is still
-    /// crossed.
+    /// Adds the figures of this meter to the facts. If output crosses the limit in the pipe after the program has
+    /// ended, it still counts as crossed.
     pub(super) fn settle(&self, outcome: &mut Outcome) {
         outcome.printed = self.printed;
         match self.overflow {

@@ -1,8 +1,8 @@
-//! The boxes and the programs that are shown behind walls: made and mounted by the process that stays outside of the pid
-//! namespace, on behalf of the keeper inside, which has given up the rights to do so.
+//! Makes and mounts the boxes and the programs that are shown behind walls. The process that does this stays outside of
+//! the pid namespace. It works for the keeper inside, which has given up the right to mount.
 //!
-//! A box is a file system in memory with a limit to bytes and files: dropping it removes all that is in it, whatever its
-//! names and depth. The grader fills and reads it through a descriptor and never by a path.
+//! A box is a file system in memory with a limit on bytes and files. Dropping it removes everything in it, whatever the
+//! names and the depth. The grader fills and reads a box through a descriptor and never by a path.
 
 use std::fs;
 use std::io;
@@ -28,7 +28,7 @@ const PROGRAM_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 18 };
 
 /// What is mounted behind the walls of one keeper.
 pub(super) struct Mounts {
-    /// The user that owns what programs may write to, where it is not the own one.
+    /// The user who owns the places that programs may write to, if it is not the grader's own user.
     user: Option<u32>,
     toolchains: Vec<PathBuf>,
     has_box: bool,
@@ -82,7 +82,7 @@ impl Mounts {
         Ok([mount].into_iter().chain(dirs).collect())
     }
 
-    /// Changes what a box holds, that which is there included.
+    /// Changes the capacity of the box, including the current one.
     fn resize(&mut self, bytes: u64) -> io::Result<()> {
         self.room = bytes.min(SCRATCH_SIZE.bytes);
         if self.has_box {

@@ -1,10 +1,10 @@
-//! The two sides of a conversation, as their keepers see each other: who waits for an answer while the other program is at
-//! work does not sleep.
+//! The two sides of a conversation, as their keepers see each other. A program that waits for an answer while the other
+//! program is at work does not sleep.
 //!
-//! The interactor's keeper adds up for how long its program has been at work, or ready to be without a core, and the grader
-//! for how long its relay was without one. The submission's keeper takes that off the elapsed time. The sum is an event
-//! descriptor (`eventfd(2)`) in nanoseconds. It goes one way alone: the interactor's own guard counts all that elapses, so
-//! that every conversation ends.
+//! The interactor's keeper adds up how long its program was at work, or was ready to run but had no core. The grader
+//! adds how long its relay thread was without a core. The submission's keeper subtracts the sum from the elapsed time.
+//! The sum is an event descriptor (`eventfd(2)`) in nanoseconds. It goes in one direction only: the interactor's own
+//! guard counts all elapsed time, so every conversation ends.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -78,8 +78,9 @@ impl Partner {
         self.side == Side::Interactor
     }
 
-    /// Tells what the interactor has used by now, and has waited for a core: never more than has elapsed, on however many
-    /// cores. What it may have waited is no less when it turns out that it has not.
+    /// Reports the cpu time that the interactor has used by now and the time that it has waited for a core. The report
+    /// is never more than the elapsed time, on however many cores. An assumed wait is never taken back, even if it
+    /// turns out that there was none.
     pub(super) fn tell(&mut self, elapsed: Duration, at_work: Duration) {
         let more = at_work.min(elapsed).saturating_sub(self.excused);
         add(&self.counter, more);

@@ -23,8 +23,8 @@ impl Canceller {
         Ok(Self(std::sync::Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)))
     }
 
-    /// Ends the slot's current run as soon as possible, and all that follow until `reset`: a job is often more than one
-    /// run, and must not go on with its next one.
+    /// Ends the slot's current run as soon as possible, and all runs that follow until `reset`. A job often consists of
+    /// several runs, and a cancelled job must not go on with its next run.
     pub fn cancel(&self) {
         // A counter is full only when it is set already.
         let _ = rustix::io::write(&*self.0, &1u64.to_ne_bytes());
@@ -108,7 +108,7 @@ pub(super) fn ready(fd: &PollFd<'_>) -> bool {
     !fd.revents().is_empty()
 }
 
-/// Sleeps until a descriptor is ready, or for `most`; then none is.
+/// Sleeps until a descriptor is ready, but for `most` at the longest; then no descriptor is ready.
 pub(super) fn wait_for(fds: &mut [PollFd<'_>], most: Option<Duration>) -> Result<(), SandboxError> {
     // What is too long for the kernel is for ever.
     let most = most.and_then(|most| Timespec::try_from(most).ok());

@@ -1,8 +1,8 @@
-//! Tiny hostile programs: what runs behind the walls to see whether they hold.
+//! Tiny hostile programs. They run behind the walls to see whether the walls hold.
 //!
-//! They are the grader's own binary in another role, so that no compiler is needed. Each tries one thing, tells by its exit
-//! code whether that was possible, and says on standard error how. None does harm where it succeeds: they are also run
-//! where nothing holds them.
+//! They are the grader's own binary in another role, so they need no compiler. Each tries one thing. Its exit code says
+//! whether that was possible, and its standard error says how. None does harm if it succeeds: they also run without any
+//! walls.
 
 use std::ffi::{CString, OsString};
 use std::fs::{self, File, OpenOptions};
@@ -26,9 +26,9 @@ use super::{Exit, tree};
 /// The hidden first argument that makes the binary a hostile program.
 pub const PROBE_ROLE: &str = "__probe";
 
-/// How long those wait that have to be there for a while, should nobody end them.
+/// How long a hostile program waits that must stay alive for a while, if nobody ends it.
 const WHILE: Duration = Duration::from_secs(3);
-/// The same for those that must be ended.
+/// The same for a hostile program that the sandbox must end.
 const FOR_EVER: Duration = Duration::from_secs(600);
 
 /// What a hostile program tries.
@@ -138,7 +138,8 @@ pub enum Found {
 }
 
 impl Found {
-    /// What a program says that ended like this; it was refused where the filter of system calls killed it.
+    /// Describes the result of a program that ended with this exit. The attempt was refused if the filter of system
+    /// calls killed the program.
     pub fn of(exit: Exit) -> Self {
         match exit {
             Exit::Code(0) => Self::Possible,
@@ -316,7 +317,8 @@ fn possible_if<T>(result: &io::Result<T>) -> Found {
     if_so(result.is_ok())
 }
 
-/// A call that the kernel went on to examine was not refused, whatever it then did not like.
+/// Whether the kernel allowed a call. If the kernel went on to examine the call, the call was not refused, whatever
+/// error the kernel then found.
 fn refusable<T>(result: io::Result<T>) -> Found {
     let refused = [libc::EPERM, libc::EACCES, libc::ENOSYS];
     let errno = result.err().and_then(|error| error.raw_os_error());

@@ -1,4 +1,4 @@
-//! Why something of a sandbox could not be set up: the words, and what a remedy depends on.
+//! Explains why a part of a sandbox could not be set up: the message, and the facts that decide the remedy.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// What it was, where a remedy depends on it.
+    /// The part of the sandbox, if the remedy depends on it.
     pub part: Option<Part>,
     /// Whether the system forbids it (`EPERM`, `EACCES`).
     pub is_forbidden: bool,

@@ -1,8 +1,8 @@
-//! Resource limits (`getrlimit(2)`): one table says what every program gets, so that a verdict does not depend on the limits
-//! of the grader's caller.
+//! Resource limits (`getrlimit(2)`). One table defines the limits of every program, so a verdict does not depend on the
+//! limits of the grader's caller.
 //!
-//! The grader raises its own soft limits. A hard limit that is lower than a program needs cannot be raised without a
-//! privilege, and an administrator has set it on purpose: nothing runs below one.
+//! The grader raises its own soft limits. It cannot raise a hard limit without a privilege, and an administrator has
+//! set that limit on purpose. If a hard limit is lower than a program needs, nothing runs.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ const NAMES: &[(Resource, &str, char)] = &[
     (Resource::Sigpending, "pending signals", 'i'),
 ];
 
-/// What a program with `limits` gets, soft and hard.
+/// Returns the soft and hard limits for a program with `limits`.
 fn of_program(limits: &Limits) -> [(Resource, Option<u64>); 10] {
     [
         // Only a backstop: the keeper measures finer.
@@ -63,8 +63,8 @@ fn of_program(limits: &Limits) -> [(Resource, Option<u64>); 10] {
     ]
 }
 
-/// What a program with `limits` gets, for `setrlimit(2)`. `is_alone`: its user, and so the kernel's count of processes, is
-/// nobody else's.
+/// Returns the limits for a program with `limits`, for `setrlimit(2)`. `is_alone`: nobody else runs programs as its
+/// user, so the kernel's count of that user's processes covers this program alone.
 ///
 /// # Errors
 /// The hard limit of this process is lower than one of them.
@@ -75,7 +75,8 @@ pub(super) fn for_program(limits: &Limits, is_alone: bool) -> Result<Vec<(Resour
         all.push((resource, Rlimit { current: wanted, maximum: wanted }));
     }
     if is_alone {
-        // A wall far behind the limit, which is looked at: a lower one is none the less beyond the limit.
+        // This limit is only a backstop, far above the limit that the keeper watches. A lower hard limit is still above
+        // that one.
         let most = u64::from(limits.processes) + u64::from(MORE_PROCESSES);
         let most = Some(getrlimit(Resource::Nproc).maximum.map_or(most, |hard| most.min(hard)));
         all.push((Resource::Nproc, Rlimit { current: most, maximum: most }));

@@ -1,5 +1,5 @@
 //! The file system that programs behind walls see: the system's programs and libraries, toolchains, a few devices, and
-//! of `/etc` what compilers and run-time systems read. All of it read-only, nothing of it private.
+//! those files of `/etc` that compilers and run-time systems read. All of it is read-only, and none of it is private.
 
 use std::fs;
 use std::io;
@@ -62,8 +62,8 @@ enum What {
     File(Vec<u8>),
 }
 
-/// Moves this process into a root that shows nothing but the system and `toolchains`; `user` is the number that programs
-/// will have. To be called in a mount namespace of one's own.
+/// Moves this process into a root that shows nothing but the system and `toolchains`; `user` is the id of the user that
+/// programs run as. Call this in a mount namespace of this process's own.
 pub(super) fn enter(toolchains: &[PathBuf], user: u32) -> io::Result<()> {
     // Nothing that is mounted here shall show on the host.
     mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
@@ -122,9 +122,9 @@ fn new_proc() -> io::Result<OwnedFd> {
         .map_err(|error| Refusal::told(&error.into(), Some(refusal::Part::Proc), format!("/proc: {error}")))
 }
 
-/// What of `/etc` may be seen where the host's own is all there is: what everybody may read. An ordinary user can read no
-/// more; root owns what is private, and reads it without any capability. What run-time systems do not expect is that a
-/// file is there and cannot be read.
+/// Lists the parts of `/etc` that a program may see if it sees the host's own `/etc`: the parts that everybody may
+/// read. An ordinary user can read no more anyway. Root owns the private files, and reads them without any capability.
+/// Hidden files are safer than unreadable ones: run-time systems do not expect a file that exists but cannot be read.
 pub(super) fn public_etc() -> Vec<PathBuf> {
     if !rustix::process::geteuid().is_root() {
         return vec![PathBuf::from("/etc")];

@@ -1,7 +1,7 @@
-//! One run: the program is a child of the keeper, which sees to it that nothing is left when it ends.
+//! Runs one program as a child of the keeper. The keeper makes sure that nothing is left when the program ends.
 //!
-//! Behind walls the keeper is the init of its pid namespace, so that everything else in there belongs to the run;
-//! elsewhere it is a subreaper, to which every orphan of the run comes.
+//! Behind walls the keeper is the init of its pid namespace, so every other process in the namespace belongs to the
+//! run. Elsewhere the keeper is a subreaper: it becomes the parent of every orphan of the run.
 
 mod watch;
 
@@ -219,7 +219,7 @@ impl Run<'_> {
         let _ = rustix::process::pidfd_send_signal(&self.child.pidfd, Signal::KILL);
     }
 
-    /// Waits for the dead that nobody else will ever wait for; they hold numbers, and count as processes.
+    /// Reaps dead processes that nobody else will ever wait for: they occupy process ids and count as processes.
     fn reap_orphans(&mut self) {
         for pid in self.ground.processes().children(me()) {
             if pid != self.child.pid

@@ -1,9 +1,11 @@
-//! The system calls that no judged program needs and that a wall elsewhere may not stop, as a BPF program for seccomp(2).
+//! Denies the system calls that no judged program needs and that no other wall may stop. The filter is a BPF program
+//! for seccomp(2).
 //!
-//! A deny list: what runs here is any language's run-time system, and an allow list would break the next one. The
-//! program is a binary search over the numbers, written here because the libraries make a list: the kernel runs the
-//! program for every number when it is installed, to know what it need not ask again, so that a list of these calls
-//! costs seven times as much in each run. They also know one error number for each program, and not the x32 numbers.
+//! The filter is a deny list. Any language's run-time system may run here, and an allow list would break the next one.
+//! The BPF program is a binary search over the call numbers. It is written here because the libraries produce a linear
+//! list. At installation the kernel runs the filter for every number, to learn which numbers it need not check again. A
+//! list of these calls therefore costs seven times as much in each run. The libraries also support only one error
+//! number for each filter, and not the x32 numbers.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +15,8 @@ use libc::{c_int, c_long, sock_filter};
 
 use super::sys;
 
-/// The namespaces and control groups around the program: what they hold apart or limit need not be denied.
+/// The namespaces and control groups around the program. The filter need not deny the calls that these already separate
+/// or limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Surroundings {
     /// System V IPC is its own.
@@ -141,8 +144,8 @@ const KEXEC_FILE_LOAD: c_long = if cfg!(target_arch = "x86_64") { 320 } else { 2
 /// `open_tree_attr(2)`, Linux 6.15; libc does not name it.
 const OPEN_TREE_ATTR: c_long = 467;
 
-/// Denied with `ENOSYS`: a library then does without, as on an older kernel. The C library calls `clone` instead of
-/// `clone3`, and the flags of that can be seen.
+/// Denied with `ENOSYS`: a library then works without the call, as on an older kernel. The C library then uses `clone`
+/// instead of `clone3`, and a filter can see the flags of `clone`.
 const ABSENT: &[c_long] = &[
     libc::SYS_clone3,
     libc::SYS_io_uring_setup,
@@ -152,8 +155,8 @@ const ABSENT: &[c_long] = &[
     libc::SYS_memfd_secret,
 ];
 
-/// Denied with `ENOSYS` where the kernel does not count memory: files that nobody maps and that have no name. Libraries take
-/// one in `/dev/shm` then, which is counted.
+/// Denied with `ENOSYS` if the kernel does not count memory: these calls make files that nobody maps and that have no
+/// name. Libraries then use a file in `/dev/shm`, which is counted.
 const UNMAPPED: &[c_long] = &[libc::SYS_memfd_create];
 
 /// Denied with `EPERM` where the host's objects would be seen (their ids can be guessed, no get is needed), and where the

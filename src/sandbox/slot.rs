@@ -45,14 +45,14 @@ impl Slot {
         Ok(Self { dir: dir.to_owned(), isolation, canceller, sides, buffer: vec![0; READ_SIZE] })
     }
 
-    /// Goes behind the walls now instead of at the first run: an error says why there are none of this kind here.
+    /// Enters the walls now instead of at the first run. An error says why this kind of walls is not available here.
     pub fn warm_up(&mut self) -> Result<(), SandboxError> {
         self.sides[0].warm_up()?;
         if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
     }
 
-    /// A run needs more than its keeper, such as a `/proc` of its own: what fails here must be nothing but that there is no
-    /// such program.
+    /// Tries to run a program that does not exist. A run needs more than its keeper, such as a `/proc` of its own. The
+    /// missing program must be the only error here.
     fn rehearse(&mut self) -> Result<(), SandboxError> {
         let second = Duration::from_secs(1);
         let (memory, output, overflow) = (Bytes::mib(64), Bytes::mib(1), Overflow::Kill);

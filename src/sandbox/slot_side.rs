@@ -58,12 +58,12 @@ impl SlotSide {
         Ok(Workdir::new(BOX.into(), TEMP.into(), dir, owner))
     }
 
-    /// Starts what is behind the walls, to know whether that can be had here.
+    /// Starts the keeper behind the walls, to check whether these walls work here.
     pub(super) fn warm_up(&mut self) -> Result<(), SandboxError> {
         if self.isolation == Isolation::None { Ok(()) } else { self.walled(&[]).map(drop) }
     }
 
-    /// What there is of control groups, once something was started behind the walls; none where none are used.
+    /// Returns the available control groups, once a program was started behind the walls; none without control groups.
     pub(super) fn control_groups(&self) -> Option<ControlGroups> {
         self.lease.as_ref()?.control_groups()
     }
@@ -79,7 +79,7 @@ impl SlotSide {
         Ok(Workdir::new(path, temp, dir.into(), None))
     }
 
-    /// Takes the keeper that will run `request`, with all that the request needs to see in its place.
+    /// Takes the keeper that will run `request`, and prepares everything that the request needs to see.
     pub(super) fn take(&mut self, request: &Request) -> Result<Keeper, SandboxError> {
         let sight = match &request.place {
             Place::Box(sight) if self.isolation != Isolation::None => sight,
@@ -102,7 +102,8 @@ impl SlotSide {
         }
     }
 
-    /// The keeper behind walls, started anew when it was lost or when more has to be seen than it shows.
+    /// Returns the keeper behind walls. Starts a new one if the keeper was lost, or if the request must see more than
+    /// it shows.
     fn walled(&mut self, toolchains: &[PathBuf]) -> Result<&mut Walled, SandboxError> {
         let known = |walled: &Walled| toolchains.iter().all(|dir| walled.toolchains.contains(dir));
         let usable = self.walled.as_ref().is_some_and(|walled| walled.keeper.is_some() && known(walled));
@@ -148,7 +149,7 @@ impl Walled {
         answer
     }
 
-    /// The box that there is, where nothing was done to it, or else another one.
+    /// Returns the current box if nothing was changed in it, or else a new box.
     fn empty_box(&mut self) -> Result<OwnedFd, SandboxError> {
         let left = std::mem::replace(&mut self.keeper()?.left, Left::Files);
         if left != Left::Nothing || self.dir.is_none() {

@@ -1,6 +1,6 @@
 //! The raw system calls that have no safe wrapper: starting a child, reaping it, reading its cpu clock.
 //!
-//! The only module that may hold `unsafe`, with those below it; every block says why it is sound.
+//! Together with its submodules, this is the only module that may contain `unsafe`. Every block says why it is sound.
 #![expect(unsafe_code, reason = "clone, wait4 and cpu clocks of other processes have no safe binding")]
 
 mod attempt;
@@ -126,7 +126,7 @@ impl StartFailure {
         Self { step, errno: io::Error::last_os_error().raw_os_error().unwrap_or(0) }
     }
 
-    /// Whether it says something about the program rather than about us.
+    /// Whether the failure says something about the program rather than about the sandbox.
     pub(super) fn is_programs(self) -> bool {
         matches!(self.step, Step::Directory | Step::Execute)
     }
@@ -279,8 +279,8 @@ unsafe fn become_program(view: &ChildView) -> Step {
     }
 }
 
-/// Makes the kernel take this process before others when a group runs out of memory (`proc_pid_oom_score_adj(5)`): nobody
-/// can lower that again without a privilege. Whether it worked; else see errno.
+/// Asks the kernel to kill this process before others when a group runs out of memory (`proc_pid_oom_score_adj(5)`).
+/// Lowering the score again needs a privilege. Returns whether it worked; if not, see errno.
 ///
 /// The keeper's memory, which this process still shares, is not dumpable, and the files of such a process are the host's
 /// root's: in a user namespace nobody has a right to them. Whoever could make use of the moment does not run yet.
@@ -414,9 +414,9 @@ pub(super) fn landlock_abi() -> u32 {
     u32::try_from(version).unwrap_or(0)
 }
 
-/// Unmaps what only starting up needed of the program's and the libraries' files, and forgets the peak: the
-/// `ru_maxrss` of a program begins at the largest resident set of the process that started it, also where it shares
-/// that memory for a moment only. Where it does not work, small programs look larger.
+/// Unmaps those pages of the program's and the libraries' files that were only needed at start-up, and resets the peak.
+/// The `ru_maxrss` of a program begins at the largest resident set of the process that started it, even if the two
+/// share that memory only for a moment. If this fails, small programs look larger.
 pub(super) fn forget_startup() {
     let Ok(maps) = File::open("/proc/self/smaps") else { return };
     let mut range = None;
@@ -520,8 +520,8 @@ pub(super) fn settle_signals() {
     }
 }
 
-/// Gives this process and what it starts the ordinary personality (`personality(2)`): one that `setarch` has set would
-/// change how programs lay out their memory, or the machine that they see.
+/// Resets this process, and the processes that it starts, to the ordinary personality (`personality(2)`). A personality
+/// set by `setarch` would change how programs lay out their memory, or which machine they see.
 pub(super) fn default_personality() {
     // SAFETY: takes a number only. `PER_LINUX` is always allowed.
     unsafe { libc::personality(0) };

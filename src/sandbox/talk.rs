@@ -1,5 +1,5 @@
-//! An interactive run: two programs whose standard streams are connected crosswise, with everything that they say read
-//! on its way.
+//! An interactive run: connects the standard streams of two programs crosswise and reads everything that they write on
+//! its way.
 
 use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
@@ -20,12 +20,12 @@ use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Sid
 const RELAY_SIZE: usize = 64 * 1024;
 /// How often one side is read before the other has its turn: one that prints faster than it is read has no end.
 const READS_AT_ONCE: usize = 16;
-/// How long the end of one side's output is held back while that side may still be ending: the other side must not
-/// react to it before it is known who ended first.
+/// How long the grader holds back the end of one side's output while that side may still be ending. The other side must
+/// not react to it before the grader knows which side ended first.
 const HELD_BACK: Duration = Duration::from_millis(100);
 
-/// When it is looked whether both sides wait for each other: after so much silence, and not later than so much after the
-/// last look.
+/// When the grader checks whether both sides wait for each other: after this much silence, and at most this long after
+/// the last check.
 const LOOKS: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(1));
 
 /// An interactive run in progress. Index 0 is the submission, 1 the interactor.

@@ -21,8 +21,9 @@ pub(super) struct Snapshot {
     pub(super) cpu: Duration,
     /// User + system time of each living process alone.
     pub(super) each: Vec<(i32, Duration)>,
-    /// Private memory of all, plus the largest shared part, in bytes. What was forked and not written to since counts
-    /// for each process, so that it is often more than the truth; less only where several share different pages.
+    /// Private memory of all processes, plus the largest shared part, in bytes. Pages that were forked and not yet
+    /// written to count for each process, so the sum is often too high. It is too low only if several processes share
+    /// different pages.
     pub(super) memory: u64,
     /// Private and shared memory of all processes in bytes; shared memory counts for each: never less than the truth.
     pub(super) most: u64,
@@ -34,9 +35,10 @@ pub(super) struct Snapshot {
     pub(super) dead: Vec<i32>,
 }
 
-/// What the processes of a run have used at least. What parents were told of the dead is known by clock ticks, and nobody is
-/// told of those whose end is ignored (`SIGCHLD` ignored, `SA_NOCLDWAIT`): here what was seen of each process since the
-/// last look comes on top of what was known then. What is used after the last look at a process is not in it.
+/// A lower bound for the cpu time of all processes of a run. The times of dead children are known to their parents only
+/// in clock ticks, and not at all if their end is ignored (`SIGCHLD` ignored, `SA_NOCLDWAIT`). This type therefore adds
+/// the cpu time that was seen of each process since the last look. It misses time that a process uses after the last
+/// look at it.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     living: HashMap<i32, Duration>,
@@ -160,9 +162,9 @@ impl Processes {
         looks
     }
 
-    /// The memory of the tree below `root` with every page counted once, in bytes: exact where `Snapshot::memory` is too
-    /// high, but slow. Files on the file system `but` are left out, which are counted elsewhere. None where the system does
-    /// not tell.
+    /// Returns the memory of the tree below `root` in bytes, with every page counted once. This is exact where
+    /// `Snapshot::memory` is too high, but slow. Leaves out files on the file system `but`, which are counted
+    /// elsewhere. None if the system does not report it.
     pub(super) fn exact_memory(&self, root: i32, but: Option<Dev>) -> Option<u64> {
         let (mut total, mut known) = (None, HashMap::new());
         for pid in self.descendants(root) {

@@ -1,9 +1,8 @@
-//! The walls of a keeper with namespaces of its own: what is entered once per keeper, so that little is left to do for
-//! each run.
+//! The walls of a keeper with its own namespaces. The keeper enters them once, so little work is left for each run.
 //!
 //! The keeper moves into a small read-only file system (`root`). Its boxes are file systems in memory, made one after
-//! another, each with a limit to bytes and files: dropping one removes all that is in it, whatever its names and depth.
-//! The grader fills and reads them through a descriptor and never by a path.
+//! another, each with a limit on bytes and files. Dropping a box removes everything in it, whatever the names and the
+//! depth. The grader fills and reads boxes through a descriptor and never by a path.
 
 use std::fs::{self, File};
 use std::io;
@@ -29,8 +28,8 @@ use super::tree::Processes;
 use super::wire::{self, Left, Order, Reply, Setup};
 use crate::limits::{Bytes, Limits};
 
-/// So many processes and threads more than allowed the kernel lets be: the keeper, and dead ones that it has not waited for
-/// yet. A run that has more than allowed alive is ended when it is next looked at.
+/// The kernel allows this many processes and threads beyond the limit: for the keeper, and for dead ones that it has
+/// not waited for yet. If a run has more than its limit alive, the keeper ends it at the next look.
 pub(super) const MORE_PROCESSES: u32 = 1024;
 
 /// The number of the only user of a user namespace.
@@ -51,9 +50,10 @@ const MOUNTING: CapabilitySet = CapabilitySet::SYS_ADMIN
     .union(CapabilitySet::FOWNER)
     .union(CapabilitySet::DAC_OVERRIDE);
 
-/// Namespaces, a root and boxes of this process's own. It is the init of its pid namespace: what it does not start is not
-/// there, and when it ends, however it ends, the kernel ends everything else (`pid_namespaces(7)`). Programs are never pid 1
-/// themselves: signals that pid 1 does not handle do nothing to it, so that `abort` would look like a segmentation fault.
+/// Namespaces, a root and boxes of this process's own. This process is the init of its pid namespace: only processes
+/// that it starts exist there. When it ends, for any reason, the kernel ends everything else (`pid_namespaces(7)`).
+/// Programs are never pid 1 themselves. Signals that pid 1 does not handle do nothing to it, so `abort` would look like
+/// a segmentation fault.
 pub(super) struct Walls {
     pub(super) groups: Option<Handle>,
     pub(super) processes: Processes,
@@ -89,7 +89,7 @@ struct Marks {
 }
 
 impl Walls {
-    /// Enters them. There is no way back; where it fails the process is of no further use.
+    /// Enters the walls. There is no way back: if this fails, the process is of no further use.
     pub(super) fn enter(setup: &Setup) -> io::Result<Self> {
         let mut groups = match setup.groups.as_ref().map(Handle::open).transpose() {
             Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
@@ -176,8 +176,9 @@ impl Walls {
         self.user.map_or(Ok(()), |user| streams.into_iter().try_for_each(|stream| give_pipe(stream, user)))
     }
 
-    /// Bounds what outlives the processes of a run, files and System V memory, to less than the memory limit: otherwise
-    /// the keeper is the only one left that the kernel can kill for want of memory. Written when it changes only.
+    /// Limits files and System V memory, which outlive the processes of a run, to less than the memory limit. Otherwise
+    /// the keeper could be the only process left that the kernel can kill for lack of memory. Writes the bound only
+    /// when it changes.
     fn leave_room(&mut self, memory: Bytes) -> io::Result<()> {
         let is_limited = self.groups.as_ref().is_some_and(Handle::limits_memory);
         if is_limited && self.room_for != Some(memory) {
@@ -192,15 +193,15 @@ impl Walls {
         Ok(())
     }
 
-    /// Lifts the memory limit, to be called when the main program was killed and before anything else: what it left may
-    /// fill the limit.
+    /// Lifts the memory limit. Call this when the main program was killed, before anything else: the files that the
+    /// program left may fill the limit.
     pub(super) fn relieve(&mut self) {
         if let Some(groups) = &mut self.groups {
             groups.lift_memory();
         }
     }
 
-    /// After a run: removes the traces that can be removed here, and tells which are left.
+    /// Removes the traces of a run as far as possible, and returns which traces are left.
     pub(super) fn clean_up(&self) -> io::Result<Left> {
         if !self.traces.remove()? {
             return Ok(Left::Objects);

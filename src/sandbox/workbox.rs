@@ -1,4 +1,4 @@
-//! The directories that programs work in: emptied whatever a program made of them.
+//! The directories that programs work in. They can be emptied whatever a program has put into them.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -30,8 +30,8 @@ impl Workbox {
         &self.path
     }
 
-    /// Makes it an empty directory of ours. Most programs leave it as it was, and making a directory takes the file
-    /// system up to milliseconds.
+    /// Makes it an empty directory of ours. Most programs leave the directory unchanged, so this first checks for that:
+    /// making a new directory can take the file system milliseconds.
     pub(super) fn renew(&mut self) -> io::Result<()> {
         if self.made.is_some() && self.made == mark_of_empty(&self.path) {
             return Ok(());

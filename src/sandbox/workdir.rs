@@ -1,7 +1,8 @@
-//! The directory that a program works in, as the grader uses it: what is put in before a run and taken out after it.
+//! The directory that a program works in, as the grader uses it: the grader puts files in before a run and takes files
+//! out after it.
 //!
-//! After a run every name in it is the program's own work: links, pipes, odd names. Nothing is opened by a path that
-//! could lead out of the directory, no link is followed, and only plain files are read.
+//! After a run, every name in the directory is the program's own work: links, pipes, odd names. This module opens
+//! nothing by a path that could lead out of the directory, follows no link, and reads only plain files.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -40,7 +41,7 @@ pub struct Workdir {
     path: PathBuf,
     temp: PathBuf,
     dir: OwnedFd,
-    /// Who has to own what is put in, where that is not the grader's own user.
+    /// The owner for files put into the directory, if it is not the grader's own user.
     owner: Option<u32>,
 }
 
@@ -129,7 +130,8 @@ impl Workdir {
         Ok(Some(bytes))
     }
 
-    /// The plain file of this name; none where nothing has it. What has it and is no plain file is an error.
+    /// Opens the plain file of this name; none if the name does not exist. Fails if the name belongs to anything but a
+    /// plain file.
     pub fn open(&self, name: &Path) -> io::Result<Option<File>> {
         match open_plain(self.dir.as_fd(), name.as_os_str()) {
             Ok(Some(file)) => Ok(Some(file)),
@@ -148,9 +150,9 @@ impl Workdir {
         collect(&open_dir(self.dir.as_fd(), name.as_os_str())?, to, &mut left, MAX_DEPTH)
     }
 
-    /// Copies every plain file into the empty directory `to`, at most `cap` bytes in all. What is no file and no
-    /// directory is left out, and so is what lies deeper than any build nests, what has too long a path, and what its
-    /// maker has closed to himself.
+    /// Copies every plain file into the empty directory `to`, at most `cap` bytes in all. Leaves out anything that is
+    /// neither a file nor a directory. Also leaves out anything nested deeper than any build nests, with too long a
+    /// path, or closed to the grader by its maker.
     pub fn collect(&self, to: &Path, cap: u64) -> io::Result<()> {
         let mut left = cap;
         collect(&self.dir, to, &mut left, MAX_DEPTH)

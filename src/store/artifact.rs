@@ -1,8 +1,8 @@
 //! Compiled programs by key: `artifacts/<key>/files/…` with `artifacts/<key>/meta`, one sealed line as in a segment.
 //!
-//! An artifact is built in a temporary directory and renamed into place whole. Nothing is synced to disk: `meta` lists
-//! every file with its digest, and an artifact whose files do not have these digests (after a power cut, say) is not
-//! there. The times of the directory itself say when it was last used.
+//! An artifact is built in a temporary directory and renamed into place whole. Nothing is synced to disk. Instead,
+//! `meta` lists every file with its digest. An artifact whose files do not have these digests (after a power cut, say)
+//! counts as missing. The times of the directory itself say when the artifact was last used.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -22,10 +22,10 @@ use super::{Store, segment};
 /// A compiled program, or what a compiler said about one that cannot be compiled.
 #[derive(Debug, Clone)]
 pub struct Artifact<M> {
-    /// The directory with the program's files; absolute. Valid as long as this value (or a clone) lives: where it
-    /// could not be cached it is a temporary one.
+    /// The directory with the program's files; absolute. Valid as long as this value (or a clone) lives, because it is
+    /// a temporary directory if the artifact could not be cached.
     pub dir: PathBuf,
-    /// What was said about it when it was built.
+    /// The compiler's messages from the build.
     pub meta: M,
     temporary: Option<Arc<TempDir>>,
 }
@@ -85,8 +85,8 @@ impl<'a> ArtifactBuilder<'a> {
         Ok(Self { store, key, temp, files })
     }
 
-    /// Begins again outside of the store, where `cause` kept it from being filled: such an artifact is there for as long
-    /// as its value, and for no later run.
+    /// Begins again outside of the store, after `cause` prevented building inside it. Such an artifact lives as long as
+    /// its value, and later runs do not find it.
     ///
     /// # Errors
     /// There is no room for a temporary directory either.
@@ -100,14 +100,14 @@ impl<'a> ArtifactBuilder<'a> {
         Self::in_dir(store, key, outside()?)
     }
 
-    /// The directory to build in: empty, absolute. What is in it at [`commit`](Self::commit) is the artifact; its
-    /// files are then at another path.
+    /// Returns the directory to build in: empty, absolute. Its contents at [`commit`](Self::commit) become the
+    /// artifact, and its files then move to another path.
     pub fn dir(&self) -> &Path {
         &self.files
     }
 
-    /// Puts the artifact into the cache. Where that fails it is still there to be used, only not for later runs. If
-    /// another process has put an equal one meanwhile, that one is used.
+    /// Puts the artifact into the cache. If that fails, the artifact can still be used, but later runs do not find it.
+    /// If another process has stored an equal artifact meanwhile, this returns that one.
     pub fn commit<M: Serialize>(mut self, meta: M) -> Artifact<M> {
         match self.publish(&meta) {
             Ok(Some(dir)) => Artifact { dir, meta, temporary: None },
@@ -157,7 +157,8 @@ fn exchange(ours: &Path, target: &Path) -> io::Result<()> {
     if fs::symlink_metadata(ours)?.is_dir() { Ok(()) } else { fs::remove_file(ours) }
 }
 
-/// The artifact of this key if it is there in full and its meta has the expected shape. Marks it as used just now.
+/// Returns the artifact of this key if all of its files are intact and its meta has the expected shape. Marks it as
+/// used just now.
 pub(super) fn find<M: DeserializeOwned>(store: &Store, key: &Key) -> Option<Artifact<M>> {
     let target = store.journal()?.layout.artifacts.join(key.to_string());
     let manifest: Manifest<M> = segment::decode(&read_line(&target)?, key)?.value;

@@ -1,5 +1,5 @@
-//! The records of earlier runs, and what the index keeps of them, so that few of them are ever read twice. What is in a
-//! record, and what is worth keeping of it, is the caller's.
+//! The records of earlier runs, and the summaries that the index keeps of them. Thanks to the summaries, few records
+//! are ever read twice. The caller defines the contents of a record and of its summary.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -84,8 +84,8 @@ pub struct Taken {
 }
 
 impl Store {
-    /// Every record, newest first, with its summary. Those that are new, or have grown since, are read by `digest`, the
-    /// newest first, until `budget` bytes have been read.
+    /// Returns every record, newest first, with its summary. `digest` reads records that are new or have grown since,
+    /// newest first, until it has read `budget` bytes.
     pub fn take_in_runs(&self, budget: Bytes, mut digest: impl FnMut(File) -> RunDigest) -> io::Result<Vec<Taken>> {
         let Some(journal) = self.journal() else { return Ok(Vec::new()) };
         let records = records(&journal.layout.root)?;

@@ -1,7 +1,7 @@
-//! The `SQLite` index: where each outcome is, the digest of each file, the size of each artifact, what each run came to
-//! and how long its programs took. It can always be made
-//! anew from the files, and nothing it says is taken on trust: a wrong place is found out by the line's own checksum,
-//! a wrong digest by its seal. So it is never synced to disk, and what damage a crash does costs time, not truth.
+//! The `SQLite` index. It holds the place of each outcome, the digest of each file, the size of each artifact, the
+//! result of each run, and the run times of its programs. It can always be rebuilt from the files, and nothing in it is
+//! trusted. The line's own checksum exposes a wrong place, and the digest's seal exposes a wrong digest. The index is
+//! therefore never synced to disk, and damage from a crash costs time, not truth.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -21,8 +21,8 @@ use super::segment;
 /// Raise it with every change of `SCHEMA`.
 const VERSION: i64 = 2;
 
-/// Tables by name. `outcomes.key` is the first 8 bytes of the key: two keys that share them displace each other, which
-/// is a miss and no mistake, because the line that is found holds the whole key.
+/// Tables by name. `outcomes.key` is the first 8 bytes of the key. Two keys that share these bytes displace each other.
+/// That is a miss and not a mistake, because the line in the segment holds the whole key.
 const SCHEMA: [(&str, &str); 7] = [
     (
         "segments",
@@ -128,8 +128,8 @@ impl Index {
         Ok(Self { db, outcomes: outcomes.to_owned(), open: HashMap::new() })
     }
 
-    /// Takes in what the segments hold beyond what is indexed, and forgets segments that are gone. Costs a listing of
-    /// the directory when there is nothing to do.
+    /// Indexes the lines that were added to the segments since the last scan, and forgets segments that are gone. If
+    /// nothing has changed, this costs one listing of the directory.
     pub(super) fn catch_up(&mut self) -> Result<()> {
         let on_disk = segment::list(&self.outcomes)?;
         let known = self.segments()?;

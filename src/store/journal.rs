@@ -1,5 +1,5 @@
-//! What waits to be written, and the one thread that writes it: to this process' segment first, then to the index. A
-//! worker that puts an outcome never waits for a disk.
+//! The queue of entries to be written, and the one thread that writes it: to this process' segment first, then to the
+//! index. A worker that stores an outcome never waits for a disk.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -159,7 +159,8 @@ impl Journal {
         self.wake.notify_all();
     }
 
-    /// Writes everything queued so far; returns when it and what was being written are on their way to the disk.
+    /// Writes everything queued so far. Returns when these entries, and those already being written, are on their way
+    /// to the disk.
     pub(super) fn flush(&self) {
         let mut segment = held(&self.segment);
         let (lines, files, artifacts) = {

@@ -1,4 +1,5 @@
-//! Names by content: `Digest` for what a file holds, `Key` for what a cached thing depends on. Knows no disk.
+//! Names by content: a `Digest` identifies the content of a file, a `Key` identifies everything that a cached thing
+//! depends on. This module never touches the disk.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! `last/<problem>/<submission>/<case>.<extension>`: what failed in the last run, for people to look at.
 //!
-//! Names come from packages and submissions of strangers. Every step goes from an open directory to the next one
-//! without following links, so that nothing outside is ever written or removed; whatever stands in the way inside is
-//! moved out of it.
+//! The names come from packages and submissions of strangers. Every step goes from an open directory to the next one
+//! without following links. Nothing outside this directory is therefore ever written or removed. Anything inside that
+//! stands in the way is removed.
 
 use std::fs::{self, File};
 use std::io;
@@ -61,8 +61,8 @@ impl LastRun {
         Ok(())
     }
 
-    /// Makes an empty file for a test case in place of whatever has its name, and tells its path. `extension` is
-    /// `in`, `ans`, `out`, `err` or another short word.
+    /// Creates an empty file for a test case and returns its path. The file replaces anything that has its name.
+    /// `extension` is `in`, `ans`, `out`, `err` or another short word.
     pub fn create(
         &self,
         problem: &ProblemId,

@@ -1,5 +1,6 @@
-//! Where things are inside `.grader/`, and how files and directories there are opened: never through a symbolic link,
-//! because the directory may have come with somebody else's archive. Knows nothing of what the files hold.
+//! Paths inside `.grader/`, and functions that open files and directories there. They never follow a symbolic link,
+//! because the directory may have come with somebody else's archive. This module does not know the contents of the
+//! files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};

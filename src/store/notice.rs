@@ -1,4 +1,4 @@
-//! What the store has to tell a person: never a failure of the run.
+//! Messages from the store to the user. They are never a failure of the run.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

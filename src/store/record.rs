@@ -1,4 +1,4 @@
-//! `runs/<time>-<id>.jsonl`: the record of a run, in the caller's bytes. Knows nothing of what they mean.
+//! `runs/<time>-<id>.jsonl`: the record of a run, in the caller's bytes. This module does not interpret the bytes.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -11,8 +11,8 @@ use super::layout::open_plain;
 use super::notice::Notice;
 use super::segment;
 
-/// The record of a run being written. Writing never fails: what cannot be written is told by
-/// [`finish`](Self::finish). Dropped without it, the record stays as far as it was written.
+/// The record of a run that is being written. Writing never fails: [`finish`](Self::finish) reports any earlier error.
+/// A record dropped without `finish` keeps everything written so far.
 #[derive(Debug)]
 pub struct RunRecord {
     state: Result<File, Option<io::Error>>,

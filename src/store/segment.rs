@@ -3,9 +3,9 @@
 //!
 //! `{"check":"<32 hex>","key":"<64 hex>","value":…,"blob":"<base64>"}`
 //!
-//! `check` is a keyed BLAKE3 hash (first 16 bytes) of everything behind its comma, so a line that is torn, overwritten
-//! or of another format version is never taken for an outcome. The first two members have fixed places: finding a
-//! line's key takes no JSON parser.
+//! `check` is a keyed BLAKE3 hash (first 16 bytes) of everything behind its comma. A line that is torn, overwritten or
+//! of another format version therefore never passes for an outcome. The first two members have fixed places, so finding
+//! a line's key takes no JSON parser.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -50,7 +50,8 @@ fn check_of(body: &[u8]) -> String {
     blake3::keyed_hash(CHECK_KEY, body).to_hex()[..32].to_owned()
 }
 
-/// The line for this outcome, with its newline; none if the value cannot be written as JSON or is too large: it is not kept.
+/// Builds the line for this outcome, with its newline. None if the value cannot be written as JSON or is too large;
+/// such an outcome is not kept.
 pub(super) fn encode<T: Serialize>(key: &Key, value: &T, blob: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut line = Vec::with_capacity(256 + blob.map_or(0, |blob| blob.len() / 3 * 4 + 16));
     write!(line, r#"{{"check":"{:32}","key":"{key}","value":"#, "").ok()?;

@@ -1,5 +1,5 @@
-//! What keeps the store sound and small: rebuilding the index, merging segments, evicting artifacts. All of it happens
-//! under the exclusive lock, when nobody uses what is there; so nothing that is in use is ever removed.
+//! Keeps the store sound and small: rebuilds the index, merges segments, evicts artifacts. All of this happens under
+//! the exclusive lock, while no other process uses the store, so nothing in use is ever removed.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -115,8 +115,8 @@ fn tidy(layout: &Layout, index: &mut Index, cap: u64) -> Result<(), IndexError> 
     Ok(())
 }
 
-/// Writes the outcomes of some segments that are not superseded into a new one, the newest `budget` bytes of them, and
-/// removes those segments. Killed anywhere, it leaves an outcome twice at worst.
+/// Writes the outcomes of some segments that are not superseded into a new segment, the newest `budget` bytes of them,
+/// and removes the old segments. If the process is killed at any point, some outcomes exist twice at worst.
 fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u64) -> Result<(), IndexError> {
     let files: HashMap<&str, File> = old
         .iter()

@@ -1,4 +1,5 @@
-//! Where files are made before they get their names, and what a killed process has left of it.
+//! Staging directories: files are made there before they get their names. Also removes staging directories that killed
+//! processes have left.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -23,8 +24,8 @@ const ABOVE: usize = 3;
 
 /// A hidden directory on the file system of the cases, where files are made before they get their names; gone at the end.
 ///
-/// It is locked as long as the process lives: one that is not locked was left by a process that was killed, and the next
-/// one in the same place removes it.
+/// The directory is locked as long as the process lives. A directory without a lock was left by a killed process, and
+/// the next process in the same place removes it.
 #[derive(Debug)]
 pub(crate) struct Staging {
     dir: TempDir,

@@ -1,4 +1,4 @@
-//! Units and ranges: a `Value` as the quantity that a key means, or why it is none.
+//! Units and ranges: converts a `Value` to the quantity that a key means, or says why that is impossible.
 
 use std::path::PathBuf;
 use std::time::Duration;

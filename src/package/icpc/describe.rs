@@ -81,7 +81,7 @@ pub(super) fn read(reader: &Reader<'_>) -> Description {
     Description { legacy, metadata, grading, ruleset, timing, distances }
 }
 
-/// How far a limit should be from the submissions: the keys and defaults of the generation.
+/// Returns the required distances between a time limit and the submissions: the keys and defaults of the generation.
 fn distances(document: &mut Document, legacy: bool) -> Distances {
     let default = Distances::default();
     if legacy {

@@ -1,4 +1,4 @@
-//! How a legacy package is graded: its groups with what `testdata.yaml` says about each, and the package's own grader.
+//! How a legacy package is graded: its groups with their `testdata.yaml` files, and the package's own grader.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub(super) fn is_stated(data: &TestData) -> bool {
     data.points.is_empty() && data.grading.iter().any(|(_, grading)| *grading != StatedGrading::default())
 }
 
-/// How the package of the reader is graded; none where that comes to every case being accepted, without points.
+/// Returns how the reader's package is graded. None if grading means that every case must be accepted, without points.
 pub(super) fn tree(reader: &Reader<'_>, stated: &Stated, is_scoring: bool, data: &TestData) -> Option<Grading> {
     let mut names: BTreeSet<Vec<&str>> = BTreeSet::from([Vec::new()]);
     for group in &data.groups {

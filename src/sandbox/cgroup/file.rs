@@ -9,7 +9,7 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::{pread, pwrite, retry_on_intr};
 
-/// More than the part of any file that is looked at.
+/// More bytes than the part of any file that we read.
 const READ_SIZE: usize = 512;
 
 /// An open file of a control group. The kernel makes its text anew for each read from offset 0.
@@ -44,12 +44,12 @@ impl ControlFile {
         self.look(|text| text.lines().next()?.trim().parse().ok())
     }
 
-    /// The value in the line of `key`.
+    /// Returns the value in the line that begins with `key`.
     pub(super) fn entry(&self, key: &str) -> io::Result<u64> {
         self.look(|text| text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok()))
     }
 
-    /// What `find` finds in it; what it does not find, as in what is no text, is an error.
+    /// Returns what `find` finds in the file's text. Fails if `find` finds nothing, or if the content is not text.
     fn look<T>(&self, find: impl FnOnce(&str) -> Option<T>) -> io::Result<T> {
         let mut buffer = [0; READ_SIZE];
         let length = retry_on_intr(|| pread(&self.0, &mut buffer, 0))?;
@@ -75,7 +75,7 @@ pub(super) fn words_at(group: &Path, name: &str) -> Vec<String> {
     text.split_ascii_whitespace().map(str::to_owned).collect()
 }
 
-/// The same error, saying where.
+/// Returns the same error with the path added.
 pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

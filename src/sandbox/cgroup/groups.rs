@@ -14,9 +14,9 @@ use super::hierarchy::{self, Own, OwnGroups};
 use super::missing::{Controller, Missing, MissingCause};
 use super::{GroupsPaths, members};
 
-/// Where the grader goes when its own group of version 2 has to be free of processes.
+/// The group that the grader moves to when its own group of version 2 must be free of processes.
 const LEAF: &str = "grader-main";
-/// How long what was killed may take to die.
+/// How long killed processes may take to die.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A group that could not be removed.
@@ -37,18 +37,19 @@ pub(in crate::sandbox) struct Groups {
 }
 
 impl Groups {
-    /// Makes groups of this name below the own group of this process in every hierarchy that is of use, and says
-    /// which controllers are missing, and why.
+    /// Creates groups of this name below this process's own group, in every useful hierarchy. Also returns which
+    /// controllers are missing, and why.
     ///
-    /// A group of that name that is there already is a crashed grader's, as the caller holds a lock on the name: what
-    /// runs in it is killed, and nothing of it is left.
+    /// If a group of that name exists already, a crashed grader left it, because the caller holds a lock on the name.
+    /// This kills all processes in that group and removes it.
     ///
-    /// In version 2 a group with processes cannot give controllers to those below it ("no internal processes",
-    /// `cgroups(7)`): this process then moves to `grader-main` below its own group, if nobody else is there. Otherwise the
-    /// groups are made below the nearest group above that has what is missing, if this process may leave for there.
+    /// In version 2 a group with processes cannot give controllers to the groups below it ("no internal processes",
+    /// `cgroups(7)`). This process then moves to `grader-main` below its own group, if it is alone there. Otherwise
+    /// this creates the groups below the nearest group above that has the missing controllers, if this process may move
+    /// there.
     ///
     /// # Panics
-    /// When `name` is not a plain name: everything below another one would be killed.
+    /// When `name` is not a plain name: with a path, this would kill everything below another group.
     pub(in crate::sandbox) fn create(name: &str) -> (Self, Vec<Missing>) {
         let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
         assert!(is_plain && !name.is_empty() && name != LEAF, "{name:?} cannot be the name of a control group");
@@ -94,7 +95,8 @@ impl Groups {
         (groups, missing)
     }
 
-    /// What stays the same for all runs: no swap, because memory would only seem to be limited.
+    /// Applies the settings that stay the same for all runs: no swap, because with swap the memory limit would not
+    /// really limit memory.
     fn forbid_swap(&self) {
         // Where one is not there, the kernel does not swap or does not count it.
         if let Some(v1) = &self.paths.memory {
@@ -104,7 +106,7 @@ impl Groups {
         }
     }
 
-    /// Those of a grader that was killed, to be removed with all that runs in them.
+    /// Returns the groups of a killed grader, to be removed with all processes in them.
     pub(in crate::sandbox) fn left_behind(paths: GroupsPaths) -> Self {
         Self { paths }
     }
@@ -128,15 +130,16 @@ impl Groups {
         if versions.is_empty() { "no control groups".to_owned() } else { format!("cgroup {}", versions.join(", ")) }
     }
 
-    /// Kills what runs in the groups and removes them, which takes as long as that takes to die: at most `patience`.
+    /// Kills the processes in the groups and removes the groups. This takes as long as the processes take to die: at
+    /// most `patience`.
     ///
     /// # Errors
-    /// The first group that is left. The others are removed nevertheless.
+    /// Names the first group that could not be removed. The others are removed nevertheless.
     pub(in crate::sandbox) fn remove_within(mut self, patience: Duration) -> Result<(), Left> {
         self.remove_all(patience)
     }
 
-    /// The same with as much patience as there is for what was made by this process.
+    /// Like [`Self::remove_within`], with the patience for groups that this process created.
     pub(in crate::sandbox) fn remove(self) -> Result<(), Left> {
         self.remove_within(PATIENCE)
     }
@@ -223,8 +226,9 @@ fn may_move_by(group: &Path) -> io::Result<()> {
     fs::OpenOptions::new().write(true).open(&procs).map(drop).map_err(|error| named(&procs, &error))
 }
 
-/// The nearest group above `base` that gives these controllers to groups below it already, as a slice of systemd's does,
-/// and that this process may make groups in. None beyond a group with limits of its own, which are not to be left.
+/// Finds the nearest group above `base` that already gives these controllers to groups below it, as a slice of
+/// systemd's does, and in which this process may create groups. Does not search beyond a group with limits of its own,
+/// because the grader must not escape those limits.
 fn above<'a>(base: &'a Path, controllers: &[Controller]) -> Option<&'a Path> {
     let gives = |group: &Path| {
         let given = words_at(group, "cgroup.subtree_control");
@@ -236,13 +240,14 @@ fn above<'a>(base: &'a Path, controllers: &[Controller]) -> Option<&'a Path> {
     reached.find_map(|(_, group)| (gives(group) && may_move_by(group).is_ok()).then_some(group))
 }
 
-/// Whether a group bounds memory or cores. Processes do not matter: those of a program are bounded anyway.
+/// Whether a group limits memory or cores. A limit on processes does not matter: those of a program are limited anyway.
 fn is_limited(group: &Path) -> bool {
     let limits = ["memory.max", "memory.high", "memory.swap.max", "cpu.max", "cpuset.cpus"];
     limits.iter().any(|limit| words_at(group, limit).first().is_some_and(|it| it != "max"))
 }
 
-/// Kills what a crashed grader has left. All its groups hold the same processes: those go first where it is surest.
+/// Kills what a crashed grader has left. All its groups hold the same processes, so this begins with the group where
+/// killing is most reliable.
 fn kill_stale(own: &OwnGroups, name: &str) {
     for own in [&own.unified, &own.pids, &own.memory, &own.cpuacct] {
         if let Own::At(own) = own {
@@ -253,7 +258,7 @@ fn kill_stale(own: &OwnGroups, name: &str) {
     }
 }
 
-/// Lets the groups below `base` have these controllers. `me` is moved out of its way when it has to be.
+/// Lets the groups below `base` have these controllers. Moves `me` out of the way if necessary.
 fn enable(base: &Path, controllers: &[Controller], me: u32) -> Result<(), MissingCause> {
     let enabled = words_at(base, "cgroup.subtree_control");
     let names = controllers.iter().map(|it| it.name());
@@ -275,7 +280,7 @@ fn enable(base: &Path, controllers: &[Controller], me: u32) -> Result<(), Missin
     })
 }
 
-/// Moves `me` to a leaf for the sake of `write`; back again if that does not help.
+/// Moves `me` to a leaf group to make `write` possible. Moves it back if that does not help.
 fn step_aside(base: &Path, me: u32, write: impl Fn() -> io::Result<()>) -> io::Result<()> {
     let leaf = base.join(LEAF);
     if let Err(error) = fs::create_dir(&leaf)

@@ -1,4 +1,5 @@
-//! The keeper's hold on the groups of one side: descriptors only, so that it works wherever the keeper has gone.
+//! The keeper's hold on the groups of one side. It consists of descriptors only, so it works in whatever namespace the
+//! keeper has entered.
 
 use std::io;
 #[cfg(test)]
@@ -17,7 +18,8 @@ use crate::limits::Bytes;
 /// The kernel's `PID_MAX_LIMIT`: more cannot be asked for (`cgroup-v1/pids.rst`), nor exist.
 const MOST_PROCESSES: u32 = 4 << 20;
 
-/// Limits, figures and the end of what runs in one side's groups. Figures are since the last `prepare`.
+/// A handle on the groups of one side: it sets limits, reads figures and kills processes. Figures count from the last
+/// `prepare`.
 ///
 /// A descriptor of a directory outside of the sandbox is in it: never to be inherited by a program (all are
 /// close-on-exec).

@@ -1,4 +1,4 @@
-//! Watching one run: looks at it again and again, and kills it at the first limit that it crosses.
+//! Watches one run: looks at it again and again, and kills it when it crosses its first limit.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -114,8 +114,8 @@ impl<'a> Watch<'a> {
         TICK.min(cpu_left / 2).min(wall_left).max(Duration::from_millis(1))
     }
 
-    /// The quick sum is over the limit: is the truth? That takes time, which the program must not be robbed of again and
-    /// again, so that a measurement below the limit holds for a while.
+    /// Measures the memory exactly. Called when the quick sum is over the limit. The measurement takes time, and the
+    /// program must not lose that time again and again. The result is therefore reused for a while.
     fn exact_memory(&mut self, run: &mut Run<'_>, quick: u64) -> u64 {
         let begun = Instant::now();
         match self.exact {
