@@ -34,6 +34,7 @@ impl<F: Fn(&RunRef) -> String> Reporter for Follower<F> {
         if let Event::RunStarted(head) = event {
             let tests = head.problems.iter().map(|problem| problem.tests * problem.submissions.len()).sum();
             self.listener.progress(Progress::Begins(Some(tests)));
+            self.listener.progress(Progress::Doing("compiling"));
         }
         Ok(())
     }
