@@ -1,4 +1,5 @@
-//! Does what the plan says: workers, queue, cancellation. The only module with threads; emits events.
+//! Carries out a plan: starts the workers, hands out jobs, handles cancellation and emits events. The only module that
+//! starts threads.
 
 pub(crate) mod bench;
 mod keep;
@@ -35,30 +36,31 @@ use resources::Resources;
 use schedule::{Job, Next, Role, Schedule};
 use work::{Programs, Tested, Worker};
 
-/// Everything that a run works with.
+/// Everything that a run needs.
 pub(crate) struct Context {
-    /// What to do.
+    /// The plan to carry out.
     pub plan: Arc<Plan>,
-    /// What it is done with.
+    /// The settings, languages, tools and store that all slots share.
     pub resources: Resources,
-    /// Where the files of what fails are kept; none where that is impossible.
+    /// Where the files of failed tests are kept; none if they cannot be kept.
     pub last: Option<LastRun>,
     /// The logical cpu of each slot, on which its submissions run; empty: they run on any.
     pub cores: Vec<usize>,
-    /// How long a test of each submission took the last time, in plan order, as far as that is known.
+    /// How long a test of each submission took in an earlier run, in plan order; none if unknown.
     pub last_walls: Vec<Option<Duration>>,
     /// The language named for every submission (`--lang`).
     pub language: Option<String>,
-    /// Where nothing is expected of submissions: whether others keep the machine so busy that times over the limit need a
-    /// second look.
+    /// Set if nothing is expected of submissions. Tells whether other programs keep the machine so busy that times over
+    /// the limit need a second look.
     pub is_disturbed: Option<Disturbed>,
 }
 
-/// Asks whether other programs disturb the times of the run; called from any worker.
+/// Returns whether other programs disturb the times of the run. Any worker may call it.
 pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Context {
-    /// The case at a position of a planned problem, for a program that has been built; none where it is no case.
+    /// Returns the case at a position of a planned problem, for a program that has been built; none if that test is not
+    /// a case.
     fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
         let planned = &self.plan.problems[problem];
         let (group, case) = planned.test(ordinal)?.case()?;
@@ -66,7 +68,7 @@ impl Context {
     }
 }
 
-/// A run that has been set up.
+/// A run that is ready to start.
 pub(crate) struct Engine {
     shared: Arc<Shared>,
 }
@@ -84,7 +86,7 @@ struct State {
     slots: Vec<(Canceller, Option<Job>)>,
     /// Tests in flight that wait until they can be run alone.
     waiting: usize,
-    /// One of them is being run.
+    /// One of the tests that must run alone is running.
     alone: bool,
     /// Results that wait for a second look, by submission and test.
     held: BTreeMap<(usize, usize), Held>,
@@ -93,7 +95,7 @@ struct State {
 /// A result that is over time, of a test that must be accepted.
 struct Held {
     result: TestResult,
-    /// None where it is in the store, or must not be.
+    /// None if the result is already in the store, or must not be stored.
     memory: Option<Memory>,
 }
 
@@ -103,7 +105,7 @@ struct Held {
 pub(crate) struct Stopper(Weak<Shared>);
 
 impl Stopper {
-    /// Kills what is running and hands out nothing more.
+    /// Kills the running programs and hands out no more jobs.
     pub(crate) fn stop(&self) {
         let Some(shared) = self.0.upgrade() else { return };
         let mut state = shared.lock();
@@ -133,8 +135,8 @@ impl Engine {
         &self.shared.context
     }
 
-    /// Runs everything, one worker for each sandbox, and returns when all is over what control groups there were. Events
-    /// go to `events` from all workers.
+    /// Runs the whole plan with one worker for each sandbox, and waits for the end. Returns the control groups of each
+    /// sandbox, and what they lack. All workers send their events to `events`.
     pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) -> Vec<ControlGroups> {
         let slots = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         self.shared.lock().slots = slots;
@@ -151,11 +153,11 @@ impl Engine {
                 })
             };
             let workers: Vec<_> = sandboxes.into_iter().enumerate().map(start).collect();
-            // One that died has set `broken`.
+            // A worker that died has set `broken`.
             workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
         });
         if broken.load(Ordering::Relaxed) {
-            // Where nobody listens, the main thread has given up and says why.
+            // If the receiver is gone, the main thread has given up and reports why.
             let _ = events.send(Event::Notice(Notice {
                 severity: Severity::JudgeError,
                 problem: None,
@@ -168,7 +170,7 @@ impl Engine {
     }
 }
 
-/// Wakes everybody when a worker dies by a panic, so that the run ends instead of waiting for ever.
+/// Wakes all workers when one of them panics. Without this, the run would wait for ever.
 struct Alarm<'a> {
     shared: &'a Shared,
     broken: &'a AtomicBool,
@@ -183,12 +185,13 @@ impl Drop for Alarm<'_> {
 }
 
 impl Shared {
-    /// A poisoned lock is used on: the schedule is changed in single steps, and `Alarm` has cancelled it.
+    /// Locks the state, even if the lock is poisoned: every change of the schedule is a single step, and `Alarm` has
+    /// cancelled it.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The life of one worker. It ends when there is no work or nobody listens any more.
+    /// Runs one worker until no work is left or the receiver is gone.
     fn work(&self, slot: usize, worker: &mut Worker<'_>, events: &Sender<Event>) {
         while let Some(job) = self.take(slot) {
             let done = match job {
@@ -214,7 +217,7 @@ impl Shared {
             let next = if state.is_quiet() { Next::Wait } else { state.schedule.next() };
             match next {
                 Next::Job(job) => {
-                    // Under the lock: what arrives from here on means this job.
+                    // Under the lock: a cancellation that arrives from here on is for this job.
                     state.slots[slot].0.reset();
                     state.slots[slot].1 = Some(job.clone());
                     return Some(job);
@@ -228,7 +231,7 @@ impl Shared {
     fn build(&self, build: usize, worker: &mut Worker<'_>, events: &Sender<Event>) -> Sent {
         let role = self.lock().schedule.role(build);
         if let Role::Submission(run) = role {
-            // Before anybody can know that it is built, and keep something new.
+            // Clear before the build is announced: after that, another slot may keep new files.
             keep::clear(&self.context, run);
         }
         let result = Arc::new(worker.build(role));
@@ -247,7 +250,7 @@ impl Shared {
         }
     }
 
-    /// Tells what came of a submission's build, once those of its judges are known too.
+    /// Reports the result of a submission's build, once the builds of its judges are known too.
     fn announce(&self, run: usize, events: &Sender<Event>) -> Sent {
         let problem = self.context.plan.runs[run].problem;
         let (own, judges) = {
@@ -262,8 +265,8 @@ impl Shared {
         send(events, Event::Built(Built { run: self.context.plan.runs[run].run.clone(), result }))
     }
 
-    /// A judge that cannot be built is a fault of the problem, or of this machine; a submission may be built otherwise than
-    /// its author thinks.
+    /// Sends notices about a build. A judge that cannot be built is a fault of the problem or of this machine. A
+    /// submission may be built in another way than its author thinks.
     fn complain(&self, role: Role, result: &Build, events: &Sender<Event>) -> Sent {
         match work::build_notice(&self.context, role, result) {
             Some(notice) => send(events, Event::Notice(notice)),
@@ -380,7 +383,7 @@ impl Shared {
         self.believe(run, released, events)
     }
 
-    /// Reports results that were held back and need no look any more.
+    /// Reports results that were held back and no longer need a second look.
     fn believe(&self, run: usize, released: Vec<(usize, Held)>, events: &Sender<Event>) -> Sent {
         for (ordinal, Held { result, memory }) in released {
             if let Some(memory) = memory {
@@ -391,7 +394,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Does something while no other program runs, neither a submission nor a compiler nor a validator; none when the run
+    /// Does `work` while no other program runs: no submission, no compiler and no validator. Returns none if the run
     /// was cancelled before.
     fn alone<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         let mut state = self.lock();
@@ -439,7 +442,8 @@ impl Shared {
         send(events, Event::Graded(Graded { run, group: question.group, grade }))
     }
 
-    /// The finished builds of a submission and of what judges it. Tests are only handed out when all are.
+    /// Returns the finished builds of a submission and of the programs that judge it. The schedule hands out tests only
+    /// when all of these are finished.
     fn programs(&self, run: usize) -> Programs {
         let state = self.lock();
         let problem = self.context.plan.runs[run].problem;
@@ -466,8 +470,8 @@ impl Shared {
 }
 
 impl State {
-    /// The results of a submission that were held back, once it is known to be too slow by itself. To be called under the
-    /// lock under which that became known: else another slot would give the next of them a look.
+    /// Returns the held results of a submission that is known to be too slow by itself. Call it under the same lock
+    /// under which that became known. Otherwise another slot would give the next held test a look.
     fn release(&mut self, run: usize) -> Vec<(usize, Held)> {
         let mut released = Vec::new();
         for ordinal in self.schedule.released(run) {
@@ -478,12 +482,12 @@ impl State {
         released
     }
 
-    /// Whether nothing new may begin, because a test is run alone or waits for that.
+    /// Returns whether no new job may begin, because a test runs alone or waits to run alone.
     fn is_quiet(&self) -> bool {
         !self.schedule.is_cancelled() && (self.alone || self.waiting > 0)
     }
 
-    /// Ends the tests of `run` that a failure before them has made useless.
+    /// Cancels the tests of `run` that an earlier failure has made useless.
     fn cancel_behind(&mut self, run: usize, except: usize) {
         for (slot, (canceller, job)) in self.slots.iter().enumerate() {
             let Some(Job::Test { run: r, ordinal }) = job else { continue };
@@ -494,7 +498,7 @@ impl State {
     }
 }
 
-/// Whether somebody still listens.
+/// Whether the receiver of the events still exists.
 type Sent = Result<(), NobodyListens>;
 
 /// The receiver is gone: the main thread has given up.

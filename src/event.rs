@@ -1,7 +1,7 @@
-//! What happens during a run, in order of happening: owned, serialisable, without paths into memory.
+//! The events of a run, in the order in which they happen. Every event owns its data and can be serialised.
 //!
-//! The engine emits these; the report is their fold; every reporter is a view of them. All that varies from run to run
-//! sits in an object called `measured`.
+//! The engine emits events, the report is folded from them, and every reporter shows them. Values that vary from run to
+//! run are in an object called `measured`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -17,10 +17,10 @@ use crate::reason::Reason;
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
-/// The version of the event schema; raised when a reader of the old one would misunderstand.
+/// The version of the event schema. Raise it when a reader of the old schema would misunderstand the new one.
 pub const SCHEMA: u32 = 1;
 
-/// A path as text: one that is not UTF-8 is no reason to lose the record.
+/// Writes a path as text. A path that is not UTF-8 is converted with losses, so that the record survives.
 #[expect(clippy::ref_option, reason = "serde hands out a reference to the field")]
 fn lossy<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
     path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
@@ -40,7 +40,7 @@ pub enum Event {
     TestStarted(TestRef),
     /// A test is over.
     TestFinished(TestFinished),
-    /// A grader of the package's own has spoken; never recorded.
+    /// A grader from the package has given its result; never recorded.
     Graded(Graded),
     /// A test that was not needed; only in the recorded order.
     TestSkipped(TestSkipped),
@@ -60,16 +60,16 @@ pub struct RunStarted {
     /// What the run is for.
     #[serde(default)]
     pub verb: Verb,
-    /// The command that made it; `run` in records of versions that did not say.
+    /// The command that started the run; `run` in records of versions that did not state it.
     #[serde(default)]
     pub command: Command,
     /// The isolation in force, and what it means for the figures.
     pub isolation: String,
-    /// What a reader must know about the figures; empty when they are exact.
+    /// A warning about the accuracy of the figures; empty if they are exact.
     pub caveat: String,
     /// The problems in plan order.
     pub problems: Vec<ProblemHead>,
-    /// Submissions that are not planned, so that no author is forgotten.
+    /// Submissions that are not planned. They are listed here so that reports name every author.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
     /// What varies.
@@ -77,7 +77,7 @@ pub struct RunStarted {
 }
 
 impl RunStarted {
-    /// The isolation in force with what a reader must know, in one line.
+    /// Returns the isolation in force and the warning about the figures, in one line.
     pub fn isolation_with_caveat(&self) -> String {
         if self.caveat.is_empty() { self.isolation.clone() } else { format!("{} ({})", self.isolation, self.caveat) }
     }
@@ -86,16 +86,16 @@ impl RunStarted {
 /// A submission that cannot be judged; a notice says why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// Who handed it in.
+    /// The student who submitted it.
     pub student: String,
-    /// None where it belongs to no problem.
+    /// The problem; none if the submission belongs to no problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
     /// One or two words: `no program`, `ambiguous`.
     pub why: String,
 }
 
-/// What a run is for: whether there is anything to be expected of a submission.
+/// The purpose of a run: check submissions against expectations, or find their verdicts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
@@ -106,7 +106,7 @@ pub enum Verb {
     Judge,
 }
 
-/// The command that a person gave and that made a run.
+/// The command that started a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
@@ -114,11 +114,11 @@ pub enum Command {
     Judge,
     /// `grader check`.
     Check,
-    /// `grader watch`: each time that something was saved.
+    /// `grader watch`: one run each time that a file is saved.
     Watch,
     /// `grader rerun`.
     Rerun,
-    /// `grader run`, and whatever a newer version may add.
+    /// `grader run`. Also stands for commands of newer versions.
     #[default]
     #[serde(other)]
     Run,
@@ -166,7 +166,7 @@ pub struct ProblemHead {
     pub problem: ProblemId,
     /// Its title.
     pub title: String,
-    /// What chooses it on the command line, where its name does not: its path, or that of its archive.
+    /// The command-line argument that selects the problem if its name does not: its path, or the path of its archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen_by: Option<String>,
     /// Its letter, where it belongs to a contest.
@@ -175,15 +175,15 @@ pub struct ProblemHead {
     /// The cpu time limit before any language factor, seconds.
     #[serde(with = "seconds")]
     pub time_limit: Duration,
-    /// What it follows from, where the problem states none: `derived: slowest accepted accepted/slow.py 0.830 s × 2`.
+    /// How the limit was derived, if the problem states none: `derived: slowest accepted accepted/slow.py 0.830 s × 2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_from: Option<String>,
-    /// How far the time limit should be from the submissions; none in records of versions before.
+    /// How far the time limit should be from the submissions; none in records of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<MarginFactors>,
     /// The memory limit.
     pub memory: Bytes,
-    /// Whether submissions are outputs: nothing is run, so that the limits of programs say nothing.
+    /// Whether submissions are outputs. Then no program runs, and the limits of programs do not apply.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outputs: bool,
     /// How many tests were selected.
@@ -200,7 +200,7 @@ pub struct ProblemHead {
 pub struct MarginFactors {
     /// The limit should be at least this many times the slowest test of those that must be within it.
     pub ac_to_time_limit: f64,
-    /// What must be over the limit should take at least this many times the limit.
+    /// Submissions that must be over the limit should take at least this many times the limit.
     pub time_limit_to_tle: f64,
     /// A test is ended at this many times the limit.
     pub killed_at: f64,
@@ -217,14 +217,14 @@ pub struct SubmissionHead {
     /// test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within_limit: Vec<Option<String>>,
-    /// The tests of which the slowest must be over the limit by its label, likewise.
+    /// The tests whose slowest must be over the limit by the submission's label; same notation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub over_limit: Vec<Option<String>>,
     /// Whether it is the model solution.
     pub reference: bool,
     /// The arguments of `grader run` that choose it: `-s reference.rs`.
     pub again: String,
-    /// Who handed it in, where somebody did.
+    /// The student who submitted it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub student: Option<String>,
     /// Its file or directory on this machine; none for a command.
@@ -246,7 +246,7 @@ pub enum Severity {
     Warning,
     /// The problem, its data or the configuration is broken.
     Error,
-    /// Something of ours failed: a checker, the sandbox.
+    /// A judging component failed, such as a checker or the sandbox.
     JudgeError,
 }
 
@@ -263,7 +263,7 @@ pub struct Notice {
     pub path: Option<PathBuf>,
     /// What is wrong.
     pub message: String,
-    /// What to do; empty where nothing sensible can be said.
+    /// The suggested fix; empty if there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub remedy: String,
 }
@@ -309,7 +309,7 @@ pub enum BuildResult {
     Ready {
         /// The language's id.
         language: String,
-        /// What the compiler or interpreter says it is.
+        /// The version text that the compiler or interpreter prints.
         version: String,
         /// The time limit for this language, seconds.
         #[serde(with = "seconds")]
@@ -318,7 +318,7 @@ pub enum BuildResult {
         #[serde(default)]
         measured: ToolFacts,
     },
-    /// The compiler refused it; its words, bounded.
+    /// The compiler rejected the submission. The message has a bounded length.
     CompileError {
         /// What the compiler printed, at most 64 KiB.
         message: String,
@@ -343,13 +343,13 @@ pub struct ToolFacts {
     pub place: Option<PathBuf>,
 }
 
-/// Why a grader of the package's own gave no result, in words: what runs programs knows the cause.
+/// Why a grader from the package gave no result, in words. The module that runs programs knows the typed cause.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(transparent)]
 #[error("{0}")]
 pub struct GraderFault(pub String);
 
-/// What a grader of the package's own said of a group of tests.
+/// The result that a grader from the package gave for a group of tests.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Graded {
     /// The submission.
@@ -461,30 +461,30 @@ pub struct Judgement {
     /// figures that vary from run to run; these are in `Measured::reason`.
     #[serde(with = "reason_in_words")]
     pub reason: Reason,
-    /// Remarks on an accepted or otherwise clear result: `only case differs; …`. What depends on figures is in
-    /// `Measured::remark`; `Judgement::all_remarks` has both.
+    /// Remarks on an accepted or otherwise clear result: `only case differs; …`. A remark that depends on figures is in
+    /// `Measured::remark`. `Judgement::all_remarks` returns both kinds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The first difference, for a wrong answer by the built-in checker.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Box<Difference>>,
-    /// How it was compared, where there is a difference.
+    /// The checker that found the difference; none without a difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<Checker>,
     /// What the output validator or interactor told the judges (`judgemessage.txt`), bounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
-    /// What it told the author of the submission (`teammessage.txt`), bounded.
+    /// The message of the same validator to the author of the submission (`teammessage.txt`), bounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub team_message: Option<String>,
-    /// The points of this test alone; none in a pass-fail problem, and where only its group has points.
+    /// The points of this test alone; none in a pass-fail problem, or if only the test's group has points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// What the other judges would say, where that was asked and any of them would say another verdict.
+    /// The verdicts of other judges, if the run asked for them and at least one differs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Opinion>,
-    /// The common stem of the files kept: `.in`, `.ans`, `.out`, `.err`, `.interaction`, and what
-    /// [`part_extension`] says.
+    /// The path without extension that the kept files share: `.in`, `.ans`, `.out`, `.err`, `.interaction`, and the
+    /// extensions that [`part_extension`] returns.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub files: Option<PathBuf>,
     /// The figures.
@@ -501,14 +501,15 @@ pub struct Opinion {
 }
 
 impl Opinion {
-    /// The verdict in the judge's own words: `RTE` for what it has no name of its own for, `JE` for a judge error.
+    /// Returns the verdict by the name that the judge uses: `RTE` if the judge has no name for this verdict, `JE` for a
+    /// judge error.
     pub fn word(&self) -> &'static str {
         self.verdict.map_or("JE", |verdict| self.judge.calls(verdict).code())
     }
 }
 
-/// The extension of the file with the part of a text from the byte `start` on, around the first difference, where
-/// `stem.ending` does not reach so far: `at-73400320.out`.
+/// Returns the extension of the file that holds the text around the first difference, from the byte `start` on. Such a
+/// file exists if `stem.ending` does not reach that far. Example: `at-73400320.out`.
 pub fn part_extension(start: u64, ending: &str) -> String {
     format!("at-{start}.{ending}")
 }
@@ -545,7 +546,7 @@ pub struct Measured {
     pub killed: bool,
     /// Taken from the store; not measured in this run.
     pub cached: bool,
-    /// The time limit of this test, seconds, where it is another than that of the first group.
+    /// The time limit of this test, seconds, if it differs from that of the first group.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
     pub time_limit: Option<Duration>,
     /// The reason with its figures, where it has some: `peak 258 MiB > 256 MiB`.
@@ -554,7 +555,7 @@ pub struct Measured {
     /// A remark about the figures: `near the time limit`, `flaky: 1.020 s, 0.970 s, 0.960 s of 1 s`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// The cpu time of each run in order, seconds, where the test was run again; `cpu` is the least of them.
+    /// The cpu time of each run in order, seconds, if the test was run more than once. `cpu` is the least of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "seconds::list")]
     pub times: Vec<Duration>,
 }
@@ -565,7 +566,7 @@ pub struct TestSkipped {
     /// Which.
     #[serde(flatten)]
     pub test: TestRef,
-    /// The test in whose light it was not needed.
+    /// The test whose result made this one unnecessary.
     pub after: TestId,
 }
 
@@ -575,13 +576,13 @@ pub struct SubmissionFinished {
     /// Which.
     #[serde(flatten)]
     pub run: RunRef,
-    /// The verdict: that of the first failing test in plan order; none when it could not be judged. Points change nothing
-    /// about that: AC is every test accepted, also where an output validator gives less than all points for some. In a
-    /// package that has graders (legacy format) it is what they say.
+    /// The verdict: that of the first failing test in plan order; none if the submission could not be judged. Points do
+    /// not change it: AC means that every test is accepted, even if an output validator gives some tests less than all
+    /// points. In a package with graders (legacy format), the graders decide the verdict.
     pub verdict: Option<Verdict>,
     /// Whether it is what was expected.
     pub standing: Standing,
-    /// Its points; none in a pass-fail problem, and where it could not be judged.
+    /// Its points; none in a pass-fail problem, or if it could not be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// The points of each group in plan order; empty in a pass-fail problem.
@@ -596,7 +597,7 @@ pub struct GroupScore {
     pub group: String,
     /// Its points.
     pub score: f64,
-    /// The most there could be; none where the group is unbounded.
+    /// The maximum; none if the group is unbounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<f64>,
 }
@@ -612,7 +613,7 @@ pub enum Missed {
         /// What is not.
         got: Verdict,
     },
-    /// By its points, by what its validator says, or by what a record says.
+    /// Its points, the message of its validator, or the text from a record.
     Other(String),
 }
 
@@ -699,7 +700,7 @@ impl RunFacts {
     }
 }
 
-/// A share of the machine from which on other programs disturb what is measured beside them.
+/// If other programs use at least this share of the machine, they disturb the measured times.
 pub const DISTURBING: f64 = 0.1;
 
 fn to_micros(time: Duration) -> Duration {
@@ -720,7 +721,7 @@ mod reason_in_words {
         String::deserialize(deserializer).map(Reason::from_record)
     }
 
-    /// With all figures, where there is one.
+    /// The same for an optional reason, with all figures.
     pub(super) mod with_figures {
         use super::{Deserialize, Deserializer, Reason, Serialize, Serializer};
 
@@ -756,7 +757,7 @@ mod seconds {
         Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 
-    /// One that need not be there.
+    /// The same for an optional duration.
     pub(super) mod optional {
         use super::{Deserialize, Deserializer, Duration, Serialize, Serializer};
 
@@ -845,7 +846,7 @@ mod tests {
         }
     }
 
-    /// The bytes are those of all versions; what was typed is read back as words that say the same.
+    /// The bytes are the same as in all versions. A typed reason is read back as text that says the same.
     #[test]
     fn a_record_holds_the_words_of_a_reason() {
         let slow = Reason::Time { cpu: Duration::from_millis(2125), limit: Duration::from_secs(2) };

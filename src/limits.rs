@@ -1,4 +1,4 @@
-//! Quantities: what a program may use and what it did use. Plain data, no I/O.
+//! Resource limits and resource usage of a program. Plain data, no I/O.
 
 use std::fmt;
 use std::time::Duration;
@@ -33,14 +33,14 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// What becomes of a program that prints more than it may.
+/// What happens if a program prints more than its limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overflow {
-    /// Standard output and standard error together have the limit, and the program is ended.
+    /// The limit holds for standard output and standard error together. A program that exceeds it is ended.
     #[default]
     Kill,
-    /// Each of the two has the limit for itself, what is beyond is thrown away, and the program goes on.
+    /// Each stream has the limit for itself. Excess output is thrown away, and the program goes on.
     Cut,
 }
 
@@ -96,7 +96,7 @@ impl JudgeLimits {
 }
 
 impl From<Limits> for JudgeLimits {
-    /// Judged by where it is killed: for validators and other helpers, which have no margin.
+    /// Uses the kill points as the judging limits: validators and other helpers have no margin.
     fn from(limits: Limits) -> Self {
         Self {
             time: limits.cpu,
@@ -117,7 +117,7 @@ pub struct Usage {
     pub cpu: Duration,
     /// Elapsed time by the monotonic clock.
     pub wall: Duration,
-    /// Peak memory; of what, `MemoryScope` of the outcome says.
+    /// Peak memory. `MemoryScope` of the outcome states what it covers.
     pub memory: Bytes,
 }
 

@@ -1,4 +1,4 @@
-//! What will be done, in order: pure, printed by `grader run --dry-run`.
+//! The plan of a run: all work, in order. Pure; `grader run --dry-run` prints it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ pub struct Plan {
     pub runs: Vec<PlannedRun>,
     /// Every test is run, whatever fails before it.
     pub all_tests: bool,
-    /// Each submission is built when its turn comes, not all of a problem's before: for many, so that results come as
-    /// they are judged.
+    /// Builds each submission when its turn comes, instead of all submissions of a problem first. With many
+    /// submissions, results then appear as they are judged.
     pub one_by_one: bool,
 }
 
@@ -51,13 +51,12 @@ pub struct PlannedRun {
     pub submission: Submission,
     /// Whether it is the problem's model solution.
     pub reference: bool,
-    /// Positions of the tests that are run before the others. What counts is decided in plan order all the same.
+    /// Positions of the tests that run before the others. Verdicts still follow plan order.
     pub first: Vec<usize>,
 }
 
 impl Plan {
-    /// Adds a problem with the submissions that were chosen and the tests at the positions (in `Problem::tests`) that
-    /// were.
+    /// Adds a problem with the selected submissions, and the tests at the selected positions in `Problem::tests`.
     pub fn add(
         &mut self,
         problem: Arc<Problem>,
@@ -118,8 +117,8 @@ impl PlannedProblem {
         }
     }
 
-    /// The most points that a submission can get; none in a pass-fail problem, where they are unbounded, and where not all
-    /// of the tests with points were selected, so that there will be none.
+    /// Returns the most points that a submission can get. Returns none in a pass-fail problem, if points are unbounded,
+    /// or if some tests with points are not selected: then no points are reported.
     pub fn max_score(&self) -> Option<f64> {
         let scoring = match self.problem.scoring.as_ref()? {
             Scoring::Points(tree) => tree,

@@ -1,5 +1,5 @@
-//! The judges of the field, where they differ: one value that says how a problem is judged, and what each judge does.
-//! Plain data, no I/O. Each method is consulted in one place; the table with its sources is docs/judges.md.
+//! The rulesets of the known judges, for the points on which they differ. One value selects how a problem is judged.
+//! Plain data, no I/O. Each method is used in one place; docs/judges.md has the table with its sources.
 
 use std::fmt;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub enum Numbers {
     /// Decimal numbers by the grammar of the package format.
     #[default]
     Decimal,
-    /// What `scanf` reads, hexadecimal numbers too, but for infinities and NaN, which are words.
+    /// Numbers that `scanf` reads, including hexadecimal ones. Infinities and NaN count as words.
     Scanned,
     /// What `scanf` reads: NaN is the same as NaN, and an infinity the same as one of its sign.
     ScannedWithInfinities,
@@ -71,7 +71,7 @@ impl Ruleset {
         }
     }
 
-    /// The memory of a submission where nobody states any (2025-09 "Limits"; problemtools `config/problem.yaml`;
+    /// The memory limit of a submission if nothing states one (2025-09 "Limits"; problemtools `config/problem.yaml`;
     /// `DOMjudge` `memory_limit`).
     pub const fn memory(self) -> Bytes {
         match self {
@@ -108,8 +108,8 @@ impl Ruleset {
         }
     }
 
-    /// What decides first where several things are wrong with an execution. Kattis and `DOMjudge` look at the time before
-    /// anything else, and see too little memory by how the program ends.
+    /// Returns which cause decides first if several things are wrong with an execution. Kattis and `DOMjudge` look at
+    /// the time before anything else, and see too little memory by how the program ends.
     pub const fn precedence(self) -> [Cause; 5] {
         match self {
             Self::Icpc => [Cause::Denied, Cause::Output, Cause::Memory, Cause::Time, Cause::Crash],
@@ -134,7 +134,7 @@ impl Ruleset {
         }
     }
 
-    /// The verdict as this judge calls it: what it does not know is a run-time error there.
+    /// Converts a verdict to one that this judge knows. A verdict that it does not know becomes a run-time error.
     #[must_use]
     pub const fn calls(self, verdict: Verdict) -> Verdict {
         match (self, verdict) {

@@ -61,7 +61,7 @@ pub enum JudgeChoice {
     Auto,
     /// Those of this one.
     As(Ruleset),
-    /// As `Auto`, and what the other judges would say is asked as well.
+    /// Like `Auto`, but also asks for the verdicts of the other judges.
     All,
 }
 

@@ -1,5 +1,6 @@
-//! Which limits hold for one submission on one test: arguments and environment before the group before the problem
-//! before `grader.toml`, there the language before the general ones, before the defaults.
+//! Decides which limits hold for one submission on one test. The order of precedence is: arguments and environment, the
+//! group, the problem, `grader.toml`, the defaults. In `grader.toml`, limits of the language come before the general
+//! ones.
 
 use std::time::Duration;
 
@@ -40,16 +41,17 @@ impl Settings {
         }
     }
 
-    /// The cpu time at which a submission is killed, as a multiple of its limit: far enough to see whether the margin is
-    /// kept that the problem asks for, unless the configuration says otherwise, or the command needs no margins.
+    /// Returns the cpu time at which a submission is killed, as a multiple of its limit. By default it is late enough
+    /// to check the margin that the problem requires. The configuration may say otherwise, and a command may need no
+    /// margins.
     pub fn kill_factor(&self, problem: &Problem) -> f64 {
         let is_default = *self.origin("time_limit_to_tle") == Origin::Default;
         let wants_margins = self.time_limit_to_tle >= Distances::default().time_limit_to_tle;
         if is_default && wants_margins { problem.distances.time_limit_to_tle.max(1.0) } else { self.time_limit_to_tle }
     }
 
-    /// The memory where neither problem nor language states any: what `grader.toml` says, else what the judge gives to
-    /// what was written for it.
+    /// Returns the memory limit if neither the problem nor the language states one: the limit in `grader.toml`, else,
+    /// for a problem that was written for a judge, the default of that judge.
     fn unstated_memory(&self, ruleset: Ruleset, problem: &Problem) -> Bytes {
         let configured = *self.origin("limits.memory") != Origin::Default;
         if configured || problem.judged_as.is_none() { self.memory } else { ruleset.memory() }
@@ -60,8 +62,8 @@ impl Settings {
         self.time_factor * self.languages.limits.get(language).and_then(|limits| limits.time_factor).unwrap_or(1.0)
     }
 
-    /// Whether the time limit on the tests of `group` is known, and does not follow from submissions that have still to be
-    /// measured.
+    /// Returns whether the time limit on the tests of `group` is known. It is unknown if it follows from submissions
+    /// that are not yet measured.
     pub fn knows_time_limit(&self, problem: &Problem, group: &TestGroup) -> bool {
         let stated = self.above_problem().time.or(group.limits.time).or(problem.limits.time);
         problem.timing.is_none() || stated.or(problem.unstated_time(problem.ruleset())).is_some()

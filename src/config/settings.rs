@@ -25,14 +25,14 @@ pub struct Key {
 
 macro_rules! settings {
     ($($field:ident: $type:ty = $default:expr, $key:literal, $read:expr, $show:expr, $doc:literal;)*) => {
-        /// What one layer states; what it does not is left to the layer below.
+        /// The values that one layer states. All other values come from the layer below.
         #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Options {
             $(#[doc = $doc] pub $field: Option<$type>,)*
         }
 
-        /// What is meant in the end, and where each value comes from.
+        /// The effective settings after merging all layers, and the origin of each value.
         #[derive(Debug, Clone, PartialEq)]
         pub struct Settings {
             $(#[doc = $doc] pub $field: $type,)*
@@ -42,7 +42,7 @@ macro_rules! settings {
             pub base: PathBuf,
             /// The configuration file, where there is one.
             pub file: Option<PathBuf>,
-            /// What deserves a look.
+            /// Warnings about the configuration.
             pub warnings: Vec<Diagnostic>,
             start: PathBuf,
             origins: BTreeMap<&'static str, Origin>,

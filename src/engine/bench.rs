@@ -1,8 +1,8 @@
-//! One slot with all that is needed to build programs, run them and judge what they print: by hand for one program on
-//! one input, and by the workers of a run for each test. Knows no plan. Blocking, one thing at a time.
+//! One execution slot that builds programs, runs them and judges their output, one job at a time (blocking). Commands
+//! use it directly for one program on one input; the workers of a run use it for each test. It knows no plan.
 //!
-//! `judge` runs and judges; here is what wraps it: the store, which knows what validators said, and the validators that are
-//! not asked any more.
+//! `judge` does the running and judging. This module adds the store, which remembers the answers of validators, and the
+//! list of validators that are no longer asked.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -36,7 +36,7 @@ impl<'a> Bench<'a> {
         Self { resources, sandbox, core }
     }
 
-    /// What there was of control groups.
+    /// Returns the control groups of the slot, and what they lack.
     pub(super) fn control_groups(&self) -> Vec<ControlGroups> {
         self.sandbox.control_groups()
     }
@@ -174,8 +174,8 @@ impl<'a> Bench<'a> {
         Ok(self.runner(&patience).check_input(&validator, input)?)
     }
 
-    /// As `judge_output`, for a file: what is wrong with it, if anything, or what was wrong with it before. An error is a
-    /// fault of the validator, or of ours.
+    /// Judges a file as `judge_output` does, or recalls an earlier result. Returns what is wrong with it, if anything.
+    /// An error is a fault of the validator or of grader.
     pub(crate) fn judge_file(
         &mut self,
         case: &Case,
@@ -194,9 +194,9 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Lets a script of the shell be the submission on a case, or remembers that all was well: whether an output validator
-    /// that leads keeps to the protocol whatever it is told. `text` is a file of the case that the script shows. An error
-    /// is a fault of the validator, or of ours.
+    /// Runs a shell script as the submission on a case, or recalls that this went well before. This checks that an
+    /// output validator that leads keeps to the protocol, whatever it reads. `text` is a file of the case that the
+    /// script prints. An error is a fault of the validator or of grader.
     pub(crate) fn probe(
         &mut self,
         case: &Case,

@@ -1,6 +1,7 @@
-//! The files of what failed in the last run: `.grader/last/<problem>/<submission>/<case>.{in,ans,out,err,interaction}`,
-//! `pass.in` where it failed on what a later pass was given, and `at-<offset>.{ans,out}`, what stands around the first
-//! difference, where the others do not reach so far.
+//! Keeps the files of failed tests of the last run in
+//! `.grader/last/<problem>/<submission>/<case>.{in,ans,out,err,interaction}`. If a later pass failed, `pass.in` holds
+//! the input of that pass. `at-<offset>.{ans,out}` hold the text around the first difference, if the other files do not
+//! reach that far.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -18,26 +19,27 @@ use crate::store::LastRun;
 /// The largest file that is copied rather than pointed to.
 const COPY_CAP: u64 = 64 << 20;
 
-/// Forgets what an earlier run kept of a submission.
+/// Deletes the files that an earlier run kept of a submission.
 pub(super) fn clear(context: &Context, run: usize) {
     let of = &context.plan.runs[run].run;
     if let Some(last) = &context.last {
-        // What cannot be cleared is overwritten or stale; either way it is no concern of the run.
+        // A file that cannot be deleted is overwritten or stays as it was. Neither affects the run.
         let _ = last.clear(&of.problem, &of.submission);
     }
 }
 
-/// Forgets what was kept of one test, in whose second look all was well.
+/// Deletes the kept files of one test that passed its second look.
 pub(super) fn clear_test(context: &Context, run: usize, ordinal: usize) {
     let planned = &context.plan.runs[run];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     if let Some(last) = &context.last {
-        // As above: no concern of the run.
+        // As above: a failure does not affect the run.
         let _ = last.clear_test(&planned.run.problem, &planned.run.submission, test);
     }
 }
 
-/// Keeps the files of one test; their common stem, or none when they cannot be kept: that is never a verdict's concern.
+/// Keeps the files of one test. Returns the path without extension that they share, or none if they cannot be kept. A
+/// failure to keep them never changes a verdict.
 pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, judged: &Judged) -> Option<PathBuf> {
     let planned = &context.plan.runs[run];
     let test = &context.plan.problems[planned.problem].names[ordinal];
@@ -45,7 +47,8 @@ pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, j
     keep_case(last, (&planned.run.problem, &planned.run.submission, test), case, judged)
 }
 
-/// Keeps the files of one case under a name; their common stem, or none when they cannot be kept.
+/// Keeps the files of one case under a name. Returns the path without extension that they share, or none if they cannot
+/// be kept.
 pub(crate) fn keep_case(
     last: &LastRun,
     name: (&ProblemId, &SubmissionId, &TestId),
@@ -104,7 +107,7 @@ fn write(
     Ok(path.with_extension(""))
 }
 
-/// What stands around the first difference, and where it begins; none where what is copied of the file reaches so far.
+/// Returns the text around the first difference and its offset; none if the copied part of the file reaches that far.
 fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(u64, Vec<u8>)>> {
     let at = difference.expected.focus().offset;
     let end = at + Capture::AFTER as u64;
@@ -118,7 +121,7 @@ fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(
     Ok(Some((start, part)))
 }
 
-/// The head of a file: a gigabyte of input is not copied for every failure.
+/// Copies the head of a file, so that a failure does not copy a gigabyte of input.
 fn copy(from: &Path, mut to: File) -> io::Result<()> {
     let mut from = File::open(from)?.take(COPY_CAP);
     io::copy(&mut from, &mut to).map(drop)

@@ -1,7 +1,7 @@
 //! Second looks: a test that is over time and must be accepted is run again alone before its result counts.
 //!
-//! Such tests are held back until all others of their submission are over. Then the first in plan order is run again alone.
-//! What was over time there as well settles the rest; where it was not, each of the rest is run again.
+//! Such tests are held back until all others of their submission are over. Then the first in plan order runs again
+//! alone. If it is over time again, that settles the rest. If not, each of the rest runs again too.
 
 use std::collections::BTreeSet;
 

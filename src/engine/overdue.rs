@@ -1,8 +1,8 @@
-//! Validators that do not answer within their time: they are not asked again and again, which would take hours.
+//! Gives up validators that exceed their time limit. To ask them again and again would take hours.
 //!
-//! One that judges test data is given up after its first overrun. One that judges what submissions print may have been
-//! brought to it by a hostile submission, which must not keep it from judging the others: it is given up only if it never
-//! answered anybody, and was overdue for several submissions.
+//! A validator of test data is given up after its first overrun. A validator of outputs may overrun because one
+//! submission is hostile, and it must still judge the others. So it is given up only if it has never answered and was
+//! overdue for several submissions.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::judge::validator::{Patience, Validator, ValidatorError};
 use crate::store::Key;
 
-/// So many submissions must have met a validator that never answers before the others are spared it.
+/// A validator that never answers is given up after it was overdue for this many submissions.
 const SUBMISSIONS: usize = 3;
 
 /// The validators of a run that were overdue.
@@ -23,7 +23,7 @@ pub(crate) struct Overdue {
 /// What is known of one validator.
 #[derive(Debug, Default)]
 struct Known {
-    /// It has answered somebody.
+    /// Whether it has answered at least once.
     answers: bool,
     /// The submissions that it was overdue for.
     submissions: Vec<Key>,
@@ -36,7 +36,7 @@ struct Known {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OnBehalf<'a> {
     overdue: &'a Overdue,
-    /// Whose output is judged; none: data of the problem.
+    /// The submission whose output is judged; none for data of the problem.
     submission: Option<Key>,
 }
 
@@ -65,7 +65,7 @@ impl Patience for OnBehalf<'_> {
 }
 
 impl Known {
-    /// It was overdue on a file, for a submission or for data of the problem.
+    /// Notes that the validator was overdue on a file, for a submission or for data of the problem.
     fn fail(&mut self, submission: Option<Key>, about: &Path) {
         if self.first.as_os_str().is_empty() {
             about.clone_into(&mut self.first);
@@ -79,7 +79,8 @@ impl Known {
 }
 
 impl Overdue {
-    /// Who asks validators about what a submission printed; without a submission, about data of the problem.
+    /// Returns a view that asks validators about the output of a submission; without a submission, about data of the
+    /// problem.
     pub(super) fn on_behalf_of(&self, submission: Option<Key>) -> OnBehalf<'_> {
         OnBehalf { overdue: self, submission }
     }

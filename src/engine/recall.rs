@@ -1,9 +1,10 @@
-//! What is known from before, and what is remembered for next time.
+//! Looks up results of earlier runs and remembers results for later runs.
 //!
-//! Facts and verdicts are kept apart: the facts of an execution with the limits that it ran under, so that a changed limit
-//! is judged anew without running wherever the facts suffice; and the verdict of a checker on those facts. A run that an
-//! output validator leads holds under other limits where it kept the old ones and keeps the new. Never kept: failures of
-//! ours, cancelled runs, what a signal from outside has ended, commands, and runs near their limit.
+//! The store keeps facts and verdicts apart: the facts of an execution with the limits that it ran under, and the
+//! verdict of a checker on those facts. If a limit changes, stored facts are judged again without a new run, provided
+//! they suffice. A run that an output validator leads is also valid under other limits, if it stays within both the old
+//! and the new ones. Never stored: internal failures, cancelled runs, runs that a signal from outside ended, commands,
+//! and runs near their limit.
 
 use std::ops::Range;
 use std::path::Path;
@@ -28,7 +29,7 @@ use crate::verdict::Verdict;
 
 /// Outputs up to this size are kept with the facts.
 const OUTPUT_CAP: u64 = 64 * 1024;
-/// What of a standard error stream is kept.
+/// How much of a standard error stream is kept, in bytes.
 const STDERR_CAP: usize = 4 * 1024;
 
 /// The facts of an execution.
@@ -38,7 +39,7 @@ struct Facts {
     /// The kill points that it ran under.
     limits: Limits,
     stderr: String,
-    /// It was over time, and so it was when it was run again while nothing else ran.
+    /// Whether it was over time, and again over time when nothing else ran.
     #[serde(default)]
     confirmed: bool,
 }
@@ -59,23 +60,23 @@ impl Memory {
         resources.store.put_outcome(self.check, &self.findings, None);
     }
 
-    /// That it was over time while nothing else ran, too.
+    /// Marks that the execution was over time also while nothing else ran.
     pub(super) fn confirmed(mut self) -> Self {
         self.facts.confirmed = true;
         self
     }
 }
 
-/// What tells that a case's files were not touched: size and times of the input, of the answer and of the others.
+/// Shows whether somebody changed the files of a case: sizes and times of the input, the answer and the other files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stamps(Vec<Option<[i64; 6]>>);
 
 impl Stamps {
-    /// As the files are now; none for one that is not there.
+    /// Reads the current state of the files; none for a missing file.
     pub(super) fn of(case: &Case) -> Self {
         use std::os::unix::fs::MetadataExt;
         let stamp = |path: &Path| {
-            // Two that are not there look alike, but have no digest either: nothing is remembered.
+            // Two missing files look alike, but a missing file has no digest either. So nothing is remembered.
             let meta = std::fs::metadata(path).ok()?;
             let (size, inode) = (meta.size().cast_signed(), meta.ino().cast_signed());
             Some([size, inode, meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec()])
@@ -85,8 +86,9 @@ impl Stamps {
     }
 }
 
-/// What there is to remember of an execution and what was made of it; none where the next may bring another, or somebody
-/// has edited the case since `before`, which was taken before the execution: then nobody knows which content was judged.
+/// Returns what to remember of an execution and its judgement. Returns none if the next run may differ, or if the case
+/// has changed since `before`, which was taken before the execution. In the latter case nobody knows which content was
+/// judged.
 pub(super) fn memory(
     resources: &Resources,
     case: &Case,
@@ -117,7 +119,8 @@ pub(super) fn memory(
     Some(Memory { key, facts, output, check, findings: judged.findings.clone() })
 }
 
-/// Every file of a case whose content decides: the answer, the input, and what the submission finds beside it.
+/// Returns every file of a case that can influence the result: the answer, the input, and the files that the submission
+/// finds beside it.
 fn files_of(case: &Case) -> Vec<&Path> {
     let own = case.files.iter().map(|(_, from)| from.as_path());
     case.answer.as_deref().into_iter().chain([&*case.input]).chain(own).collect()
@@ -131,7 +134,7 @@ struct Digests {
 }
 
 impl Digests {
-    /// Takes those of a case from the digests of the files of several; none when a file cannot be read.
+    /// Takes the digests of one case from those of several cases; none if a file cannot be read.
     fn take<E>(case: &Case, digests: &mut impl Iterator<Item = Result<Digest, E>>) -> Option<Self> {
         let of_case: Vec<Option<Digest>> = digests.take(files_of(case).len()).map(Result::ok).collect();
         let mut of_case = of_case.into_iter();
@@ -140,22 +143,25 @@ impl Digests {
     }
 }
 
-/// Next time it may be otherwise: within a tenth of the time limit, either side; or stopped by the clock on the wall while
-/// it was at work, which says more about the machine than about the program.
+/// Returns whether the next run may end differently. That is so if the time is within a tenth of the limit, on either
+/// side. It is also so if the wall clock stopped a program that was working: that says more about the machine than
+/// about the program.
 fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     let at_work = outcome.killed == Some(Kill::Wall) && outcome.usage.cpu >= limits.time / 10;
     at_work || near_time_limit(outcome, limits)
 }
 
-/// Whether facts decide under these limits: success holds for looser ones, a kill for tighter ones of its kind.
+/// Returns whether stored facts decide under these limits. A success also holds under looser limits, a kill under
+/// tighter limits of the same kind.
 ///
-/// Time and memory used are known and judged anew. How much was printed and how many processes there were is not: a
-/// tighter limit on those says nothing about what would have happened. What failed by itself may have failed because of a
-/// limit: on the stack, which follows the memory, or on the size of a file. What of the elapsed time was no sleep is not
-/// known either: more than the limit says nothing, unless the limit has not become tighter.
+/// The time and memory used are known, so they are judged anew. The amount of output and the number of processes are
+/// not known, so a tighter limit on them leaves the result open. A program that failed by itself may have failed
+/// because of a limit: on the stack, which follows the memory, or on the size of a file. The part of the elapsed time
+/// that was not sleep is not known either. So a wall time over the limit decides only if the limit has not become
+/// tighter.
 ///
-/// A program that went on after it had printed too much is judged by what it was at that moment where that is its end, and
-/// nobody knows how it would have gone on where it was.
+/// Some judges let a program go on after it has printed too much, others end it there. A judge that ends it judges its
+/// state at that moment. If the program was ended there, nobody knows how it would have gone on.
 fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     let (then, limits, outcome) = (&facts.limits, limits.kill_points(), &*as_judged(&facts.outcome, limits));
     let used = &outcome.usage;
@@ -182,17 +188,18 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     }
 }
 
-/// Under which limits a run holds that an output validator leads. How it went on hung on each decision on the way, and
-/// these on the limits, unless the program kept them all the time. What has not is put beside what has, not in its place.
+/// The limits under which a run is valid that an output validator leads. The course of such a run depends on each
+/// decision on the way. Those decisions depend on the limits, unless the program kept them all the time. A run that did
+/// not keep them is stored beside one that did, not in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Under others as well, if they are kept too.
+    /// Under other limits as well, if the run keeps them too.
     Other,
-    /// Under the very limits that it ran under.
+    /// Only under the limits that it ran under.
     Same,
 }
 
-/// Whether no decision hung on the limits: none was crossed, in the slowest pass and in the largest.
+/// Returns whether no decision depended on the limits: neither the slowest pass nor the largest crossed one.
 fn kept_limits(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     let within = outcome.usage.cpu <= limits.time && outcome.usage.memory <= limits.memory;
     outcome.killed.is_none() && outcome.crossed.is_none() && within
@@ -250,10 +257,10 @@ fn check_key(facts: &Key, case: &Case, validators: &[&Artifact], answer: &Digest
     key.finish()
 }
 
-/// How many tests are looked up at once: enough that one look-up costs little, few enough that their outputs do.
+/// How many tests are looked up at once: enough to make a look-up cheap, few enough to keep their outputs small.
 pub(super) const AT_ONCE: usize = 256;
 
-/// Those of some tests of a submission whose result is known, as results that have not been shown yet.
+/// Returns the known results among some tests of a submission. They have not been reported yet.
 pub(super) fn recall(
     context: &Context,
     run: usize,
@@ -292,7 +299,8 @@ pub(super) fn recall(
                 facts.filter(|facts| !led || reach == Reach::Same || kept_limits(&facts.value.outcome, &case.limits));
             let confirmed = facts.as_ref().is_some_and(|facts| facts.value.confirmed);
             let judged = facts.and_then(|facts| judge_again(&case, facts, check.map(|check| check.value)));
-            // A fault of the validator in the light of today's points is not taken from the store.
+            // If today's rules for points make the stored result a fault of the validator, the stored result is not
+            // used.
             match judged.filter(|judged| case.points_for(&judged.findings).is_ok()) {
                 Some(judged) => known.push((ordinal, Known { case, judged, confirmed })),
                 None => unknown.push((ordinal, case, digests)),
@@ -319,7 +327,7 @@ impl Known {
         }
     }
 
-    /// What it comes to, for scheduling.
+    /// Returns the mark that the scheduler needs.
     pub(super) fn mark(&self) -> Mark {
         if self.judged.is_unanswered(&self.case) {
             return Mark::Nothing;
@@ -356,9 +364,9 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
     }
     let check = check.map(|check| Findings { others: others.clone(), ..check });
     match check {
-        // A wrong answer without its output, or without what it answers, could not be explained.
+        // A wrong answer cannot be explained without its output, or without the input of the pass that it answers.
         Some(check) if check.ruling.is_some() && (blob.is_none() || check.lacks_input()) => None,
-        // That was by the limits of then, which do not hold any more.
+        // That ruling follows from the old limits, which no longer hold.
         Some(check) if !led && check.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) => {
             None
         }
@@ -376,7 +384,8 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
     }
 }
 
-/// What the other judges say of kept facts, where that is asked; none when the facts do not suffice for each of them.
+/// Returns what the other judges say about stored facts, if the run asks for it; none if the facts do not suffice for
+/// each of them.
 fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Option<&[u8]>) -> Option<Vec<Opinion>> {
     let of_output =
         |check: &&Findings| check.ruling.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::WrongAnswer);

@@ -1,4 +1,5 @@
-//! What all work of a run has in common: settings, languages, tools, store; and what limits and checkers follow.
+//! Resources that all work of a run shares: settings, languages, tools and store. Also derives limits and checkers from
+//! them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -64,8 +65,8 @@ impl Resources {
         self.settings.limits_for(problem, group, language)
     }
 
-    /// The memory that a submission will have, in the language that was `wanted` for it, else in its own; the tests of a
-    /// problem share it as its first group has it.
+    /// Returns the memory limit of a submission, in the language `wanted` for it, else in its own. All tests of a
+    /// problem share the limit of its first group.
     pub(crate) fn memory_for(&self, problem: &Problem, submission: &Submission, wanted: Option<&str>) -> Bytes {
         let detected = || language_of(&self.languages, &submission.program, submission.language.as_deref()).ok();
         let language = wanted.and_then(|wanted| self.languages.get(wanted)).or_else(detected);

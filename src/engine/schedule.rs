@@ -1,9 +1,9 @@
-//! What to do next: the state of every build and test of a plan. No threads, no processes.
+//! Decides what to do next from the state of every build and test of a plan. Starts no threads and no processes.
 //!
-//! Work is handed out in plan order, but where the first submission that is not over leaves a slot free, it goes to the one
-//! that took longest the last time: nothing long is left to the end, and results come in plan order all the same. A
-//! submission that is expected to fail has one test in flight at a time while there is anything else to do, because what
-//! runs beyond its first failure is thrown away.
+//! The schedule hands out work in plan order. If the first unfinished submission leaves a slot free, the slot goes to
+//! the submission that took longest in an earlier run. So no long submission is left to the end, and results still come
+//! in plan order. A submission that is expected to fail has one test in flight at a time while other work is left,
+//! because results beyond its first failure are thrown away.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -21,7 +21,8 @@ use crate::score::mark::Mark;
 use crate::score::results::Results;
 use crate::score::time_limit::Bounding;
 
-/// How far behind the first submission that is not over one may be preferred: what comes of it waits to be told.
+/// How far behind the first unfinished submission another one may be preferred. Its results wait until their turn
+/// comes.
 const AHEAD: usize = 32;
 
 /// One piece of work for one slot.
@@ -86,7 +87,7 @@ enum BuildState {
 struct Run {
     problem: usize,
     build: usize,
-    /// How long its tests took the last time; where nobody knows it, as if for ever.
+    /// How long its tests took in an earlier run; the maximum if unknown.
     last: Duration,
     names: Arc<[TestId]>,
     /// What is known so far, and which tests it makes needless.
@@ -322,8 +323,8 @@ impl Schedule {
         job
     }
 
-    /// Whether any input validator of the problem can be run, and none is still being built: each case is shown to all of
-    /// them at once.
+    /// Returns whether an input validator of the problem can run and none is still being built. Each case is shown to
+    /// all of them at once.
     fn validates(&self, problem: usize) -> bool {
         let validators = &self.problems[problem].input_validators;
         let is_built = |build: &usize| matches!(self.builds[*build].state, BuildState::Done(_));
@@ -373,7 +374,7 @@ impl Schedule {
         self.problems[problem].grader
     }
 
-    /// The builds of everything without which no submission of a problem can be judged.
+    /// Returns the builds of all programs that judging a submission of the problem requires.
     pub(super) fn judges_of(&self, problem: usize) -> impl Iterator<Item = usize> {
         let ProblemWork { output_validators, static_validator, grader, .. } = &self.problems[problem];
         output_validators.iter().copied().chain(*static_validator).chain(*grader)
@@ -460,7 +461,8 @@ impl Schedule {
     pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         let state = &mut self.runs[run];
         state.todo[ordinal] = false;
-        // Without the message of the validator a test may look needed that is not: then it is run for nothing.
+        // The message of the validator is not known here. So a test may look needed although it is not, and then it
+        // runs for nothing.
         state.results.add(ordinal, mark, None) && state.strike()
     }
 
@@ -515,7 +517,7 @@ impl Run {
         self.results.questions().into_iter().find(|question| !self.asked.contains(&question.group))
     }
 
-    /// Strikes off what is not needed in the light of what is known; returns whether there is anything.
+    /// Strikes off the tests that the known results make unnecessary. Returns whether there were any.
     fn strike(&mut self) -> bool {
         let mut struck = false;
         for test in self.next..self.todo.len() {

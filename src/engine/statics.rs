@@ -1,4 +1,5 @@
-//! The static validation of a submission, which is a test like others although nothing of the submission is run.
+//! Runs the static validation of a submission. It counts as a test like any other, although no program of the
+//! submission runs.
 
 use super::work::{Worker, not_built, order_of};
 use crate::compile::{Artifact, exhibit};

@@ -1,5 +1,5 @@
-//! What validators and graders are asked, as keys of the store: they are asked about the same contents once. Failures
-//! are not stored.
+//! Caches the answers of validators and graders in the store, so that none is asked twice about the same contents.
+//! Failures are not stored.
 
 use std::path::Path;
 
@@ -20,8 +20,8 @@ pub(super) fn grade_key(grader: &Validator<'_>, results: &str) -> Key {
     key.finish()
 }
 
-/// What stands for an input validator and an input; none where a file cannot be read. Then the validator runs, and that run
-/// reports the missing file.
+/// Returns the key of an input validator and an input; none if a file cannot be read. Then the validator runs, and that
+/// run reports the missing file.
 pub(super) fn input_key(resources: &Resources, validator: &Validator<'_>, input: &Path) -> Option<Key> {
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
     let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
@@ -85,7 +85,7 @@ pub(super) fn probe_key(
     Some(key.value("limits", &limits).field("isolation", resources.isolation.name()).finish())
 }
 
-/// What is on record under a key, else what `ask` says, which is put there. Failures are not.
+/// Returns the stored answer under a key. If there is none, calls `ask` and stores its answer, but not its failure.
 pub(super) fn remembered<T: Serialize + DeserializeOwned, E>(
     resources: &Resources,
     key: Option<Key>,

@@ -1,4 +1,4 @@
-//! What one slot does: building, validating, running and judging. Blocking, one thing at a time.
+//! Worker for one execution slot: builds, validates, runs and judges, one job at a time (blocking).
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -30,13 +30,14 @@ pub(super) struct Worker<'a> {
     pub(super) bench: Bench<'a>,
 }
 
-/// What came of a test that was run beside others.
+/// The result of a test that ran beside others.
 pub(super) enum Tested {
     /// The result.
     Clear(TestResult),
-    /// It is so near the time limit that it must run again, alone; the result of the first run.
+    /// The time is so near the limit that the test must run again, alone. Holds the result of the first run.
     Near(Box<Judged>),
-    /// It is over time, beyond doubt unless others disturbed it; and what there is to remember, if it is believed.
+    /// The test is clearly over time, unless other programs disturbed it. The second value is remembered if the result
+    /// stands.
     Over(Box<TestResult>, Option<Box<Memory>>),
 }
 
@@ -56,7 +57,7 @@ pub(super) struct Programs {
     pub(super) static_validator: Option<Arc<Build>>,
 }
 
-/// What a program of the problem is called in messages.
+/// Returns the name of a program of the problem for messages.
 fn title(role: Role) -> &'static str {
     match role {
         Role::Grader(_) => "the grader",
@@ -65,7 +66,7 @@ fn title(role: Role) -> &'static str {
     }
 }
 
-/// What the build of a submission means for the run, given those of its judges; none when it was cancelled.
+/// Returns what the build of a submission means for the run, given the builds of its judges; none if it was cancelled.
 pub(super) fn build_result(
     context: &Context,
     run: usize,
@@ -110,7 +111,7 @@ pub(super) fn build_result(
     })
 }
 
-/// What there is to say about the build of a program beside its result.
+/// Returns the notice about the build of a program, if there is one.
 pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
     match (role, build) {
         (Role::Submission(run), Build::Ready(artifact)) => replaced_notice(context, run, artifact),
@@ -119,7 +120,7 @@ pub(super) fn build_notice(context: &Context, role: Role, build: &Build) -> Opti
     }
 }
 
-/// That files of the problem stand in for files of a submission.
+/// Returns a notice if files of the problem replace files of a submission.
 fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option<Notice> {
     let [first, more @ ..] = &artifact.replaced[..] else { return None };
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
@@ -133,7 +134,7 @@ fn replaced_notice(context: &Context, run: usize, artifact: &Artifact) -> Option
     })
 }
 
-/// What there is to say about the build of a validator.
+/// Returns the notice about the build of a validator, if there is one.
 fn judge_notice(context: &Context, role: Role, build: &Build) -> Option<Notice> {
     let (problem, program) = match role {
         Role::OutputValidator(index, n) => {
@@ -187,7 +188,7 @@ impl<'a> Worker<'a> {
         Self { context, bench: Bench::new(&context.resources, sandbox, core) }
     }
 
-    /// What there was of control groups.
+    /// Returns the control groups of the slot, and what they lack.
     pub(super) fn control_groups(&self) -> Vec<ControlGroups> {
         self.bench.control_groups()
     }
@@ -236,7 +237,7 @@ impl<'a> Worker<'a> {
             let (arguments, files) = (&arguments, &setting.files);
             let validator = Validator { name: (&name).into(), artifact, arguments, files, limits };
             let (severity, message) = match self.bench.validate(&validator, &input) {
-                // That it was given up is said where it was overdue.
+                // The overrun that made grader give up the validator was reported when it happened.
                 Ok(Response::Accepts) | Err(ValidatorError::Cancelled | ValidatorError::GivenUp { .. }) => continue,
                 Ok(Response::Rejects(words)) if words.is_empty() => {
                     (Severity::Error, format!("rejected by {name}, which prints no message"))
@@ -259,7 +260,8 @@ impl<'a> Worker<'a> {
         notices
     }
 
-    /// Runs and validators one test, as often as the settings want: the first result that is not AC counts, else the slowest.
+    /// Runs and validates one test, as often as the settings say. The first result that is not AC counts, else the
+    /// slowest.
     pub(super) fn test(&mut self, run: usize, ordinal: usize, programs: &Programs) -> Tested {
         let Build::Ready(artifact) = &*programs.own else { return Tested::Clear(not_built()) };
         let planned = &self.context.plan.problems[self.context.plan.runs[run].problem];
@@ -280,7 +282,7 @@ impl<'a> Worker<'a> {
                 Ok(judged) => judged,
                 Err(result) => return Tested::Clear(*result),
             };
-            // Who asks for several runs has asked for these.
+            // If the settings ask for several runs, no further runs are added.
             if times == 1 && judged.time_decides(&case) {
                 return Tested::Near(Box::new(judged));
             }
@@ -314,9 +316,9 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Runs a test again whose first run ended near the time limit, until one is clear; to be called while nothing else
-    /// runs. Disturbance only ever adds time, so that the quickest run counts. None is remembered: the next time may
-    /// bring another.
+    /// Runs a test again whose first run ended near the time limit, until one run is clear. Call it while nothing else
+    /// runs. The quickest run counts, because disturbance can only add time. No run is remembered: the next one may be
+    /// different.
     pub(super) fn again(&mut self, run: usize, ordinal: usize, programs: &Programs, first: Judged) -> TestResult {
         let Build::Ready(artifact) = &*programs.own else { return not_built() };
         let Some(case) = self.case(run, ordinal, artifact) else { return not_built() };
@@ -340,9 +342,9 @@ impl<'a> Worker<'a> {
         finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
     }
 
-    /// Runs a test again that was over time in its first run and must be accepted, until it is within the limit; to be
-    /// called while nothing else runs. The quickest of these runs counts. One within the limit is not remembered: the
-    /// test is flaky.
+    /// Runs a test again that was over time in its first run and must be accepted, until it is within the limit. Call
+    /// it while nothing else runs. The quickest of these runs counts. A run within the limit is not remembered, because
+    /// the test is flaky.
     pub(super) fn look(&mut self, run: usize, ordinal: usize, programs: &Programs, first: TestResult) -> TestResult {
         let (Build::Ready(artifact), TestResult::Judged(judgement)) = (&*programs.own, &first) else { return first };
         let Some(case) = self.case(run, ordinal, artifact) else { return first };
@@ -391,7 +393,7 @@ impl<'a> Worker<'a> {
             if case.problem.kind != ProblemKind::SubmitAnswer {
                 return TestResult::missing();
             }
-            // There the file is the submission: without one there is no answer.
+            // In such a problem the file is the submission. Without a file, nothing was submitted for this test.
             let judged = Judged::unanswered();
             return finish(self.context, run, ordinal, case, judged, Origin::Run);
         };
@@ -434,7 +436,8 @@ impl<'a> Worker<'a> {
         self.context.case(self.context.plan.runs[run].problem, ordinal, artifact)
     }
 
-    /// One execution with its judgement; an error is the result of the test: a fault of ours, or it was cancelled.
+    /// Runs a program once and judges it. An error is the result of the test: an internal fault, or the run was
+    /// cancelled.
     fn once(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Box<TestResult>> {
         match self.bench.judge(case, artifact, validators) {
             Ok(judged) if judged.outcome.killed == Some(Kill::Cancelled) => Err(Box::new(TestResult::Cancelled)),
@@ -444,7 +447,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What can be run of some builds; tests are handed out only when that is all of them.
+/// Returns the runnable programs of some builds. Tests are handed out only if every build is runnable.
 fn artifacts(builds: &[Arc<Build>]) -> Vec<&Artifact> {
     builds.iter().filter_map(|build| build.artifact()).collect()
 }

@@ -1,4 +1,4 @@
-//! Which items of one sequence belong to which of another: lines of two texts, words of two lines.
+//! Aligns the items of two sequences: lines of two texts, or words of two lines.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +13,8 @@ use super::words::{Rules, TextLine, Word};
 pub(super) trait Item {
     /// A key shared by items that are the same; nearly always where there is a tolerance.
     fn key(&self, rules: Rules) -> Cow<'_, [u8]>;
-    /// The truth: whether the checker takes `other`, of the output, for `self`, of the answer.
+    /// Returns whether the checker accepts `other`, from the output, for `self`, from the answer. This decides; the key
+    /// only helps the search.
     fn same(&self, other: &Self, rules: Rules) -> bool;
 }
 

@@ -13,7 +13,7 @@ pub(super) type Side<'a> = (&'a [u8], &'a [u8]);
 /// More marks than this on one character are not looked at.
 const MAX_MARKS: usize = 16;
 
-/// What the eye does not see about the first difference between two tokens; none where it is plain to see.
+/// Explains a first difference between two tokens that the eye cannot see; none if it is visible.
 pub(super) fn remark(answer: Side<'_>, output: Side<'_>) -> Option<String> {
     let (wanted, got) = (first_char(answer.1), first_char(output.1));
     for (who, other) in [("output", got), ("answer", wanted)] {

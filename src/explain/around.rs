@@ -1,4 +1,4 @@
-//! Where two windows begin so that both are about the same text, however much white space stands between its words.
+//! Finds where two windows must begin to show the same text, however much white space stands between its words.
 //!
 //! Before the first difference the words of both sides are the same in number and order: they are counted backwards from
 //! there.

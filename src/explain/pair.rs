@@ -1,4 +1,4 @@
-//! Which lines stand beside each other, and what is marked in them.
+//! Decides which lines stand beside each other, and which words are marked in them.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! A first difference, a leniency: in one sentence each, for reasons, remarks and headings.
+//! Describes a first difference or a leniency in one sentence, for reasons, remarks and headings.
 //!
 //! The text holds words of the contestant's program; the printing code must escape it.
 
@@ -54,7 +54,7 @@ pub(crate) fn sentence(difference: &Difference) -> String {
     }
 }
 
-/// `AC if case were ignored`; none where nothing known would do.
+/// Returns a text such as `AC if case were ignored`; none if no known leniency would accept the output.
 pub(crate) fn would_accept(difference: &Difference) -> Option<String> {
     let parts: Vec<String> = difference
         .would_accept
@@ -70,7 +70,7 @@ pub(crate) fn would_accept(difference: &Difference) -> Option<String> {
     (!parts.is_empty()).then(|| format!("would be AC if {}", parts.join(" and ")))
 }
 
-/// The least number of two digits that is not below: what is said to suffice must suffice.
+/// Rounds up to two digits: the printed tolerance must really suffice.
 fn rounded_up(epsilon: f64) -> String {
     let text = format!("{epsilon:.1e}");
     let Some((digits, power)) = text.split_once('e').filter(|_| text.parse::<f64>().is_ok_and(|shown| shown < epsilon))
@@ -85,8 +85,9 @@ fn rounded_up(epsilon: f64) -> String {
     }
 }
 
-/// What another judge would refuse about an accepted output; none where it is the answer but for numbers within their
-/// tolerance, which every judge that compares numbers accepts. Byte-wise judges mind even the newline at the end.
+/// Returns why another judge might reject an accepted output. Returns none if the output differs from the answer only
+/// in numbers within their tolerance: every judge that compares numbers accepts that. Byte-wise judges reject even a
+/// missing newline at the end.
 pub(crate) fn leniency(leniency: Leniency) -> Option<String> {
     let mut parts = Vec::new();
     if leniency.case {

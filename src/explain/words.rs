@@ -25,8 +25,8 @@ pub(super) struct TextLine<'a> {
     pub(super) cut_after: bool,
 }
 
-/// The lines of a window. A last line that the window cuts is left out unless the first difference is in it; then its last
-/// word is, as far as that lies behind the difference.
+/// Returns the lines of a window. If the window cuts its last line, that line is left out, unless the first difference
+/// is in it. In that case only its last word is left out, if the word lies behind the difference.
 pub(super) fn lines<'a>(window: &Window<'a>) -> Vec<TextLine<'a>> {
     let mut bytes = window.bytes;
     if window.cut_after && !bytes.is_empty() {
@@ -156,7 +156,7 @@ impl Rules {
         }
     }
 
-    /// A key that words which are the same have in common, nearly always where there is a tolerance.
+    /// Returns a key that equal words share. With a tolerance, they nearly always share it.
     pub(super) fn word_key(self, word: &[u8]) -> Cow<'_, [u8]> {
         if let Some(tolerance) = self.float
             && let Some(value) = number(word)

@@ -35,21 +35,21 @@ pub struct Case {
     pub usual_time: Duration,
     /// Whose rules hold.
     pub ruleset: Ruleset,
-    /// By what other judges would judge, where that is asked.
+    /// The terms of other judges, if the run asks for their verdicts.
     pub others: Vec<Terms>,
     /// What the submission and the output validator are called with.
     pub arguments: Arguments,
     /// Files that the submission finds in its working directory: their names there, and where they are.
     pub files: Vec<(PathBuf, PathBuf)>,
-    /// What of the memory limit is for the program's runtime, beside the limit that is stated.
+    /// The part of the memory limit that the language runtime gets on top of the stated limit.
     pub memory_beside: Bytes,
-    /// What judges would run the program with, in words, where that is not installed.
+    /// The interpreter or runtime that judges would use, in words, if it is not installed here.
     pub missing: Option<String>,
     /// How a program in the language of the submission flushes its output; empty if it needs no call.
     pub flush: String,
 }
 
-/// By what a judge judges one test.
+/// The terms by which a judge judges one test.
 #[derive(Debug, Clone)]
 pub struct Terms {
     /// Whose rules.
@@ -75,7 +75,7 @@ impl Case {
         self.problem.output_validators.iter().map(name)
     }
 
-    /// What there is to say about a verdict that follows from how programs are run here.
+    /// Returns a remark on a verdict that may follow from how programs run on this machine.
     pub(crate) fn remark(&self, verdict: Verdict) -> Option<String> {
         match verdict {
             Verdict::TimeLimit => self.missing.clone(),

@@ -71,7 +71,7 @@ pub struct Comparison {
     pub identical: bool,
     /// The first difference that makes it wrong; none where it is accepted.
     pub difference: Option<Difference>,
-    /// In what an accepted output differs nevertheless; nothing where it is not accepted.
+    /// The permitted differences of an accepted output; empty if the output is not accepted.
     pub leniency: Leniency,
     /// What was kept of the output.
     pub capture: Capture,
@@ -148,13 +148,13 @@ impl<R: Read> Comparator<R> {
         Ok(self.into_comparison(true))
     }
 
-    /// Ends the comparison of an output that was cut off, by a limit or a kill: tells what is known, never accepts and
-    /// claims nothing about what was not seen.
+    /// Ends the comparison of an output that was cut off by a limit or a kill. Reports what is known, never accepts,
+    /// and claims nothing about the unseen part.
     pub fn cut_off(self) -> Comparison {
         self.into_comparison(false)
     }
 
-    /// Whether whole lines explain a difference that nothing else would mend.
+    /// Returns how whole lines explain a difference that no leniency would accept, if they do.
     fn explain_lines(&mut self) -> io::Result<Option<DifferenceKind>> {
         if !self.findings.is_hopeless() {
             return Ok(None);
@@ -170,7 +170,7 @@ impl<R: Read> Comparator<R> {
             accepted,
             identical: accepted && self.identical,
             difference: self.findings.difference,
-            // Of a wrong output it would depend on how far it happened to be compared.
+            // For a wrong output, the leniency would depend on how far the comparison happened to go.
             leniency: if accepted { self.findings.leniency } else { Leniency::default() },
             capture: self.capture,
         }

@@ -1,4 +1,4 @@
-//! Interactive runs: the transcript of who said what when, and the ruling.
+//! Runs a submission against an interactor. Records a transcript with times, and rules on the result.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -22,11 +22,11 @@ pub(super) struct Talked {
     pub interaction: Interaction,
     /// None: accepted, or cancelled.
     pub ruling: Option<Ruling>,
-    /// The interactor's words; what it printed on stderr, where it wrote none.
+    /// The interactor's feedback files; its standard error if it wrote none.
     pub feedback: Feedback,
     /// The first line of what it said in this conversation.
     pub reason: Option<String>,
-    /// Set where the submission is over its time because both sides waited for each other.
+    /// Set if the submission is over time because both sides waited for each other.
     pub standstill: Option<Standstill>,
     /// Who said what when.
     pub transcript: Transcript,
@@ -66,7 +66,7 @@ pub(super) fn talk(
     Ok(Talked { interaction, ruling, feedback, reason, standstill, transcript })
 }
 
-/// Why nothing went on, in words, with the call that flushes in the submission's language, where it needs one.
+/// Explains a standstill in words. Names the call that flushes output in the submission's language, if it needs one.
 pub(super) fn why_still(standstill: Standstill, flush: &str) -> String {
     let call = if flush.is_empty() { String::new() } else { format!(" ({flush})") };
     let why = match standstill {

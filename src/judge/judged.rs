@@ -1,4 +1,4 @@
-//! What one execution brought: the facts, what the judge makes of them, and what the program printed.
+//! The result of one execution: the facts, the judge's findings, and the output of the program.
 
 use std::fs::File;
 use std::io;
@@ -45,7 +45,8 @@ pub struct Findings {
 pub struct LastPass {
     /// From 1.
     pub number: u32,
-    /// What it was given, where that is not the input of the case; none also where that is too much to be remembered.
+    /// The input of this pass, if it is not the input of the case; also none if the input is too large to be
+    /// remembered.
     pub input: Option<String>,
 }
 
@@ -144,13 +145,15 @@ impl Judged {
         (self.outcome.usage.cpu, self.outcome.killed.is_some())
     }
 
-    /// Whether it was less disturbed than another run: within the limit where that was not, else with less cpu time.
+    /// Returns whether this run was less disturbed than another one. A run within the limit beats one over it;
+    /// otherwise the run with less cpu time wins.
     pub(crate) fn is_quicker(&self, other: &Self) -> bool {
         let rank = |judged: &Self| (judged.is_over_time(), judged.outcome.usage.cpu);
         rank(self) < rank(other)
     }
 
-    /// Whether the verdict hangs on a time near the limit. What is wrong anyhow stays wrong however long it takes.
+    /// Returns whether the verdict depends on a time near the limit. An output that is wrong stays wrong, whatever the
+    /// time.
     pub fn time_decides(&self, case: &Case) -> bool {
         let by_time = match &self.findings.ruling {
             Some((verdict, _)) => *verdict == Verdict::TimeLimit,

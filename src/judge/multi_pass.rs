@@ -1,4 +1,5 @@
-//! Several passes of one program on one case: run, judged, and run again on what the output validator makes of it.
+//! Runs one program in several passes on one case: runs and judges it, then runs it again on the input that the output
+//! validator wrote.
 
 use std::fs;
 
@@ -35,7 +36,7 @@ impl Runner<'_> {
             let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(|fault| fault.in_pass(number))?;
             transcript = said;
             others = Some(after_pass(others, std::mem::take(&mut judged.findings.others)));
-            // What it did beyond that was for other judges, who have spoken.
+            // Everything beyond that point was for other judges, and they have given their verdicts.
             judged.outcome = as_judged(&judged.outcome, &case.limits).into_owned();
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
@@ -70,8 +71,8 @@ impl Runner<'_> {
         }
     }
 
-    /// Runs the passes that judges want to see who have accepted every pass so far, where the case's own judge has stopped
-    /// at pass `number`, and puts down what they say in the end.
+    /// Runs further passes for the judges that have accepted every pass so far, although the case's own judge has
+    /// stopped at pass `number`. Records their final verdicts.
     fn go_on(
         &mut self,
         case: &Case,
@@ -106,7 +107,7 @@ fn fails_by_itself(judged: &Judged) -> bool {
     judged.findings.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer)
 }
 
-/// Who had accepted so far gets no word out of the validator.
+/// Sets the opinion of every judge that had accepted so far: the validator gave it no answer.
 fn blame_validator(others: &mut [Opinion]) {
     for other in others.iter_mut().filter(|other| other.verdict == Some(Verdict::Accepted)) {
         other.verdict = None;
@@ -118,8 +119,8 @@ fn slowest(a: Usage, b: Usage) -> Usage {
     Usage { cpu: a.cpu.max(b.cpu), wall: a.wall.max(b.wall), memory: a.memory.max(b.memory) }
 }
 
-/// Adds what earlier passes said: all there is where the validator was not asked in the last one. Points that it gave when
-/// it accepted an earlier pass are none of a failure, and no fault.
+/// Adds the feedback of earlier passes. If the validator was not asked in the last pass, that is all the feedback.
+/// Points from an accepted earlier pass do not count for a failure, and are no fault.
 fn complete(judged: &mut Judged, earlier: &Feedback, asked: bool) {
     let findings = &mut judged.findings;
     if !asked {

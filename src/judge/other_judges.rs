@@ -22,7 +22,7 @@ impl Case {
         rule_on_facts(outcome, &self.limits, self.ruleset)
     }
 
-    /// Where the submission is ended: as late as any judge would that is asked.
+    /// Returns the kill points of the submission: the latest among all judges that the run asks.
     pub(crate) fn kill_points(&self) -> Limits {
         let others = self.others.iter().map(|terms| terms.limits.kill_points());
         others.fold(self.limits.kill_points(), |a, b| Limits {
@@ -63,8 +63,8 @@ impl Accepted {
     }
 }
 
-/// What the other judges say where the facts do not decide: the output is right or not by their terms, or their output
-/// validator is broken (none).
+/// Returns the verdicts of the other judges if the facts do not decide. By their terms the output is right or wrong;
+/// none if their output validator is broken.
 pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) -> Option<bool>) -> Vec<Opinion> {
     let of_output = |accepted| if accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
     let verdict = |terms: &Terms| match terms.rule_on_facts(outcome) {
@@ -84,7 +84,8 @@ pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: 
     case.others.iter().map(|terms| Opinion { judge: terms.ruleset, verdict: verdict(terms) }).collect()
 }
 
-/// What the other judges say after one more pass: who has not accepted all before it does not get to see it.
+/// Returns the verdicts of the other judges after one more pass. A judge that rejected an earlier pass does not see
+/// this one.
 pub(super) fn after_pass(before: Option<Vec<Opinion>>, now: Vec<Opinion>) -> Vec<Opinion> {
     let Some(before) = before else { return now };
     let accepted = |other: &Opinion| other.verdict == Some(Verdict::Accepted);

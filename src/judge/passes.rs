@@ -37,8 +37,9 @@ pub(super) fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, w
     with(&Pass { input: &next.input(), answer, feedback: Some(&next.feedback()) })
 }
 
-/// What the validator asks for after pass `number` of `most`, which was ruled so. An error is a fault of the validator:
-/// it asks for another pass although it rejects, or for one more than there may be, or what it leaves is no input.
+/// Returns the next pass that the validator asks for after pass `number` of `most`, given the ruling on that pass. An
+/// error is a fault of the validator: it asks for another pass although it rejects, it asks for more than `most`
+/// passes, or the file that it leaves is not an input.
 pub(super) fn after(
     prepared: &Prepared,
     validator: &Validator<'_>,
@@ -52,7 +53,7 @@ pub(super) fn after(
         (_, Some((Verdict::WrongAnswer, _))) => {
             broken(format!("it rejects and requests another pass: {NEXT} is allowed only with exit code 42"))
         }
-        // The submission failed by itself: that there would have been another pass means nothing.
+        // The submission failed by itself, so a request for another pass means nothing.
         (_, Some(_)) => Ok(None),
         (Err(error), None) => broken(format!("{NEXT} in its feedback directory cannot be read: {error}")),
         (Ok(true), None) if number >= most => {

@@ -1,5 +1,5 @@
-//! Runs submissions on test cases and judges them: the output compared, shown to output validators, or talked about with
-//! an interactor. What several passes are is in `multi_pass`.
+//! Runs submissions on test cases and judges them: by the built-in checker, by output validators, or by an interactor.
+//! `multi_pass` handles problems with several passes.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -28,7 +28,7 @@ use crate::verdict::Verdict;
 pub struct Execution {
     /// The facts.
     pub outcome: Outcome,
-    /// What is wrong with them; none: it ended well, within its limits.
+    /// What is wrong with the execution; none if the program ended well and within its limits.
     pub ruling: Option<Ruling>,
     /// Standard output, at its beginning.
     pub output: File,
@@ -200,7 +200,7 @@ impl Runner<'_> {
 
     fn request(&mut self, case: &Case, artifact: &Artifact) -> Result<Request, JudgeError> {
         let (place, home) = if artifact.is_command() {
-            // A command means the files that its author sees.
+            // A command uses the files on the author's machine, so the files of a case cannot be provided to it.
             if !case.files.is_empty() {
                 let message = "the case has its own files, which a command (-c) cannot use";
                 return Err(JudgeError::other(message));
@@ -253,8 +253,8 @@ impl Runner<'_> {
         Ok((outcome, output, stderr))
     }
 
-    /// Asks the output validators about an output, unless the facts decide: all of them, because a broken one is a judge
-    /// error whatever the others say.
+    /// Asks all output validators about an output, unless the facts decide. It asks all of them because a broken one is
+    /// a judge error, whatever the others answer.
     fn ask(
         &mut self,
         case: &Case,
@@ -265,7 +265,7 @@ impl Runner<'_> {
     ) -> Result<(Judged, Option<Prepared>), Fault> {
         let mut asked = None;
         let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
-        // Somebody else may give more time.
+        // Another judge may allow more time.
         let decided = findings.ruling.is_some();
         let undecided = !decided || case.others.iter().any(|terms| terms.rule_on_facts(&outcome).is_none());
         if !undecided || outcome.killed.is_some() {
@@ -290,7 +290,7 @@ impl Runner<'_> {
                     outcome.killed = Some(Kill::Cancelled);
                     break;
                 }
-                // It was asked for others only, who would not get a word out of it.
+                // The validator was asked only on behalf of other judges, and it gave them no answer.
                 Err(_) if decided => {
                     findings.others = opinions(case, &outcome, |_| None);
                     break;
@@ -346,7 +346,7 @@ impl Runner<'_> {
         let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } = talked;
         match (&mut ruling, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
-            // Points that it gave before the submission failed by itself are none, and no fault.
+            // Points that it gave before the submission failed by itself do not count, and are no fault.
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
         }
@@ -373,7 +373,7 @@ pub(super) struct Ran {
     pub(super) transcript: Transcript,
 }
 
-/// Another descriptor of a file, at its beginning; it shares its place in the file with the first.
+/// Returns another descriptor of a file, set to its beginning. Both descriptors share one position.
 fn from_start(file: &File) -> Result<File, std::io::Error> {
     let mut copy = file.try_clone()?;
     copy.rewind()?;

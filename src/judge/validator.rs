@@ -51,7 +51,7 @@ pub struct Feedback {
     pub score: Option<String>,
     /// The text of `score_multiplier.txt`, likewise.
     pub multiplier: Option<String>,
-    /// Why one of these two that is there cannot be read. Without it the case would get all its points.
+    /// Why one of these two files exists but cannot be read. Without this error the case would get all its points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<String>,
 }
@@ -156,7 +156,7 @@ pub fn persistently<T>(ask: impl FnMut() -> Result<T, ValidatorError>) -> Result
     once_more(ask, |said| matches!(said, Err(ValidatorError::Killed { .. })))
 }
 
-/// Who decides whether a validator is asked. A caller may give up one that does not answer in time.
+/// Decides whether a validator is asked. A caller may give up a validator that does not answer in time.
 pub trait Patience {
     /// Says why the validator is not asked any more.
     fn allows(&self, validator: &Validator<'_>) -> Result<(), ValidatorError>;
@@ -176,7 +176,7 @@ pub struct Validator<'a> {
     pub name: Cow<'a, str>,
     /// The program.
     pub artifact: &'a Artifact,
-    /// What it is called with behind what the protocol has.
+    /// Its arguments after those of the protocol.
     pub arguments: &'a [String],
     /// Files that an input validator finds in its working directory: their names there, and where they are.
     pub files: &'a [(PathBuf, PathBuf)],
@@ -225,7 +225,8 @@ impl Validator<'_> {
         Ok(Checked { decision, feedback, reason: prepared.reason(&said.bytes) })
     }
 
-    /// The box and the request of an output validator or interactor: its files are copies, which it may spoil.
+    /// Prepares the box and the request of an output validator or interactor. It gets copies of the files, which it may
+    /// change.
     pub fn prepare(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<Prepared, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let mut argv = self.artifact.argv.clone();
@@ -237,7 +238,7 @@ impl Validator<'_> {
         if let Some(before) = pass.feedback {
             put_all(&workdir, before).map_err(|source| io_error(before, source))?;
         }
-        // Of a message that is not there, or is no file, nothing is from earlier passes.
+        // If the message is missing or is not a file, none of it comes from earlier passes.
         let message = pass.feedback.and_then(|before| before.join(MESSAGE).metadata().ok());
         argv.push(as_argument(&workdir, Path::new(FEEDBACK)));
         argv.extend(self.arguments.iter().map(OsString::from));
@@ -329,7 +330,7 @@ impl Validator<'_> {
     }
 }
 
-/// A feedback directory as a validator is told of it: with a separator at its end.
+/// Returns the path of a feedback directory as an argument of a validator, with a separator at its end.
 pub(super) fn as_argument(workdir: &Workdir, directory: &Path) -> OsString {
     let mut path = OsString::from(workdir.path().join(directory));
     path.push("/");
@@ -373,7 +374,7 @@ impl Prepared {
         // Words that cannot be read are none: they decide nothing.
         let words = |name| self.written(name).unwrap_or_default();
         let written = words(MESSAGE).filter(|bytes| !bytes.is_empty());
-        // Where all of it is too much, what is of this pass says why it was the last.
+        // If the whole message is too long, the part from this pass explains why this pass was the last.
         let newest = || self.newest().filter(|bytes| self.earlier > 0 && !bytes.is_empty());
         let written = written.map(|bytes| if bytes.len() < MESSAGE_CAP { bytes } else { newest().unwrap_or(bytes) });
         let mut unreadable = None;
@@ -400,8 +401,8 @@ impl Prepared {
         words.lines().find(|line| !line.trim().is_empty()).map(str::to_owned)
     }
 
-    /// What of its message was not there before this pass; all of it where it was written anew; none where it cannot be
-    /// read, because words decide nothing.
+    /// Returns the part of its message that this pass added, or the whole message if the pass wrote it anew. Returns
+    /// none if the message cannot be read: messages decide nothing.
     fn newest(&self) -> Option<Vec<u8>> {
         let mut file = self.workdir.open(&self.directory.join(MESSAGE)).ok()??;
         if file.metadata().ok()?.len() >= self.earlier {
@@ -413,7 +414,8 @@ impl Prepared {
         Some(bytes)
     }
 
-    /// The beginning of a file that it left; none where there is none, and an error for what is no plain file.
+    /// Returns the beginning of a file that it left; none if the file is missing. Anything but a plain file is an
+    /// error.
     fn written(&self, name: &str) -> std::io::Result<Option<Vec<u8>>> {
         self.workdir.read(&self.directory.join(name), MESSAGE_CAP as u64)
     }

@@ -82,14 +82,14 @@ impl Expectation {
         Self { source: source.to_owned(), rules, overall: None }
     }
 
-    /// Whether only AC everywhere satisfies it, or all points where graders forgive some failures.
+    /// Returns whether only AC on every case satisfies it, or full points if graders forgive some failures.
     pub fn wants_all_accepted(&self) -> bool {
         let only_ac = VerdictSet::of(&[Verdict::Accepted]);
         let forgiven = |rule: &Rule| self.overall == Some(only_ac) && rule.score == Some(ScoreRange::Full);
         self.rules.iter().any(|rule| rule.cases.is_none() && (rule.permitted == only_ac || forgiven(rule)))
     }
 
-    /// Whether a verdict on some case is fine with its author; nothing is where nothing is expected.
+    /// Returns whether the expectation permits a verdict on some case. It permits no verdict if nothing is expected.
     pub fn permits(&self, verdict: Verdict) -> bool {
         !self.rules.is_empty() && self.rules.iter().all(|rule| rule.permitted.contains(verdict))
     }

@@ -1,5 +1,5 @@
-//! How the verdict and the points of a submission come about in the legacy package format ("Graders"): a tree of groups,
-//! each graded from what is directly in it. Plain data.
+//! Describes how a submission gets its verdict and points in the legacy package format ("Graders"): a tree of groups,
+//! each graded from its direct members. Plain data.
 
 use std::sync::Arc;
 
@@ -205,8 +205,8 @@ impl Grading {
         })
     }
 
-    /// The best points that a group can have: those of its range, and where more are better no more than there are when
-    /// every case is accepted; none where neither is known.
+    /// Returns the best points that a group can have: the best of its range. If more points are better, also at most
+    /// the points with every case accepted. None if neither is known.
     pub fn most(&self, group: usize) -> Option<f64> {
         let stated = self.best_of(self.groups[group].range);
         let known = self.maximises() && self.points.is_some_and(|points| points.by_validator == ByValidator::Never);

@@ -88,8 +88,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What the input validator that is this program is called with: its own, found by the name of its file or directory,
-    /// the ending left out or not, then those of the submission. A grammar has no use for any.
+    /// Returns the arguments of the given input validator: its own, then those of the submission. Its own are found by
+    /// the name of its file or directory, with or without the extension. A grammar takes no arguments.
     pub fn of_validator(&self, program: &Program) -> Vec<String> {
         if let Program::Grammar(_) = program {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Points: what of a problem, a group and a case there is to be had.
+//! Describes the points that a problem, a group and a case can give.
 
 use std::sync::Arc;
 
@@ -57,9 +57,9 @@ pub enum Aggregation {
 /// What points a case can get.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub enum CasePoints {
-    /// It has none, and nobody minds when the output validator gives some: in a pass-fail problem, and in `sample`.
+    /// It has no points, and points from the output validator are ignored: in a pass-fail problem, and in `sample`.
     Ignored,
-    /// Only its group has points: it is a fault of the output validator to give some.
+    /// Only its group has points. If the output validator gives the case points, that is a fault of the validator.
     OfGroup,
     /// Up to so many.
     Bounded(f64),
@@ -131,8 +131,8 @@ impl ScoreTree {
         }
     }
 
-    /// The most points that a submission can get; none: unbounded. Less than what `secret` says where its groups do not
-    /// add up to that.
+    /// Returns the most points that a submission can get; none if unbounded. This is less than the maximum of `secret`
+    /// if its groups do not add up to that.
     pub fn attainable(&self) -> Option<f64> {
         let (total, children) = (&self.groups[self.total], || self.children(self.total));
         let maxima = || children().map(|at| self.groups[at].max_score.unwrap_or(f64::INFINITY));

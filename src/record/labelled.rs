@@ -1,4 +1,4 @@
-//! The tests of a submission that its label puts on one side of the time limit, as a run has measured them.
+//! Collects the measured times of those tests that a submission's label puts on one side of the time limit.
 
 use std::time::Duration;
 
@@ -29,12 +29,12 @@ impl LabelledTests {
     pub(super) fn add(&mut self, test: &TestId, verdict: Option<Verdict>, measured: &Measured, limit: Duration) {
         let covers = self.bounding.as_ref().is_some_and(|bounding| bounding.covers(test.as_str()));
         let is_over = verdict == Some(Verdict::TimeLimit);
-        // What had failed before it was ended has no time of its own.
+        // A test that had already failed when it was ended has no time of its own.
         if !covers || (measured.killed && !is_over) {
             return;
         }
         self.is_over |= is_over;
-        // What was ended by the clock on the wall has taken as long as what is ended by its cpu time.
+        // A test that the wall clock ended counts as long as one that is ended for its cpu time.
         let least = if measured.killed { limit.mul_f64(self.killed_at) } else { Duration::ZERO };
         let time = measured.cpu.max(least);
         let timed = Timed { test: test.to_string(), time, limit, killed: measured.killed };
@@ -43,8 +43,8 @@ impl LabelledTests {
         }
     }
 
-    /// As the margins of the time limit need it; none where its label says nothing about this side. `standing`: how the
-    /// submission stands; `complete`: no test was skipped.
+    /// Returns the submission in the form that the margins of the time limit need; none if its label says nothing about
+    /// this side. `standing`: how the submission stands. `complete`: no test was skipped.
     pub(super) fn labelled(
         &self,
         submission: &SubmissionId,

@@ -22,7 +22,7 @@ pub struct Report {
     pub head: Option<RunStarted>,
     /// One entry for each planned submission, in plan order.
     pub runs: Vec<SubmissionReport>,
-    /// Everything noticed outside of verdicts.
+    /// All notices.
     pub notices: Vec<Notice>,
     /// A signal ended the run early.
     pub interrupted: bool,
@@ -51,14 +51,14 @@ pub struct SubmissionReport {
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
     pub tests: Vec<TestSummary>,
-    /// The first failing test, whole.
+    /// The first failing test, in full.
     pub failure: Option<TestFinished>,
-    /// The first tests that have no answer, whole: what the program made of them is to be seen.
+    /// The first tests that have no answer, in full, so that reports can show the program's output.
     pub unanswered: Vec<TestFinished>,
     /// The accepted tests that deserve a look (another judge, or another run, might refuse them): the first, the first
     /// remark on it, and how many there are.
     pub lenient: Option<(TestId, String, u32)>,
-    /// The tests of which other judges would say something else, where that was asked.
+    /// The tests on which other judges would give another verdict, if the run asked for them.
     pub disputed: Vec<Disputed>,
     /// Tests that were not needed.
     pub skipped: usize,
@@ -66,7 +66,7 @@ pub struct SubmissionReport {
     pub slowest: Option<(TestId, TestSummary)>,
     /// Its tests that must be within the time limit by its label, and bound it.
     pub within_limit: LabelledTests,
-    /// Those of which the slowest must be over the limit.
+    /// The tests whose slowest must be over the limit by its label.
     pub over_limit: LabelledTests,
     /// The submission's verdict.
     pub verdict: Option<Verdict>,
@@ -78,12 +78,12 @@ pub struct SubmissionReport {
     pub groups: Vec<GroupScore>,
 }
 
-/// A test of which judges say different things.
+/// A test on which judges disagree.
 #[derive(Debug, Clone)]
 pub struct Disputed {
     /// The test.
     pub test: TestId,
-    /// What it is here.
+    /// The verdict by the rules of this run.
     pub verdict: Verdict,
     /// What the other judges say.
     pub others: Vec<Opinion>,
@@ -128,15 +128,15 @@ impl SubmissionReport {
         at.ok().map(|at| &self.tests[at])
     }
 
-    /// Whether there is nothing to look at: it did what its author says, or, where nothing is expected, every test is
-    /// judged and accepted.
+    /// Returns whether the submission needs no attention. It behaves as its author says, or, if nothing is expected,
+    /// every test is judged and accepted.
     pub fn is_fine(&self, verb: Verb) -> bool {
         let accepted = || self.verdict == Some(Verdict::Accepted) && self.unanswered.is_empty();
         self.standing == Some(Standing::Met) && (verb == Verb::Run || accepted())
     }
 
-    /// Whether it is accepted on the tests that were judged, or its points cannot be added up, because others were not:
-    /// they have no answer, or no output was handed in for them.
+    /// Returns whether the result is incomplete because some tests were not judged: they have no answer, or no output
+    /// was submitted for them. Such a submission is accepted on the judged tests, or its points cannot be added up.
     pub fn is_incomplete(&self, scored: bool) -> bool {
         let undecided = self.verdict == Some(Verdict::Accepted) || (scored && self.score.is_none());
         self.standing == Some(Standing::Met) && !self.unanswered.is_empty() && undecided
@@ -147,7 +147,7 @@ impl SubmissionReport {
         self.tests.iter().filter(|test| test.verdict.is_some_and(|v| v != Verdict::Accepted)).count()
     }
 
-    /// What came of it in a word or two: the verdict, or why there is none; none before it is over.
+    /// Returns the result in a word or two: the verdict, or why there is none; none before the submission is over.
     pub fn told(&self) -> Option<&'static str> {
         match (&self.standing, self.verdict) {
             (Some(Standing::Interrupted) | None, _) => None,
@@ -254,7 +254,8 @@ impl Report {
         self.head.as_ref().map_or(Verb::Run, |head| head.verb)
     }
 
-    /// That other programs kept the machine busy, in one line; none where they did not, or nothing was measured.
+    /// Returns one line that says that other programs kept the machine busy; none if they did not, or if nothing was
+    /// measured.
     pub fn disturbance(&self) -> Option<String> {
         let share = self.others.filter(|share| *share > DISTURBING)?;
         let (results, cached) = self.results();
@@ -263,12 +264,13 @@ impl Report {
             .then(|| format!("other programs used {percent} % of this machine during the run: times may be too high"))
     }
 
-    /// What was handed in and could not be judged as it was.
+    /// Returns the submissions that could not be judged in the form in which they were submitted.
     pub fn left_out(&self) -> &[LeftOut] {
         self.head.as_ref().map_or(&[], |head| &head.left_out)
     }
 
-    /// Every problem that something was handed in for, each once: those that were judged, then those that could not be.
+    /// Returns every problem with submissions, each once: first the judged problems, then those that could not be
+    /// judged.
     pub fn problems(&self) -> Vec<&ProblemId> {
         let judged = self.head.iter().flat_map(|head| &head.problems).map(|head| &head.problem);
         let mut problems = Vec::new();
@@ -383,8 +385,8 @@ impl SubmissionReport {
     }
 }
 
-/// The margins of a problem's time limit; none where no label says anything about it, and for records of versions that
-/// did not say how far it should be.
+/// Returns the margins of a problem's time limit; none if no label says anything about the limit. Also none for records
+/// of versions that did not state the required distances.
 pub(crate) fn margins_of(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Margins> {
     let factors = head.margins.filter(|_| !head.outputs)?;
     let labelled = runs.iter().flat_map(|run| {

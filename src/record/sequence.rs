@@ -1,7 +1,8 @@
-//! From the order of happening to the order of the plan.
+//! Re-orders events from the order in which they happen to the order of the plan.
 //!
-//! Tests finish in any order; skipping and grading follow plan order, so that a run with one slot and one with sixty-four
-//! record the same. A test after the deciding failure in plan order is skipped whether or not it happened to run.
+//! Tests finish in any order, but skipping and grading follow plan order. So a run with one slot and a run with
+//! sixty-four slots record the same. A test after the deciding failure in plan order is recorded as skipped, whether or
+//! not it ran.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -115,7 +116,7 @@ impl Sequencer {
         out.extend(notices.into_iter().map(Event::Notice));
     }
 
-    /// The run ended early: what is known of the rest is recorded, in order, and marked as interrupted.
+    /// Ends a run early: records the known results of the rest in order and marks them as interrupted.
     fn abandon(&mut self, out: &mut Vec<Event>) {
         for progress in &mut self.tracks[self.current..] {
             progress.abandon(out);
@@ -151,7 +152,7 @@ impl Progress {
         self.finish(standing, points, out);
     }
 
-    /// How it stands and the points, once every test is recorded or skipped.
+    /// Returns the standing and the points, once every test is recorded or skipped.
     fn outcome(&mut self) -> (Standing, Points) {
         if let Some(message) = self.judge_error.take() {
             return (Standing::JudgeError { message }, Points::default());
@@ -214,7 +215,7 @@ impl Progress {
     }
 
     fn abandon(&mut self, out: &mut Vec<Event>) {
-        // What is complete, only not yet its turn, is not lost.
+        // A complete submission whose turn has not come is not lost.
         self.advance(out);
         if self.over {
             return;

@@ -1,4 +1,4 @@
-//! Reports that are one whole file: what they are told, and where they go when the run is over.
+//! Writes reports that are one whole file. Collects their data during the run and writes the file when the run is over.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -124,9 +124,9 @@ impl Target {
             _ => {}
         }
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        // Its own error is clearer than one about a temporary file in it.
+        // An error about the directory is clearer than one about a temporary file in it.
         fs::metadata(parent)?;
-        // As any new file: the umask takes away what it takes away.
+        // Use the permissions of any new file: the umask applies.
         let temp = tempfile::Builder::new()
             .prefix(".grader-report-")
             .permissions(Permissions::from_mode(0o666))

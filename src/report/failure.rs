@@ -1,5 +1,5 @@
-//! Why a test failed, as styled lines: the input, what was wanted, what came, where they differ. One text for the terminal
-//! and for every report that explains.
+//! Explains why a test failed, as styled lines: the input, the expected output, the actual output, and where they
+//! differ. The terminal and every explaining report use the same text.
 
 use std::path::Path;
 
@@ -35,7 +35,7 @@ pub struct Look {
     pub paint: Paint,
     /// Columns.
     pub width: usize,
-    /// More than 0 shows longer excerpts; 0 tells how to have them, which is no use to who reads a file.
+    /// More than 0 shows longer excerpts. 0 adds a hint how to get them, which does not help the reader of a file.
     pub verbosity: i8,
     /// How differences are shown.
     pub diff: DiffStyle,
@@ -72,7 +72,7 @@ pub(crate) fn excerpt_of(label: &str, bytes: &[u8], look: &Look) -> Vec<Line> {
     block.lines
 }
 
-/// A path as a reader elsewhere understands it: relative to `root` where it lies below.
+/// Returns a path that a reader on another machine understands: relative to `root` if it lies below.
 pub(super) fn below<'a>(path: &'a Path, root: &Path) -> &'a Path {
     path.strip_prefix(root).unwrap_or(path)
 }
@@ -169,7 +169,7 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn input(&mut self, stem: &Path) {
-        // What it failed on is what it was given in its last pass.
+        // It failed on the input of its last pass.
         let extension = if with(stem, "pass.in").exists() { "pass.in" } else { "in" };
         self.head_of(stem, extension, "input");
     }

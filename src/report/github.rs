@@ -1,7 +1,7 @@
 //! Annotations for GitHub Actions: workflow commands on standard output that the runner shows beside the files.
 //!
-//! The runner obeys such commands wherever it sees them in the log, and a compiler's words or a program's output may hold
-//! some: while the run is shown, commands are switched off under a word that nobody can guess.
+//! The runner obeys such commands anywhere in the log, and a compiler's message or a program's output may contain some.
+//! So this reporter switches commands off while the run is shown, with a token that nobody can guess.
 //!
 //! Source: <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>; the escaping is that of
 //! `actions/toolkit`, `packages/core/src/command.ts`.
@@ -117,7 +117,8 @@ fn random() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
 
-/// A path as the runner wants it: below the root of the repository. One that lies elsewhere has no annotation's place.
+/// Returns a path as the runner wants it: below the root of the repository. A path elsewhere cannot carry an
+/// annotation.
 fn file_of(path: &Path, root: &Path) -> String {
     let path = failure::below(path, root);
     if path.is_absolute() { String::new() } else { clean(&path.display().to_string()) }

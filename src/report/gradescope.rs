@@ -1,4 +1,5 @@
-//! `results.json` for a Gradescope autograder: what it says of a student's program, and nothing that is not for students.
+//! Writes `results.json` for a Gradescope autograder. It contains the results of a student's program, and only what
+//! students may see.
 //!
 //! Source: <https://gradescope-autograders.readthedocs.io/en/latest/specs/>.
 
@@ -76,7 +77,7 @@ struct Entry {
     score: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_score: Option<f64>,
-    /// None where nobody knows.
+    /// None if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<&'static str>,
     name: String,
@@ -226,8 +227,8 @@ fn accepted(finished: &TestFinished) -> Option<bool> {
     }
 }
 
-/// The points of one line. Where a problem has points they stand at its groups, or at the tests that have some of their
-/// own; otherwise each test is worth one.
+/// The points of one line. If a problem has points, its groups show them, or the tests that have points of their own.
+/// Otherwise each test is worth one point.
 fn points(of: &Finished<'_>, test: &Tested, accepted: Option<bool>) -> (Option<f64>, Option<f64>) {
     if !is_scored(of) {
         return (accepted.map(|accepted| f64::from(u8::from(accepted))), accepted.map(|_| 1.0));

@@ -1,4 +1,4 @@
-//! The record of a run: one JSON object a line, in plan order; written as it happens, and read back.
+//! Writes the record of a run as it happens, one JSON object a line, in plan order. Also reads records back.
 
 use std::io::{self, BufRead, Read, Write};
 use std::time::Duration;
@@ -24,7 +24,7 @@ impl<W: Write> Reporter for Jsonl<W> {
     fn recorded(&mut self, event: &Event, _: &Report) -> io::Result<()> {
         serde_json::to_writer(&mut self.out, event)?;
         self.out.write_all(b"\n")?;
-        // A grader that is killed loses the submission in progress and no more.
+        // Flush here: if grader is killed, it loses only the submission in progress.
         if matches!(event, Event::RunStarted(_) | Event::SubmissionFinished(_)) { self.out.flush() } else { Ok(()) }
     }
 
@@ -72,8 +72,8 @@ pub(crate) enum ReadError {
     Io(#[from] io::Error),
 }
 
-/// Reads a record event by event. One that ends early, because the grader was killed, is completed: what was not over
-/// is interrupted.
+/// Reads a record event by event. If the record ends early because grader was killed, the reader completes it:
+/// unfinished submissions become interrupted.
 pub(crate) struct Records<R> {
     input: R,
     /// Lines read.
@@ -195,7 +195,7 @@ fn runs_of(head: &RunStarted) -> Vec<Option<RunRef>> {
     planned.enumerate().map(run).map(Some).collect()
 }
 
-/// What the grader would have recorded had it been interrupted rather than killed.
+/// Returns the next event that grader would have recorded if it had been interrupted instead of killed.
 fn interrupted(open: &mut [Option<RunRef>], over: &mut bool) -> Event {
     if let Some(run) = open.iter_mut().find_map(Option::take) {
         let (verdict, standing) = (None, Standing::Interrupted);

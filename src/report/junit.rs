@@ -1,7 +1,8 @@
 //! `JUnit` XML, which every CI reads: a suite for each submission, a case for each test.
 //!
-//! In `run` the claim is "this submission does what its author says", so only what is unexpected fails; in `judge` every
-//! verdict but AC does. What could not be executed is an error, not a failure.
+//! In `run` the claim is "this submission does what its author says", so only unexpected results are failures. In
+//! `judge` every verdict but AC is a failure. A test or submission that could not be executed is an error, not a
+//! failure.
 
 mod xml;
 
@@ -29,14 +30,14 @@ pub(crate) struct Junit {
     look: Look,
     /// Paths are shown as from here.
     here: PathBuf,
-    /// What cannot be judged here is an error in `run` too, and so are warnings.
+    /// Submissions that cannot be judged here are errors in `run` too, and so are warnings.
     strict: bool,
     suites: Vec<Suite>,
 }
 
 impl Junit {
-    /// `look` is for the explanations; `strict`: warnings are errors, and so is in `run` what cannot be judged here;
-    /// paths are shown as from `here`.
+    /// `look` is for the explanations. `strict`: warnings are errors, and so are submissions in `run` that cannot be
+    /// judged here. Paths are shown relative to `here`.
     pub(crate) fn new(look: Look, strict: bool, here: PathBuf) -> Self {
         Self { look, here, strict, suites: Vec::new() }
     }
@@ -178,7 +179,7 @@ impl Tests<'_> {
                     _ if compile_error && (self.judging() || why.is_some()) => {
                         Some(error("CE", why.as_deref().unwrap_or("it does not compile"), &explained()))
                     }
-                    // Which of its tests would have to fail nobody can say: it is the whole that is unexpected.
+                    // No single test can be blamed: the result of the whole submission is unexpected.
                     Some(why) if !self.tests_say_it() => {
                         let ty = run.verdict.map_or("unexpected", Verdict::code);
                         Some(failure(ty, &why, &explained()))
@@ -190,7 +191,7 @@ impl Tests<'_> {
         }
     }
 
-    /// What is wrong shows in the tests themselves: each had to be accepted, and some is not.
+    /// Returns whether the tests themselves show what is wrong: each had to be accepted, and some test is not.
     fn tests_say_it(&self) -> bool {
         self.judging() || (self.expects_accepted() && self.of.run.failing() > 0)
     }

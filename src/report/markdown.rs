@@ -1,7 +1,7 @@
 //! A summary in Markdown (`CommonMark` with GitHub's tables), for a pull request, a job summary or a course's page.
 //!
-//! Names, outputs and compilers' words are somebody else's: they appear in code spans and fences that they cannot end,
-//! and in HTML only escaped. Code is also where a site makes no links and notifies nobody.
+//! Names, outputs and compiler messages are untrusted. They appear in code spans and fences that they cannot end, and
+//! in HTML only escaped. A site also makes no links and sends no notifications from code.
 
 use std::fmt::Write as _;
 use std::io;
@@ -139,7 +139,7 @@ fn left_out(out: &LeftOut) -> Row {
     Row { student: Some(out.student.clone()), cells, points: None }
 }
 
-/// In `run` what is unexpected, in `judge` what is not accepted.
+/// Returns whether a submission needs attention: in `run` an unexpected result, in `judge` one that is not accepted.
 fn deserves_a_look(of: &Finished<'_>) -> bool {
     match &of.run.standing {
         Some(Standing::Missed { .. } | Standing::JudgeError { .. }) => true,
@@ -174,7 +174,7 @@ impl Markdown {
     /// One explanation, folded away; none where the table has said everything.
     fn detail(&self, of: &Finished<'_>) -> Option<String> {
         let run = of.run;
-        // At which test it failed is for students of what they may see.
+        // Students learn the failing test only if they may see it.
         let is_told = |test: &TestId| of.head.verb == Verb::Run || self.feedback.sight(test) > Sight::Hidden;
         let unanswered = || run.unanswered.first().filter(|_| of.head.verb == Verb::Judge);
         let failed = run.failure.as_ref().or_else(unanswered);

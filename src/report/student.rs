@@ -1,5 +1,5 @@
-//! What the author of a submission may read about a test. The one place that decides it: every text that leaves for a
-//! student, on whatever way, is made here.
+//! Decides what the author of a submission may read about a test. Every text for a student is made here, whatever
+//! report it appears in.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::verdict::Verdict;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FeedbackLevel {
-    /// Of no test anything: the verdict of the whole and the points alone.
+    /// Nothing about any test: only the verdict of the submission and its points.
     None,
     /// Samples in full, the verdict alone on secret tests.
     #[default]
@@ -45,13 +45,13 @@ impl FeedbackLevel {
     }
 }
 
-/// Whether a test is one that everybody knows: it is in the group `sample`. What has no group is secret.
+/// Returns whether a test is public: it is in the group `sample`. A test without a group is secret.
 pub(crate) fn is_sample(test: &TestId) -> bool {
     test.as_str().starts_with("sample/")
 }
 
-/// What a student may read about a test; nothing for a hidden one. Never the judges' words (`judgemessage.txt`), never
-/// a place on the judges' machine, never the text of a fault of ours.
+/// Returns the text that a student may read about a test; nothing for a hidden test. It never contains the judges'
+/// message (`judgemessage.txt`), a path on the judges' machine, or the text of an internal fault.
 pub(crate) fn lines(finished: &TestFinished, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
     lines_at(finished, feedback.sight(&finished.test.test), look)
 }
@@ -95,7 +95,7 @@ fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
     block.lines
 }
 
-/// The reason, unless it may be in the judges' words: an output validator's come from `judgemessage.txt`.
+/// Returns the reason, unless it may quote the judges: the reason of an output validator comes from `judgemessage.txt`.
 fn reason(judgement: &Judgement) -> Option<String> {
     let ours = judgement.difference.is_some() || judgement.verdict != Verdict::WrongAnswer;
     let reason = judgement.full_reason();

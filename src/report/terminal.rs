@@ -43,11 +43,12 @@ pub(crate) struct TerminalOptions {
     pub table: bool,
     /// Report where judges disagree, or that they agree.
     pub every_judge: bool,
-    /// Many were handed in, and somebody else tells how each did: single submissions and failures only under `-v`.
+    /// There are many submissions, and another report shows each result. Show single submissions and failures only with
+    /// `-v`.
     pub class: bool,
     /// A progress bar on standard error.
     pub progress: bool,
-    /// What is not judged counts as a failure.
+    /// Whether a submission that could not be judged counts as a failure.
     pub strict: bool,
     /// Paths are shown as from here.
     pub here: PathBuf,
@@ -64,7 +65,7 @@ pub(crate) struct Before {
     pub failed: BTreeMap<TestId, Verdict>,
 }
 
-/// Tests that are told at once, at most.
+/// The most tests that are reported as soon as they end.
 const AWAITED: usize = 10;
 
 impl TerminalOptions {
@@ -86,7 +87,7 @@ pub(crate) struct Terminal<W: Write> {
     finished: usize,
     /// Names of the tests of the problem in progress, for the table.
     names: Vec<String>,
-    /// Tests that were told at once.
+    /// How many tests were reported as soon as they ended.
     told: usize,
 }
 
@@ -150,7 +151,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn notice(&mut self, notice: &Notice) -> io::Result<()> {
-        // What a person can do something about is worth a line.
+        // Show a line for a notice on which the user can act.
         let least = i8::from(notice.remedy.is_empty());
         if notice.severity == Severity::Info && self.options.verbosity < least {
             return Ok(());

@@ -1,4 +1,5 @@
-//! The results of the tests of one submission, where they become more than a verdict: by either generation of rules. Pure.
+//! Collects the test results of one submission in a problem with groups or points, by the rules of either package
+//! format. Pure.
 
 use thiserror::Error;
 
@@ -30,7 +31,7 @@ pub(crate) enum Board {
 }
 
 impl Board {
-    /// Nothing known yet. `early`: what cannot bring points any more is not needed.
+    /// Creates an empty board. `early`: tests that can no longer bring points are not needed.
     pub(crate) fn new(scoring: &Scoring, tests: &[TestId], early: bool) -> Self {
         match scoring {
             Scoring::Points(tree) => Self::Points(points::Board::new(tree, tests, early)),

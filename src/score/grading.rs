@@ -1,5 +1,5 @@
-//! Results of cases → results of groups → the result of a submission, by the graders of the legacy format ("Graders",
-//! "Default grader specification"). Pure: a grader of the package's own is asked by somebody else.
+//! Computes results of cases → results of groups → the result of a submission, by the graders of the legacy format
+//! ("Graders", "Default grader specification"). Pure: the caller runs a grader from the package.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ struct Node {
     result: Option<Share>,
 }
 
-/// What somebody must ask a grader of the package's own.
+/// A question that the caller must put to the package's own grader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Question {
     /// Position of the group.
@@ -174,7 +174,8 @@ impl Board {
         })
     }
 
-    /// Whether it hangs on a grader of the package's own whether a test is needed, given all tests before it.
+    /// Returns whether a grader from the package must answer before it is known that a test is needed, given all tests
+    /// before it.
     pub(crate) fn is_waiting(&self, test: usize) -> bool {
         self.path(test).any(|(group, place)| {
             let node = &self.nodes[group];
@@ -198,8 +199,8 @@ impl Board {
         })
     }
 
-    /// The failing test in whose light this one is not judged (`on_reject: break`). What is needless stays so, whatever
-    /// else becomes known.
+    /// Returns the failing test because of which this one is not judged (`on_reject: break`). A test that is not needed
+    /// stays so, whatever else becomes known.
     pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         let failed = self.path(test).filter_map(|(group, place)| {
             self.nodes[group].failed.filter(|failed| failed.item < place && failed.last < test)

@@ -1,4 +1,4 @@
-//! What a test comes to, as far as verdicts and points of the whole depend on it.
+//! The mark of a test: the part of its result that the verdict and points of the submission depend on.
 
 use crate::event::TestResult;
 use crate::verdict::Verdict;

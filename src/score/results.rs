@@ -1,7 +1,8 @@
-//! The results of one submission as far as they are known: which of its tests are still needed, and what they come to. Pure.
+//! Tracks the known results of one submission: decides which tests are still needed, and computes the verdict and the
+//! points. Pure.
 //!
-//! The scheduler adds results as they happen, and the record adds them in plan order: by the same rules, so that whatever
-//! the record needs is run.
+//! The scheduler adds results as they happen, and the record adds them in plan order. Both use the same rules, so every
+//! test that the record needs has run.
 
 use std::sync::Arc;
 
@@ -76,7 +77,7 @@ impl Results {
         self.last().map_or(self.tests.len(), |last| last + 1)
     }
 
-    /// The test in whose light this one is not needed.
+    /// Returns the test whose result makes this one unnecessary.
     pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         self.last().filter(|last| *last < test).or_else(|| self.forfeited(test))
     }
@@ -101,7 +102,7 @@ impl Results {
         self.board.as_ref().map(Board::questions).unwrap_or_default()
     }
 
-    /// Whether the results of groups are known: nobody is to be asked, or nobody is asked any more.
+    /// Returns whether the results of groups are known: no grader must be asked, or no grader is asked any more.
     pub(crate) fn is_graded(&self) -> bool {
         self.overdue.is_some() || self.questions().is_empty()
     }

@@ -1,4 +1,4 @@
-//! A time limit from the times of submissions, and how far one is from them. Pure.
+//! Derives a time limit from the times of submissions, and computes the margins of a limit. Pure.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ pub(crate) struct Bounding {
 }
 
 impl Bounding {
-    /// Those that the limit must be above: of rules that do not permit TLE; in the legacy format of accepted submissions
-    /// alone. None where the submission does not bound it.
+    /// Returns the cases whose times the limit must exceed: those of rules that do not permit TLE. In the legacy format
+    /// only accepted submissions have such cases. Returns none if the submission does not bound the limit.
     pub(crate) fn below(expectation: &Expectation, accepted_only: bool) -> Option<Self> {
         let accepted = VerdictSet::of(&[Verdict::Accepted]);
         // What graders forgive does not make a submission less accepted.
@@ -28,7 +28,8 @@ impl Bounding {
         })
     }
 
-    /// Those that must be accepted, whether they bound the limit or not: there a time over the limit is not expected.
+    /// Returns the cases that must be accepted, whether they bound the limit or not. On these cases a time over the
+    /// limit is unexpected.
     pub(crate) fn accepted(expectation: &Expectation) -> Option<Self> {
         let accepted = VerdictSet::of(&[Verdict::Accepted]);
         let whole = |rule: &Rule| rule.cases.is_none() && expectation.wants_all_accepted();
@@ -36,7 +37,7 @@ impl Bounding {
         Self::new(rules.map(|rule| rule.cases.clone()).collect())
     }
 
-    /// Those whose slowest the limit must be below: of rules that require TLE and nothing else.
+    /// Returns the cases whose slowest time must exceed the limit: those of rules that require TLE and nothing else.
     pub(crate) fn above(expectation: &Expectation) -> Option<Self> {
         Self::of(expectation, |rule| rule.required == VerdictSet::of(&[Verdict::TimeLimit]))
     }
@@ -116,12 +117,12 @@ pub(crate) enum Gap {
     Passes,
     /// It must be over the limit, and is, but not far enough.
     TooFast,
-    /// It must be over the limit, and was stopped, or its other tests left out, before that could be seen.
+    /// It must be over the limit, but it was stopped, or its other tests were left out, too early to show that.
     Unknown,
 }
 
-/// How far a time limit is from the submissions whose labels say on which side of it they must be: the one reckoning of
-/// margins, for every command and report.
+/// The margins of a time limit: its distance to the submissions whose labels put them on one side of it. Every command
+/// and report uses this one computation.
 #[derive(Debug, Clone)]
 pub(crate) struct Margins {
     /// The nearest to the limit of those that must be within.
@@ -179,7 +180,8 @@ pub struct TooClose {
 }
 
 impl Distances {
-    /// The smallest limit that keeps its distance to the slowest accepted test and to the fastest one that is to be over time.
+    /// Returns the smallest limit that keeps its distance to the slowest accepted test and to the fastest test that
+    /// must be over time.
     pub fn limit(&self, slowest: Duration, fastest: Option<Duration>) -> Result<Duration, TooClose> {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution.as_secs_f64()).ceil().max(1.0);
         let least = self.resolution.mul_f64(steps);

@@ -1,5 +1,5 @@
-//! What is kept of an output: nothing while it equals the answer, then its bytes up to a cap, and those around the first
-//! difference if they lie behind.
+//! Keeps part of an output: nothing while it equals the answer, then its bytes up to a cap. Also keeps the bytes around
+//! the first difference, if they lie behind the cap.
 
 use std::io::{self, Read, Write};
 
@@ -96,8 +96,8 @@ impl Capture {
         self.total += bytes.len() as u64;
     }
 
-    /// Keeps what is around the first difference: where that is known to be (`decided`), or will be if what is being
-    /// compared turns out to be wrong. `chunk` was counted last.
+    /// Keeps the bytes around the first difference. Its place is known (`decided`), or it is the unit under comparison,
+    /// if that turns out to be wrong. `chunk` is the chunk that was counted last.
     pub(super) fn follow(&mut self, chunk: &[u8], difference: Option<u64>, decided: bool) {
         let difference = difference.filter(|at| !self.reaches(*at));
         match (&mut self.near, difference) {
@@ -106,7 +106,8 @@ impl Capture {
             (near, Some(at)) => {
                 let start = Self::near_start(at);
                 let begin = self.total - (self.recent.len() + chunk.len()) as u64;
-                // What begins earlier was followed from there on; nothing is shown of it rather than something else.
+                // An earlier start would have been followed from there on. If the bytes are missing, show nothing
+                // rather than the wrong bytes.
                 *near = start.checked_sub(begin).and_then(|skip| usize::try_from(skip).ok()).map(|skip| {
                     let mut near = Near { at, start, bytes: Vec::new() };
                     near.push(&self.recent[skip.min(self.recent.len())..]);

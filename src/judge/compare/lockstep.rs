@@ -1,9 +1,9 @@
 //! The walk along both streams at once.
 //!
-//! As long as the bytes agree nothing else is looked at (`Aligned`). Where they do not, the token or white space that
-//! contains the first differing byte is read to its end on both sides and judged, and the walk goes on from there. A
-//! unit that lies in the blocks at hand is judged in place; one that was cut by the end of a block, and every first
-//! difference, goes through `Unit` (`Token`, `Space`), which is slower and keeps what a report needs.
+//! As long as the bytes agree, the walk looks at nothing else (`Aligned`). At the first differing byte, it reads the
+//! token or white space around that byte to its end on both sides, judges it, and goes on from there. A unit that lies
+//! in the blocks at hand is judged in place; one that was cut by the end of a block, and every first difference, goes
+//! through `Unit` (`Token`, `Space`), which is slower and keeps what a report needs.
 
 use std::io::{self, Read};
 
@@ -167,7 +167,7 @@ impl<R: Read> Comparator<R> {
                 }
             }
             (output, answer) = (output_rest, answer_rest);
-            // What was found of this token is all that more of its kind could add, unless some are numbers.
+            // More tokens of this kind could not add any finding, unless some are numbers.
             if likeness == Likeness::Folded && !spaced && !self.rules.numeric() {
                 let alike = folded_units(output, answer);
                 (output, answer) = (&output[alike..], &answer[alike..]);
@@ -276,13 +276,13 @@ impl<R: Read> Comparator<R> {
     fn judge_space(&mut self, block: &[u8], same: bool, lines: bool) {
         let (output_ended, answer_ended) = (self.output.ended(block), self.answer.lane.ended(self.answer.block()));
         let mut outcome = Match::Same;
-        // Where one side has no further token, that is the difference, and not the space before its end.
+        // If one side has no further token, that is the difference, not the space before its end.
         if output_ended && !answer_ended {
             self.output.end_here();
         } else if answer_ended && !output_ended {
             self.answer.lane.end_here();
         } else if !same {
-            // How many lines are empty at the end is nobody's concern.
+            // The number of empty lines at the end does not matter.
             outcome = self.rules.compare_space(lines && !output_ended);
         }
         self.conclude(outcome, Class::Space, block);

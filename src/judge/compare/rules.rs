@@ -131,9 +131,9 @@ impl Rules {
         Match::Wrong(kind, self.tolerance_needed(output, answer))
     }
 
-    /// The tolerance that would accept two numbers, where a tolerance is a sensible thing to ask for: not for whole
-    /// numbers that differ, and not when it would have to be large. 0 for the same number alone, without rounding:
-    /// integers of 19 digits that differ may be the same `f64`.
+    /// Returns the tolerance that would accept two numbers. Returns `Hopeless` for integers that differ, and if the
+    /// tolerance would have to be large. Returns 0 only for exactly the same number, without rounding: different
+    /// integers of 19 digits may be the same `f64`.
     fn tolerance_needed(&self, output: Token<'_>, answer: Token<'_>) -> Need {
         const SENSIBLE: f64 = 1e-2;
         let (Some(actual), Some(expected)) = (self.number(output), self.number(answer)) else { return Need::Hopeless };

@@ -141,7 +141,7 @@ fn push_cell(line: &mut Line, cell: Option<&Cell>, detail: Detail, width: usize)
         Some(_) => Style::BAD,
         None => Style::NOTICE,
     };
-    // The verdict is what is looked for; the rest is read.
+    // Readers scan for the verdict, so it gets the colour; they read the rest.
     let (verdict, rest) = text.split_at(text.find("  ").unwrap_or(text.len()));
     line.push(verdict, style);
     line.push(&pad(rest, width.saturating_sub(super::width(verdict))), Style::PLAIN);

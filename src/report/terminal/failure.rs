@@ -1,4 +1,5 @@
-//! Why something is not as expected: the input, what was wanted, what came, where they differ, and how to repeat it.
+//! Explains unexpected results: the input, the expected output, the actual output, where they differ, and how to repeat
+//! the test.
 
 use super::{TerminalOptions, clean};
 use crate::event::{Standing, TestFinished, TestResult, Verb};
@@ -9,7 +10,7 @@ use crate::verdict::Verdict;
 
 /// Failures explained in full; the rest are one line each, unless more is asked for.
 const EXPLAINED: usize = 5;
-/// The blocks of everything that is not as expected.
+/// Returns one block for each unexpected result.
 pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let verb = report.verb();
     let failures = report.runs.iter().filter(|run| match run.standing {
@@ -31,7 +32,7 @@ pub(super) fn blocks(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     lines
 }
 
-/// What programs printed where there is no answer to compare with.
+/// Shows the output of programs on tests that have no answer to compare with.
 pub(super) fn unanswered(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let mut lines: Vec<Line> = report.runs.iter().filter_map(missing).flatten().collect();
     let was_run = |test: &&TestFinished| matches!(test.result, TestResult::NotJudged { files: Some(_), .. });

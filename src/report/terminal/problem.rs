@@ -30,10 +30,11 @@ pub(super) fn block(
     if options.verbosity < 0 && fine {
         return Vec::new();
     }
-    // What has no results, such as a compile error, has none that were.
+    // A submission without results, such as a compile error, has no cached results either.
     let cached =
         runs.iter().any(SubmissionReport::cached) && runs.iter().all(|run| run.tests.is_empty() || run.cached());
-    // Points are what somebody wants to see, and what was handed in is asked for one by one.
+    // A submission with points keeps its row, because people want to see the points. In `judge` every submission keeps
+    // its row, because people ask for each result.
     let plain = |run: &SubmissionReport| {
         run.standing == Some(Standing::Met) && run.score.is_none() && change(run, options).is_none()
     };
@@ -102,7 +103,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Whether some tests of a submission could not be judged, so that it has no verdict.
+    /// Whether a submission has no verdict because some of its tests could not be judged.
     fn is_incomplete(self, run: &SubmissionReport) -> bool {
         self.verb == Verb::Judge && run.is_incomplete(self.max_score.is_some())
     }

@@ -57,7 +57,7 @@ impl Bar {
     /// One more step is done.
     pub(crate) fn step(&self) {
         self.0.inc(1);
-        // What was under way when it turned out not to be needed ends all the same.
+        // A test that was running when it became unnecessary still ends.
         if let Some(length) = self.0.length() {
             self.0.set_length(length.max(self.0.position()));
         }
@@ -106,7 +106,7 @@ impl Work {
         }
     }
 
-    /// None where nothing is known of most tests: then the pace so far says more.
+    /// None if most tests have no known time: then the pace so far is a better guess.
     fn time_left(&self) -> Option<Duration> {
         let known = || self.left.iter().filter_map(|(tests, time)| Some((*tests, (*time)?)));
         let all: usize = self.left.iter().map(|(tests, _)| tests).sum();
@@ -115,7 +115,7 @@ impl Work {
         if tests == 0 || tests * 2 < all {
             return None;
         }
-        // What was never measured takes about as long as the rest.
+        // Assume that an unmeasured test takes about as long as the rest.
         #[expect(clippy::cast_precision_loss, reason = "a guess")]
         Some(time.mul_f64(all as f64 / tests as f64) / self.slots)
     }
