@@ -1,4 +1,4 @@
-//! What others hand in: from files, folders, archives and exports of platforms to submissions that can be judged.
+//! Reads what others submit (files, folders, archives, exports of platforms), and prepares the run that judges it.
 
 mod alone;
 mod assign;
@@ -43,7 +43,7 @@ impl Problems {
         ids
     }
 
-    /// What is wrong with a problem that is therefore not among the others.
+    /// The errors of a problem that cannot be judged because of them.
     pub(crate) fn errors_of(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
         let is_named =
             |found: &Diagnostic| found.problem.as_ref().is_some_and(|id| id.as_str().eq_ignore_ascii_case(name));

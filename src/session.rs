@@ -137,7 +137,7 @@ pub(crate) struct Conducted {
     pub(crate) signal: Option<i32>,
 }
 
-/// What is to be run; empty means everything.
+/// Which submissions and tests to run; an empty selection means everything.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     /// Problems, globs, paths of problems, of archives or of programs.

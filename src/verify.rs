@@ -39,7 +39,7 @@ use problem_findings::ProblemFindings;
 use steps::Steps;
 use tries::{Pace, Trials};
 
-/// What is to be verified, and how thoroughly.
+/// Which problems to verify, and how thoroughly.
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
     /// Problems, globs, paths or archives; none means all.

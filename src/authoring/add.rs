@@ -20,7 +20,7 @@ use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// What is to be added, and where.
+/// A request to add test cases.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Request {
     /// Files, folders or archives with cases, or `-` for standard input; none means standard input.
@@ -43,7 +43,7 @@ pub(crate) struct Request {
     pub command: String,
 }
 
-/// What was added.
+/// The added cases.
 pub(crate) struct Added {
     /// The problem as it was before.
     pub(crate) editor: CaseEditor,
@@ -52,8 +52,7 @@ pub(crate) struct Added {
     pub(crate) answers: Vec<Answer>,
 }
 
-/// Adds cases to the problem of the editor; all or none. `differ` is told where answers differ, and says what to type to add the
-/// case all the same.
+/// Adds all cases to the problem of the editor, or none. Calls `differ` with each case whose answers differ.
 ///
 /// # Errors
 /// The cases are wrong: the listener has been told why ([`Ended`]). Or files cannot be read or written.

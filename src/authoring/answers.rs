@@ -78,7 +78,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) language: Option<&'a str>,
     /// The command that asked, as remedies repeat it.
     pub(crate) command: &'a str,
-    /// Is told where answers differ.
+    /// Called with each case whose answers differ.
     pub(crate) differ: &'a mut dyn FnMut(&Disagreement<'_>) -> Result<()>,
 }
 

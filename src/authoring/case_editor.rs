@@ -77,7 +77,7 @@ impl CasePlace {
 }
 
 impl CaseEditor {
-    /// Finds the problem that a word means. What is wrong with it is shown, but for cases and answers that are missing.
+    /// Finds the problem that a word means. Tells the listener what is wrong with it, except missing cases and answers.
     pub(crate) fn open(workspace: &Workspace, word: &str) -> Result<Self> {
         let (problem, data) = problem_with_data(workspace, word)?;
         if problem.layout != Layout::Native {

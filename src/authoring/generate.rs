@@ -26,7 +26,7 @@ use files::{CaseFiles, Changes};
 use make::Maker;
 pub(crate) use make::{build_generator, generate};
 
-/// What is to be made.
+/// Which test cases to make, and how.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scope<'a> {
     /// The problem: its name, or its folder.
@@ -83,8 +83,8 @@ impl Fault {
     }
 }
 
-/// Makes the cases of a problem, or compares them with what is there. `changed` is told of every case and file that is not as it
-/// should be, with its name and the command that makes it; the listener of the workspace is told what is wrong.
+/// Makes the cases of a problem, or compares them with the files on disk. Calls `changed` with every case and file that differs,
+/// its name and the command that makes it. Tells the listener of the workspace about everything that fails.
 ///
 /// # Errors
 /// The list of generators is wrong: the listener has been told why ([`Ended`]). Or the sandbox does not work, or `changed` fails.

@@ -6,7 +6,7 @@ use crate::event::{Notice, Severity};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// Why nothing is added; the listener of the workspace is told of each reason at once.
+/// Collects the reasons why nothing is added. Tells the listener of the workspace each reason at once.
 pub(crate) struct Refusals<'a> {
     workspace: &'a Workspace,
     ended: Option<Ended>,

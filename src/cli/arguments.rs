@@ -18,8 +18,8 @@ use crate::workspace::notices::notice_of;
 pub(super) use how::{AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, isolation_words, read_jobs};
 pub(super) use show::{Color, LookArgs, ShowArgs, terminal_options};
 
-/// Opens the workspace with what was typed above its configuration. What is wrong with the configuration is shown before this
-/// fails.
+/// Opens the workspace. Options that a person typed outrank its configuration. Shows everything that is wrong with the
+/// configuration before it fails.
 pub(super) fn open(arguments: Options) -> Result<Workspace> {
     open_with(Options::default(), arguments)
 }

@@ -1,4 +1,4 @@
-//! What a person is told while a command works: notices on standard error, and how far it has come.
+//! Shows a person notices and progress on standard error while a command works.
 
 use std::io::{self, Write};
 

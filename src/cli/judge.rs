@@ -1,4 +1,4 @@
-//! `grader judge` and `grader check`: what others hand in. Nothing is expected of it: the verdict is the answer.
+//! `grader judge` and `grader check`: judge programs and outputs that others submit. No verdict is expected of them.
 
 mod table;
 

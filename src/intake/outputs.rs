@@ -31,7 +31,7 @@ struct Set {
     files: BTreeMap<TestId, PathBuf>,
 }
 
-/// What is to be judged.
+/// Which outputs to judge, and how.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The problem.

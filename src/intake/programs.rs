@@ -31,7 +31,7 @@ use crate::store::{Key, Store};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// What is to be judged.
+/// Which submissions to judge, and how.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// The problem, if it is named apart from the submissions.
