@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use crate::run::{Call, Run};
-use crate::under_test::grader;
+use crate::under_test::copy_grader;
 
 /// A directory of its own; removed at the end.
 pub(crate) struct Workspace {
@@ -70,7 +70,7 @@ impl Workspace {
     /// A copy of the grader that nobody else starts.
     pub(crate) fn binary(&self) -> PathBuf {
         let path = self.path("grader");
-        std::fs::copy(grader(), &path).unwrap();
+        copy_grader(&path).unwrap();
         path
     }
 

@@ -26,6 +26,17 @@ pub(crate) fn grader() -> &'static Path {
     &GRADER
 }
 
+/// Copies the binary to `to`, where a test starts it.
+///
+/// Linux executes no file that a process has open for writing. A copy made in this process could stay open in a child that
+/// another test starts at that moment, so `cp` makes it.
+#[allow(dead_code, reason = "some test targets start the binary only where it is")]
+pub(crate) fn copy_grader(to: &Path) -> std::io::Result<()> {
+    #[expect(clippy::disallowed_methods, reason = "only another process keeps the copy out of our children")]
+    let status = std::process::Command::new("cp").arg("--").args([grader(), to]).status()?;
+    if status.success() { Ok(()) } else { Err(std::io::Error::other(format!("cp: {status}"))) }
+}
+
 /// `PATH`, with the directory of the real interpreter in front if `python3` is the shim of a version manager.
 ///
 /// A shim is a script that takes a tenth of a second, and every test with a new store asks it again. The tests in
