@@ -62,6 +62,7 @@ const REQUIRED: [&[&str]; 3] = [&["cpp"], &["python3", "pypy3"], &["java", "rust
 type Test = fn(&str, &Path) -> Result<(), Failed>;
 
 fn main() {
+    under_test::in_memory();
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packages");
     let mut names: Vec<String> = fs::read_dir(root)

@@ -16,6 +16,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use walkdir::WalkDir;
 
 fn main() {
+    under_test::in_memory();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut pages: Vec<PathBuf> = vec![root.join("README.md")];
     let docs = WalkDir::new(root.join("docs")).sort_by_file_name().into_iter().flatten();

@@ -132,7 +132,7 @@ fn a_deadlock_is_told_where_it_is_one() {
     for (interactor, submission) in [
         (GUESS, "echo 50\nread answer\nexec sleep 60\n"),
         (GUESS, "exec sleep 60\n"),
-        ("sleep 60\nexit 42\n", "read answer\n"),
+        ("sleep 3\nexit 42\n", "read answer\n"),
     ] {
         let workspace = guess(interactor);
         workspace.problem("guess").toml(toml).submission("time_limit_exceeded/wait.sh", submission);
@@ -344,17 +344,17 @@ fn what_keeps_its_limits_is_not_run_again_for_others() {
         run
     };
     toml("");
-    run("1", (3, 0)).status(0);
+    run("0.5", (3, 0)).status(0);
     // What was killed might get on with more time.
-    run("1.5", (1, 2)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 1.5 s)");
+    run("0.75", (1, 2)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.75 s)");
     // What is known of other limits is not lost for that.
-    run("1", (0, 3)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 1 s)");
+    run("0.5", (0, 3)).status(0).judged("time_limit_exceeded/busy.sh", "sample/1", "TLE", "(limit 0.5 s)");
     // It did not keep this one.
     let tight = run("0.01", (2, 1));
     tight.status(1).judged("accepted/bisect.sh", "sample/1", "TLE", "(limit 0.01 s)");
     // With more memory a crash may not have happened.
     toml("limits.memory = 900\n");
-    run("1", (2, 1)).status(0);
+    run("0.5", (2, 1)).status(0);
 }
 
 fn interactive_without_an_interactor_is_an_error() {

@@ -97,6 +97,7 @@ impl Test {
 }
 
 fn main() {
+    under_test::in_memory();
     // The message is in the harness's own report; what is missing there is the place.
     std::panic::set_hook(Box::new(|panic| {
         if let Some(place) = panic.location() {

@@ -130,11 +130,11 @@ fn a_looser_time_limit_is_judged_by_the_facts_that_suffice() {
     assert_eq!(marks(&workspace), 1, "a success holds for every looser limit");
     let busy = one_case("while :; do :; done\n");
     busy.problem("sum").toml("limits.wall_limit = 60\n");
-    busy.run(&["--time-limit", "0.4"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "(limit 0.4 s)");
-    busy.run(&["--time-limit", "0.2"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "");
+    busy.run(&["--time-limit", "0.2"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "(limit 0.2 s)");
+    busy.run(&["--time-limit", "0.1"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "");
     // The first time it ran once, and twice more because an accepted submission should not be too slow.
     assert_eq!(marks(&busy), 3, "a kill holds for every tighter limit");
-    busy.run(&["--time-limit", "0.6"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "(limit 0.6 s)");
+    busy.run(&["--time-limit", "0.3"]).status(1).judged("accepted/sum.sh", "sample/1", "TLE", "(limit 0.3 s)");
     assert_eq!(marks(&busy), 6, "but not for a looser one");
 }
 

@@ -84,7 +84,7 @@ fn a_slow_submission_is_found() {
     let text = TOTAL.replace("do sum", "do while [ $x = 3 ]; do :; done; sum");
     workspace.problem("total").submission("time_limit_exceeded/loop.sh", &text);
     let words = ["stress", "total", "loop.sh", "--gen", "gen.sh 3 3 {seed}", "--seed", "1", "--count", "30"];
-    let run = workspace.grader(&[&words[..], &["--time-limit", "0.3"]].concat());
+    let run = workspace.grader(&[&words[..], &["--time-limit", "0.1"]].concat());
     run.status(1).shows("✗ TLE after ").shows("input    1 ⏎ 3");
 }
 

@@ -10,19 +10,19 @@ use crate::run::{Call, Run};
 use crate::workspace::Workspace;
 
 listed![
-    a_umask_changes_no_verdict_in_root: &[Need::Root, Need::Tool("python3"), Need::Tool("g++")],
-    a_umask_changes_no_verdict_in_user: &[Need::Root, Need::Tool("python3"), Need::Tool("g++")],
-    a_umask_changes_no_verdict_in_weak: &[Need::Tool("python3"), Need::Tool("g++")],
-    a_umask_changes_no_verdict_in_none: &[Need::Tool("python3"), Need::Tool("g++")],
+    a_umask_changes_no_verdict_in_root: &[Need::Root, Need::Tool("python3"), Need::Tool("gcc")],
+    a_umask_changes_no_verdict_in_user: &[Need::Root, Need::Tool("python3"), Need::Tool("gcc")],
+    a_umask_changes_no_verdict_in_weak: &[Need::Tool("python3"), Need::Tool("gcc")],
+    a_umask_changes_no_verdict_in_none: &[Need::Tool("python3"), Need::Tool("gcc")],
     programs_have_the_same_umask_everywhere,
-    a_store_made_under_one_umask_serves_another: &[Need::Tool("python3"), Need::Tool("g++")],
+    a_store_made_under_one_umask_serves_another: &[Need::Tool("python3"), Need::Tool("gcc")],
     reports_follow_the_umask,
-    soft_limits_change_no_verdict: &[Need::Tool("python3"), Need::Tool("g++")],
+    soft_limits_change_no_verdict: &[Need::Tool("python3"), Need::Tool("gcc")],
     programs_have_the_same_limits_everywhere: &[Need::Tool("python3")],
     a_hard_limit_that_is_too_low_is_named_before_anything_runs,
     a_hard_limit_that_is_too_low_for_one_problem_is_named,
     a_hard_limit_that_is_too_low_is_named_by_every_command_that_runs_programs,
-    locale_nice_home_and_groups_change_no_verdict: &[Need::Root, Need::Tool("python3"), Need::Tool("g++"), Need::Tool("setpriv")],
+    locale_nice_home_and_groups_change_no_verdict: &[Need::Root, Need::Tool("python3"), Need::Tool("gcc"), Need::Tool("setpriv")],
     a_relative_or_empty_directory_for_temporary_files_works,
     a_directory_for_temporary_files_that_cannot_be_used_is_named: &[Need::Root],
     inherited_signals_change_no_verdict: &[Need::Tool("python3")],
@@ -38,7 +38,7 @@ const NOBODY: u32 = 65534;
 const SYSTEM_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Answers right, in each of the ways in which programs are started.
-const KINDS: [&str; 3] = ["accepted/main.py", "accepted/main.cpp", "accepted/sum.sh"];
+const KINDS: [&str; 3] = ["accepted/main.py", "accepted/main.c", "accepted/sum.sh"];
 
 /// Submissions of every kind, an output validator and an interactor, all of them right.
 fn problems() -> Workspace {
@@ -49,8 +49,8 @@ fn problems() -> Workspace {
         .toml("reference = \"sum.sh\"\n")
         .submission("accepted/main.py", "a, b = map(int, input().split())\nprint(a + b)\n")
         .submission(
-            "accepted/main.cpp",
-            "#include <cstdio>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a + b); }\n",
+            "accepted/main.c",
+            "#include <stdio.h>\nint main() { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\", a + b); return 0; }\n",
         );
     let validator =
         "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2]).read().split() else 43)\n";

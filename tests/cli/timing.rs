@@ -57,12 +57,12 @@ fn runs_of(workspace: &Workspace) -> usize {
     workspace.read("count").len()
 }
 
-/// The problem `burn`, of one case and a limit of one second.
+/// The problem `burn`, of one case and a limit of half a second. Less than 0.05 s from the limit is near it.
 fn burning(directory: &str, seconds: &[f64]) -> Workspace {
-    burning_within(1.0, directory, seconds)
+    burning_within(0.5, directory, seconds)
 }
 
-/// The same with a smaller limit, for what is far from it: 9 s of cpu time end after one and a half limits.
+/// The same with another limit. A program that wants 9 s of CPU time is killed after one and a half limits.
 fn burning_within(limit: f64, directory: &str, seconds: &[f64]) -> Workspace {
     let workspace = Workspace::new().without_walls();
     workspace
@@ -84,15 +84,15 @@ fn remark(result: &Value) -> &str {
 }
 
 fn times_on_both_sides_of_the_limit_are_flaky() {
-    let workspace = burning("accepted", &[1.01, 0.91, 0.92]);
+    let workspace = burning("accepted", &[0.51, 0.46, 0.47]);
     let run = workspace.run(&[]);
-    run.status(0).ends("accepted/burn.py", "AC", "met").shows("check this AC: sample/1: flaky: 1.0");
+    run.status(0).ends("accepted/burn.py", "AC", "met").shows("check this AC: sample/1: flaky: 0.5");
     let result = run.test("accepted/burn.py", "sample/1");
     let times = times(result);
     assert_eq!(times.len(), 3, "{result}");
-    assert!(times[0] > 1.0 && times[1] < 1.0 && times[2] < 1.0, "{result}");
+    assert!(times[0] > 0.5 && times[1] < 0.5 && times[2] < 0.5, "{result}");
     let told: Vec<String> = times.iter().map(|time| format!("{time:.3} s")).collect();
-    assert_eq!(remark(result), format!("flaky: {} of 1 s", told.join(", ")));
+    assert_eq!(remark(result), format!("flaky: {} of 0.5 s", told.join(", ")));
     assert_eq!(result["measured"]["cpu"].as_f64(), times.into_iter().reduce(f64::min), "{result}");
     assert_eq!(result["remarks"], Value::Null, "what is measured is in `measured`: {result}");
     assert_eq!(runs_of(&workspace), 3);
@@ -101,28 +101,28 @@ fn times_on_both_sides_of_the_limit_are_flaky() {
 }
 
 fn the_quickest_of_three_runs_decides() {
-    let workspace = burning("time_limit_exceeded", &[1.05, 1.02, 1.05]);
+    let workspace = burning("time_limit_exceeded", &[0.53, 0.51, 0.53, 9.0]);
     let run = workspace.run(&[]);
     let result = run.test("time_limit_exceeded/burn.py", "sample/1");
     let times = times(result);
-    assert!(remark(result).starts_with("near the time limit in 3 runs: 1.0"), "{result}");
+    assert!(remark(result).starts_with("near the time limit in 3 runs: 0.5"), "{result}");
     assert_eq!((times.len(), runs_of(&workspace)), (3, 3));
     let quickest = times.into_iter().reduce(f64::min).unwrap();
-    let reason = format!("{quickest:.3} s > 1 s");
+    let reason = format!("{quickest:.3} s > 0.5 s");
     run.status(0).judged("time_limit_exceeded/burn.py", "sample/1", "TLE", &reason);
     // Killed where nobody can tell how long it would have taken.
     workspace.file("grader.toml", "isolation = \"none\"\ntime_limit_to_tle = 1.05\n");
     let run = workspace.run(&[]);
-    run.status(0).judged("time_limit_exceeded/burn.py", "sample/1", "TLE", "(limit 1 s)");
+    run.status(0).judged("time_limit_exceeded/burn.py", "sample/1", "TLE", "(limit 0.5 s)");
     assert_eq!(runs_of(&workspace), 6);
 }
 
 fn a_clear_run_ends_the_repetition() {
-    let workspace = burning("accepted", &[1.01, 0.3]);
+    let workspace = burning("accepted", &[0.51, 0.2]);
     let run = workspace.run(&[]);
     run.status(0).ends("accepted/burn.py", "AC", "met");
     let result = run.test("accepted/burn.py", "sample/1");
-    assert!(remark(result).starts_with("flaky: 1.0"), "{result}");
+    assert!(remark(result).starts_with("flaky: 0.5"), "{result}");
     assert_eq!((times(result).len(), runs_of(&workspace)), (2, 2));
     // A clear run of a test that is not clear is not remembered either.
     assert_eq!(workspace.run(&[]).measured_and_cached(), (1, 0));
@@ -130,7 +130,7 @@ fn a_clear_run_ends_the_repetition() {
 
 fn what_is_far_from_the_limit_or_wrong_is_run_once() {
     for (directory, answer, seconds, status) in
-        [("accepted", "ok\n", 0.2, 0), ("time_limit_exceeded", "ok\n", 1.3, 0), ("wrong_answer", "no\n", 0.95, 0)]
+        [("accepted", "ok\n", 0.2, 0), ("time_limit_exceeded", "ok\n", 0.65, 0), ("wrong_answer", "no\n", 0.48, 0)]
     {
         let workspace = burning(directory, &[seconds]);
         workspace.problem("burn").case("sample/1", "", answer);
@@ -142,7 +142,7 @@ fn what_is_far_from_the_limit_or_wrong_is_run_once() {
 }
 
 fn asked_for_repetitions_are_not_repeated() {
-    let workspace = burning("accepted", &[0.95]);
+    let workspace = burning("accepted", &[0.48]);
     let run = workspace.run(&["--repeat", "2"]);
     run.status(0).ends("accepted/burn.py", "AC", "met");
     let result = run.test("accepted/burn.py", "sample/1");
@@ -150,25 +150,25 @@ fn asked_for_repetitions_are_not_repeated() {
 }
 
 fn interactive_runs_are_repeated_too() {
-    let workspace = burning("accepted", &[1.01, 0.91]);
+    let workspace = burning("accepted", &[0.51, 0.46]);
     workspace
         .problem("burn")
-        .toml("type = \"interactive\"\nlimits.time_limit = 1\nlimits.wall_limit = 60\n")
+        .toml("type = \"interactive\"\nlimits.time_limit = 0.5\nlimits.wall_limit = 60\n")
         .file("output_validator/listen.sh", "read word\n[ $word = ok ] && exit 42\nexit 43\n");
     let run = workspace.run(&[]);
     run.status(0).ends("accepted/burn.py", "AC", "met");
     let result = run.test("accepted/burn.py", "sample/1");
-    assert!(remark(result).starts_with("flaky: 1.0"), "{result}");
+    assert!(remark(result).starts_with("flaky: 0.5"), "{result}");
     assert_eq!((times(result).len(), runs_of(&workspace)), (3, 3));
 }
 
 fn a_repetition_runs_alone() {
-    let workspace = burning("accepted", &[1.01, 0.91]);
+    let workspace = burning("accepted", &[0.51, 0.46]);
     let log = workspace.path("log");
     let near = format!(
         "log = open('{}', 'a', buffering=1)\nlog.write('begin near\\n')\n{}log.write('end near\\n')\n",
         log.display(),
-        burner(&workspace, &[1.01, 0.91])
+        burner(&workspace, &[0.51, 0.46])
     );
     workspace.problem("burn").submission("accepted/burn.py", &near);
     // Behind it in the plan, at work still when its first run is over, and not all of them begun.
@@ -209,13 +209,13 @@ fn a_repetition_runs_alone() {
 }
 
 fn a_disturbed_time_gets_a_second_look() {
-    let workspace = burning("accepted", &[1.3, 0.3]);
+    let workspace = burning("accepted", &[0.65, 0.2]);
     let run = workspace.run(&["-j2"]);
-    run.status(0).ends("accepted/burn.py", "AC", "met").shows("check this AC: sample/1: flaky: 1.3");
+    run.status(0).ends("accepted/burn.py", "AC", "met").shows("check this AC: sample/1: flaky: 0.6");
     let result = run.test("accepted/burn.py", "sample/1");
     let times = times(result);
-    assert!(times.len() == 2 && times[0] > 1.3 && times[1] < 1.0, "{result}");
-    assert_eq!(remark(result), format!("flaky: {:.3} s, {:.3} s of 1 s", times[0], times[1]));
+    assert!(times.len() == 2 && times[0] > 0.65 && times[1] < 0.5, "{result}");
+    assert_eq!(remark(result), format!("flaky: {:.3} s, {:.3} s of 0.5 s", times[0], times[1]));
     assert_eq!((result["measured"]["cpu"].as_f64(), runs_of(&workspace)), (Some(times[1]), 2), "{result}");
     // Files of the first run would be those of a failure.
     assert!(!workspace.path(".grader/last/burn/accepted/burn.py/sample/1.out").exists());
@@ -358,8 +358,8 @@ fn a_second_look_comes_before_the_points() {
 }
 
 fn an_interrupt_ends_a_second_look() {
-    let workspace = burning("accepted", &[2.0, 1000.0]);
-    workspace.problem("burn").toml("limits.time_limit = 1\nlimits.wall_limit = 60\n");
+    let workspace = burning("accepted", &[0.7, 1000.0]);
+    workspace.problem("burn").toml("limits.time_limit = 0.5\nlimits.wall_limit = 60\n");
     workspace.file("grader.toml", "isolation = \"none\"\ntime_limit_to_tle = 30\n");
     let mut call = workspace.call(&[]);
     let child = call.start();
@@ -447,11 +447,11 @@ fn a_busy_machine_is_no_reason_for_a_verdict() {
 }
 
 fn who_is_judged_beside_busy_programs_gets_a_second_look() {
-    let workspace = burning("accepted", &[0.1]);
-    workspace.file("in/burn.py", burner(&workspace, &[9.0, 0.3]));
+    let workspace = burning_within(0.4, "accepted", &[0.1]);
+    workspace.file("in/burn.py", burner(&workspace, &[9.0, 0.2]));
     // The other tests make the run long enough to tell who uses the machine.
     workspace.problem("burn").case("sample/2", "", "ok\n");
-    workspace.file("in/slow.py", "import time\nwhile time.process_time() < 0.6: pass\nprint('ok')\n");
+    workspace.file("in/slow.py", "import time\nwhile time.process_time() < 0.3: pass\nprint('ok')\n");
     let run = {
         let _busy = Busy::half(3);
         crate::run::Call::recorded(&workspace.path(""), &["judge", "burn", "in", "--isolation", "none", "-j1"]).run()
@@ -462,7 +462,7 @@ fn who_is_judged_beside_busy_programs_gets_a_second_look() {
 }
 
 fn a_busy_machine_is_told() {
-    let workspace = burning("accepted", &[0.6]);
+    let workspace = burning("accepted", &[0.4]);
     let run = {
         let _busy = Busy::half(3);
         workspace.run(&["--report", "markdown=report.md"])
@@ -483,7 +483,7 @@ fn want_of_a_core_is_our_error() {
     let workspace = Workspace::new().without_walls();
     workspace
         .problem("burn")
-        .toml("limits.time_limit = 1\nlimits.wall_limit = 0.3\n")
+        .toml("limits.time_limit = 1\nlimits.wall_limit = 0.15\n")
         .case("sample/1", "", "ok\n")
         .submission("time_limit_exceeded/humble.sh", humble);
     let _busy = Busy::half(8);

@@ -30,10 +30,20 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 use layer::Layer;
 
+/// Tests that mostly wait, up to a minute. They begin first, or the last of them would run alone at the end.
+const LONGEST: &[&str] = &[
+    "/processes/stop-keeper.c",
+    "/signals/kill-grader-at-any-moment",
+    "/interactive/both-wait",
+    "/interactive/kill-keeper",
+    "/compilers/fork-bomb.sh",
+];
+
 fn main() {
+    under_test::in_memory();
     let mut arguments = Arguments::from_args();
     // Every other program sleeps until its limit.
-    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 2 * cores.get()));
+    arguments.test_threads.get_or_insert(std::thread::available_parallelism().map_or(4, |cores| 3 * cores.get()));
     let lent = if arguments.list { None } else { layer::lend_rust().expect("the Rust compiler can be lent") };
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile/programs");
     let mut trials = case::trials(&programs);
@@ -41,6 +51,7 @@ fn main() {
     assert!(trials.len() > 300, "only {} programs in {}", trials.len(), programs.display());
     trials.extend(signals::trials(&programs));
     trials.extend(flood::trials());
+    trials.sort_by_key(|trial| !LONGEST.iter().any(|name| trial.name().ends_with(name)));
     if !arguments.list {
         layer::demand();
     }

@@ -1,5 +1,5 @@
 // Includes itself, deeper than any compiler goes, twice at each level.
-// compile: time=5 memory=512
+// compile: time=1.5 memory=512
 // expect: CE
 #include __FILE__
 #include __FILE__

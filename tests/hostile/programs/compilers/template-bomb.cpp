@@ -1,5 +1,5 @@
 // Makes the compiler instantiate templates without end.
-// compile: time=2 memory=512
+// compile: time=1 memory=512
 // expect: CE
 template <class A, class B> struct Pair {};
 template <int N, class T> struct Bomb : Bomb<N - 1, Pair<T, int>>, Bomb<N - 1, Pair<int, T>> {};

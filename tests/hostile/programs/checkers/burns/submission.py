@@ -1,6 +1,6 @@
 # The checker computes without end.
 # limits: time=5
-# validation: time=1
+# validation: time=0.5
 # expect: JE
 # then: nothing
 # reason: exceeded its own limits
