@@ -73,8 +73,8 @@ pub struct Request {
 /// Where a program runs, and what it sees there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
-    /// In this directory of the host, with the user's own rights. Used for the user's own commands, and to ask tools
-    /// about themselves. Never used for a program that came from somebody else.
+    /// In this directory of the host, with the user's own rights. Used for the user's own commands, and to query tools
+    /// for their version and paths. Never used for a submitted program.
     Host(PathBuf),
     /// In the newest box of this slot side, behind the walls of the isolation in force.
     Box(Sight),
@@ -111,9 +111,9 @@ pub enum Kill {
     Memory,
     /// More output than allowed.
     Output,
-    /// More processes or threads than allowed.
+    /// The program wrote more output than allowed.
     Processes,
-    /// The grader no longer wants the result.
+    /// The program had more processes or threads than allowed.
     Cancelled,
 }
 
@@ -140,7 +140,7 @@ pub struct Outcome {
     pub memory_scope: MemoryScope,
     /// Processes that were still alive when the main program ended, and were killed.
     pub survivors: u32,
-    /// What it has written.
+    /// The number of bytes that it has written.
     #[serde(default)]
     pub printed: Printed,
     /// Time and memory used when both streams together crossed the output limit. Set only if the program was allowed to
@@ -196,7 +196,7 @@ pub enum SandboxError {
     /// The keeper could not carry out an order. The message says why.
     #[error("{0}")]
     Refused(Refusal),
-    /// The directory of the user ids that are taken cannot be used.
+    /// The directory with the lock files of leased user ids cannot be used.
     #[error("cannot claim a user id: {path}", path = .path.display())]
     Locks {
         /// The directory, or a file in it.
@@ -225,10 +225,10 @@ pub enum SandboxError {
         /// What it had used when it was ended.
         usage: Usage,
     },
-    /// A system call of ours failed.
+    /// A system call of the grader failed.
     #[error("{what}")]
     System {
-        /// What was being done.
+        /// The operation that failed.
         what: String,
         /// The cause.
         #[source]
@@ -268,7 +268,7 @@ pub trait Sink {
     fn stderr(&mut self, bytes: &[u8]);
 }
 
-/// The two sides of a judgement: who solves, and who judges.
+/// The two sides of a judgement: the program that solves, and the program that judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -313,7 +313,7 @@ pub enum Standstill {
     Answered,
 }
 
-/// One slot: runs one program (or one interactive pair) at a time.
+/// An execution slot: runs one program (or one interactive pair) at a time.
 pub trait Sandbox: Send {
     /// Runs `request` with `stdin` on one side of the slot, passing its output to `sink`.
     fn run(&mut self, side: Side, request: &Request, stdin: File, sink: &mut dyn Sink)
@@ -327,16 +327,17 @@ pub trait Sandbox: Send {
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError>;
 
-    /// Makes an empty box on this side of the slot for the following runs. Programs in them see what `sight` names.
+    /// Makes an empty box on this side of the slot for the following runs. Programs in the box see the files that
+    /// `sight` names.
     fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError>;
 
-    /// Returns the path at which a program sees the directory that its request names as the program's own.
+    /// Returns the path at which a program sees its own directory `dir`, as named in its request.
     fn program_dir(&self, dir: &Path) -> PathBuf;
 
     /// The isolation in force.
     fn isolation(&self) -> Isolation;
 
-    /// Describes the available control groups for each side that has started something. None for a side without control
+    /// Describes the available control groups for each side that has started a keeper. Empty for a side without control
     /// groups.
     fn control_groups(&self) -> Vec<ControlGroups>;
 
@@ -348,9 +349,9 @@ pub trait Sandbox: Send {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
-    /// Namespaces, a root of its own, and users of its own; as root.
+    /// Namespaces, a separate root directory and separate user ids; requires root.
     Root,
-    /// The same through a user namespace; as an ordinary user.
+    /// Like `Root`, but in a user namespace; for an ordinary user.
     User,
     /// No namespaces: resource limits, Landlock, and a filter of system calls.
     Weak,
