@@ -109,11 +109,11 @@ pub enum Kill {
     Wall,
     /// Memory reached its limit.
     Memory,
-    /// More output than allowed.
-    Output,
     /// The program wrote more output than allowed.
-    Processes,
+    Output,
     /// The program had more processes or threads than allowed.
+    Processes,
+    /// The grader cancelled the run because it no longer needs the result.
     Cancelled,
 }
 
@@ -222,7 +222,7 @@ pub enum SandboxError {
         .usage.wall.as_secs_f64()
     )]
     Starved {
-        /// What it had used when it was ended.
+        /// What the program had used when the sandbox ended it.
         usage: Usage,
     },
     /// A system call of the grader failed.
