@@ -102,7 +102,7 @@ pub(super) struct Child {
 /// The step at which a child failed before it became the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StartFailure {
-    /// What it was doing.
+    /// The step that failed.
     pub(super) step: Step,
     /// The error number.
     pub(super) errno: i32,
