@@ -33,7 +33,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// What happens if a program prints more than its limit.
+/// The action of the sandbox when a program prints more than its limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overflow {
@@ -56,7 +56,7 @@ pub struct Limits {
     /// Bytes on standard output plus standard error, or on each (`overflow`). Also the size of any file that the
     /// program writes.
     pub output: Bytes,
-    /// What happens if the program exceeds `output`.
+    /// The action when the program exceeds `output`.
     #[serde(default)]
     pub overflow: Overflow,
     /// The maximum number of processes and threads alive at once.
@@ -76,7 +76,7 @@ pub struct JudgeLimits {
     pub memory: Bytes,
     /// Standard output plus standard error, or standard output alone (`overflow`): more is OLE.
     pub output: Bytes,
-    /// What happens if the program exceeds `output`.
+    /// The action when the program exceeds `output`.
     pub overflow: Overflow,
     /// The maximum number of processes and threads alive at once.
     pub processes: u32,

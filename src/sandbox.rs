@@ -55,14 +55,14 @@ pub use slot::Slot;
 pub use workbox::remove as remove_tree;
 pub use workdir::Workdir;
 
-/// What to run. Everything is explicit: nothing is inherited from the grader's own environment.
+/// A program to run, with everything that it gets. It inherits nothing from the grader's own environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The program, as an absolute path, and its arguments.
     pub argv: Vec<OsString>,
     /// The complete environment.
     pub env: Vec<(OsString, OsString)>,
-    /// Where it runs.
+    /// The place where it runs.
     pub place: Place,
     /// When to kill.
     pub limits: Limits,
@@ -70,7 +70,7 @@ pub struct Request {
     pub core: Option<usize>,
 }
 
-/// Where a program runs, and what it sees there.
+/// The place where a program runs, and the files that it sees there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
     /// In this directory of the host, with the user's own rights. Used for the user's own commands, and to query tools
@@ -80,7 +80,7 @@ pub enum Place {
     Box(Sight),
 }
 
-/// What a program in a box sees, read-only, in addition to the system's own programs and libraries.
+/// The files that a program in a box sees, read-only, in addition to the system's own programs and libraries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sight {
     /// The directory of the built program. `Sandbox::program_dir` returns the path at which it appears in the box.
@@ -93,7 +93,7 @@ pub struct Sight {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// It ended by itself with this code.
+    /// The program ended by itself with this code.
     Code(i32),
     /// A signal ended it.
     Signal(i32),
@@ -117,7 +117,7 @@ pub enum Kill {
     Cancelled,
 }
 
-/// What the memory figure of an outcome covers.
+/// The processes that the memory figure of an outcome covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryScope {
@@ -130,13 +130,13 @@ pub enum MemoryScope {
 /// The facts about one execution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How it ended.
+    /// How the program ended.
     pub exit: Exit,
     /// The reason, if the sandbox ended the program.
     pub killed: Option<Kill>,
     /// Time and memory.
     pub usage: Usage,
-    /// What `usage.memory` covers.
+    /// The processes that `usage.memory` covers.
     pub memory_scope: MemoryScope,
     /// Processes that were still alive when the main program ended, and were killed.
     pub survivors: u32,
@@ -260,7 +260,7 @@ impl SandboxError {
     }
 }
 
-/// Where a program's output goes while it runs. Both methods are called from the slot's own thread.
+/// Receives a program's output while it runs. Both methods are called from the slot's own thread.
 pub trait Sink {
     /// Bytes from standard output, in order.
     fn stdout(&mut self, bytes: &[u8]);
@@ -278,7 +278,7 @@ pub enum Side {
     Interactor,
 }
 
-/// Where an interactive conversation goes while it runs.
+/// Receives the messages of an interactive run as they are sent.
 pub trait Conversation {
     /// `side` said this, `at` after the start.
     fn said(&mut self, side: Side, at: std::time::Duration, bytes: &[u8]);
@@ -394,7 +394,7 @@ impl Isolation {
 /// Resets inherited process state that no result may depend on: soft resource limits, ignored signals, and a umask that
 /// takes rights from the owner of a file. Call this first, while the process has one thread.
 ///
-/// # Errors
+/// The hard limit on the stack is too low for this process.
 /// The hard limit on the stack is too low to go on.
 pub fn settle_process() -> Result<(), LowLimit> {
     sys::settle_signals();
@@ -404,5 +404,5 @@ pub fn settle_process() -> Result<(), LowLimit> {
     rlimits::raise_soft_limits()
 }
 
-/// The default output cap of a captured stream that nobody judges.
+/// The default output cap of a captured stream that is not judged.
 pub const MESSAGE_CAP: Bytes = Bytes::kib(64);

@@ -62,7 +62,7 @@ const BATCH: Duration = Duration::from_millis(5);
 pub struct Session {
     /// The settings, languages and wanted isolation.
     pub(crate) workspace: Workspace,
-    /// Who started the run.
+    /// The starter of the run.
     pub(crate) role: Role,
     /// The options that results depend on, for the commands that repeat the run.
     pub(crate) options: Vec<String>,
@@ -84,7 +84,7 @@ pub struct Session {
     pub(crate) unpacked: Unpacked,
 }
 
-/// Who started a run.
+/// The starter of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// A person, with this command. The run is recorded and becomes the last run; `last/` has the files of its
@@ -120,7 +120,7 @@ pub(crate) struct Work {
     pub(crate) known: Vec<Event>,
 }
 
-/// Who submitted a program, and how to choose it again.
+/// The author of a submitted program, and the arguments that choose it again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HandedIn {
     /// The student, if known.
@@ -487,7 +487,7 @@ pub(crate) fn chosen_by(workspace: &Workspace, archives: &Archives, id: &Problem
     (path != id.as_str()).then_some(path)
 }
 
-/// The duration of a test of each submission in the last run.
+/// The last known mean duration of each submission's tests.
 fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
     let subject = |run: &PlannedRun| digest::subject(run.run.problem.as_str(), run.run.submission.as_str());
     store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())

@@ -198,8 +198,8 @@ impl Store {
         digests
     }
 
-    /// Returns the compiled program for this key. None if there is none, if its files are damaged, or if its meta is
-    /// not an `M`.
+    /// Returns the compiled program for this key. None if it does not exist, if its files are damaged, or if its meta
+    /// is not an `M`.
     pub fn artifact<M: DeserializeOwned>(&self, key: &Key) -> Option<Artifact<M>> {
         artifact::find(self, key)
     }
@@ -210,7 +210,7 @@ impl Store {
         ArtifactBuilder::new(self, key)
     }
 
-    /// Returns the cached outcome for this key. None if there is none, if it is damaged, or if it is not a `T`.
+    /// Returns the cached outcome for this key. None if it does not exist, is damaged, or is not a `T`.
     pub fn outcome<T: DeserializeOwned>(&self, key: &Key) -> Option<Cached<T>> {
         self.outcomes(std::slice::from_ref(key)).pop().flatten()
     }

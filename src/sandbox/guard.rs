@@ -101,11 +101,11 @@ mod tests {
         assert_eq!(guard.left(ms(510), LIMIT), ms(500), "it is at work");
         guard.look(ms(900), wants(0, 110));
         assert_eq!(guard.left(ms(900), LIMIT), ms(500), "it may have waited since 500");
-        // It has its core again, and the kernel reports the wait.
+        // The task has its core again, and the kernel reports the wait.
         guard.look(ms(910), wants(370, 120));
         guard.look(ms(920), wants(370, 130));
         assert_eq!(guard.left(ms(920), LIMIT), ms(460));
-        // It sleeps.
+        // The task sleeps.
         guard.look(ms(930), [(7, ms(370))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(930), LIMIT), ms(440));
     }
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(guard.left(ms(400), LIMIT), ms(600));
         guard.look(ms(500), [(7, ms(300))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(500), LIMIT), ms(800));
-        // From here on it sleeps.
+        // From here on, the task sleeps.
         guard.look(ms(1300), [(7, ms(300))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(1300), LIMIT), Duration::ZERO);
     }

@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 
-/// Returns the input that a program reads in place of `file`: a copy that nobody can change. Returns anything but a
+/// Returns the input that a program reads in place of `file`: a copy that no process can change. Returns anything but a
 /// plain file unchanged.
 pub(super) fn sealed(mut file: File) -> io::Result<File> {
     if !file.metadata()?.is_file() {

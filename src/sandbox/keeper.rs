@@ -1,4 +1,4 @@
-//! The keeper: a small process per side of a slot that starts programs, enforces their limits and leaves nothing behind.
+//! The keeper: a small process for one side of a slot that starts programs, enforces limits and leaves nothing behind.
 //!
 //! The keeper is the same binary in another role. The `ru_maxrss` of a child begins at the resident set of the process
 //! that started it, so the large grader must not start programs itself. The keeper has one thread, holds no test data

@@ -15,7 +15,7 @@ use landlock::{
 
 use super::sys;
 
-/// The last version whose restrictions we have tried. Anything that only a later kernel can deny stays allowed.
+/// The last version whose restrictions have been tested. Anything that only a later kernel can deny stays allowed.
 const TRIED: ABI = ABI::V7;
 
 /// Devices that store nothing.

@@ -1,9 +1,9 @@
 //! Reserves the resources of one keeper behind walls: a user id, and control groups with a unique name.
 //!
-//! As root, a lease is a number. The grader holds a lock on a file of that number for as long as it lives; the kernel
+//! As root, a lease is a number. The grader holds a lock on a file of that number for as long as it runs. The kernel
 //! drops the lock however the grader ends. The file says which control groups exist. If a file names groups but is not
 //! locked, a killed grader left it. The next grader then removes those groups. As long as that fails, the file keeps
-//! naming them and nobody takes the number.
+//! naming them, and no grader takes the number.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -38,7 +38,7 @@ pub(super) struct Keeper {
     socket: OwnedFd,
     process: std::process::Child,
     buffer: Vec<u8>,
-    /// The objects that the last run left behind.
+    /// The traces that the last run left behind.
     pub(super) left: Left,
     /// Counts the kernel's OOM kills in the group that the keeper shares with its programs.
     kills: Option<Kills>,
@@ -159,7 +159,7 @@ impl Keeper {
         if !self.kills.as_ref()?.are_more(limit) {
             return None;
         }
-        // The keeper that accepted orders is gone.
+        // The keeper is gone, so it must not run another program.
         self.left = Left::Objects;
         let usage = Usage { cpu: Duration::ZERO, wall: start.elapsed(), memory: limit };
         let exit = Exit::Signal(libc::SIGKILL);
@@ -209,8 +209,8 @@ impl Drop for Keeper {
     }
 }
 
-/// Kills and reaps all processes that lost keepers have left to us: all our children except the keepers, with their
-/// descendants.
+/// Kills and reaps all processes that lost keepers have left behind: all children of the grader except the keepers,
+/// with their descendants.
 fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
     let processes = tree::Processes::open()?;
     let deadline = Instant::now() + SWEEP_DEADLINE;

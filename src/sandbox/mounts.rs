@@ -26,7 +26,7 @@ const SCRATCH_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 16 };
 /// The maximum size and number of files of a built program.
 const PROGRAM_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 18 };
 
-/// What is mounted behind the walls of one keeper.
+/// The mounts behind the walls of one keeper.
 pub(super) struct Mounts {
     /// The user who owns the places that programs may write to, if it is not the grader's own user.
     user: Option<u32>,

@@ -1,5 +1,5 @@
-//! Measures how long each side of a conversation waits while its partner works. A program that waits for an answer
-//! while the other program works does not sleep.
+//! Excuses a submission from the time in which its interactor works. A program that waits for an answer while the other
+//! program works does not sleep.
 //!
 //! The interactor's keeper adds up how long its program was at work, or was ready to run but had no core. The grader
 //! adds how long its relay thread was without a core. The submission's keeper subtracts the sum from the elapsed time.

@@ -26,9 +26,9 @@ use super::{Exit, tree};
 /// The hidden first argument that makes the binary a hostile program.
 pub const PROBE_ROLE: &str = "__probe";
 
-/// How long a hostile program stays alive if nothing ends it, when another program needs it for a while.
+/// How long a hostile program holds its memory or its processes, in tests that need them for a while.
 const WHILE: Duration = Duration::from_secs(3);
-/// How long a program stays alive that the sandbox must end.
+/// The maximum life of a hostile program that the sandbox must end.
 const FOR_EVER: Duration = Duration::from_secs(600);
 
 /// The action that a hostile program tries. Its arguments follow the role and the name on the command line.
@@ -108,7 +108,7 @@ pub enum Probe {
     UsePerfEvents,
     /// Tries to handle its own page faults (`userfaultfd(2)`).
     UseUserFault,
-    /// Tries to join a namespace, which is its own (`setns(2)`).
+    /// Tries to join a namespace, its own (`setns(2)`).
     JoinNamespace,
     /// Tries to open raw sockets and packet sockets.
     UseRawSockets,
@@ -199,7 +199,7 @@ impl Probe {
         Self::HaveTerminal,
     ];
 
-    /// The second argument after the role.
+    /// The name of the program: the second argument, after the role.
     pub fn name(self) -> String {
         format!("{self:?}")
     }

@@ -155,13 +155,13 @@ const ABSENT: &[c_long] = &[
     libc::SYS_memfd_secret,
 ];
 
-/// Denied with `ENOSYS` if the kernel does not count memory: these calls make files that nobody maps and that have no
-/// name. Libraries then use a file in `/dev/shm`, which is counted.
+/// Denied with `ENOSYS` if the kernel does not count memory: these calls make nameless files that no process maps.
+/// Libraries then use a file in `/dev/shm`, which is counted.
 const UNMAPPED: &[c_long] = &[libc::SYS_memfd_create];
 
-/// Denied with `EPERM` if the host's objects would be visible: a program can guess their ids. Also denied if the kernel
-/// does not count memory. Segments, messages and semaphores need no process that maps them. An ordinary user cannot
-/// lower their limits (`kernel.shmall` and others belong to root of the namespace).
+/// Denied with `EPERM` if the host's objects would be visible: a program can guess their ids and needs no get call.
+/// Also denied if the kernel does not count memory. Segments, messages and semaphores need no process that maps them.
+/// An ordinary user cannot lower their limits (`kernel.shmall` and others belong to root of the namespace).
 const IPC: &[c_long] = &[
     libc::SYS_shmget,
     libc::SYS_shmat,

@@ -22,8 +22,8 @@ use crate::limits::{Bytes, Limits, Overflow};
 
 /// The size of one read. It fits the second-level cache together with the answer that it is compared with.
 const READ_SIZE: usize = 128 * 1024;
-/// How long the grader waits before it reads output for the first time. Most programs end within this time, which wakes
-/// this thread once, not for each piece of output. Their output fits into the pipe.
+/// How long the grader waits before it reads output for the first time. Most programs end within this time, and their
+/// output fits into the pipe. This thread then wakes once, not for each piece of output.
 const QUIET: Duration = Duration::from_millis(2);
 
 /// A slot backed by keeper processes.

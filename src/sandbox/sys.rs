@@ -152,8 +152,8 @@ struct ChildView {
 
 /// Starts a program in its own process group, with the three streams and no other descriptors.
 ///
-/// Uses `clone(CLONE_VM | CLONE_VFORK)` as `posix_spawn` does (measured beside fork: no page tables are copied), with
-/// `CLONE_PIDFD` so that the pid cannot be recycled between start and first use.
+/// Uses `clone(CLONE_VM | CLONE_VFORK)` as `posix_spawn` does. Measured against fork: no page tables are copied.
+/// `CLONE_PIDFD` ensures that the pid cannot be recycled between start and first use.
 pub(super) fn spawn(
     prepared: &Prepared,
     streams: [BorrowedFd<'_>; 3],
@@ -192,7 +192,7 @@ pub(super) fn spawn(
         // process.
         let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     }
-    // SAFETY: the kernel has just made this descriptor for us; nobody else owns it.
+    // SAFETY: the kernel has just made this descriptor for this process; nothing else owns it.
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
     // SAFETY: the child wrote through a raw pointer that the compiler cannot see.
     let failure = unsafe { (&raw const view.failure).read_volatile() };
@@ -352,13 +352,14 @@ pub(super) fn run_first() {
 
 /// Ends this process at once, without destructors or flushing.
 pub(super) fn exit_now() -> ! {
-    // SAFETY: no code of ours runs after it.
+    // SAFETY: no code of this program runs after it.
     unsafe { libc::_exit(0) }
 }
 
 /// Kills every process of this pid namespace except its init, which is the caller.
 pub(super) fn kill_all_others() {
-    // SAFETY: takes numbers only. Guarded by the caller being pid 1: elsewhere -1 would mean all of the user's processes.
+    // SAFETY: takes numbers only. Guarded by the caller being pid 1: elsewhere, -1 would mean all of the user's
+    // processes.
     unsafe {
         if libc::getpid() == 1 {
             libc::kill(-1, libc::SIGKILL);
@@ -411,7 +412,7 @@ pub(super) fn restrict_self(ruleset: BorrowedFd<'_>) -> c_int {
 pub(super) fn landlock_abi() -> u32 {
     /// `LANDLOCK_CREATE_RULESET_VERSION` from `linux/landlock.h`.
     const VERSION: c_int = 1;
-    // SAFETY: with this flag the call takes no structure, and only tells its version.
+    // SAFETY: with this flag the call takes no structure, and only returns its version.
     let version =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<c_void>(), 0_usize, VERSION) };
     u32::try_from(version).unwrap_or(0)
@@ -451,7 +452,7 @@ fn addresses_of(text: &str) -> Option<(usize, usize)> {
 /// The facts about a reaped process.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reaped {
-    /// How it ended.
+    /// How the process ended.
     pub(super) exit: Exit,
     /// User + system time of the process and of the descendants that it has waited for.
     pub(super) cpu: Duration,
@@ -514,8 +515,8 @@ pub(super) fn default_signals() {
     }
 }
 
-/// Resets two inherited signal settings. If SIGCHLD is ignored, children cannot be waited for. SIGXFSZ is ignored, so
-/// that exceeding the file size limit is an ordinary write error.
+/// Settles two signals, whatever this process has inherited. An ignored SIGCHLD would make children impossible to wait
+/// for. With SIGXFSZ ignored, exceeding the file size limit is an ordinary write error.
 pub(super) fn settle_signals() {
     // SAFETY: the default action and ignoring are no code of ours.
     unsafe {

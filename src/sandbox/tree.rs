@@ -35,10 +35,10 @@ pub(super) struct Snapshot {
     pub(super) dead: Vec<i32>,
 }
 
-/// A lower bound for the cpu time of all processes of a run. The times of dead children are known to their parents only
-/// in clock ticks, and not at all if their end is ignored (`SIGCHLD` ignored, `SA_NOCLDWAIT`). This type therefore adds
-/// the cpu time that was seen of each process since the last look. It misses time that a process uses after the last
-/// look at it.
+/// A lower bound for the cpu time of all processes of a run. Parents know the times of their dead children only in
+/// clock ticks. They do not know them at all if they ignore the end of children (`SIGCHLD` ignored, `SA_NOCLDWAIT`).
+/// This type therefore adds the cpu time that was seen of each process since the last look. It misses time that a
+/// process uses after the last look at it.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     living: HashMap<i32, Duration>,

@@ -256,7 +256,7 @@ struct Traces {
     /// The limit on System V memory, in pages.
     shared_pages: Option<File>,
     /// The lists of System V IPC and of unix sockets, each with a heading line. A socket that is queued in a message to
-    /// itself outlives its processes, until the kernel collects such cycles.
+    /// itself outlives its processes, with everything else in the queue, until the kernel collects such cycles.
     lists: Vec<File>,
     /// The cpu share of the keeper's session (`sched(7)`, "The autogroup feature"), and its first value. None if the
     /// kernel does not use autogroups.

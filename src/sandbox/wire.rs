@@ -42,7 +42,7 @@ pub(super) enum Order {
     Flooded,
 }
 
-/// What a keeper must know about its slot.
+/// The facts about its slot that a keeper needs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Setup {
     /// The walls to enter.
@@ -72,7 +72,7 @@ pub(super) enum Reply {
     Failed(Refusal),
 }
 
-/// What a run has left behind.
+/// The traces of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Left {
     /// The box is unchanged, so the next run can use it.

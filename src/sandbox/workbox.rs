@@ -30,8 +30,8 @@ impl Workbox {
         &self.path
     }
 
-    /// Makes it an empty directory of ours. Most programs leave the directory unchanged, so this first checks for that:
-    /// making a new directory can take the file system milliseconds.
+    /// Makes the path an empty directory of the grader's user. Most programs leave the directory unchanged, so this
+    /// first checks for that: making a new directory can take the file system milliseconds.
     pub(super) fn renew(&mut self) -> io::Result<()> {
         if self.made.is_some() && self.made == mark_of_empty(&self.path) {
             return Ok(());

@@ -149,8 +149,8 @@ pub(crate) fn holds_package(path: &Path) -> bool {
     })
 }
 
-/// Unpacks the outputs among the submissions of a plan into directories below `scratch`, which must exist as long as
-/// the plan. Whether they can be unpacked was checked when they were read.
+/// Unpacks submissions that are archives of outputs into directories below `scratch`, which must exist as long as the
+/// plan. Whether they can be unpacked was checked when they were read.
 pub(crate) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<()> {
     let packed = |run: &PlannedRun| matches!(run.submission.program, Program::PackedOutputs { .. });
     if !plan.runs.iter().any(packed) {

@@ -91,7 +91,7 @@ pub(crate) fn subject(problem: &str, submission: &str) -> String {
     format!("{problem}/{submission}")
 }
 
-/// How long a test took. None if its result came from the store.
+/// How long a test took. None if its result came from the store, or after a judge error or a cancellation.
 fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
     let measured = match &finished.result {
         TestResult::Judged(judgement) => &judgement.measured,

@@ -188,7 +188,7 @@ pub(crate) fn near_file(start: &Path, word: &str) -> Option<String> {
     Some(format!("{}{near}", word.trim_end_matches('/').strip_suffix(name)?))
 }
 
-/// Warns about included files for unknown languages: most likely they are for another judge.
+/// Warns about included files for unknown languages: most likely they are meant for another language.
 fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic> {
     let codes = problem.additions.include.iter().filter(|(code, _)| *code != DEFAULT_INCLUDE);
     let unknown = codes.filter(|(code, _)| languages.get(code).is_none());

@@ -6,9 +6,10 @@
 //! conditions. When the reading begins, the file's mtime and ctime are at least [`SETTLED`] in the past by the system's
 //! clock. After the reading, the stamp is unchanged. Any later change gives the file a later ctime, which no program
 //! can set, so the record stays correct forever. A file that has just changed, or that has a date in the future, is
-//! read each time. (Git records such entries and checks them at their use. This is the same rule, applied earlier.) The
-//! rule misses three cases: a program that keeps writing through a memory map, a system clock set back by more than 2
-//! s, and a network file system whose clock is further behind than that.
+//! read each time. (Git records such entries and checks them at their use. This is the same rule, applied earlier.)
+//!
+//! The rule misses three cases. A program keeps writing through a memory map. The system clock is set back by more than
+//! 2 s. The clock of a network file system is behind by more than that.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
-//! The `SQLite` index. It holds the place of each outcome, the digest of each file, the size of each artifact, the
-//! result of each run, and the run times of its programs. It can always be rebuilt from the files, and nothing in it is
-//! trusted. The line's own checksum exposes a wrong place, and the digest's seal exposes a wrong digest. The index is
-//! therefore never synced to disk, and damage from a crash costs time, not truth.
+//! The `SQLite` index of the store. It holds the place of each outcome, the digest of each file and the size of each
+//! artifact. It also holds the result of each run, and the run times of its programs. It can always be rebuilt from the
+//! files, and nothing in it is trusted. The line's own checksum exposes a wrong place, and the digest's seal exposes a
+//! wrong digest. The index is therefore never synced to disk, and damage from a crash costs time, not truth.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -374,8 +374,8 @@ fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
         put.execute(params![short(found.key.as_bytes()), id, found.offset.cast_signed(), found.length.cast_signed()])?;
         Ok::<_, IndexError>(())
     })?;
-    // A line that was completed after the size was read is scanned again. This is harmless, because `indexed` includes
-    // it.
+    // If the file grew after its size was read, the next call scans it again. This is harmless, because the scan starts
+    // at `indexed`.
     tx.prepare_cached("UPDATE segments SET indexed = ?, scanned = ?, lines = ? WHERE id = ?")?.execute(params![
         end.cast_signed(),
         size.max(end.cast_signed()),

@@ -147,7 +147,7 @@ fn make(dir: &OwnedFd, name: &str) -> io::Result<OwnedFd> {
 
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// What to do if a directory does not exist.
+/// The action if a directory does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Missing {
     Make,

@@ -1,6 +1,5 @@
 //! Paths inside `.grader/`, and functions that open files and directories there. They never follow a symbolic link,
-//! because the directory may have come with somebody else's archive. This module does not know the contents of the
-//! files.
+//! because the directory may come from another person's archive. This module does not know the contents of the files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};

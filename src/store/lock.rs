@@ -21,8 +21,8 @@ impl Lock {
         open_plain(path, OpenOptions::new().read(true).write(true).create(true)).map(Self)
     }
 
-    /// Tries to get the exclusive lock. If another process holds the lock, this fails and also releases the lock held
-    /// before.
+    /// Tries to get the exclusive lock. Returns false if another process holds the lock; the lock held before is then
+    /// released.
     pub(super) fn try_exclusive(&self) -> io::Result<bool> {
         self.attempt(FlockOperation::NonBlockingLockExclusive)
     }

@@ -32,7 +32,7 @@ pub enum Notice {
     IndexRebuilt {
         /// The index.
         path: PathBuf,
-        /// What was wrong with it.
+        /// The defect of the index.
         cause: String,
     },
     /// The index turned out to be damaged during the run. The rest of the run uses no cached values, and the next run
@@ -40,7 +40,7 @@ pub enum Notice {
     IndexDamaged {
         /// The index.
         path: PathBuf,
-        /// What was wrong with it.
+        /// The defect of the index.
         cause: String,
     },
     /// The record of this run could not be written in full.

@@ -213,7 +213,7 @@ fn no_damage_to_the_index_gives_a_wrong_outcome_or_digest() {
         count(&store, 2000);
         assert_eq!(store.digest_file(&file).unwrap(), Digest::of_bytes(b"old"));
         drop(store);
-        // Damage that only shows in use is repaired by the next two: the first may still find it.
+        // Damage that shows only in use is repaired by the next two stores: the first may still find it.
         drop(Store::open(&temp.path().join(".grader")));
     }
     fs::write(&index, "damaged").unwrap();

@@ -1,4 +1,4 @@
-//! One file of a control group, read and written in place.
+//! Reads and writes one file of a control group in place.
 
 use std::fmt::Display;
 use std::fs;

@@ -83,7 +83,7 @@ impl Groups {
             Own::Hidden(why) => Err(MissingCause::Hidden(why)),
             Own::At(own) => Unified::make(&own, name, &wanted),
         };
-        // Version 2 counts cpu time without any controller, also beside version 1.
+        // Version 2 counts cpu time without any controller, even next to version 1.
         let cpu = cpuacct.as_ref().filter(|_| unified.is_err());
         let found =
             [(Controller::Memory, memory.as_ref()), (Controller::Pids, pids.as_ref()), (Controller::CpuTime, cpu)];
@@ -228,9 +228,9 @@ fn may_move_by(group: &Path) -> io::Result<()> {
     fs::OpenOptions::new().write(true).open(&procs).map(drop).map_err(|error| named(&procs, &error))
 }
 
-/// Finds the nearest group above `base` that already gives these controllers to groups below it, as a slice of
-/// systemd's does, and in which this process may create groups. Does not search beyond a group with limits of its own,
-/// because the grader must not escape those limits.
+/// Finds the nearest group above `base` in which this process may create groups. The group must already delegate these
+/// controllers to its child groups, like a slice of systemd's. Does not search beyond a group with its own limits,
+/// because the grader must not escape them.
 fn above<'a>(base: &'a Path, controllers: &[Controller]) -> Option<&'a Path> {
     let gives = |group: &Path| {
         let given = words_at(group, "cgroup.subtree_control");
@@ -329,7 +329,8 @@ fn groups_of(group: &Path) -> Vec<PathBuf> {
     entries.filter(|entry| entry.file_type().is_dir()).map(walkdir::DirEntry::into_path).collect()
 }
 
-/// Kills the processes in a group. It reports no errors: a group with processes cannot be removed, which is reported.
+/// Kills the processes in a group. Ignores errors: a group that still has processes cannot be removed, which is
+/// reported.
 fn kill(group: &Path) {
     if write_at(group, "cgroup.kill", 1).is_ok() {
         return;

@@ -11,7 +11,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 /// The maximum number of processes to kill at once; each needs a descriptor.
 const AT_ONCE: usize = 64;
 
-/// Sends SIGKILL to the processes of the group itself; false if there were none. Misses processes that fork meanwhile.
+/// Sends SIGKILL to the processes of the group itself; false if there were none. Misses processes that fork during the
+/// call.
 pub(super) fn strike(group: BorrowedFd<'_>) -> io::Result<bool> {
     let listed = list(group)?;
     for pids in listed.chunks(AT_ONCE) {

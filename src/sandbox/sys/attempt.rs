@@ -81,8 +81,8 @@ pub(in super::super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
         Attempt::RemoveShared(id) => (libc::SYS_shmctl, [id.into(), libc::IPC_RMID.into(), 0, 0, 0]),
     };
     let [first, second, third, fourth, fifth] = arguments;
-    // SAFETY: numbers, null where a pointer is wanted, one byte that is always there, and names that end with NUL and outlive
-    // the call: nothing else of this process's memory is read, nothing is written, and no descriptor is closed.
+    // SAFETY: numbers, null where a pointer is wanted, one byte that always exists, and names that end with NUL and
+    // outlive the call. Nothing else of this process's memory is read, nothing is written, and no descriptor is closed.
     let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
