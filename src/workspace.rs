@@ -104,7 +104,7 @@ impl Workspace {
         Self::open_with(around, Options::default(), Options::default())
     }
 
-    /// Like [`Self::open`], with options. `preferred` overrides the general defaults, and `stated` overrides
+    /// Like `open`, with options. `preferred` overrides the general defaults, and `stated` overrides
     /// everything.
     ///
     /// # Errors

@@ -108,7 +108,7 @@ impl<'a> ArtifactBuilder<'a> {
     }
 
     /// Puts the artifact into the cache. If that fails, the artifact can still be used, but later runs do not find it.
-    /// If another process has stored an equal artifact meanwhile, this returns that one.
+    /// If another process has stored an equal artifact by then, this returns that one.
     pub fn commit<M: Serialize>(mut self, meta: M) -> Artifact<M> {
         match self.publish(&meta) {
             Ok(Some(dir)) => Artifact { dir, meta, temporary: None },

@@ -31,12 +31,12 @@ pub struct OurFault {
     pub remedy: &'static str,
 }
 
-/// Creates an [`OurFault`] without a remedy.
+/// Creates an `OurFault` without a remedy.
 pub(crate) fn fault(message: impl Into<String>) -> anyhow::Error {
     OurFault { message: message.into(), remedy: "" }.into()
 }
 
-/// Creates an [`OurFault`] with a remedy.
+/// Creates an `OurFault` with a remedy.
 pub(crate) fn fault_with(message: String, remedy: &'static str) -> anyhow::Error {
     OurFault { message, remedy }.into()
 }
