@@ -69,8 +69,8 @@ pub(crate) fn check(
     failures.finish(results);
 }
 
-/// Whether the validator itself failed: it exited with a code other than 42 or 43. Failures by the machine or a signal
-/// say nothing about the file.
+/// Whether the validator itself failed, for example with an exit code other than 42 and 43. Timeouts and failures of
+/// the machine say nothing about the file.
 fn fails_on(fault: &Fault) -> bool {
     fault.kind() == Some(JudgeErrorKind::Protocol)
 }
