@@ -659,7 +659,7 @@ pub enum Standing {
         /// The reason, such as `expected AC, got WA`.
         why: Missed,
     },
-    /// It could not be judged here (no compiler), or no test was selected for judging.
+    /// It could not be judged here (no compiler), or none of its tests was judged.
     NotJudged {
         /// The reason.
         reason: String,

@@ -28,7 +28,7 @@ pub(crate) struct Gradebook {
 struct Grade {
     /// The score; none if the submission could not be judged.
     points: Option<f64>,
-    /// The verdict's code, or why there is none: `judge error`, `interrupted`, `not judged`.
+    /// The verdict's code, or why there is none: `judge error`, `not judged`, `no program`.
     verdict: String,
 }
 

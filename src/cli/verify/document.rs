@@ -40,7 +40,7 @@ struct TriesEntry<'a> {
     kind: &'static str,
     tried: usize,
     /// Surprising results: accepted corruptions; in `layout` rejections; in `junk` and `partners` failures of the
-    /// judge.
+    /// validator.
     odd: Vec<OddEntry<'a>>,
 }
 

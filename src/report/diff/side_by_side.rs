@@ -70,7 +70,7 @@ impl Shown {
 }
 
 /// The columns of text for each side. If both texts do not fit, a side that needs at most half of the room gets what it
-/// needs, and the other side gets the rest.
+/// needs. The other side gets the rest.
 fn rooms(cells: &Cells, view: &View) -> (usize, usize) {
     let room = view.columns.saturating_sub(2 * gutter(cells) + RULE_WIDTH);
     let (left, right) = cells.widths;
