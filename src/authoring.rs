@@ -1,4 +1,4 @@
-//! The test cases of a problem: added, answered, generated, searched for by stress tests, and changed.
+//! Creates and changes the test cases of a problem: adds, answers and generates them, and finds some by stress tests.
 
 pub(crate) mod add;
 pub(crate) mod answers;

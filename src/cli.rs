@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand, holding its arguments and what it does.
+//! The command line: each subcommand has a file with its arguments and its code.
 
 mod accept;
 mod add;
@@ -75,12 +75,12 @@ enum Command {
     Completions(completions::CompletionsArgs),
 }
 
-/// What a program is ended by whose reader went away.
+/// The signal that ends a program whose reader closed the pipe.
 const SIGPIPE: i32 = 13;
 
-/// Parses the arguments and does what they say.
+/// Parses the arguments and runs the subcommand.
 pub fn main() -> ExitCode {
-    // Before anything else: with less stack not even the arguments can be read.
+    // This must come first: with less stack, grader cannot even read the arguments.
     if let Err(low) = settle_process() {
         exit::print_error(&crate::session::hard_limits::told(&low));
         return ExitStatus::Usage.into();
@@ -93,8 +93,8 @@ pub fn main() -> ExitCode {
             return ExitStatus::Usage.into();
         }
         Err(error) => {
-            // Help and version go to standard output and are a success, everything else is a usage error.
-            // There is nobody else to tell that nobody can be told.
+            // Help and version go to standard output with status 0; all other errors are usage errors. If printing
+            // fails, there is no way left to report it.
             let _ = error.print();
             let status = if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success };
             return status.into();
@@ -102,7 +102,7 @@ pub fn main() -> ExitCode {
     };
     match dispatch(args.command) {
         Ok(status) => status.into(),
-        // What it would have found is not known: nobody may take it for a success.
+        // The output is incomplete, so the result is unknown and must not look like a success.
         Err(error) if is_broken_pipe(&error) => ExitStatus::Interrupted(SIGPIPE).into(),
         Err(error) => {
             interrupt::leave_the_end_to_it();
@@ -142,7 +142,7 @@ fn dispatch(command: Command) -> anyhow::Result<ExitStatus> {
     }
 }
 
-/// Names the words that are no text: a shell's `*` may bring them.
+/// Names the arguments that are not valid UTF-8, which a shell's `*` may produce.
 fn unreadable_words() -> anyhow::Error {
     let words = std::env::args_os().skip(1).filter(|word| word.to_str().is_none());
     let shown: Vec<String> =
@@ -150,17 +150,17 @@ fn unreadable_words() -> anyhow::Error {
     anyhow::anyhow!("not UTF-8: {}\n  → name the folder that it is in, or rename it", shown.join(", "))
 }
 
-/// Whether there is a subcommand of this name.
+/// Whether a subcommand with this name exists.
 fn knows(name: &str) -> bool {
     Args::command().find_subcommand(name).is_some()
 }
 
-/// Does what a command line says that another subcommand has offered.
+/// Runs a command line that another subcommand has offered.
 fn again(words: &[String]) -> anyhow::Result<ExitStatus> {
     dispatch(Args::try_parse_from(words)?.command)
 }
 
-/// Whoever reads our output has seen enough: no error.
+/// Whether the reader closed the pipe, which is not an error.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)

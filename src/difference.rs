@@ -1,4 +1,4 @@
-//! The first difference between an output and an answer: plain data, bounded, written to the record.
+//! The first difference between an output and an answer, as bounded plain data for the record.
 
 mod excerpt;
 
@@ -11,24 +11,24 @@ pub(crate) use excerpt::{Excerpt, Later};
 pub struct Difference {
     /// The kind of difference.
     pub kind: DifferenceKind,
-    /// What the answer has there.
+    /// The answer's text at this place.
     pub expected: Found,
-    /// What the output has there.
+    /// The output's text at this place.
     pub actual: Found,
-    /// What would have made the output right, all of it together; empty where nothing here would, or where the output
-    /// was not compared to its end.
+    /// Relaxed rules that together would accept the output. Empty if none of them would, or if the output was not
+    /// compared to its end.
     pub would_accept: Vec<Would>,
 }
 
-/// What stands at a place.
+/// The text of one side at a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
-    /// Where it begins. The end is just behind the last token: "output ends after line k" is `at.line`.
+    /// Where it begins. The end of the text is just after the last token: "output ends after line k" is `at.line`.
     pub at: Place,
-    /// What it is.
+    /// The text, or that there is none.
     pub what: Text,
-    /// Where its first character stands that the other side does not have, or where it ends if it is the beginning of the
-    /// other; none where one side has nothing to compare. Case counts only where the checker minds it.
+    /// The first character that the other side lacks, or the end if this text is a prefix of the other. None if one
+    /// side has nothing to compare. Case counts only if the checker compares it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub differs: Option<Place>,
 }
@@ -43,7 +43,7 @@ impl Found {
     }
 }
 
-/// The contents of a place.
+/// The content at a place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Text {
@@ -55,32 +55,32 @@ pub enum Text {
     End,
 }
 
-/// The kinds of differences, the most telling that is true.
+/// The kinds of differences. If several apply, the most informative one is used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DifferenceKind {
     /// The tokens differ.
     Token,
-    /// The tokens differ in the case of letters only.
+    /// The tokens differ only in case.
     Case,
     /// The white space differs and is compared.
     WhiteSpace,
-    /// The output ends while the answer goes on.
+    /// The output ends but the answer continues.
     Missing,
-    /// The answer ends while the output goes on.
+    /// The answer ends but the output continues.
     Extra,
-    /// The output has no token at all.
+    /// The output has no tokens.
     Empty,
     /// A number beyond the tolerance.
     Number {
         /// |output − answer|, at most `f64::MAX`.
         absolute: f64,
-        /// The same divided by |answer|; none where the answer is 0.
+        /// The same divided by |answer|; none if the answer is 0.
         relative: Option<f64>,
     },
-    /// The answer is a number, the output's token is none, and numbers are compared.
+    /// The answer is a number but the output's token is not, and numbers are compared by value.
     NotANumber,
-    /// Equal to the answer modulo 2^bits, signed or unsigned: an integer that overflowed.
+    /// Equal to the answer modulo 2^bits, signed or unsigned, which suggests an integer overflow.
     Overflow {
         /// 32 or 64.
         bits: u8,
@@ -89,17 +89,17 @@ pub enum DifferenceKind {
     LineOrder,
     /// The output lacks consecutive lines of the answer here and is right otherwise.
     MissingLines {
-        /// How many; blank lines count only where white space does.
+        /// The number of lines; blank lines count only if white space counts.
         count: u64,
     },
-    /// The output has consecutive lines too many here and is right otherwise.
+    /// The output has extra consecutive lines here and is right otherwise.
     ExtraLines {
-        /// How many; blank lines count only where white space does.
+        /// The number of lines; blank lines count only if white space counts.
         count: u64,
     },
 }
 
-/// A laxer way of comparing.
+/// A relaxed rule of comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Would {
@@ -107,29 +107,29 @@ pub enum Would {
     IgnoreCase,
     /// White space compared only as a separator of tokens.
     IgnoreWhiteSpace,
-    /// The output's lines put into the answer's order.
+    /// The output's lines sorted into the answer's order.
     SortLines,
-    /// Numbers compared with this relative and absolute tolerance, where the checker's own is not larger; 0 means the
-    /// same numbers, written otherwise.
+    /// Numbers compared with this relative and absolute tolerance, if the checker's own is not larger. 0 means equal
+    /// numbers in different spelling.
     Tolerance(f64),
 }
 
-/// In what an accepted output differs from the answer: what some other judge would refuse.
+/// Differences between an accepted output and the answer, which some other judge would reject.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "four independent facts, each a yes or no")]
 pub struct Leniency {
-    /// Letters differ in case; CMS, testlib's `wcmp` and `diff` refuse that.
+    /// Letters differ in case. CMS, testlib's `wcmp` and `diff` reject that.
     pub case: bool,
-    /// White space differs somewhere, be it at the end of the file.
+    /// White space differs somewhere, possibly only at the end of the file.
     pub spacing: bool,
-    /// The tokens are distributed otherwise over the lines; CMS' white-diff and every line-wise judge refuse that.
+    /// Tokens are split differently into lines. CMS' white-diff and every line-based judge reject that.
     pub lines: bool,
-    /// Numbers are written otherwise but lie within the tolerance.
+    /// Numbers are spelt differently but lie within the tolerance.
     pub numbers: bool,
 }
 
 impl Leniency {
-    /// Whether the output is byte for byte the answer as far as was seen.
+    /// Whether the output equals the answer byte for byte, as far as it was compared.
     pub fn is_none(self) -> bool {
         self == Self::default()
     }
@@ -138,13 +138,13 @@ impl Leniency {
 /// A position in an output or in an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
-    /// Lines end with a line feed; the first is 1.
+    /// The line, from 1. Lines end with a line feed.
     pub line: u64,
-    /// In characters where the line is UTF-8 up to here, otherwise in bytes; the first is 1.
+    /// The column, from 1: in characters if the line is UTF-8 up to here, otherwise in bytes.
     pub column: u64,
     /// Whether the column counts bytes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub in_bytes: bool,
-    /// In bytes; the first is 0.
+    /// The offset in bytes, from 0.
     pub offset: u64,
 }

@@ -1,5 +1,5 @@
-//! What holds on this machine: the guarantees of each layer of isolation, proved by programs that try to break them, why a layer
-//! is not there, and which tools there are.
+//! Examines this machine for `grader doctor`. Hostile test programs check the guarantees of each isolation layer. If a
+//! layer is not available, the doctor reports the reason. It also lists the installed tools.
 
 pub(crate) mod cause;
 pub(crate) mod guarantee;
@@ -34,20 +34,20 @@ pub(crate) struct Doctor {
     languages: Languages,
 }
 
-/// What was found of one guarantee in one layer.
+/// The result of one guarantee in one layer.
 pub(crate) struct Check {
     pub(crate) promised: bool,
     pub(crate) finding: Finding,
 }
 
-/// What was found of one layer.
+/// The results of one isolation layer.
 pub(crate) struct Layer {
     pub(crate) isolation: Isolation,
-    /// One for each guarantee; none where there is no such layer here.
+    /// One check for each guarantee. None if this machine does not have the layer.
     pub(crate) checks: Option<Vec<Check>>,
-    /// What else there is to know of it.
+    /// Other facts about the layer, such as the control groups that it uses.
     pub(crate) facts: Vec<String>,
-    /// Why it, or a part of it, is not there.
+    /// Why the layer, or a part of it, is not available.
     pub(crate) causes: Vec<Cause>,
 }
 
@@ -60,7 +60,7 @@ impl Layer {
         self.checks.as_deref()
     }
 
-    /// Promises, and how many of them are kept.
+    /// The number of promised guarantees, and how many of them hold.
     pub(crate) fn score(&self) -> (usize, usize) {
         let promised = || self.checks().unwrap_or_default().iter().filter(|check| check.promised);
         (promised().count(), promised().filter(|check| check.finding.keeps()).count())
@@ -73,7 +73,7 @@ impl Layer {
 }
 
 impl Doctor {
-    /// Begins: reads what the machine is.
+    /// Reads the facts about this machine.
     ///
     /// # Errors
     /// There is no scratch directory, or signal handlers cannot be installed.
@@ -85,10 +85,10 @@ impl Doctor {
         Ok(Self { scratch, machine, handlers, host: workspace.host().clone(), languages: workspace.languages.clone() })
     }
 
-    /// Tries every layer that is wanted, the strongest first.
+    /// Tries every layer that the user wants, the strongest first.
     ///
     /// # Errors
-    /// What hostile programs must not reach cannot be prepared, or a signal came ([`Ended::Interrupted`]).
+    /// The files and sockets outside the sandbox cannot be prepared, or a signal came ([`Ended::Interrupted`]).
     pub(crate) fn layers(&self, wanted: Wanted) -> Result<Vec<Layer>> {
         let Self { scratch, machine, handlers, .. } = self;
         let scratch = scratch.path();
@@ -110,7 +110,7 @@ impl Doctor {
         }
     }
 
-    /// The tools of each language, and what interprets grammars.
+    /// Finds the tools of each language, and the interpreter of checktestdata grammars.
     ///
     /// # Errors
     /// No program can be started.

@@ -26,27 +26,27 @@ fn lossy<S: serde::Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<
     path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
-/// One thing that happened.
+/// An event of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
     /// The run begins; always first.
     RunStarted(RunStarted),
-    /// Something is wrong, or worth knowing, outside of any verdict.
+    /// A warning, an error or information outside of any verdict.
     Notice(Notice),
-    /// A submission's build is over.
+    /// The build of a submission has finished.
     Built(Built),
-    /// A test begins; never recorded.
+    /// A test starts; never recorded.
     TestStarted(TestRef),
-    /// A test is over.
+    /// A test has finished.
     TestFinished(TestFinished),
-    /// A grader from the package has given its result; never recorded.
+    /// A grader from the package has returned a result; never recorded.
     Graded(Graded),
-    /// A test that was not needed; only in the recorded order.
+    /// A test was not needed; only in the recorded order.
     TestSkipped(TestSkipped),
-    /// All of a submission is over; only in the recorded order.
+    /// A submission has finished; only in the recorded order.
     SubmissionFinished(SubmissionFinished),
-    /// The run is over; always last.
+    /// The run has finished; always last.
     RunFinished(RunFinished),
 }
 
@@ -57,13 +57,13 @@ pub struct RunStarted {
     pub schema: u32,
     /// The grader's version.
     pub version: String,
-    /// What the run is for.
+    /// The purpose of the run.
     #[serde(default)]
     pub verb: Verb,
     /// The command that started the run; `run` in records of versions that did not state it.
     #[serde(default)]
     pub command: Command,
-    /// The isolation in force, and what it means for the figures.
+    /// The isolation layer of the run.
     pub isolation: String,
     /// A warning about the accuracy of the figures; empty if they are exact.
     pub caveat: String,
@@ -72,7 +72,7 @@ pub struct RunStarted {
     /// Submissions that are not planned. They are listed here so that reports name every author.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// What varies.
+    /// Facts about the machine, which vary between runs.
     pub measured: HostFacts,
 }
 
@@ -91,7 +91,7 @@ pub struct LeftOut {
     /// The problem; none if the submission belongs to no problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
-    /// One or two words: `no program`, `ambiguous`.
+    /// The reason in one or two words: `no program`, `ambiguous`.
     pub why: String,
 }
 
@@ -99,10 +99,10 @@ pub struct LeftOut {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
-    /// `grader run`: each submission should do what its author says.
+    /// `grader run`: each submission should have the result that its label expects.
     #[default]
     Run,
-    /// `grader judge`: the verdict is the answer.
+    /// `grader judge`: find the verdict of each submission.
     Judge,
 }
 
@@ -125,7 +125,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Its name.
+    /// The name of the subcommand.
     pub fn name(self) -> &'static str {
         match self {
             Self::Run => "run",
@@ -136,7 +136,7 @@ impl Command {
         }
     }
 
-    /// What its runs are for.
+    /// The purpose of its runs.
     pub fn verb(self) -> Verb {
         match self {
             Self::Judge | Self::Check => Verb::Judge,
@@ -148,28 +148,28 @@ impl Command {
 /// Facts about the machine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct HostFacts {
-    /// RFC 3339, UTC.
+    /// The start of the run in RFC 3339, UTC.
     pub started: String,
-    /// Runs at a time.
+    /// The number of programs that run at once.
     pub slots: usize,
-    /// Cores that the grader may use.
+    /// The number of cores that grader may use.
     pub cores: usize,
-    /// The processor's name: times are compared only on the same kind.
+    /// The processor's name. Times are compared only between equal processors.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub machine: String,
 }
 
-/// What is planned for one problem.
+/// The plan for one problem.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ProblemHead {
-    /// Its name.
+    /// The problem's name.
     pub problem: ProblemId,
-    /// Its title.
+    /// The problem's title.
     pub title: String,
     /// The command-line argument that selects the problem if its name does not: its path, or the path of its archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen_by: Option<String>,
-    /// Its letter, where it belongs to a contest.
+    /// The problem's letter, if it belongs to a contest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Label>,
     /// The cpu time limit before any language factor, seconds.
@@ -186,35 +186,35 @@ pub struct ProblemHead {
     /// Whether submissions are outputs. Then no program runs, and the limits of programs do not apply.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub outputs: bool,
-    /// How many tests were selected.
+    /// The number of selected tests.
     pub tests: usize,
     /// The most points that a submission can get; none in a pass-fail problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<f64>,
-    /// Its submissions in plan order.
+    /// The submissions in plan order.
     pub submissions: Vec<SubmissionHead>,
 }
 
-/// How far a time limit should be from the submissions, and where they are ended.
+/// The required distances of a time limit from the submissions, and the time at which tests are killed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct MarginFactors {
-    /// The limit should be at least this many times the slowest test of those that must be within it.
+    /// The limit should be at least this many times the slowest test that must be within it.
     pub ac_to_time_limit: f64,
     /// Submissions that must be over the limit should take at least this many times the limit.
     pub time_limit_to_tle: f64,
-    /// A test is ended at this many times the limit.
+    /// A test is killed at this many times the limit.
     pub killed_at: f64,
 }
 
-/// What is planned for one submission.
+/// The plan for one submission.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SubmissionHead {
-    /// Its name.
+    /// The submission's name.
     pub submission: SubmissionId,
-    /// What is expected, in words.
+    /// The expected result in words.
     pub expected: String,
-    /// The tests that must be within the time limit by its label, and bound it: groups, names or globs, null for every
-    /// test.
+    /// The tests that must be within the time limit by the submission's label, which bound the limit from below:
+    /// groups, names or globs; null for every test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub within_limit: Vec<Option<String>>,
     /// The tests whose slowest must be over the limit by the submission's label; same notation.
@@ -222,7 +222,7 @@ pub struct SubmissionHead {
     pub over_limit: Vec<Option<String>>,
     /// Whether it is the model solution.
     pub reference: bool,
-    /// The arguments of `grader run` that choose it: `-s reference.rs`.
+    /// The arguments of `grader run` that select it: `-s reference.rs`.
     pub again: String,
     /// The student who submitted it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -230,19 +230,19 @@ pub struct SubmissionHead {
     /// Its file or directory on this machine; none for a command.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub source: Option<PathBuf>,
-    /// The mean elapsed time of one of its tests when they were last measured, for guessing how long this run takes. Never
+    /// The mean elapsed time of its tests in their last measurement, for estimating how long this run takes. Never
     /// recorded.
     #[serde(skip)]
     pub last_wall: Option<Duration>,
 }
 
-/// How much a notice weighs for the exit status.
+/// The weight of a notice for the exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Worth knowing.
+    /// Information.
     Info,
-    /// Deserves a look; a failure under `--strict`.
+    /// May need attention; a failure under `--strict`.
     Warning,
     /// The problem, its data or the configuration is broken.
     Error,
@@ -250,25 +250,25 @@ pub enum Severity {
     JudgeError,
 }
 
-/// Something outside of any verdict.
+/// A message about a run, outside of any verdict.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Notice {
-    /// How much it weighs.
+    /// The weight for the exit status.
     pub severity: Severity,
-    /// The problem it belongs to.
+    /// The problem, if the message concerns one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<ProblemId>,
-    /// The file it is about.
+    /// The file or directory, if the message concerns one.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub path: Option<PathBuf>,
-    /// What is wrong.
+    /// The message.
     pub message: String,
     /// The suggested fix; empty if there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub remedy: String,
 }
 
-/// Which submission of which problem.
+/// Identifies a submission of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRef {
     /// Position among all planned submissions; the identity inside one run.
@@ -279,7 +279,7 @@ pub struct RunRef {
     pub submission: SubmissionId,
 }
 
-/// Which test of which submission.
+/// Identifies a test of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestRef {
     /// The submission.
@@ -297,15 +297,15 @@ pub struct Built {
     /// The submission.
     #[serde(rename = "of")]
     pub run: RunRef,
-    /// What came of it.
+    /// The result of the build.
     pub result: BuildResult,
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "build", rename_all = "snake_case")]
 pub enum BuildResult {
-    /// It can be run.
+    /// The submission can run.
     Ready {
         /// The language's id.
         language: String,
@@ -314,7 +314,7 @@ pub enum BuildResult {
         /// The time limit for this language, seconds.
         #[serde(with = "seconds")]
         time_limit: Duration,
-        /// What varies from machine to machine.
+        /// Facts that vary between machines.
         #[serde(default)]
         measured: ToolFacts,
     },
@@ -323,22 +323,22 @@ pub enum BuildResult {
         /// What the compiler printed, at most 64 KiB.
         message: String,
     },
-    /// It cannot be judged here, and why.
+    /// The submission cannot be judged here.
     NotJudged {
-        /// `no javac: apt install default-jdk-headless`.
+        /// The reason, such as `no javac: apt install default-jdk-headless`.
         reason: String,
     },
-    /// Something of ours failed.
+    /// The judge failed to build it.
     Failed {
-        /// What.
+        /// The error message.
         message: String,
     },
 }
 
-/// What is known of a compiler or interpreter on one machine.
+/// Facts about a compiler or interpreter on one machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolFacts {
-    /// Where it is.
+    /// Its path.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub place: Option<PathBuf>,
 }
@@ -364,27 +364,27 @@ pub struct Graded {
 /// The end of a test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TestFinished {
-    /// Which.
+    /// The test.
     #[serde(flatten)]
     pub test: TestRef,
-    /// What came of it.
+    /// The result of the test.
     pub result: TestResult,
 }
 
-/// Why a test has no verdict although nothing failed. A record holds its words.
+/// The reason why a test has no verdict although nothing failed. A record stores it as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Unjudged {
-    /// It has no submitted output.
+    /// No output was submitted for the test.
     Missing,
-    /// The case has no answer: the program was run, nothing was compared.
+    /// The case has no answer, so the program was run but its output was not compared.
     NoAnswer,
-    /// What the record of another version says.
+    /// The text from the record of another version.
     Other(String),
 }
 
 impl Unjudged {
-    /// The words for it.
+    /// The reason as text.
     pub fn as_str(&self) -> &str {
         match self {
             Self::Missing => "missing",
@@ -407,58 +407,58 @@ impl From<Unjudged> for String {
     }
 }
 
-/// What came of a test.
+/// The result of a test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "result", rename_all = "snake_case")]
 pub enum TestResult {
-    /// A verdict.
+    /// The test has a verdict.
     Judged(Box<Judgement>),
-    /// There is nothing to judge, or nothing to judge it by.
+    /// There was no output to judge, or no answer to compare it with.
     NotJudged {
-        /// Why.
+        /// The reason.
         reason: Unjudged,
-        /// The figures.
+        /// The measurements.
         measured: Measured,
-        /// Where its output is.
+        /// The common path of the kept files, without extension.
         #[serde(default, serialize_with = "lossy")]
         files: Option<PathBuf>,
     },
-    /// Something of ours failed; no statement about the submission.
+    /// The judge failed; this says nothing about the submission.
     JudgeError {
-        /// What.
+        /// The error message.
         message: String,
-        /// A validator exceeded its time limit: the tests after this one are not run.
+        /// Whether a validator exceeded its time limit. Then the tests after this one are not run.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         overdue: bool,
     },
-    /// The run was interrupted, or the result was no longer wanted.
+    /// The run was interrupted, or the result was no longer needed.
     Cancelled,
 }
 
 impl TestResult {
-    /// Something of ours failed.
+    /// A judge error with this message.
     pub fn fault(message: String) -> Self {
         Self::JudgeError { message, overdue: false }
     }
 
-    /// There is no submitted output.
+    /// The result of a test without a submitted output.
     pub fn missing() -> Self {
         Self::NotJudged { reason: Unjudged::Missing, measured: Measured::default(), files: None }
     }
 
-    /// Whether there is no submitted output.
+    /// Whether no output was submitted for the test.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::NotJudged { reason: Unjudged::Missing, .. })
     }
 }
 
-/// A verdict with its grounds.
+/// A verdict with its reason and measurements.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Judgement {
     /// The verdict.
     pub verdict: Verdict,
-    /// One line: `SIGSEGV`, `over 256 MiB of memory`, `line 2, column 11: …`. A record holds its words here, without the
-    /// figures that vary from run to run; these are in `Measured::reason`.
+    /// The reason in one line: `SIGSEGV`, `over 256 MiB of memory`, `line 2, column 11: …`. A record stores its words
+    /// here, without figures that vary between runs; those are in `Measured::reason`.
     #[serde(with = "reason_in_words")]
     pub reason: Reason,
     /// Remarks on an accepted or otherwise clear result: `only case differs; …`. A remark that depends on figures is in
@@ -471,7 +471,7 @@ pub struct Judgement {
     /// The checker that found the difference; none without a difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checker: Option<Checker>,
-    /// What the output validator or interactor told the judges (`judgemessage.txt`), bounded.
+    /// The message of the output validator or interactor to the judges (`judgemessage.txt`), bounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
     /// The message of the same validator to the author of the submission (`teammessage.txt`), bounded.
@@ -487,16 +487,16 @@ pub struct Judgement {
     /// extensions that [`part_extension`] returns.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "lossy")]
     pub files: Option<PathBuf>,
-    /// The figures.
+    /// The measurements.
     pub measured: Measured,
 }
 
-/// What another judge would say of the same execution.
+/// The verdict of another judge on the same execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opinion {
-    /// Who.
+    /// The judge.
     pub judge: Ruleset,
-    /// The verdict; none: a judge error.
+    /// Its verdict; none for a judge error.
     pub verdict: Option<Verdict>,
 }
 
@@ -515,44 +515,44 @@ pub fn part_extension(start: u64, ending: &str) -> String {
 }
 
 impl Judgement {
-    /// Whether the submission is an output and there is none.
+    /// Whether the submission consists of outputs and lacks this one.
     pub fn lacks_answer(&self) -> bool {
         self.verdict == Verdict::WrongAnswer && self.reason == Reason::NoAnswer
     }
 
-    /// The reason with its figures.
+    /// The reason with its figures, as text.
     pub fn full_reason(&self) -> String {
         self.measured.reason.as_ref().unwrap_or(&self.reason).to_string()
     }
 
-    /// The remarks, with the one about the figures.
+    /// All remarks, including the one about the measurements.
     pub fn all_remarks(&self) -> impl Iterator<Item = &str> {
         self.remarks.iter().chain(&self.measured.remark).map(String::as_str)
     }
 }
 
-/// The figures of one execution.
+/// The measurements of one execution.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Measured {
-    /// User + system time of the process tree, seconds.
+    /// User + system time of the process tree; recorded in seconds.
     #[serde(with = "seconds")]
     pub cpu: Duration,
-    /// Elapsed time by the monotonic clock, seconds.
+    /// Elapsed time by the monotonic clock; recorded in seconds.
     #[serde(with = "seconds")]
     pub wall: Duration,
-    /// Peak memory, bytes.
+    /// Peak memory in bytes.
     pub memory: Bytes,
-    /// The sandbox ended it: the time is a lower bound.
+    /// Whether the sandbox killed the program, so that the time is a lower bound.
     pub killed: bool,
-    /// Taken from the store; not measured in this run.
+    /// Whether the result comes from the store and was not measured in this run.
     pub cached: bool,
     /// The time limit of this test, seconds, if it differs from that of the first group.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
     pub time_limit: Option<Duration>,
-    /// The reason with its figures, where it has some: `peak 258 MiB > 256 MiB`.
+    /// The reason with its figures, if it has any: `peak 258 MiB > 256 MiB`.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "reason_in_words::with_figures")]
     pub reason: Option<Reason>,
-    /// A remark about the figures: `near the time limit`, `flaky: 1.020 s, 0.970 s, 0.960 s of 1 s`.
+    /// A remark about the measurements: `near the time limit`, `flaky: 1.020 s, 0.970 s, 0.960 s of 1 s`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
     /// The cpu time of each run in order, seconds, if the test was run more than once. `cpu` is the least of them.
@@ -563,7 +563,7 @@ pub struct Measured {
 /// A test that was not needed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TestSkipped {
-    /// Which.
+    /// The test.
     #[serde(flatten)]
     pub test: TestRef,
     /// The test whose result made this one unnecessary.
@@ -573,14 +573,14 @@ pub struct TestSkipped {
 /// The end of a submission.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SubmissionFinished {
-    /// Which.
+    /// The submission.
     #[serde(flatten)]
     pub run: RunRef,
     /// The verdict: that of the first failing test in plan order; none if the submission could not be judged. Points do
     /// not change it: AC means that every test is accepted, even if an output validator gives some tests less than all
     /// points. In a package with graders (legacy format), the graders decide the verdict.
     pub verdict: Option<Verdict>,
-    /// Whether it is what was expected.
+    /// The result compared with the expectation.
     pub standing: Standing,
     /// Its points; none in a pass-fail problem, or if it could not be judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -595,22 +595,22 @@ pub struct SubmissionFinished {
 pub struct GroupScore {
     /// The group's path below the data root.
     pub group: String,
-    /// Its points.
+    /// The group's points.
     pub score: f64,
     /// The maximum; none if the group is unbounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<f64>,
 }
 
-/// Why a submission is not as expected. A record holds its words.
+/// The reason why a result is unexpected. A record stores it as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Missed {
-    /// By this verdict.
+    /// An unexpected verdict.
     Verdict {
-        /// What is expected, in words.
+        /// The expected result in words.
         expected: String,
-        /// What is not.
+        /// The actual verdict.
         got: Verdict,
     },
     /// Its points, the message of its validator, or the text from a record.
@@ -618,7 +618,7 @@ pub enum Missed {
 }
 
 impl Missed {
-    /// The verdict that is not expected.
+    /// The unexpected verdict; none if the result is unexpected for another reason.
     pub fn got(&self) -> Option<Verdict> {
         match self {
             Self::Verdict { got, .. } => Some(*got),
@@ -648,66 +648,66 @@ impl From<Missed> for String {
     }
 }
 
-/// A submission against its expectation.
+/// The result of a submission compared with its expectation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "standing", rename_all = "snake_case")]
 pub enum Standing {
     /// As expected.
     Met,
-    /// Not as expected, and why.
+    /// Not as expected.
     Missed {
-        /// `expected AC, got WA`.
+        /// The reason, such as `expected AC, got WA`.
         why: Missed,
     },
-    /// Could not be judged here (no compiler), or nothing was to be judged.
+    /// It could not be judged here (no compiler), or none of its tests was judged.
     NotJudged {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Something of ours failed.
+    /// The judge failed.
     JudgeError {
-        /// What.
+        /// The error message.
         message: String,
     },
-    /// The run was interrupted before it was decided.
+    /// The run was interrupted before the result was known.
     Interrupted,
 }
 
 /// The end of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunFinished {
-    /// A signal ended it early.
+    /// Whether a signal ended the run early.
     pub interrupted: bool,
-    /// What varies.
+    /// Facts that vary between runs.
     pub measured: RunFacts,
 }
 
-/// The figures of a whole run.
+/// Measurements of a whole run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunFacts {
-    /// Elapsed time, seconds.
+    /// Elapsed time; recorded in seconds.
     #[serde(with = "seconds")]
     pub wall: Duration,
-    /// The share of the machine that other programs used meanwhile, 0 to 1; none where that is not known.
+    /// The share of the machine that other programs used meanwhile, 0 to 1; none if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub others: Option<f64>,
 }
 
 impl RunFacts {
-    /// The figures of a run, as exact as the record keeps them.
+    /// Rounds the measurements to the precision of the record.
     pub fn new(wall: Duration, others: Option<f64>) -> Self {
         Self { wall: to_micros(wall), others: others.map(|share| (share * 1000.0).round() / 1000.0) }
     }
 }
 
-/// If other programs use at least this share of the machine, they disturb the measured times.
+/// If other programs use more than this share of the machine, they disturb the measured times.
 pub const DISTURBING: f64 = 0.1;
 
 fn to_micros(time: Duration) -> Duration {
     Duration::new(time.as_secs(), time.subsec_micros() * 1000)
 }
 
-/// Reasons as a record holds them: in words.
+/// Stores reasons as text in a record.
 mod reason_in_words {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -721,7 +721,7 @@ mod reason_in_words {
         String::deserialize(deserializer).map(Reason::from_record)
     }
 
-    /// The same for an optional reason, with all figures.
+    /// Stores an optional reason, with all figures.
     pub(super) mod with_figures {
         use super::{Deserialize, Deserializer, Reason, Serialize, Serializer};
 
@@ -741,7 +741,7 @@ mod reason_in_words {
     }
 }
 
-/// Durations as seconds, to the microsecond.
+/// Stores durations as seconds, to the microsecond.
 mod seconds {
     use std::time::Duration;
 
@@ -757,7 +757,7 @@ mod seconds {
         Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 
-    /// The same for an optional duration.
+    /// Stores an optional duration.
     pub(super) mod optional {
         use super::{Deserialize, Deserializer, Duration, Serialize, Serializer};
 
@@ -779,7 +779,7 @@ mod seconds {
         }
     }
 
-    /// Several of them.
+    /// Stores several durations.
     pub(super) mod list {
         use super::{Deserialize, Deserializer, Duration, Serialize, Serializer};
 
@@ -800,7 +800,7 @@ mod seconds {
 }
 
 impl Measured {
-    /// The figures of an execution, as exact as the record keeps them, so that later readers see the same.
+    /// Rounds the measurements to the precision of the record, so that later readers see the same values.
     pub fn new(usage: Usage, killed: bool, cached: bool) -> Self {
         let Usage { cpu, wall, memory } = usage;
         let [cpu, wall] = [cpu, wall].map(to_micros);
@@ -812,7 +812,7 @@ impl Measured {
 mod tests {
     use super::*;
 
-    /// Records of all versions hold these words, and a reader of other words shows them as they are.
+    /// Records of all versions contain these texts, and readers show unknown texts unchanged.
     #[test]
     fn a_record_holds_the_words_of_what_is_not_judged() {
         for (reason, words) in [
@@ -846,7 +846,7 @@ mod tests {
         }
     }
 
-    /// The bytes are the same as in all versions. A typed reason is read back as text that says the same.
+    /// The bytes are the same in all versions. A typed reason is read back as equal text.
     #[test]
     fn a_record_holds_the_words_of_a_reason() {
         let slow = Reason::Time { cpu: Duration::from_millis(2125), limit: Duration::from_secs(2) };

@@ -1,7 +1,7 @@
-//! Why an output is not the answer: the lines side by side, with the words marked that the checker minds.
+//! Explains why an output is not the answer: the lines side by side, with the differing words marked.
 //!
-//! Pure and bounded: windows of bytes in, rows out, whatever the bytes are, and a deadline for what may take long. Does
-//! not decide a verdict and does not know how rows are shown.
+//! Pure and bounded: the input is windows of bytes, the output is rows. Any bytes are allowed, and a deadline limits
+//! slow searches. This module decides no verdict and does not know how rows are shown.
 
 mod align;
 mod alike;
@@ -25,13 +25,14 @@ use pair::{Pair, pair};
 use rows::rows;
 use words::{Rules, TextLine, lines};
 
-/// Lines per side that are aligned, counted from the first that differs.
+/// The most lines per side that are aligned, counted from the first that differs.
 const MAX_LINES: usize = 4000;
 
-/// Bytes per side that are aligned, counted the same way; a line longer than that is still taken.
+/// The most bytes per side that are aligned, counted the same way. A longer line is still included.
 const MAX_BYTES: usize = 256 * 1024;
 
-/// Words per side that are aligned, counted the same way; the words of a line longer than that are not followed.
+/// The most words per side that are aligned, counted the same way. A longer line is included, but its words are not
+/// followed across lines.
 const MAX_WORDS: usize = 60_000;
 
 /// How much of each side is aligned, counted from the first line that differs.
@@ -44,11 +45,11 @@ struct Caps {
 
 impl Caps {
     const ALL: Self = Self { lines: MAX_LINES, bytes: MAX_BYTES, words: MAX_WORDS };
-    /// Where there is no time for all.
+    /// For a second attempt near the first difference, after the full alignment took too long.
     const NEAR: Self = Self { lines: 100, bytes: 8 * 1024, words: 1000 };
 }
 
-/// How long the search for a good alignment near the first difference may take, where there was no time for all.
+/// Time limit of the second attempt, near the first difference.
 const NEAR_DEADLINE: Duration = Duration::from_millis(100);
 
 /// A stretch of a text.
@@ -60,9 +61,9 @@ pub(crate) struct Window<'a> {
     pub first_line: usize,
     /// Whether its first line began before it.
     pub cut_before: bool,
-    /// Whether the text goes on behind it.
+    /// Whether the text continues after the stretch.
     pub cut_after: bool,
-    /// The offset of the first difference: the line there is shown, however it is cut.
+    /// The offset of the first difference. The line there is shown, even if it is cut.
     pub focus: usize,
 }
 
@@ -74,25 +75,25 @@ impl<'a> Window<'a> {
     }
 }
 
-/// What to show and how much of it.
+/// Settings of an explanation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Options {
-    /// What counts as a difference.
+    /// The checker, which decides what counts as a difference.
     pub checker: Checker,
-    /// Equal lines kept around differing ones.
+    /// The number of equal lines kept around differing ones.
     pub context: usize,
-    /// Rows kept at most; further differences are counted.
+    /// The most rows; further differences are only counted.
     pub max_rows: usize,
-    /// About how many columns will be shown of a line; longer lines are cut around their first change.
+    /// About how many columns of a line will be shown. Much longer lines are cut around their first change.
     pub columns: usize,
-    /// When to stop looking for a good alignment.
+    /// When to stop searching for a good alignment.
     pub deadline: Instant,
 }
 
 /// Answer and output side by side.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Diff {
-    /// From top to bottom.
+    /// The rows from top to bottom.
     pub rows: Vec<Row>,
     /// Notes about the rows.
     pub notes: Vec<Note>,
@@ -101,21 +102,21 @@ pub(crate) struct Diff {
 /// One row of a [`Diff`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Row {
-    /// A line of each side; nothing in them that the checker minds, though they may look different. One side alone
-    /// where only line breaks differ and do not count.
+    /// A line of each side without a difference that counts, though they may look different. Only one side is present
+    /// if line breaks differ and do not count.
     Equal(Option<Side>, Option<Side>),
     /// A line of each side that differ.
     Changed(Side, Side),
-    /// A line of the answer that the output lacks. Without marks the whole line is missing.
+    /// A line of the answer that the output lacks. Without marks, the whole line is missing.
     Missing(Side),
-    /// A line of the output that the answer lacks. Without marks the whole line is too much.
+    /// A line of the output that the answer lacks. Without marks, the whole line is extra.
     Extra(Side),
     /// So many equal lines that are not shown.
     Elided(usize),
 }
 
 impl Row {
-    /// Whether the checker minds something here.
+    /// Whether something here counts as a difference.
     #[cfg(test)]
     pub(crate) fn differs(&self) -> bool {
         matches!(self, Self::Changed(..) | Self::Missing(_) | Self::Extra(_))
@@ -143,47 +144,47 @@ impl Row {
 /// A line of one side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Side {
-    /// 1-based.
+    /// The line's number, from 1.
     pub number: usize,
-    /// The line without its newline, as it was written; of a long line the part around its first change.
+    /// The line without its newline, unescaped. A long line is cut to the part around its first change.
     pub text: Vec<u8>,
-    /// What differs, ascending, offsets in `text`.
+    /// The differing parts in ascending order, as offsets in `text`.
     pub marks: Vec<Mark>,
-    /// Whether something was cut off before `text`.
+    /// Whether text before `text` was cut off.
     pub cut_before: bool,
-    /// Whether something was cut off behind `text`.
+    /// Whether text after `text` was cut off.
     pub cut_after: bool,
-    /// Whether the line's end differs.
+    /// Whether the end of the line differs.
     pub end: End,
 }
 
-/// Something that differs.
+/// A differing part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Bytes of the line.
+    /// The byte range in the line.
     pub range: Range<usize>,
-    /// What kind of difference.
+    /// The kind of difference.
     pub about: About,
 }
 
-/// What a mark is about.
+/// The kind of a marked difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum About {
-    /// Words.
+    /// A difference in words.
     Text,
-    /// White space only: to be made visible.
+    /// A difference in white space only, which must be made visible.
     Spacing,
 }
 
 /// The end of a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum End {
-    /// As on the other side, or of no interest.
+    /// The same as on the other side, or irrelevant.
     #[default]
     Alike,
     /// A newline that the other side lacks.
     Newline,
-    /// No newline, where the other side has one.
+    /// No newline, though the other side has one.
     NoNewline,
 }
 
@@ -192,15 +193,16 @@ pub(crate) enum End {
 pub(crate) enum Note {
     /// Lines broke differently, which the checker ignores, so words were followed across lines.
     LineBreaksDiffer,
-    /// There was no time for an alignment: line stands beside line by number.
+    /// There was no time for an alignment: lines are paired by number.
     NotAligned,
     /// So many further rows differ.
     MoreDiffer(usize),
-    /// What follows was not compared.
+    /// The text after these rows was not compared.
     NotCompared,
 }
 
-/// Puts two texts side by side. Bounded in time (linear in the windows, plus the deadline) and in what it returns.
+/// Compares two texts side by side. The time is bounded (linear in the windows, plus the deadline), and so is the
+/// result.
 pub(crate) fn explain(answer: &Window, output: &Window, options: &Options) -> Diff {
     let rules = Rules::of(&options.checker);
     let (left, right) = (lines(answer), lines(output));
@@ -219,7 +221,7 @@ pub(crate) fn explain(answer: &Window, output: &Window, options: &Options) -> Di
     };
     let mut all = aligned(Caps::ALL, options.deadline);
     if all.2.given_up || options.deadline <= Instant::now() {
-        // What is near the first difference is shown well whatever takes so long behind it.
+        // Rows near the first difference are aligned well, even if the text after them takes too long.
         let near = aligned(Caps::NEAR, Instant::now() + NEAR_DEADLINE);
         if !near.2.given_up {
             all = near;
@@ -247,7 +249,7 @@ pub(crate) fn explain(answer: &Window, output: &Window, options: &Options) -> Di
     Diff { rows, notes: notes.into_iter().flatten().collect() }
 }
 
-/// The lines that are aligned.
+/// The first lines, as many as the caps allow.
 fn capped<'a>(lines: &'a [TextLine<'a>], caps: Caps, rules: Rules) -> Part<'a, TextLine<'a>> {
     let (mut bytes, mut words) = (0, 0);
     let few_bytes = lines.iter().take_while(|line| {
@@ -260,7 +262,7 @@ fn capped<'a>(lines: &'a [TextLine<'a>], caps: Caps, rules: Rules) -> Part<'a, T
     Part { items: &lines[..kept], open: kept < lines.len() }
 }
 
-/// Takes away lonely lines at the end that may well have a counterpart behind what was read of the other side.
+/// Drops unpaired lines at the end that may have a counterpart in the unread part of the other side.
 fn drop_unknown(pairs: &mut Vec<Pair>, left_open: bool, right_open: bool) {
     let unknown = |pair: &&Pair| (pair.left.is_none() && left_open) || (pair.right.is_none() && right_open);
     let keep = pairs.len() - pairs.iter().rev().take_while(unknown).count();

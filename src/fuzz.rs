@@ -1,5 +1,5 @@
-//! Bodies of the fuzz targets of `fuzz/`: each takes any bytes and panics where a module breaks its word. Replayed over
-//! the corpus by the tests.
+//! The bodies of the fuzz targets in `fuzz/`. Each takes any bytes and panics if a module breaks its promises. The
+//! tests replay them over the corpus.
 
 use std::fs;
 use std::path::Path;
@@ -12,10 +12,11 @@ use crate::package::contest::Contest;
 use crate::package::generators::{Generators, Shape};
 use crate::problem::{Checker, TokenOptions};
 
-/// Compares an output with an answer by the streaming comparator and by the slow oracle.
+/// Compares an output with an answer, by the streaming comparator and by the slow oracle.
 ///
-/// The bytes: flags (1 case sensitive, 2 space change sensitive, 4 exact; the low bits of a digit), tolerance (a digit),
-/// size of the output's chunks, size of the answer's reads, a line feed; the answer; a line `==`; the output.
+/// The input starts with flags (1 case sensitive, 2 space change sensitive, 4 exact; the low bits of a digit),
+/// tolerance (a digit), size of the output's chunks, size of the answer's reads, and a line feed. The answer follows,
+/// then a line `==`, then the output.
 pub fn compare(data: &[u8]) {
     const TOLERANCES: [(Option<f64>, Option<f64>); 5] =
         [(None, None), (Some(1e-6), Some(1e-6)), (Some(0.25), None), (None, Some(0.25)), (Some(0.0), Some(0.0))];
@@ -35,21 +36,21 @@ pub fn compare(data: &[u8]) {
     oracle::check(checker, output, answer, &[usize::from(*chunk)], usize::from(*reads));
 }
 
-/// Any bytes as `grader.toml`.
+/// Reads any bytes as `grader.toml`.
 pub fn config(data: &[u8]) {
     crate::config::fuzz_config(data);
 }
 
-/// Any bytes as `submissions.yaml`.
+/// Reads any bytes as `submissions.yaml`.
 pub fn submissions_yaml(data: &[u8]) {
     crate::package::submissions_yaml::fuzz_submissions_yaml(data);
 }
 
-/// A file of a problem, by its first line, and any bytes as that file: the whole problem is read, of the layout that has
-/// such a file. The other files of a small package are there already.
+/// Reads a problem in which one file has any bytes. The first line names the file, and the rest is its content. The
+/// layout is the one that has such a file. The other files of a small package exist already.
 ///
 /// # Panics
-/// When a problem is refused without an error, or when there is no scratch directory to be had.
+/// If a problem is rejected without an error, or if there is no scratch directory.
 pub fn package(data: &[u8]) {
     let Some(end) = data.iter().position(|byte| *byte == b'\n') else { return };
     let Some(name) = FILES.iter().find(|name| name.as_bytes() == &data[..end]) else { return };
@@ -80,7 +81,7 @@ pub fn package(data: &[u8]) {
     let _ = Contest::read(dir.path());
 }
 
-/// What the readers of packages read as text.
+/// The files that the package readers read as text.
 const FILES: [&str; 15] = [
     "problem.yaml",
     "problem.toml",
@@ -107,10 +108,11 @@ const SKELETON: [(&str, &str); 5] = [
     ("data/secret/group/1.ans", "2\n"),
 ];
 
-/// Any bytes as an archive: what is taken out is within the bounds, and nothing lies beside the directory.
+/// Unpacks any bytes as an archive. Checks that the output is within the bounds and that nothing is written beside its
+/// directory.
 ///
 /// # Panics
-/// When that is not so, or when there is no scratch directory to be had.
+/// If a check fails, or if there is no scratch directory.
 pub fn archive(data: &[u8]) {
     let bounds = Bounds { entries: 20, file: Bytes(1 << 16), total: Bytes(1 << 18) };
     let dir = tempfile::tempdir().expect("a scratch directory");
@@ -125,7 +127,7 @@ pub fn archive(data: &[u8]) {
         .filter(|entry| entry.file_type().is_file())
         .map(|entry| entry.metadata().expect("a file").len())
         .sum();
-    // A file that is too large is noticed by its first byte beyond.
+    // A file that is too large is detected by its first byte beyond the limit.
     assert!(total <= (1 << 18) + 1, "{total} bytes: {taken:?}");
     assert_eq!(fs::read_dir(dir.path()).expect("the directory").count(), 2, "something lies beside");
 }
@@ -135,7 +137,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Every file of the corpus, and what comes of it by small changes that are the same each time.
+    /// Replays every file of the corpus, with small changes that are the same each time.
     fn replay_changed(target: &str, body: fn(&[u8]), rounds: usize) {
         let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
         let mut files: Vec<_> = fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -149,7 +151,7 @@ mod tests {
         };
         for round in 0..rounds {
             let mut text = texts[round % texts.len()].clone();
-            // The first line says which file it is.
+            // The first line names the file.
             let kept = text.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
             for _ in 0..=random(3) {
                 let (at, other) = (kept + random(text.len() - kept), random(texts.len()));

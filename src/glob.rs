@@ -1,4 +1,5 @@
-//! Globs of the package format (2025-09, "Glob patterns"): `*` within a name, `{a,b}`, and what is below a match.
+//! Matches the globs of the package format (2025-09, "Glob patterns"): `*` within a name, `{a,b}`, and everything below
+//! a match. Also matches templates with named parts.
 
 use globset::{GlobBuilder, GlobMatcher};
 use regex::bytes::Regex;
@@ -8,44 +9,44 @@ use thiserror::Error;
 #[derive(Debug, Clone)]
 pub(crate) struct Glob(GlobMatcher);
 
-/// Longer patterns are refused before they are compiled.
+/// The maximum length of a pattern, in bytes. Longer patterns are rejected before compilation.
 const LONGEST: usize = 1000;
 
-/// Why a pattern is not a glob.
+/// Why a pattern is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum GlobError {
-    /// The package format lacks this part of the language of globs.
+    /// The package format does not have this element of globs.
     #[error("`{0}` is not supported in globs of the package format")]
     Unsupported(&'static str),
-    /// It is too long to be compiled.
+    /// The pattern is too long.
     #[error("a glob may have at most {LONGEST} characters")]
     TooLong,
-    /// No language of globs has it.
+    /// The pattern is not valid in any glob syntax.
     #[error("{0}")]
     Syntax(globset::ErrorKind),
 }
 
-/// Why a text is not a template.
+/// Why a template is invalid.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum TemplateError {
-    /// It is too long to be compiled.
+    /// The template is too long.
     #[error("it may have at most {LONGEST} characters")]
     TooLong,
-    /// A word in braces names no part.
+    /// A word in braces is not the name of a part.
     #[error("unknown part `{{{part}}}`; known are {}", in_braces(.known))]
     UnknownPart {
-        /// What stands between the braces.
+        /// The word between the braces.
         part: String,
         /// The names of all parts.
         known: Vec<&'static str>,
     },
-    /// It holds a character that marks a part while the template is compiled.
+    /// The template contains a character that marks a part during compilation.
     #[error("it contains a private-use character")]
     PrivateUse,
-    /// It is no glob.
+    /// The template is not a valid glob.
     #[error("{0}")]
     Syntax(globset::ErrorKind),
-    /// The expression that it becomes cannot be compiled, for example because it is too large.
+    /// The resulting regular expression cannot be compiled, for example because it is too large.
     #[error(transparent)]
     Expression(#[from] regex::Error),
 }
@@ -64,7 +65,7 @@ impl Glob {
         }
     }
 
-    /// Compiles any glob, `**` and `[…]` included; `*` does not match `/`.
+    /// Compiles any glob, including `**` and `[…]`; `*` does not match `/`.
     pub(crate) fn any(pattern: &str) -> Result<Self, GlobError> {
         if pattern.len() > LONGEST {
             return Err(GlobError::TooLong);
@@ -74,14 +75,14 @@ impl Glob {
         glob.map(|glob| Self(glob.compile_matcher())).map_err(|error| GlobError::Syntax(error.kind().clone()))
     }
 
-    /// Whether the path, or a directory that it is in, matches.
+    /// Whether the path, or one of its parent directories, matches.
     pub(crate) fn matches(&self, path: &str) -> bool {
         let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
         ends.into_iter().any(|end| self.0.is_match(&path[..end]))
     }
 }
 
-/// `{a, b}` as `{a,b}`: names hold no spaces, so that those beside a comma are there for the eye.
+/// Changes `{a, b}` to `{a,b}`: names contain no spaces, so spaces in braces only separate alternatives.
 fn without_spaces(pattern: &str) -> String {
     let mut open = 0_usize;
     let mut kept = String::with_capacity(pattern.len());
@@ -99,32 +100,32 @@ fn without_spaces(pattern: &str) -> String {
 
 /// A glob with named parts: `{student}/{problem}.*`.
 ///
-/// The glob becomes a regular expression by `globset`; each part is a mark in it that no glob treats specially. A part
-/// matches at least one character, and `/` only where it is deep.
+/// `globset` converts the glob to a regular expression. Each part is a mark in it that no glob treats specially. A part
+/// matches at least one character. It matches `/` only if it is deep.
 #[derive(Debug, Clone)]
 pub(crate) struct Template {
     regex: Regex,
-    /// The part of each group of the expression, in order.
+    /// The part of each capture group, in order.
     groups: Vec<usize>,
 }
 
 /// A part of a [`Template`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
-    /// Its name, without braces.
+    /// The name of the part, without braces.
     pub name: &'static str,
-    /// Whether it takes as much as it can where the rest leaves a choice.
+    /// Whether the part matches as much as possible if there is a choice.
     pub greedy: bool,
-    /// Whether it may reach over several directories.
+    /// Whether the part may span several directories.
     pub deep: bool,
 }
 
-/// The first of the characters that stand for parts: private use, one for each part.
+/// The first of the private-use characters that mark parts, one for each part.
 const MARK: u32 = 0xE000;
 
 impl Template {
-    /// Compiles a template with these parts, at most a few; each may occur any number of times, always with the same
-    /// text.
+    /// Compiles a template with these parts, which must be few. Each part may occur any number of times, always with
+    /// the same text.
     pub(crate) fn new(text: &str, parts: &[Part]) -> Result<Self, TemplateError> {
         if text.len() > LONGEST {
             return Err(TemplateError::TooLong);
@@ -144,7 +145,7 @@ impl Template {
         let glob = glob.map_err(|error| TemplateError::Syntax(error.kind().clone()))?;
         let mut pattern = glob.regex().to_owned();
         let mut groups = Vec::new();
-        // In the order of the text, which is that of the groups.
+        // In the order of the text, which is also the order of the groups.
         for c in marked.chars() {
             if let Some(at) = marks.iter().position(|(_, mark)| *mark == c) {
                 let escaped: Vec<String> = c.to_string().bytes().map(|byte| format!("\\x{byte:02x}")).collect();
@@ -158,12 +159,13 @@ impl Template {
         Ok(Self { regex: Regex::new(&pattern)?, groups })
     }
 
-    /// Whether the part of this position occurs.
+    /// Whether the part with this position in `parts` occurs.
     pub(crate) fn has(&self, part: usize) -> bool {
         self.groups.contains(&part)
     }
 
-    /// What the parts are in a path that matches, by position; none for one that does not occur.
+    /// The texts of the parts in a matching path, by position. A part that does not occur is None. Returns None if the
+    /// path does not match.
     pub(crate) fn parts<'p>(&self, path: &'p [u8]) -> Option<Vec<Option<&'p [u8]>>> {
         let captures = self.regex.captures(path)?;
         let mut parts = vec![None; self.groups.iter().max().map_or(0, |most| most + 1)];
@@ -177,7 +179,7 @@ impl Template {
     }
 }
 
-/// A word in braces that names no part; with a comma or a dot it is an alternative of the glob.
+/// A word in braces that is not the name of a part. With a comma or a dot, the braces are an alternative of the glob.
 fn unknown_part<'t>(text: &'t str, parts: &[Part]) -> Option<&'t str> {
     let words = text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
     let is_word = |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic() || c == '_');

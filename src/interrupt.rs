@@ -1,4 +1,5 @@
-//! SIGINT, SIGTERM and SIGHUP: the first cancels what is going on, a second one ends the process at once.
+//! Handles SIGINT, SIGTERM and SIGHUP: the first signal cancels the current work, a second one ends the process at
+//! once.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use signal_hook::iterator::Signals;
 
 static HANDLERS: OnceLock<Handlers> = OnceLock::new();
 
-/// Directories that nobody needs when a signal has ended the process.
+/// Directories that are removed when a signal ends the process.
 static DOOMED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Whether a signal is ending the process right now.
@@ -19,20 +20,20 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 
 type Cancel = Box<dyn Fn() + Send>;
 
-/// The handlers of this process. They stay, while what they cancel changes with what it does.
+/// The signal handlers of this process. They stay installed; the action that they cancel changes with the work.
 #[derive(Clone)]
 pub(crate) struct Handlers {
-    /// The number of the signal that arrived; 0: none.
+    /// The number of the signal that arrived; 0 if none.
     signal: Arc<AtomicUsize>,
     cancel: Arc<Mutex<Cancel>>,
 }
 
 impl Handlers {
-    /// Those of this process, installed the first time. As long as nothing else is said, a signal ends the process with
-    /// 128 + its number.
+    /// Returns the handlers of this process, and installs them the first time. By default, a signal ends the process
+    /// with status 128 + its number.
     ///
     /// # Errors
-    /// The system refuses to install them.
+    /// The system refuses to install the handlers.
     pub(crate) fn of_this_process() -> io::Result<&'static Self> {
         if let Some(known) = HANDLERS.get() {
             return Ok(known);
@@ -42,9 +43,9 @@ impl Handlers {
     }
 
     fn install() -> io::Result<Self> {
-        // The second signal does not wait for anybody: programs die with their keepers, who see our end.
+        // The second signal ends the process at once. The keepers notice the end of the grader and kill all programs.
         let armed = Arc::new(AtomicBool::new(false));
-        // Whoever starts it by `nohup` wants it to outlive the terminal.
+        // A user who starts the grader with `nohup` wants it to outlive the terminal.
         let hang_up = (!is_ignored(SIGHUP)).then_some(SIGHUP);
         let heeded: Vec<i32> = [SIGINT, SIGTERM].into_iter().chain(hang_up).collect();
         for signal in &heeded {
@@ -65,7 +66,7 @@ impl Handlers {
         Ok(handlers)
     }
 
-    /// What a signal cancels from now on; called at once where one has arrived already.
+    /// Sets the action for a signal. Calls it at once if a signal has arrived already.
     pub(crate) fn cancels(&self, cancel: impl Fn() + Send + 'static) {
         let mut current = locked(&self.cancel);
         *current = Box::new(cancel);
@@ -74,7 +75,8 @@ impl Handlers {
         }
     }
 
-    /// While something goes on that cannot be cancelled: a signal tidies up and ends the process with 128 + its number.
+    /// Use this during work that cannot be cancelled. A signal then cleans up and ends the process with status 128 +
+    /// its number.
     pub(crate) fn end_the_process(&self, tidy: impl Fn() + Send + 'static) {
         let signal = Arc::clone(&self.signal);
         self.cancels(move || {
@@ -91,17 +93,17 @@ impl Handlers {
     }
 }
 
-/// Whether this process ignores a signal, by `proc_pid_status(5)`; false where that cannot be read.
+/// Whether this process ignores a signal, by `proc_pid_status(5)`; false if that is unreadable.
 fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// Removes a directory that others may be writing to. What is left of it the next grader removes.
+/// Removes a directory that others may be writing to. The next grader removes what remains of it.
 fn remove(dir: &Path) {
     for _ in 0..100 {
-        // Whatever fails, somebody may have written to it meanwhile: it is tried again.
+        // Programs may have written to it in the meantime, so any failure is retried.
         if std::fs::remove_dir_all(dir).is_ok() || !dir.exists() {
             return;
         }
@@ -116,19 +118,19 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Does not return when a signal is ending the process: what goes wrong because it tidies up is nobody's concern.
+/// Blocks forever while a signal is ending the process, because errors during that clean-up do not matter.
 pub(crate) fn leave_the_end_to_it() {
     while ENDING.load(Ordering::SeqCst) {
         thread::park();
     }
 }
 
-/// A signal that ends the process removes this directory.
+/// Registers a directory for removal if a signal ends the process.
 pub(crate) fn dooms(dir: &Path) {
     locked(&DOOMED).push(dir.to_owned());
 }
 
-/// It is removed by somebody else.
+/// Unregisters a directory: its owner removes it.
 pub(crate) fn spares(dir: &Path) {
     locked(&DOOMED).retain(|doomed| doomed != dir);
 }

@@ -22,7 +22,7 @@ impl Bytes {
 }
 
 impl fmt::Display for Bytes {
-    /// Whole units, rounded up so that "peak 257 MiB > 256 MiB" never reads as "256 > 256".
+    /// Writes whole units, rounded up, so that "peak 257 MiB > 256 MiB" never reads as "256 > 256".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (unit, name) = match self.0 {
             0..1024 => return write!(f, "{} B", self.0),
@@ -33,41 +33,42 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// What happens if a program prints more than its limit.
+/// The action of the sandbox when a program prints more than its limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overflow {
-    /// The limit holds for standard output and standard error together. A program that exceeds it is ended.
+    /// The limit applies to the sum of standard output and standard error. A program that exceeds it is killed.
     #[default]
     Kill,
-    /// Each stream has the limit for itself. Excess output is thrown away, and the program goes on.
+    /// The limit applies to each stream. Excess output is discarded, and the program continues.
     Cut,
 }
 
-/// What one execution may use. The kill points, not the judging limits: see `judge` for the verdict.
+/// The limits at which one execution is killed. The verdict depends on `JudgeLimits`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// User + system time of the whole process tree.
     pub cpu: Duration,
-    /// Elapsed time; a guard against sleepers, never the primary limit.
+    /// Elapsed time. A safeguard against programs that sleep, never the primary limit.
     pub wall: Duration,
     /// Peak memory of the whole process tree.
     pub memory: Bytes,
-    /// Bytes on standard output plus standard error, or on each (`overflow`), and the size of any file written.
+    /// Bytes on standard output plus standard error, or on each (`overflow`). Also the size of any file that the
+    /// program writes.
     pub output: Bytes,
-    /// What happens at `output`.
+    /// The action when the program exceeds `output`.
     #[serde(default)]
     pub overflow: Overflow,
-    /// Processes and threads alive at once.
+    /// The maximum number of processes and threads alive at once.
     pub processes: u32,
 }
 
-/// What a submission is judged by; `Limits` are where it is killed.
+/// The limits that decide the verdict of a submission; `Limits` decide when it is killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JudgeLimits {
     /// Cpu time: more is TLE.
     pub time: Duration,
-    /// Cpu time at which it is killed: beyond `time`, so that margins can be told.
+    /// Cpu time at which the program is killed. It is above `time`, so that margins can be reported.
     pub kill_time: Duration,
     /// Wall time guard.
     pub wall: Duration,
@@ -75,14 +76,14 @@ pub struct JudgeLimits {
     pub memory: Bytes,
     /// Standard output plus standard error, or standard output alone (`overflow`): more is OLE.
     pub output: Bytes,
-    /// What happens at `output`.
+    /// The action when the program exceeds `output`.
     pub overflow: Overflow,
-    /// Processes and threads alive at once.
+    /// The maximum number of processes and threads alive at once.
     pub processes: u32,
 }
 
 impl JudgeLimits {
-    /// Where to kill.
+    /// The limits at which the program is killed.
     pub fn kill_points(&self) -> Limits {
         Limits {
             cpu: self.kill_time,
@@ -110,7 +111,7 @@ impl From<Limits> for JudgeLimits {
     }
 }
 
-/// What one execution did use.
+/// The resources that one execution used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// User + system time of the process tree.
@@ -121,12 +122,12 @@ pub struct Usage {
     pub memory: Bytes,
 }
 
-/// Seconds with three decimals and the unit, the one spelling of a time in every text: `0.214 s`.
+/// Formats seconds with three decimals and the unit, as in every text: `0.214 s`.
 pub fn seconds(time: Duration) -> String {
     format!("{:.3} s", time.as_secs_f64())
 }
 
-/// A limit as a person would write it: `1 s`, `2.5 s`.
+/// Formats a limit as a person would write it: `1 s`, `2.5 s`.
 pub fn seconds_short(time: Duration) -> String {
     format!("{} s", (time.as_secs_f64() * 1000.0).round() / 1000.0)
 }

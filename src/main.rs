@@ -1,4 +1,4 @@
-//! The `grader` binary: a role of the sandbox, or the command line.
+//! The `grader` binary: serves a role of the sandbox, or runs the command line.
 
 use std::process::ExitCode;
 

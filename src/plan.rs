@@ -1,4 +1,4 @@
-//! The plan of a run: all work, in order. Pure; `grader run --dry-run` prints it.
+//! The plan of a run: all work, in order. It runs nothing; `grader run --dry-run` prints it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 use crate::event::RunRef;
 use crate::problem::{Problem, Program, Scoring, Submission, Test, TestId};
 
-/// Everything that a run will do.
+/// All work of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// Problems in order.
     pub problems: Vec<PlannedProblem>,
     /// Submissions of all problems, in order; `RunRef::run` is the position here.
     pub runs: Vec<PlannedRun>,
-    /// Every test is run, whatever fails before it.
+    /// Whether to run every test, even after a failure.
     pub all_tests: bool,
     /// Builds each submission when its turn comes, instead of all submissions of a problem first. With many
     /// submissions, results then appear as they are judged.
@@ -33,7 +33,7 @@ pub struct PlannedProblem {
     pub runs: Range<usize>,
 }
 
-/// One test: positions in the problem's groups; without a case it is the static validation of the group.
+/// One test, as positions in the problem's groups. Without a case, it is the static validation of the group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlannedTest {
     group: u32,
@@ -86,7 +86,8 @@ impl Plan {
         self.problems.push(PlannedProblem { problem, tests, names: names.into(), runs });
     }
 
-    /// Adds a problem of another plan with these of that plan's submissions, in this order, and with some of its tests.
+    /// Adds a problem of another plan with some of that plan's submissions, in the given order, and with some of its
+    /// tests.
     pub fn add_part(&mut self, whole: &Self, problem: usize, runs: &[usize], has_test: impl Fn(&TestId) -> bool) {
         let planned = &whole.problems[problem];
         let kept = planned.tests.iter().zip(&*planned.names).filter(|(_, name)| has_test(name));
@@ -100,14 +101,14 @@ impl Plan {
         self.problems.push(PlannedProblem { problem: Arc::clone(&planned.problem), tests, names: names.into(), runs });
     }
 
-    /// The number of single executions, if nothing is skipped.
+    /// The number of executions if no test is skipped.
     pub fn executions(&self) -> usize {
         self.problems.iter().map(|problem| problem.tests.len() * problem.runs.len()).sum()
     }
 }
 
 impl PlannedProblem {
-    /// The test at this position; none where the problem does not have it.
+    /// The test at a position; none if the problem no longer has it.
     pub fn test(&self, ordinal: usize) -> Option<Test<'_>> {
         let planned = self.tests.get(ordinal)?;
         let group = self.problem.groups.get(planned.group as usize)?;
@@ -137,7 +138,8 @@ impl PlannedProblem {
         scoring.groups[scoring.total].max_score.filter(|_| selected == all)
     }
 
-    /// The programs that judge: those of outputs first, then of sources, of groups, and of inputs.
+    /// The problem's own judge programs: output validators, static validator, grader and input validators, in this
+    /// order.
     pub fn judges(&self) -> impl Iterator<Item = &Program> {
         let Problem { output_validators, static_validator, input_validators, .. } = &*self.problem;
         output_validators.iter().chain(static_validator).chain(self.problem.grader()).chain(input_validators)

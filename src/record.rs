@@ -1,4 +1,4 @@
-//! The record of a run: its events in plan order, and the report, which is their fold. Every reporter is a view of either.
+//! The record of a run: its events in plan order, and the report that summarises them. Reporters show one or both.
 
 mod labelled;
 mod report;
@@ -15,20 +15,20 @@ use sequence::Sequencer;
 
 /// A view of a run.
 pub(crate) trait Reporter {
-    /// An event as it happens, for progress; most reporters do not care.
+    /// Called for each event as it happens, for progress displays; most reporters ignore it.
     fn live(&mut self, event: &Event) -> io::Result<()> {
         let _ = event;
         Ok(())
     }
 
-    /// An event in plan order, already folded into `report`.
+    /// Called for each event in plan order, after it was added to `report`.
     fn recorded(&mut self, event: &Event, report: &Report) -> io::Result<()>;
 
-    /// The run is over.
+    /// Called at the end of the run.
     fn finish(&mut self, report: &Report) -> io::Result<()>;
 }
 
-/// Turns live events into the record: sequences them, folds the report, and tells every reporter.
+/// Turns live events into the record: puts them in plan order, updates the report and informs every reporter.
 pub(crate) struct Recorder<'a> {
     sequencer: Sequencer,
     report: Report,
@@ -36,12 +36,13 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    /// `tracks`: one for each planned submission, in plan order.
+    /// Creates a recorder. `tracks` has one entry for each planned submission, in plan order.
     pub(crate) fn new(tracks: Vec<Track>, reporters: Vec<Box<dyn Reporter + 'a>>) -> Self {
         Self { sequencer: Sequencer::new(tracks), report: Report::default(), reporters }
     }
 
-    /// Records an event as it is, now: what is known before the first program runs.
+    /// Records an event at once, without sequencing. For events from before the first program runs, or from an existing
+    /// record.
     pub(crate) fn record(&mut self, event: &Event) -> io::Result<()> {
         self.tell(event)?;
         self.fold(event)
@@ -64,7 +65,7 @@ impl<'a> Recorder<'a> {
         self.reporters.iter_mut().try_for_each(|reporter| reporter.recorded(event, &self.report))
     }
 
-    /// The run is over: every reporter has its last word.
+    /// Finishes every reporter and returns the report.
     pub(crate) fn finish(mut self) -> io::Result<Report> {
         for reporter in &mut self.reporters {
             reporter.finish(&self.report)?;

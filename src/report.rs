@@ -1,6 +1,6 @@
-//! What a run tells: every reporter is a view of the record.
+//! Reporters: each renders the record of a run in one format.
 //!
-//! Knows no sandbox and decides nothing: verdicts and standings are in the record.
+//! Reporters never run programs and decide nothing: verdicts and standings come from the record.
 
 pub(crate) mod csv;
 pub(crate) mod diff;

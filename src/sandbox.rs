@@ -55,14 +55,14 @@ pub use slot::Slot;
 pub use workbox::remove as remove_tree;
 pub use workdir::Workdir;
 
-/// What to run. Everything is explicit: nothing is inherited from the grader's own environment.
+/// A program to run, with everything that it gets. It inherits nothing from the grader's own environment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The program, as an absolute path, and its arguments.
     pub argv: Vec<OsString>,
     /// The complete environment.
     pub env: Vec<(OsString, OsString)>,
-    /// Where it runs.
+    /// The place where it runs.
     pub place: Place,
     /// When to kill.
     pub limits: Limits,
@@ -70,17 +70,17 @@ pub struct Request {
     pub core: Option<usize>,
 }
 
-/// Where a program runs, and what it sees there.
+/// The place where a program runs, and the files that it sees there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
-    /// In this directory of the host, with the user's own rights. Used for the user's own commands, and to ask tools
-    /// about themselves. Never used for a program that came from somebody else.
+    /// In this directory of the host, with the user's own rights. Used for the user's own commands, and to query tools
+    /// for their version and paths. Never used for a submitted program.
     Host(PathBuf),
     /// In the newest box of this slot side, behind the walls of the isolation in force.
     Box(Sight),
 }
 
-/// What a program in a box sees, read-only, in addition to the system's own programs and libraries.
+/// The files that a program in a box sees, read-only, in addition to the system's own programs and libraries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sight {
     /// The directory of the built program. `Sandbox::program_dir` returns the path at which it appears in the box.
@@ -93,7 +93,7 @@ pub struct Sight {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// It ended by itself with this code.
+    /// The program ended by itself with this code.
     Code(i32),
     /// A signal ended it.
     Signal(i32),
@@ -109,15 +109,15 @@ pub enum Kill {
     Wall,
     /// Memory reached its limit.
     Memory,
-    /// More output than allowed.
+    /// The program wrote more output than allowed.
     Output,
-    /// More processes or threads than allowed.
+    /// The program had more processes or threads than allowed.
     Processes,
-    /// The grader no longer wants the result.
+    /// The grader cancelled the run because it no longer needs the result.
     Cancelled,
 }
 
-/// What the memory figure of an outcome covers.
+/// The processes that the memory figure of an outcome covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryScope {
@@ -130,17 +130,17 @@ pub enum MemoryScope {
 /// The facts about one execution.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How it ended.
+    /// How the program ended.
     pub exit: Exit,
     /// The reason, if the sandbox ended the program.
     pub killed: Option<Kill>,
     /// Time and memory.
     pub usage: Usage,
-    /// What `usage.memory` covers.
+    /// The processes that `usage.memory` covers.
     pub memory_scope: MemoryScope,
     /// Processes that were still alive when the main program ended, and were killed.
     pub survivors: u32,
-    /// What it has written.
+    /// The number of bytes that it has written.
     #[serde(default)]
     pub printed: Printed,
     /// Time and memory used when both streams together crossed the output limit. Set only if the program was allowed to
@@ -196,7 +196,7 @@ pub enum SandboxError {
     /// The keeper could not carry out an order. The message says why.
     #[error("{0}")]
     Refused(Refusal),
-    /// The directory of the user ids that are taken cannot be used.
+    /// The directory with the lock files of leased user ids cannot be used.
     #[error("cannot claim a user id: {path}", path = .path.display())]
     Locks {
         /// The directory, or a file in it.
@@ -222,13 +222,13 @@ pub enum SandboxError {
         .usage.wall.as_secs_f64()
     )]
     Starved {
-        /// What it had used when it was ended.
+        /// What the program had used when the sandbox ended it.
         usage: Usage,
     },
-    /// A system call of ours failed.
+    /// A system call of the grader failed.
     #[error("{what}")]
     System {
-        /// What was being done.
+        /// The operation that failed.
         what: String,
         /// The cause.
         #[source]
@@ -260,7 +260,7 @@ impl SandboxError {
     }
 }
 
-/// Where a program's output goes while it runs. Both methods are called from the slot's own thread.
+/// Receives a program's output while it runs. Both methods are called from the slot's own thread.
 pub trait Sink {
     /// Bytes from standard output, in order.
     fn stdout(&mut self, bytes: &[u8]);
@@ -268,7 +268,7 @@ pub trait Sink {
     fn stderr(&mut self, bytes: &[u8]);
 }
 
-/// The two sides of a judgement: who solves, and who judges.
+/// The two sides of a judgement: the program that solves, and the program that judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -278,7 +278,7 @@ pub enum Side {
     Interactor,
 }
 
-/// Where an interactive conversation goes while it runs.
+/// Receives the messages of an interactive run as they are sent.
 pub trait Conversation {
     /// `side` said this, `at` after the start.
     fn said(&mut self, side: Side, at: std::time::Duration, bytes: &[u8]);
@@ -313,7 +313,7 @@ pub enum Standstill {
     Answered,
 }
 
-/// One slot: runs one program (or one interactive pair) at a time.
+/// An execution slot: runs one program (or one interactive pair) at a time.
 pub trait Sandbox: Send {
     /// Runs `request` with `stdin` on one side of the slot, passing its output to `sink`.
     fn run(&mut self, side: Side, request: &Request, stdin: File, sink: &mut dyn Sink)
@@ -327,16 +327,17 @@ pub trait Sandbox: Send {
         conversation: &mut dyn Conversation,
     ) -> Result<Interaction, SandboxError>;
 
-    /// Makes an empty box on this side of the slot for the following runs. Programs in them see what `sight` names.
+    /// Makes an empty box on this side of the slot for the following runs. Programs in the box see the files that
+    /// `sight` names.
     fn fresh_box(&mut self, side: Side, sight: &Sight) -> Result<Workdir, SandboxError>;
 
-    /// Returns the path at which a program sees the directory that its request names as the program's own.
+    /// Returns the path at which a program sees its own directory `dir`, as named in its request.
     fn program_dir(&self, dir: &Path) -> PathBuf;
 
     /// The isolation in force.
     fn isolation(&self) -> Isolation;
 
-    /// Describes the available control groups for each side that has started something. None for a side without control
+    /// Describes the available control groups for each side that has started a keeper. Empty for a side without control
     /// groups.
     fn control_groups(&self) -> Vec<ControlGroups>;
 
@@ -348,9 +349,9 @@ pub trait Sandbox: Send {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {
-    /// Namespaces, a root of its own, and users of its own; as root.
+    /// Namespaces, a separate root directory and separate user ids; requires root.
     Root,
-    /// The same through a user namespace; as an ordinary user.
+    /// Like `Root`, but in a user namespace; for an ordinary user.
     User,
     /// No namespaces: resource limits, Landlock, and a filter of system calls.
     Weak,
@@ -393,7 +394,7 @@ impl Isolation {
 /// Resets inherited process state that no result may depend on: soft resource limits, ignored signals, and a umask that
 /// takes rights from the owner of a file. Call this first, while the process has one thread.
 ///
-/// # Errors
+/// The hard limit on the stack is too low for this process.
 /// The hard limit on the stack is too low to go on.
 pub fn settle_process() -> Result<(), LowLimit> {
     sys::settle_signals();
@@ -403,5 +404,5 @@ pub fn settle_process() -> Result<(), LowLimit> {
     rlimits::raise_soft_limits()
 }
 
-/// The default output cap of a captured stream that nobody judges.
+/// The default output cap of a captured stream that is not judged.
 pub const MESSAGE_CAP: Bytes = Bytes::kib(64);

@@ -1,4 +1,4 @@
-//! One run from the selection to the saved record: puts the engine, the store and the reporters together.
+//! Conducts one run, from the selection to the saved record: connects the engine, the store and the reporters.
 
 pub mod archives;
 pub(crate) mod bounds;
@@ -55,42 +55,42 @@ use proof::Proofs;
 use scratch::Scratch;
 use select::{Choice, Chosen, Programs, choose};
 
-/// Events within this time are shown together.
+/// The grader collects events for this long and then reports them together.
 const BATCH: Duration = Duration::from_millis(5);
 
-/// Everything that was decided before the first program runs.
+/// A run that is planned but not started.
 pub struct Session {
-    /// Settings, languages, isolation.
+    /// The settings, languages and wanted isolation.
     pub(crate) workspace: Workspace,
-    /// Who asked for the run.
+    /// The starter of the run.
     pub(crate) role: Role,
-    /// The options that a result depends on, for the commands that repeat it.
+    /// The options that results depend on, for the commands that repeat the run.
     pub(crate) options: Vec<String>,
-    /// The language named for every submission.
+    /// The language of every submission, if one was named.
     pub(crate) language: Option<String>,
-    /// What is wrong with the problems that were meant.
+    /// Diagnostics about the selected problems.
     pub(crate) found: Vec<Diagnostic>,
-    /// From what the time limits are derived that problems do not state.
+    /// The source of each derived time limit, for problems that state none.
     pub(crate) limits_from: LimitsFrom,
     /// The plan.
     pub(crate) plan: Arc<Plan>,
-    /// Where the submissions come from, in plan order; empty: they are the problems' own.
+    /// The origin of each submission, in plan order. Empty if the submissions belong to the problems.
     pub(crate) handed_in: Vec<HandedIn>,
-    /// Other submissions that cannot be judged.
+    /// Submitted files that cannot be judged.
     pub(crate) left_out: Vec<LeftOut>,
-    /// The part of the plan that runs; none if all of it runs.
+    /// The part of the plan that runs. None if all of it runs.
     pub(crate) work: Option<Work>,
-    /// Problems that came as archives.
+    /// The problems from archives.
     pub(crate) unpacked: Unpacked,
 }
 
-/// Who asked for a run.
+/// The starter of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// A person, by this command: the run is recorded, and is the last one from then on, with the files of its failures in
-    /// `last/`.
+    /// A person, with this command. The run is recorded and becomes the last run; `last/` has the files of its
+    /// failures.
     Asked(Command),
-    /// Another command, for its own use: the last run stays the one that a person asked for.
+    /// Another command, for its own use. The last run stays the one that a person started.
     Inner(Verb),
 }
 
@@ -114,13 +114,13 @@ impl Role {
 pub(crate) struct Work {
     /// The submissions that are run.
     pub(crate) plan: Arc<Plan>,
-    /// For each of them the submissions of the whole plan that its results are those of.
+    /// For each of them, the submissions of the whole plan that get its results.
     pub(crate) stands_for: Vec<Vec<usize>>,
     /// Events of the other submissions, from an earlier run.
     pub(crate) known: Vec<Event>,
 }
 
-/// Who submitted a program, and how to choose it again.
+/// The author of a submitted program, and the arguments that choose it again.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HandedIn {
     /// The student, if known.
@@ -146,19 +146,19 @@ pub struct Selection {
     pub submissions: Vec<String>,
     /// Tests: names, groups, prefixes or globs.
     pub tests: Vec<String>,
-    /// A command that is run in place of a submission, without walls around it.
+    /// A command that runs in place of a submission, outside the sandbox.
     pub command: Option<String>,
-    /// A program that judges in place of the problems' own.
+    /// A program that judges in place of the problems' own output validators.
     pub output_validator: Option<PathBuf>,
     /// The language of every submission.
     pub language: Option<String>,
 }
 
 impl Session {
-    /// Finds what is meant.
+    /// Finds the selected problems, submissions and tests.
     ///
     /// # Errors
-    /// Words that mean nothing; or no problem can be read, and the listener has been told why ([`Ended::Refused`]).
+    /// A word matches nothing. Or no problem can be read, and the listener knows why ([`Ended::Refused`]).
     pub fn open(workspace: Workspace, selection: &Selection) -> Result<Self> {
         let unpacked = Unpacked::new(&workspace.start, &selection.words)?;
         let choice = Choice {
@@ -187,12 +187,12 @@ impl Session {
         Ok(Self { unpacked, ..Self::new(workspace, role, selection.language.clone(), found, plan) })
     }
 
-    /// What will be run.
+    /// The plan of the run.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// Runs everything and saves the record; `each` is told every event as it is recorded, in plan order.
+    /// Runs everything and saves the record. Calls `each` with every event as it is recorded, in plan order.
     ///
     /// # Errors
     /// The sandbox or the store cannot be used; a signal came ([`Ended::Interrupted`]); no problem has a time limit
@@ -201,7 +201,7 @@ impl Session {
         self.ready()?.run_with(None, each)
     }
 
-    /// Runs a session whose limits are known, with another reporter.
+    /// Runs a session whose time limits are known, with an additional reporter.
     pub(crate) fn run_with(self, other: Option<Box<dyn Reporter>>, each: impl FnMut(&Event)) -> Result<Report> {
         let each: Box<dyn Reporter + '_> = Box::new(Each(each));
         let Conducted { report, signal } = self.conduct(other.into_iter().chain([each]).collect())?;
@@ -211,7 +211,7 @@ impl Session {
         }
     }
 
-    /// Gives each problem a time limit. Fails if no problem has one; the listener has been told why.
+    /// Gives each problem a time limit. Fails if no problem has one, after telling the listener why.
     pub(crate) fn ready(self) -> Result<Self> {
         let ready = self.with_time_limits()?;
         if ready.plan.problems.is_empty() {
@@ -221,7 +221,7 @@ impl Session {
         Ok(ready)
     }
 
-    /// Gives each problem a time limit, and drops the problems that can have none.
+    /// Gives each problem a time limit, and drops the problems for which there is none.
     pub(crate) fn with_time_limits(mut self) -> Result<Self> {
         let Derived { plan, from, found } = time_limits(&self.workspace, Plan::clone(&self.plan))?;
         (self.plan, self.limits_from) = (Arc::new(plan), from);
@@ -229,7 +229,7 @@ impl Session {
         Ok(self)
     }
 
-    /// A run of problems' own submissions, or of programs that are named to try them.
+    /// Creates a run of problems' own submissions, or of programs named on the command line.
     pub(crate) fn new(
         workspace: Workspace,
         role: Role,
@@ -252,7 +252,7 @@ impl Session {
         }
     }
 
-    /// Runs everything and tells the reporters, and the record of the run.
+    /// Runs everything, and passes all events to the reporters and the record of the run.
     pub(crate) fn conduct<'r>(mut self, mut reporters: Vec<Box<dyn Reporter + 'r>>) -> Result<Conducted> {
         let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
         let scratch = Scratch::for_programs()?;
@@ -309,11 +309,11 @@ impl Session {
             let told = told.and_then(|()| known.into_iter().try_for_each(|event| recorder.push(event)));
             let mut events = in_batches(receiver).flat_map(spread_out);
             let told = told.and_then(|()| events.try_for_each(|event| recorder.push(event)));
-            // Nobody can be told any more, so the run ends.
+            // A reporter failed, so the run ends.
             let told = told.inspect_err(|_| engine.stopper().stop());
             (told, run.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        // Results are kept even if nobody could be told.
+        // Results are saved even if a reporter failed.
         let store = &engine.context().resources.store;
         store.flush();
         told?;
@@ -324,12 +324,12 @@ impl Session {
             recorder.push(Event::Notice(notice))?;
         }
         let signal = handlers.signal();
-        // Its keepers have been waited for.
+        // All keepers have been waited for, so the load of this process is complete.
         let measured = RunFacts::new(begun.elapsed(), others(Load::at_rest(), load));
         recorder.push(Event::RunFinished(RunFinished { interrupted: signal.is_some(), measured }))?;
         let report = recorder.finish()?;
         if report.has_judge_errors() {
-            // It may have been the isolation.
+            // A judge error may mean that the isolation no longer works.
             Proofs::new(store, true).forget(isolation);
         }
         if is_recorded {
@@ -338,7 +338,7 @@ impl Session {
         Ok(Conducted { report, signal })
     }
 
-    /// The limits of everything that may be run.
+    /// The limits of all programs that may run.
     fn limits(&self) -> Vec<Limits> {
         let settings = &self.workspace.settings;
         let languages = || settings.languages.limits.keys().map(String::as_str).chain([""]);
@@ -351,7 +351,7 @@ impl Session {
         of_problems.chain([settings.compile_limits(), settings.validation_limits()]).collect()
     }
 
-    /// The directories of everything that programs must not see.
+    /// The directories whose contents programs must not see.
     fn places(&self) -> Vec<PathBuf> {
         let problems = self.plan.problems.iter().map(|planned| &planned.problem);
         let dirs = problems.flat_map(|problem| problem.groups.iter().map(|group| &group.dir).chain([&problem.dir]));
@@ -372,7 +372,7 @@ impl Session {
                 (None, Program::Command(command)) => quote_option("-c", command),
                 _ => quote_option("-s", &word_of(problem, &run.submission)),
             };
-            // Nothing chooses it: options alone would not either.
+            // If no arguments choose the submission, options alone would not either.
             let options = self.options.iter().filter(|_| !chosen.is_empty()).map(|word| quote(word));
             [chosen.clone()].into_iter().chain(options).collect::<Vec<_>>().join(" ")
         };
@@ -426,7 +426,7 @@ impl Session {
     }
 }
 
-/// Hands every recorded event on.
+/// Passes every recorded event to a function.
 struct Each<F>(F);
 
 impl<F: FnMut(&Event)> Reporter for Each<F> {
@@ -440,25 +440,25 @@ impl<F: FnMut(&Event)> Reporter for Each<F> {
     }
 }
 
-/// The share of the machine that others have used between two moments, where both are known.
+/// The share of the machine that other processes used between two moments; None if unknown.
 fn others(now: Option<Load>, before: Option<Load>) -> Option<f64> {
     now?.others_since(&before?)
 }
 
-/// Whether others keep the machine so busy that they disturb what is measured.
+/// Whether other processes use the machine so much that they disturb measurements.
 fn is_busy(since: Option<Load>) -> bool {
     others(Load::now(), since).is_some_and(|share| share > DISTURBING)
 }
 
-/// Whether there are submissions, and all are outputs: `grader check`.
+/// Whether there are submissions and all are outputs, as for `grader check`.
 fn are_outputs(runs: &[PlannedRun]) -> bool {
     let is_outputs =
         |run: &PlannedRun| matches!(run.submission.program, Program::Outputs(_) | Program::PackedOutputs { .. });
     !runs.is_empty() && runs.iter().all(is_outputs)
 }
 
-/// What `-s` is followed by to choose a submission of a plan again: its name, or for a program from elsewhere its path, in a
-/// form that no name has where the problem has a submission of that name.
+/// The argument of `-s` that chooses a submission of a plan again. It is the name, or the path of a program from
+/// elsewhere. If the problem has a submission with the same name, the path begins with `./`, which no name does.
 pub(crate) fn word_of(problem: &Problem, submission: &Submission) -> String {
     let word = submission.id.as_str();
     let Some(own) = problem.submissions.iter().find(|own| own.id == submission.id) else { return word.to_owned() };
@@ -466,8 +466,8 @@ pub(crate) fn word_of(problem: &Problem, submission: &Submission) -> String {
     if is_elsewhere { format!("./{word}") } else { word.to_owned() }
 }
 
-/// What chooses the problem in this directory, where its name does not: nobody looks for it there, or something else of that
-/// name is where the command is given.
+/// The word that chooses the problem in this directory, if its name alone does not. The name does not suffice if the
+/// directory is not searched, or if something else with that name is in the start directory.
 pub(crate) fn chosen_by(workspace: &Workspace, archives: &Archives, id: &ProblemId, dir: &Path) -> Option<String> {
     if let Some(typed) = archives.typed_for(dir) {
         return Some(typed.to_owned());
@@ -483,30 +483,30 @@ pub(crate) fn chosen_by(workspace: &Workspace, archives: &Archives, id: &Problem
     let path = dir.strip_prefix(&workspace.start).unwrap_or(dir);
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let path = path.display().to_string();
-    // In the folder above, its path is its name.
+    // In the parent folder, the path of a problem is its name.
     (path != id.as_str()).then_some(path)
 }
 
-/// How long a test of each submission took the last time.
+/// The last known mean duration of each submission's tests.
 fn last_walls(store: &Store, plan: &Plan) -> Vec<Option<Duration>> {
     let subject = |run: &PlannedRun| digest::subject(run.run.problem.as_str(), run.run.submission.as_str());
     store.durations(&plan.runs.iter().map(subject).collect::<Vec<_>>())
 }
 
-/// Events in order, taken a few milliseconds' worth at a time: to be woken for one costs more than to tell it.
+/// Returns events in order, in batches of a few milliseconds: waking up for each one costs more than reporting it.
 fn in_batches(events: mpsc::Receiver<Event>) -> impl Iterator<Item = Event> {
     std::iter::from_fn(move || match events.try_recv() {
         Ok(event) => Some(event),
         Err(mpsc::TryRecvError::Disconnected) => None,
         Err(mpsc::TryRecvError::Empty) => {
             std::thread::sleep(BATCH);
-            // Closed: the engine has ended.
+            // An error means that the channel is closed: the engine has ended.
             events.recv().ok()
         }
     })
 }
 
-/// The event for each submission that the one in it stands for.
+/// Copies an event for each submission that shares its results.
 fn spread(event: Event, stands_for: Option<&[Vec<usize>]>, plan: &Plan) -> Vec<Event> {
     let Some(stands_for) = stands_for else { return vec![event] };
     let of = match &event {

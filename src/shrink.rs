@@ -1,24 +1,24 @@
-//! A failing input made small: lines and words taken away, counts adjusted, numbers and words made simpler, for as long
-//! as it fails. Pure: what "fails" means is the caller's.
+//! Shrinks a failing input: removes lines and words, adjusts counts and simplifies values, as long as it still fails.
+//! Pure: the caller decides what counts as failing.
 //!
-//! Only white space and whole numbers are understood; what an input must be like, the caller's attempt says.
+//! Only white space and whole numbers have a meaning here. The caller also rejects candidates that are not valid
+//! inputs.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow::{self, Break, Continue};
 
-/// Lines that belong together, such as one case of many, at most.
+/// The most lines that are removed together as a group, such as one case of many.
 const GROUP: usize = 8;
-/// Texts with more lines are not searched for groups.
+/// Groups are removed only from texts with at most this many lines.
 const GROUPED: usize = 80;
-/// Tokens tried as the count of what was removed.
+/// The most numbers that are tried as the count of removed items.
 const COUNTS: usize = 12;
 
-/// A smaller input that still fails, or the input itself. `attempt` says whether a candidate fails, or `Break`s to end
-/// with the best so far; it is asked about no candidate twice, and about none that is not smaller. `input` is taken to
-/// fail.
+/// Returns a smaller input that still fails, or the input itself. `attempt` returns whether a candidate fails, or
+/// `Break` to stop with the best so far. It gets each candidate once, and only smaller ones. `input` must fail.
 ///
-/// Smaller is: fewer words and lines, then fewer bytes, then earlier by bytes.
+/// Smaller means fewer words and lines, then fewer bytes, then earlier in byte order.
 pub(crate) fn shrink(input: &[u8], attempt: impl FnMut(&[u8]) -> ControlFlow<(), bool>) -> Vec<u8> {
     let best = Text::parse(input);
     let mut shrinker = Shrinker {
@@ -54,7 +54,7 @@ struct Token {
 }
 
 impl Token {
-    /// A whole number as people write it.
+    /// The value of a whole number in its usual spelling.
     fn number(&self) -> Option<i64> {
         let number: i64 = std::str::from_utf8(&self.word).ok()?.parse().ok()?;
         (number.to_string().as_bytes() == self.word).then_some(number)
@@ -65,7 +65,7 @@ impl Token {
 #[derive(Clone, Default)]
 struct TextLine {
     tokens: Vec<Token>,
-    /// White space behind the last word.
+    /// White space after the last word.
     tail: Vec<u8>,
 }
 
@@ -86,7 +86,7 @@ impl TextLine {
         }
     }
 
-    /// Takes words away; the white space before the first of them stays.
+    /// Removes words; the white space before the first of them stays.
     fn remove(&mut self, start: usize, count: usize) {
         let end = (start + count).min(self.tokens.len());
         let space = self.tokens.get(start).map(|token| token.space.clone());
@@ -97,7 +97,7 @@ impl TextLine {
     }
 }
 
-/// Words and lines, bytes, and the bytes themselves.
+/// The size of a text: words and lines, bytes, and the bytes themselves.
 type Size = (usize, usize, Vec<u8>);
 
 #[derive(Clone)]
@@ -147,8 +147,8 @@ impl Text {
         }
     }
 
-    /// Numbers that may count what is on `line` and behind it: those of the first line, of the lines before, and what
-    /// the line itself begins with.
+    /// Numbers that may count the items on `line` and after it: those of the first line, those of the three lines
+    /// before, and the first word of the line itself.
     fn counts(&self, line: usize) -> Vec<(usize, usize)> {
         let own = std::iter::once((line, 0));
         let before = (1..=3).filter_map(|back| line.checked_sub(back));
@@ -171,13 +171,13 @@ struct Shrinker<F> {
     attempt: F,
     tried: HashSet<u64>,
     hasher: RandomState,
-    /// The place of the count that was right the last time.
+    /// The place of the last adjusted count that worked.
     count: Option<(usize, usize)>,
     stopped: bool,
 }
 
 impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
-    /// Takes a candidate over if it is smaller and fails.
+    /// Accepts a candidate if it is smaller and fails.
     fn take(&mut self, candidate: Text) -> bool {
         if self.stopped {
             return false;
@@ -199,7 +199,7 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         }
     }
 
-    /// Takes a candidate over as it is, or with one of the numbers around `line` less by what was removed.
+    /// Accepts a candidate unchanged, or with one of the numbers around `line` reduced by the number of removed items.
     fn take_counted(&mut self, candidate: &Text, line: usize, removed: usize) -> bool {
         if self.take(candidate.clone()) {
             return true;
@@ -229,12 +229,12 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         false
     }
 
-    /// Halves, quarters, … of `length` things are removed; `remove` makes the candidate and takes it over if it can.
-    /// `length` is asked again after each success.
+    /// Removes halves, quarters, … of `length` items. `remove` builds a candidate and accepts it if possible. `length`
+    /// is evaluated again after each removal.
     fn in_chunks(&mut self, length: impl Fn(&Text) -> usize, mut remove: impl FnMut(&mut Self, usize, usize) -> bool) {
         let mut chunk = length(&self.best);
         while chunk > 0 && !self.stopped {
-            // From the end: what comes first is more often needed.
+            // From the end, because earlier items are needed more often.
             let mut end = length(&self.best);
             while end > 0 && !self.stopped {
                 let start = end.saturating_sub(chunk);
@@ -256,7 +256,8 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         );
     }
 
-    /// A few lines are removed at any place: halves and quarters do not meet those that belong together.
+    /// Removes a few neighbouring lines at any place, because halves and quarters rarely match lines that belong
+    /// together.
     fn groups(&mut self) {
         for count in (2..=GROUP).rev() {
             let mut start = self.best.lines.len().saturating_sub(count);
@@ -272,7 +273,7 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         }
     }
 
-    /// White space becomes single spaces between words, and nothing elsewhere.
+    /// Reduces white space to single spaces between words, and none elsewhere.
     fn spaces(&mut self) {
         for line in 0..self.best.lines.len() {
             for token in 0..self.best.lines[line].tokens.len() {
@@ -291,7 +292,7 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         }
     }
 
-    /// Neighbouring lines with as many words each lose the same columns: arrays of one length, grids.
+    /// Removes the same columns from neighbouring lines with equally many words, such as arrays of one length or grids.
     fn columns(&mut self) {
         let mut first = 0;
         while first < self.best.lines.len() && !self.stopped {
@@ -331,7 +332,7 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         }
     }
 
-    /// A number was removed from a list that has each once: those above it come one down.
+    /// After a number was removed from a permutation, decrements all larger ones.
     fn without_gap(&mut self, mut candidate: Text, line: usize, removed: usize) -> bool {
         let Some(gone) = self.best.number((line, removed)) else { return false };
         for token in 0..candidate.lines[line].tokens.len() {
@@ -342,7 +343,7 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         self.take_counted(&candidate, line, 1)
     }
 
-    /// Every word is made simpler by itself.
+    /// Simplifies every word.
     fn values(&mut self) {
         for line in 0..self.best.lines.len() {
             for token in 0..self.best.lines[line].tokens.len() {
@@ -361,7 +362,7 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         self.take(candidate)
     }
 
-    /// A whole number comes nearer to zero.
+    /// Moves a whole number closer to zero.
     fn number(&mut self, place: (usize, usize)) {
         let Some(number) = self.best.number(place) else { return };
         for simple in [0, 1, number.checked_abs().unwrap_or(0)] {
@@ -381,7 +382,7 @@ impl<F: FnMut(&[u8]) -> ControlFlow<(), bool>> Shrinker<F> {
         }
     }
 
-    /// A word loses letters, and the others become the first of their kind.
+    /// Removes letters of a word, and replaces the others by the first of their kind.
     fn letters(&mut self, place: (usize, usize)) {
         let word = |text: &Text| text.lines[place.0].tokens[place.1].word.clone();
         self.in_chunks(
@@ -419,7 +420,7 @@ mod tests {
 
     use super::*;
 
-    /// Shrinks while `fails` holds, and says how often it was asked.
+    /// Shrinks while `fails` holds, and returns how often it was called.
     fn shrunk(input: &str, fails: impl Fn(&str) -> bool) -> (String, usize) {
         assert!(fails(input), "{input:?}");
         let mut asked = 0;
@@ -464,7 +465,7 @@ mod tests {
         assert_eq!(shrunk(&format!("{}\n", i64::MIN), |text| text.trim().parse::<i64>().is_ok()).0, "0\n");
     }
 
-    /// `n` and as many numbers, one of which is above 5.
+    /// An `n`, then `n` numbers, one of which is above 5.
     fn counted(text: &str) -> bool {
         let mut lines = text.strip_suffix('\n').unwrap_or("x").split('\n');
         let (Some(n), Some(all)) = (numbers(lines.next()), numbers(lines.next())) else { return false };
@@ -548,7 +549,7 @@ mod tests {
         fn it_ends_with_something_that_fails(
             input in "([0-9a-c-]{0,4}[ \n]){0,20}[0-9a-c\n]{0,3}", needle in "[0-9a-c]{1,2}"
         ) {
-            // A number is only made smaller as a number: `100` does not become `00`.
+            // Numbers shrink only by value: `100` does not become `00`.
             prop_assume!(input.contains(&needle) && !(needle.len() == 2 && needle.starts_with('0')));
             let (small, asked) = shrunk(&input, |text| text.contains(&needle));
             prop_assert!(small.contains(&needle) && small.len() <= input.len());
@@ -561,7 +562,7 @@ mod tests {
             let byte = *at.get(&input);
             let small = shrink(&input, |candidate| Continue(candidate.contains(&byte)));
             prop_assert!(small.contains(&byte) && small.len() <= input.len());
-            // Once more changes nothing.
+            // Shrinking the result again changes nothing.
             let again = shrink(&small, |candidate| Continue(candidate.contains(&byte)));
             prop_assert_eq!(again, small);
         }

@@ -1,6 +1,6 @@
-//! The names of signals, for people.
+//! Names signals for people.
 
-/// `SIGSEGV`, or `signal 42`; one that is often met says what it usually means.
+/// The name of a signal: `SIGSEGV`, or `signal 42`. Common signals include their usual meaning.
 pub(crate) fn signal_name(signal: i32) -> String {
     match signal {
         libc::SIGSEGV => "SIGSEGV (invalid memory access, or a stack overflow)".to_owned(),

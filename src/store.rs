@@ -59,14 +59,14 @@ pub use self::notice::Notice;
 pub use self::record::RunRecord;
 pub use self::segment::Cached;
 
-/// How large the cache may become: 2 GiB.
+/// The default limit on the size of the cache: 2 GiB.
 pub const DEFAULT_CAP: Bytes = Bytes::mib(2048);
 
-/// How long to wait for another process that rebuilds or tidies the store.
+/// How long to wait for another process that rebuilds or cleans up the store.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An open store, or one that is switched off. A store that is switched off finds nothing and keeps nothing; everything
-/// else works. Safe to use from any number of threads.
+/// An open store, or a disabled one. A disabled store finds and saves nothing; everything else works. Safe to use from
+/// any number of threads.
 pub struct Store {
     // Dropped before the lock: the index must be closed while the lock is held.
     journal: Option<Arc<Journal>>,
@@ -77,10 +77,10 @@ pub struct Store {
 /// Why the cache was not cleared.
 #[derive(Debug, thiserror::Error)]
 pub enum ClearError {
-    /// Another grader has it open.
+    /// Another grader has the store open.
     #[error("{0}: another grader is using it; wait until it ends")]
     InUse(PathBuf),
-    /// Something could not be removed.
+    /// A file or directory could not be removed.
     #[error("cannot clear {path}")]
     Io {
         /// The directory of the store.
@@ -91,18 +91,18 @@ pub enum ClearError {
     },
 }
 
-/// What a store holds, in bytes.
+/// The sizes of the parts of a store, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Size {
     /// Compiled programs.
     pub artifacts: Bytes,
     /// Outcomes.
     pub outcomes: Bytes,
-    /// The index over them, with its log.
+    /// The index and its log.
     pub index: Bytes,
-    /// The records of runs; not counted to the cache.
+    /// The records of runs; not part of the cache.
     pub runs: Bytes,
-    /// What failed in the last run; not counted to the cache.
+    /// The files of failures in the last run; not part of the cache.
     pub last: Bytes,
 }
 
@@ -123,12 +123,12 @@ impl Store {
         }
     }
 
-    /// Returns a store that finds nothing and keeps nothing.
+    /// Returns a disabled store, which finds and saves nothing.
     pub const fn disabled() -> Self {
         Self { journal: None, lock: None, writer: None }
     }
 
-    /// Whether the store finds and keeps anything.
+    /// Whether the store finds and saves anything.
     pub const fn is_enabled(&self) -> bool {
         self.journal.is_some()
     }
@@ -137,8 +137,8 @@ impl Store {
         let layout = Layout::create(dir).map_err(|(path, error)| Notice::disabled(&path, &error))?;
         let lock = Lock::open(&layout.lock).map_err(|error| Notice::disabled(&layout.lock, &error))?;
         let mut notices = Vec::new();
-        // If the file system has no locks, nobody ever gets exclusive access. Everything works, but nothing is cleaned
-        // up.
+        // If the file system has no locks, no process ever gets exclusive access. Everything works, but nothing is
+        // cleaned up.
         if lock.try_exclusive().unwrap_or(false) {
             let mended = upkeep::mend_and_tidy(&layout, cap);
             notices.extend(mended.map_err(|error| Notice::disabled(&layout.root, &error))?);
@@ -177,7 +177,7 @@ impl Store {
     pub fn digest_files<P: AsRef<Path>>(&self, paths: &[P]) -> Vec<io::Result<Digest>> {
         let found: Vec<_> =
             paths.iter().map(|path| fs::metadata(path.as_ref()).and_then(fingerprint::regular)).collect();
-        // The error itself is returned in its place.
+        // A file without metadata gets its own error as its result below.
         let stamps: Vec<_> = found.iter().map(|found| found.as_ref().ok().and_then(Stamp::of)).collect();
         let known = self.journal().and_then(|journal| journal.ask(|index| index.digests(&stamps)));
         let known = known.unwrap_or_else(|| vec![None; paths.len()]);
@@ -198,18 +198,19 @@ impl Store {
         digests
     }
 
-    /// Returns the compiled program for this key. Also returns none if its files are damaged or its meta is not an `M`.
+    /// Returns the compiled program for this key. None if it does not exist, if its files are damaged, or if its meta
+    /// is not an `M`.
     pub fn artifact<M: DeserializeOwned>(&self, key: &Key) -> Option<Artifact<M>> {
         artifact::find(self, key)
     }
 
-    /// Begins to build the artifact for this key. Works without a cache too. An error means that no temporary directory
-    /// can be created anywhere.
+    /// Begins to build the artifact for this key. Works without a cache too. Fails if no temporary directory can be
+    /// created anywhere.
     pub fn build_artifact(&self, key: Key) -> io::Result<ArtifactBuilder<'_>> {
         ArtifactBuilder::new(self, key)
     }
 
-    /// Returns the cached outcome for this key. Also returns none if it is damaged or not a `T`.
+    /// Returns the cached outcome for this key. None if it does not exist, is damaged, or is not a `T`.
     pub fn outcome<T: DeserializeOwned>(&self, key: &Key) -> Option<Cached<T>> {
         self.outcomes(std::slice::from_ref(key)).pop().flatten()
     }
@@ -218,7 +219,7 @@ impl Store {
     pub fn outcomes<T: DeserializeOwned>(&self, keys: &[Key]) -> Vec<Option<Cached<T>>> {
         let Some(journal) = self.journal() else { return keys.iter().map(|_| None).collect() };
         let waiting = journal.waiting(keys);
-        // Without the index all of them are misses.
+        // Without the index, all keys are misses.
         let places = journal.ask(|index| index.places(keys)).unwrap_or_default();
         let mut places = places.into_iter();
         let mut line = Vec::new();
@@ -252,8 +253,8 @@ impl Store {
         }
     }
 
-    /// Returns the directory of the last run's failures. Returns none without a store, or if the directory cannot be
-    /// opened: then no failures are kept.
+    /// Returns the directory of the last run's failures. None without a store, or if the directory cannot be opened. No
+    /// failures are saved then.
     pub fn last_run(&self) -> Option<LastRun> {
         self.journal().and_then(|journal| LastRun::open(&journal.layout).ok())
     }
@@ -263,7 +264,7 @@ impl Store {
         self.journal().map_or_else(RunRecord::none, |journal| RunRecord::create(&journal.layout.runs))
     }
 
-    /// Returns how much the store holds. Walks all of its files.
+    /// Returns the size of the store. Reads the metadata of all its files.
     pub fn size(&self) -> Size {
         let Some(layout) = self.journal().map(|journal| &journal.layout) else { return Size::default() };
         let tree = |path: &Path| Bytes(tree_size(path).1);
@@ -292,7 +293,7 @@ impl Store {
 }
 
 impl Drop for Store {
-    /// Writes what waits to be written.
+    /// Writes all queued entries.
     fn drop(&mut self) {
         if let (Some(journal), Some(writer)) = (&self.journal, self.writer.take()) {
             journal.stop();
@@ -334,7 +335,7 @@ fn clear(journal: &Journal) -> io::Result<()> {
     for dir in [&layout.artifacts, &layout.outcomes, &layout.temp] {
         upkeep::empty(dir)?;
     }
-    // If the index fails here its entries point to nothing, and the next catching up removes them.
+    // If clearing the index fails, its entries point to nothing. The next `catch_up` removes them.
     let _ = journal.ask(Index::clear);
     Ok(())
 }

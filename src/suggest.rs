@@ -1,8 +1,8 @@
-//! "Did you mean": the known word nearest to one that is not known.
+//! Suggests the known word that is closest to an unknown one: "did you mean …".
 
-/// The candidate that `word` is most likely a misspelling of; none when nothing is near.
+/// The candidate that `word` is most likely a misspelling of. None if no candidate is close.
 pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // A longer word is no misspelling of ours, and the distance is quadratic.
+    // A longer word is not a misspelling of a known one, and the cost of the distance is quadratic.
     if word.len() > 200 {
         return None;
     }
@@ -12,12 +12,12 @@ pub(crate) fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     measured.filter(|(distance, _)| *distance <= allowed).min().map(|(_, candidate)| candidate)
 }
 
-/// The closest candidate as a remedy: ``did you mean `jobs`?``
+/// The closest candidate as a question: ``did you mean `jobs`?``
 pub(crate) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     closest(word, candidates).map(|candidate| format!("did you mean `{candidate}`?"))
 }
 
-/// The closest candidate as the end of a sentence: ``; did you mean `jobs`?``, or nothing.
+/// The closest candidate as the end of a sentence: ``; did you mean `jobs`?``. Empty if there is none.
 pub(crate) fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     did_you_mean(word, candidates).map(|question| format!("; {question}")).unwrap_or_default()
 }

@@ -1,7 +1,8 @@
-//! Whether a problem is sound: its data, its validators, its submissions and its time limit.
+//! Checks whether problems are sound: their data, validators, submissions and time limits.
 //!
-//! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case; what
-//! is wrong becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `kills`, `partner` and `byte_check` are pure.
+//! [`verify`] runs every validator on every case, on corrupted cases and on junk, and every submission on every case.
+//! Each defect becomes a [`Finding`] with a [`Code`]. `code`, `corrupt`, `junk`, `kills`, `partner` and `byte_check`
+//! are pure.
 
 pub mod byte_check;
 mod cases;
@@ -42,27 +43,27 @@ use tries::{Pace, Trials};
 /// Which problems to verify, and how thoroughly.
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
-    /// Problems, globs, paths or archives; none means all.
+    /// Problems, globs, paths or archives; an empty list selects all.
     pub selection: &'a [String],
-    /// Findings with these codes are only counted.
+    /// Findings with these codes are counted but not reported.
     pub allow: &'a [Code],
-    /// How long each kind of tries may take: corrupted cases, junk, hostile partners.
+    /// Time limit for each kind of robustness test: corrupted cases, junk, hostile partners.
     pub try_time: Duration,
-    /// Run no submissions.
+    /// Whether to skip the submissions.
     pub data_only: bool,
 }
 
-/// Verifies problems one after the other; `each` is told the result of each as soon as it is known.
+/// Verifies problems one after the other, and calls `each` with every result as soon as it is known.
 ///
 /// # Errors
-/// No problem is meant ([`Ended::Refused`], the listener has been told why), the sandbox does not work, a signal came, or
-/// `each` fails.
+/// No problem is selected ([`Ended::Refused`]; the listener has the reasons), the sandbox does not work, a signal
+/// arrived, or `each` fails.
 pub fn verify(
     workspace: &Workspace,
     scope: &Scope<'_>,
     mut each: impl FnMut(&ProblemFindings) -> Result<()>,
 ) -> Result<Vec<ProblemFindings>> {
-    // The directories last as long as the verification.
+    // The temporary directories must last as long as the verification.
     let unpacked = Unpacked::new(&workspace.start, scope.selection)?;
     let (problems, found) = find(workspace, &unpacked.words)?;
     if problems.is_empty() && found.is_empty() {
@@ -87,8 +88,8 @@ pub fn verify(
     Ok(all_results)
 }
 
-/// The problems that are meant, and what reading them has told. One word after the other: a problem that cannot be read
-/// does not keep the others from being checked.
+/// The selected problems, and the diagnostics from reading them. Each word is selected separately, so that an
+/// unreadable problem does not prevent checks of the others.
 fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>>, Vec<Diagnostic>)> {
     let (mut problems, mut all) = (Vec::<Arc<Problem>>::new(), Vec::new());
     let words: Vec<&[String]> = if selection.is_empty() { vec![selection] } else { selection.chunks(1).collect() };
@@ -109,7 +110,7 @@ fn find(workspace: &Workspace, selection: &[String]) -> Result<(Vec<Arc<Problem>
     Ok((problems, all))
 }
 
-/// All checks of one problem.
+/// Runs all checks of one problem.
 fn examine(
     workspace: &Workspace,
     bench: &mut Bench<'_>,
@@ -128,7 +129,7 @@ fn examine(
     tries::outputs(&mut trials)?;
     probes::check(&mut trials)?;
     if !scope.data_only && !judges.lacks_output_validator() {
-        // The submissions below use the builds that are in the store then.
+        // The submissions use the builds in the store, so the store must be flushed first.
         bench.resources.store.flush();
         submissions::check(workspace, results, &problem)?;
     }

@@ -1,7 +1,7 @@
-//! A directory ready for work: settings, languages, the tools of this machine, and who is told what happens.
+//! Opens a directory for work: reads its settings and languages, and holds the tools and the listener.
 //!
-//! Opened from explicit paths, options and environment: nothing here looks at arguments, variables, the current directory or
-//! the terminal.
+//! Everything comes from explicit paths, options and environment. This module does not read arguments, variables, the
+//! current directory or the terminal.
 
 pub mod ending;
 pub mod listener;
@@ -40,26 +40,27 @@ const TOOL_VARIABLES: [&str; 8] = [
     "ASDF_DATA_DIR",
 ];
 
-/// What surrounds a workspace.
+/// Everything outside a workspace that its settings and tools depend on.
 #[derive(Debug, Clone, Default)]
 pub struct Surroundings {
-    /// An absolute directory: `grader.toml` is looked for here and above, and relative names count from here.
+    /// An absolute directory. Relative names start here. `grader.toml` is searched for here and in the parent
+    /// directories.
     pub start: PathBuf,
-    /// The environment, of which names that begin with `GRADER_` are read.
+    /// The environment. Only names that begin with `GRADER_` are read.
     pub environment: Vec<(OsString, OsString)>,
-    /// What finding compilers and interpreters needs.
+    /// The paths and variables for finding compilers and interpreters.
     pub host: Host,
-    /// The `grader` program: a copy of it with few rights starts and ends every other program (see [`crate::sandbox`]).
+    /// The `grader` program. A copy of it with few rights starts and ends every other program (see [`crate::sandbox`]).
     pub grader: PathBuf,
 }
 
 impl Surroundings {
-    /// A workspace at `start`, an absolute directory. `grader` is the program that serves the roles of [`crate::serve_role`];
-    /// `environment` also tells where compilers are.
+    /// Creates the surroundings of a workspace at `start`, an absolute directory. `grader` is the program that serves
+    /// the roles of [`crate::serve_role`]. `environment` also determines where compilers are searched.
     pub fn new(start: PathBuf, grader: PathBuf, environment: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
         let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
         let value = |name: &str| environment.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        // Not set and empty are the same: there is nowhere to look.
+        // An unset PATH equals an empty one: there are no directories to search.
         let path = value("PATH").unwrap_or_default();
         let set = TOOL_VARIABLES.iter().filter_map(|name| Some(((*name).into(), value(name)?)));
         let here = || start.clone().into_os_string();
@@ -74,20 +75,20 @@ impl Surroundings {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .0.iter().map(notices::line_of).collect::<Vec<_>>().join("\n"))]
 pub struct OpenError(
-    /// Everything that is wrong with the configuration.
+    /// All errors of the configuration.
     pub Vec<Diagnostic>,
 );
 
 /// A directory with its settings, ready for work.
 #[derive(Clone)]
 pub struct Workspace {
-    /// The directory that relative names begin at.
+    /// The directory that relative names start at.
     pub start: PathBuf,
     /// The effective settings.
     pub settings: Settings,
     /// The table of languages.
     pub languages: Languages,
-    /// The isolation that was asked for.
+    /// The isolation that the user wants.
     pub isolation: Wanted,
     host: Host,
     grader: PathBuf,
@@ -98,15 +99,16 @@ impl Workspace {
     /// Reads the configuration.
     ///
     /// # Errors
-    /// Everything that is wrong with the configuration.
+    /// All errors of the configuration.
     pub fn open(around: Surroundings) -> Result<Self, OpenError> {
         Self::open_with(around, Options::default(), Options::default())
     }
 
-    /// The same; `preferred` is what the caller prefers to the general defaults, `stated` outranks everything.
+    /// Like `open`, with options. `preferred` overrides the general defaults, and `stated` overrides
+    /// everything.
     ///
     /// # Errors
-    /// Everything that is wrong with the configuration.
+    /// All errors of the configuration.
     pub fn open_with(around: Surroundings, preferred: Options, stated: Options) -> Result<Self, OpenError> {
         let Surroundings { start, environment, host, grader } = around;
         let check_languages: Option<LanguageCheck> = Some(mistakes_in_languages);
@@ -115,7 +117,7 @@ impl Workspace {
             Sources { start: start.clone(), check_languages, environment, command, arguments, ..Sources::default() };
         let mut settings = config::load(sources).map_err(OpenError)?;
         let overlaid = Languages::builtin().with_overrides(&settings.languages.table);
-        // The configuration was checked for these mistakes when it was read.
+        // Loading the configuration has already checked for these mistakes.
         let found = |mistake: TableMistake| Diagnostic::error(&settings.base, mistake.to_string());
         let languages = overlaid.map_err(|mistakes| OpenError(mistakes.into_iter().map(found).collect()))?;
         settings.languages.name_limits(|word| languages.id_of(word));
@@ -129,18 +131,18 @@ impl Workspace {
         Self { listener: Arc::new(listener), ..self }
     }
 
-    /// A copy whose listener is told nothing.
+    /// A copy with a listener that does nothing.
     #[must_use]
     pub fn silent(&self) -> Self {
         self.clone().told_to(Silent)
     }
 
-    /// Tells the listener.
+    /// Sends a notice to the listener.
     pub fn tell(&self, notice: &Notice) {
         self.listener.notice(notice);
     }
 
-    /// Tells the listener what was found in files.
+    /// Sends findings about files to the listener.
     pub fn tell_found(&self, found: &[Diagnostic]) {
         for found in found {
             self.tell(&notice_of(found));
@@ -152,17 +154,17 @@ impl Workspace {
         Arc::clone(&self.listener)
     }
 
-    /// What finding compilers and interpreters needs.
+    /// The paths and variables for finding compilers and interpreters.
     pub(crate) fn host(&self) -> &Host {
         &self.host
     }
 
-    /// The program that starts and ends every other one.
+    /// The program that starts and ends every other program.
     pub(crate) fn grader(&self) -> &std::path::Path {
         &self.grader
     }
 
-    /// The resources with which programs are built, run and judged.
+    /// The resources for building, running and judging programs.
     pub(crate) fn resources(&self, store: Store, isolation: Isolation) -> Resources {
         let host = Host { private: vec![self.settings.base.clone()], ..self.host.clone() };
         Resources {
@@ -177,7 +179,7 @@ impl Workspace {
     }
 }
 
-/// What is wrong with a table `[language]`.
+/// The mistakes in a `[language]` table.
 fn mistakes_in_languages(table: &toml::Table) -> Vec<(Vec<String>, String)> {
     let mistakes = Languages::builtin().with_overrides(table).err().unwrap_or_default();
     mistakes.into_iter().map(|mistake| (mistake.path, mistake.message)).collect()

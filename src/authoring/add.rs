@@ -1,4 +1,4 @@
-//! New test cases: taken from files, placed, answered by the reference, and written all or none.
+//! Adds new test cases: reads them, chooses their places, computes their answers, and writes all or none.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -23,23 +23,23 @@ use crate::workspace::ending::Ended;
 /// A request to add test cases.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Request {
-    /// Files, folders or archives with cases, or `-` for standard input; none means standard input.
+    /// Files, folders or archives with cases, or `-` for standard input; an empty list means standard input.
     pub files: Vec<String>,
-    /// The answer of the only case: a file, or the text itself.
+    /// The answer, if there is only one case: a file, or the text itself.
     pub answer: Option<String>,
-    /// The name of the only case.
+    /// The name, if there is only one case.
     pub name: Option<String>,
-    /// The group.
+    /// The group to add to, if given.
     pub group: Option<String>,
-    /// Whether the group may be new.
+    /// Whether the group may be created.
     pub new_group: bool,
-    /// To the samples.
+    /// Whether to add to the samples.
     pub sample: bool,
     /// A description of the case.
     pub note: Option<String>,
-    /// Whose answer is right where two differ.
+    /// The side to accept if answers differ.
     pub accept: Option<Accept>,
-    /// The command that asks for it, as remedies repeat it.
+    /// The command as typed, which remedies repeat.
     pub command: String,
 }
 
@@ -48,14 +48,14 @@ pub(crate) struct Added {
     /// The problem as it was before.
     pub(crate) editor: CaseEditor,
     pub(crate) placed: Vec<Placed>,
-    /// The answer of each.
+    /// The answer of each added case.
     pub(crate) answers: Vec<Answer>,
 }
 
-/// Adds all cases to the problem of the editor, or none. Calls `differ` with each case whose answers differ.
+/// Adds all cases to the problem of the editor, or none. Calls `differ` for each case whose answers differ.
 ///
 /// # Errors
-/// The cases are wrong: the listener has been told why ([`Ended`]). Or files cannot be read or written.
+/// The cases are invalid ([`Ended`]; the listener has the reasons), or files cannot be read or written.
 pub(crate) fn add(
     workspace: &Workspace,
     editor: CaseEditor,
@@ -84,13 +84,14 @@ pub(crate) fn add(
     Ok(Added { editor, placed, answers })
 }
 
-/// Reading from a terminal or a pipe cannot be cancelled: the process ends here, and leaves nothing behind.
+/// Lets a signal end the process at once, because reading from a terminal or pipe cannot be cancelled. The staging
+/// directory is removed.
 fn give_up_on_signal(handlers: &Handlers, staging: &Staging) {
     let dir = staging.dir().to_owned();
     handlers.end_the_process(move || drop(fs::remove_dir_all(&dir)));
 }
 
-/// Reads every input that was named.
+/// Reads every input of the request.
 fn take(
     request: &Request,
     workspace: &Workspace,
@@ -123,13 +124,13 @@ fn take(
     Ok(drafts)
 }
 
-/// `--answer`: a file that exists, otherwise the text, with the newline that a shell leaves out.
+/// The answer of `--answer`: the content of an existing file, otherwise the text itself with a final newline.
 fn given_answer(workspace: &Workspace, answer: &str, staging: &Staging) -> Result<PathBuf> {
     let to = staging.path("given");
     let file = workspace.start.join(answer);
     let is_file = match file.metadata() {
         Ok(found) => found.is_file(),
-        // A text is no name: what is too long for one, or holds a NUL, names no file.
+        // A text that is too long for a file name, or contains a NUL, is not a file name.
         Err(error) if matches!(error.kind(), NotFound | NotADirectory | InvalidFilename | InvalidInput) => false,
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
     };
@@ -146,7 +147,7 @@ fn given_answer(workspace: &Workspace, answer: &str, staging: &Staging) -> Resul
     Ok(to)
 }
 
-/// The group for cases that name none.
+/// The group for cases whose source determines none.
 fn target_group(request: &Request, editor: &CaseEditor) -> Result<String> {
     let groups = editor.group_names();
     let wanted =
@@ -192,7 +193,7 @@ fn target_group(request: &Request, editor: &CaseEditor) -> Result<String> {
     Ok(if loose { "" } else { "secret" }.to_owned())
 }
 
-/// Gives each case its group and name.
+/// Chooses a group and a name for each case.
 fn place(
     request: &Request,
     editor: &CaseEditor,
@@ -246,7 +247,7 @@ fn place(
             refusals.usage(&draft.source, &format!("a test {} exists already", place.id()), remedy);
             continue;
         }
-        // In a directory that is not there, or cannot be read, nothing is known to be in the way; moving never overwrites.
+        // If the directory is missing or unreadable, no conflict is visible. Moving never overwrites a file anyway.
         if let Some(file) = files_of(&place.dir, &place.name, false).unwrap_or_default().first() {
             refusals.usage(&draft.source, &format!("{} exists already", file.display()), "choose another --name");
             continue;
@@ -264,7 +265,7 @@ fn place(
     Ok(placed)
 }
 
-/// Inputs that exist already, or twice among the new ones.
+/// Refuses inputs that exist already, or that occur twice among the new ones.
 fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refusals<'_>) {
     let mut by_size: BTreeMap<u64, Vec<(String, PathBuf)>> = BTreeMap::new();
     let size = |path: &Path| fs::metadata(path).map_or(0, |meta| meta.len());
@@ -272,7 +273,7 @@ fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refu
         let input = place.file("in");
         by_size.entry(size(&input)).or_default().push((format!("the test {}", place.id()), input));
     }
-    // Two cases may have the same input if their other files differ.
+    // Cases with files of their own may share an input, because those files may differ.
     for new in placed.iter().filter(|new| !new.draft.has_files()) {
         let same_size = by_size.entry(size(&new.draft.input)).or_default();
         if let Some((known, _)) = same_size.iter().find(|(_, input)| same(input, &new.draft.input)) {
@@ -282,7 +283,7 @@ fn refuse_duplicates(editor: &CaseEditor, placed: &[Placed], refusals: &mut Refu
     }
 }
 
-/// Puts every file in its place, or none.
+/// Moves every file to its place, or none.
 fn write(
     request: &Request,
     editor: &CaseEditor,
@@ -293,7 +294,8 @@ fn write(
     let ending = answer_ending(&editor.problem);
     let mut moves = Vec::new();
     for (n, (new, answer)) in placed.iter().zip(answers).enumerate() {
-        // The answer last: should the machine stop before it, `grader accept` makes it; nothing is a case without an input.
+        // The input comes after its companions, because without it there is no case yet. The answer comes after the
+        // input; `grader accept` creates a missing answer.
         for path in new.draft.gathered()? {
             let to = new.place.dir.join(path.file_name().unwrap_or_default());
             moves.push((path, to));
@@ -307,7 +309,7 @@ fn write(
         }
     }
     match move_all(&moves) {
-        // Names were free when they were chosen.
+        // The names were free when they were chosen.
         Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
             bail!("nothing was written: another program has created {}\n  → add the case again", error.path.display())
         }

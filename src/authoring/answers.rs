@@ -1,4 +1,5 @@
-//! The answers of new cases: the validators' word on the input, the reference's output, and whether everybody agrees.
+//! Computes the answers of new cases: validates the input, runs the reference, and compares with other accepted
+//! submissions.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -23,13 +24,13 @@ use crate::workspace::ending::{no_submission, not_judged};
 
 /// The answer of one new case.
 pub(crate) struct Answer {
-    /// The file, staged.
+    /// The staged file.
     pub(crate) file: PathBuf,
-    /// Whether there is anything to be seen in it.
+    /// Whether to show it; an empty answer of an interactive problem is not shown.
     pub(crate) shown: bool,
-    /// Who says so.
+    /// The author of the answer in words.
     pub(crate) by: String,
-    /// The other accepted submissions, which say the same.
+    /// The other accepted submissions, which agree.
     pub(crate) agreeing: Vec<String>,
 }
 
@@ -38,7 +39,7 @@ struct Makers {
     judges: Judges,
     validators: Vec<InputValidator>,
     reference: Option<Solver>,
-    /// Other submissions that are expected to be right.
+    /// Other submissions that should be accepted.
     others: Vec<Solver>,
 }
 
@@ -46,22 +47,22 @@ struct Makers {
 enum ByReference {
     /// There is no reference.
     Unknown,
-    /// Its output, and who made it in what time.
+    /// Its output, and a text with its name and time.
     Output { file: PathBuf, by: String },
-    /// It fails; that has been told.
+    /// It failed, which was reported.
     Refused,
 }
 
-/// The result of somebody who does not agree with the answer of a case.
+/// A result that disagrees with the answer of a case.
 pub(crate) struct Dissent {
     pub(crate) who: String,
-    /// Its output and the findings of the judge; none if it printed nothing, or talked to the interactor.
+    /// Its output and the judge's findings; none if the program failed.
     pub(crate) output: Option<(PathBuf, Findings)>,
-    /// In a few words.
+    /// The disagreement in a few words.
     pub(crate) why: String,
 }
 
-/// Whose answer is right.
+/// The side whose answer is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Accept {
     /// The output of the reference.
@@ -70,20 +71,20 @@ pub(crate) enum Accept {
     Answer,
 }
 
-/// How answers are to be made.
+/// Settings for the computation of answers.
 pub(crate) struct Asked<'a> {
-    /// Whose answer is right if two differ.
+    /// The side to accept if answers differ.
     pub(crate) accept: Option<Accept>,
-    /// The language of every program.
+    /// The language of all submissions; none to detect it.
     pub(crate) language: Option<&'a str>,
-    /// The command that asked, as remedies repeat it.
+    /// The command as typed, which remedies repeat.
     pub(crate) command: &'a str,
     /// Called with each case whose answers differ.
     pub(crate) differ: &'a mut dyn FnMut(&Disagreement<'_>) -> Result<()>,
 }
 
 impl Asked<'_> {
-    /// The command with more words.
+    /// The command with more words appended.
     fn again(&self, more: &str) -> String {
         format!("{} {more}", self.command)
     }
@@ -94,14 +95,14 @@ pub(crate) struct Disagreement<'a> {
     pub(crate) input: &'a Path,
     /// The answer that would be written.
     pub(crate) answer: &'a Path,
-    /// Whose answer that is.
+    /// The author of that answer.
     pub(crate) says: &'a str,
     pub(crate) checker: Checker,
-    /// Everybody who does not agree.
+    /// All results that disagree.
     pub(crate) dissents: &'a [Dissent],
 }
 
-/// Answers every case, or tells why not.
+/// Computes the answer of every case, and reports cases without one.
 pub(crate) fn compute(
     asked: Asked<'_>,
     workspace: &Workspace,
@@ -178,7 +179,7 @@ struct Work<'w, 'b, 'a, 'r> {
 }
 
 impl Work<'_, '_, '_, '_> {
-    /// Whether every input validator accepts it.
+    /// Whether every input validator accepts the input.
     fn is_valid(&mut self, new: &Placed) -> Result<bool> {
         let mut valid = true;
         let CaseInput { setting, path, .. } = new.input();
@@ -303,7 +304,7 @@ impl Work<'_, '_, '_, '_> {
         Ok(Some(Dissent { who: who.to_owned(), output: Some((output.to_owned(), found)), why }))
     }
 
-    /// Shows who says what, and how to go on.
+    /// Shows the differing results, and reports a refusal with a remedy.
     fn tell(&mut self, new: &Placed, answer: &Path, right: Accept, given: bool, dissents: &[Dissent]) -> Result<()> {
         let says = match (&self.makers.reference, right) {
             (Some(reference), Accept::Reference) => reference.name.clone(),
@@ -334,8 +335,8 @@ impl Work<'_, '_, '_, '_> {
         Ok(())
     }
 
-    /// Tests a case of an interactive problem. The answer is the given one, usually nothing. The output validator must accept
-    /// every submission that should be right.
+    /// Tests a case of an interactive or multi-pass problem. The answer is the given one, usually empty. The output
+    /// validator must accept every submission that should be right.
     fn talk(&mut self, n: usize, new: &Placed) -> Result<Option<Answer>> {
         let file = if let Some(given) = &new.draft.given {
             given.clone()

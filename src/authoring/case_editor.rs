@@ -1,5 +1,4 @@
-//! What the commands that work on test cases have in common: the problem with all its cases, finished or not, and
-//! programs that make and judge answers.
+//! Gives access to the test cases of a problem for the commands that change them, including incomplete cases.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,63 +20,63 @@ use crate::session::select::one_problem_to_mend;
 use crate::suggest;
 use crate::workspace::Workspace;
 
-/// Levels of directories in test data, as discovery has them.
+/// The most levels of directories in test data, as in discovery.
 const LEVELS: usize = 8;
 
-/// A problem whose cases are worked on.
+/// A problem whose cases can be changed.
 pub(crate) struct CaseEditor {
-    /// The problem, with every case that has an input, also those without an answer.
+    /// The problem with every case that has an input, even without an answer.
     pub(crate) problem: Arc<Problem>,
     /// The directory that holds the groups; it may not exist yet.
     pub(crate) data: PathBuf,
 }
 
-/// One case of it, by name.
+/// The name and directory of a case.
 #[derive(Debug, Clone)]
 pub(crate) struct CasePlace {
-    /// The group's name; empty for cases straight in the data directory.
+    /// The group's name; empty for cases directly in the data directory.
     pub(crate) group: String,
-    /// Where its files are.
+    /// The directory of its files.
     pub(crate) dir: PathBuf,
-    /// The base name.
+    /// The base name of its files.
     pub(crate) name: String,
 }
 
-/// Why a name means no single case.
+/// Errors of a name that selects no single case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoSuchCase {
-    /// No case has it.
+    /// No case has this name.
     #[error("no test is called `{name}`{hint}")]
     NotFound {
         /// The name.
         name: String,
-        /// What was probably meant.
+        /// A suggestion of a similar name.
         hint: String,
     },
-    /// Several have it.
+    /// Several cases have this base name.
     #[error("several tests are called `{name}`: {}; name one", .ids.join(", "))]
     Several {
         /// The name.
         name: String,
-        /// All of them.
+        /// The ids of all of them.
         ids: Vec<String>,
     },
 }
 
 impl CasePlace {
-    /// `secret/03`, or the base name alone.
+    /// The id, such as `secret/03`, or the base name if the group is unnamed.
     pub(crate) fn id(&self) -> String {
         if self.group.is_empty() { self.name.clone() } else { format!("{}/{}", self.group, self.name) }
     }
 
-    /// The file of the case with this ending.
+    /// The file of the case with this extension.
     pub(crate) fn file(&self, ending: &str) -> PathBuf {
         self.dir.join(format!("{}.{ending}", self.name))
     }
 }
 
 impl CaseEditor {
-    /// Finds the problem that a word means. Tells the listener what is wrong with it, except missing cases and answers.
+    /// Finds the problem that a word selects. Reports its errors to the listener, except missing cases and answers.
     pub(crate) fn open(workspace: &Workspace, word: &str) -> Result<Self> {
         let (problem, data) = problem_with_data(workspace, word)?;
         if problem.layout != Layout::Native {
@@ -92,7 +91,7 @@ impl CaseEditor {
         let rules = Rules { own_validator, flags, ..Rules::new(Answers::Optional, LEVELS) };
         let mut groups = testdata::read_groups(&reader, &data, &rules).groups;
         for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
-            // A package has its answers in `.ans` alone.
+            // A package stores its answers only in `.ans`.
             if case.answer == AnswerFile::Out {
                 case.answer = AnswerFile::Missing;
             }
@@ -100,12 +99,12 @@ impl CaseEditor {
         Ok(Self { problem: Arc::new(Problem { groups, ..Problem::clone(&problem) }), data })
     }
 
-    /// Adds the time limit by which grader judges the submissions of the problem.
+    /// Sets the time limit by which grader judges submissions of the problem.
     pub(crate) fn timed(self, workspace: &Workspace) -> Result<Self> {
         Ok(Self { problem: time_limit_of(workspace, &self.problem)?, ..self })
     }
 
-    /// Replaces the output validator by another program, if one is named.
+    /// Replaces the output validator by another program, if one is given.
     pub(crate) fn judged_by(self, program: Option<PathBuf>) -> Result<Self> {
         let Some(program) = program else { return Ok(self) };
         let output_validator = program_at(&program).with_context(|| format!("cannot read {}", program.display()))?;
@@ -113,30 +112,30 @@ impl CaseEditor {
         Ok(Self { problem: Arc::new(problem), ..self })
     }
 
-    /// Whether it is a folder with a solver, without the rules of a package.
+    /// Whether the problem is a plain folder with a solver.
     pub(crate) fn is_plain(&self) -> bool {
         self.problem.layout == Layout::Plain
     }
 
-    /// The group of a name, whether it exists or not yet.
+    /// The group of a name, even if it does not exist yet.
     pub(crate) fn group(&self, name: &str) -> TestGroup {
         let known = self.problem.groups.iter().find(|group| &*group.name == name);
         known.cloned().unwrap_or_else(|| self.group_template(name).group())
     }
 
-    /// The group as a new case would find it.
+    /// The template for new cases of a group.
     pub(crate) fn group_template(&self, name: &str) -> GroupTemplate<'_> {
         GroupTemplate::new(&self.problem, &self.data, name)
     }
 
-    /// The names of the groups, as a sentence has them.
+    /// The names of all named groups.
     pub(crate) fn group_names(&self) -> Vec<&str> {
         self.problem.groups.iter().map(|group| &*group.name).filter(|name| !name.is_empty()).collect()
     }
 
-    /// The tests that patterns mean: ids, base names, groups, prefixes, globs; none means all.
+    /// The tests that patterns select: ids, base names, groups, prefixes, globs; an empty list selects all.
     pub(crate) fn meant(&self, workspace: &Workspace, tests: &[String]) -> Result<Vec<(TestGroup, CasePlace)>> {
-        // Tests are chosen here, whatever the submissions are, and nothing is chosen without one.
+        // Selection needs a submission, but its result does not depend on which one.
         let mut problem = Problem::clone(&self.problem);
         problem.submissions.truncate(1);
         let request = Request { tests: tests.to_vec(), base: workspace.start.clone(), ..Request::default() };
@@ -159,7 +158,7 @@ impl CaseEditor {
         }
     }
 
-    /// The one case of this very name: an id, or a base name that only one case has.
+    /// The case with exactly this id, or with this base name if it is unique.
     pub(crate) fn exactly(&self, name: &str) -> Result<CasePlace, NoSuchCase> {
         let all: Vec<CasePlace> = self.places().collect();
         let mut by_id = all.iter().filter(|place| place.id() == name);
@@ -181,7 +180,7 @@ impl CaseEditor {
         }
     }
 
-    /// Every case.
+    /// All cases.
     pub(crate) fn places(&self) -> impl Iterator<Item = CasePlace> {
         self.problem.cases().map(|(group, case)| CasePlace {
             group: group.name.to_string(),
@@ -196,7 +195,8 @@ impl CaseEditor {
     }
 }
 
-/// Finds the problem that a word means, and the directory of its groups. A folder with a solver and no case is a problem too.
+/// Finds the problem that a word selects, and the directory of its groups. A folder with a solver and no cases also
+/// counts as a problem.
 pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Arc<Problem>, PathBuf)> {
     if let Some(problem) = folder_without_cases(workspace, word) {
         let data = problem.dir.clone();
@@ -207,15 +207,15 @@ pub(crate) fn problem_with_data(workspace: &Workspace, word: &str) -> Result<(Ar
     Ok((problem, data))
 }
 
-/// The ending of answers: `out` in a plain folder that has them so.
+/// The extension of answers: `out` in a plain folder that mostly uses it, otherwise `ans`.
 pub(crate) fn answer_ending(problem: &Problem) -> &'static str {
     let count = |kind| problem.cases().filter(|(_, case)| case.answer == kind).count();
     let has_out = problem.layout == Layout::Plain && count(AnswerFile::Out) > count(AnswerFile::Ans);
     if has_out { "out" } else { "ans" }
 }
 
-/// A folder with a solver and no case yet, which for all other commands is no problem; none where it cannot be listed, which
-/// the search for problems reports.
+/// A folder with a solver but no case yet, which other commands do not accept as a problem. None if the folder cannot
+/// be listed; the search for problems reports that.
 fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
     let dir = normal(&workspace.start.join(word));
     let is_source =
@@ -234,11 +234,11 @@ fn folder_without_cases(workspace: &Workspace, word: &str) -> Option<Problem> {
     Some(plain::read(&reader, &data))
 }
 
-/// The directory of the groups of a problem: beside the solver of a plain folder, in `data/` of a package, else where the
-/// configuration says.
+/// The directory of a problem's groups: the folder itself if plain, `data/` in a package, otherwise a folder below the
+/// configured test data.
 fn data_of(workspace: &Workspace, problem: &Problem) -> PathBuf {
     let native = || workspace.settings.testcases_dir().join(problem.slug());
-    // A package of somebody else whose data is still to be made has no `data/` to be known by.
+    // A package by other authors may not have a `data/` directory yet by which to recognise it.
     let is_foreign = || {
         let roots = workspace.settings.problem_roots();
         let has_yaml = problem.dir.join("problem.yaml").is_file();

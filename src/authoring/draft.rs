@@ -1,4 +1,4 @@
-//! A new case before it is added: its files, in their final form, and the settings of its group.
+//! Describes a new case before it is added: its staged files, and the settings of its group.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,17 +16,17 @@ use crate::problem::{CaseInput, TestCase, TestGroup};
 /// A new case before it is added.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    /// Its source, as messages name it.
+    /// Its source, for messages.
     pub(crate) source: String,
-    /// The input, staged.
+    /// The staged input.
     pub(crate) input: PathBuf,
-    /// The answer that came with it, staged.
+    /// The staged answer that came with it, if any.
     pub(crate) given: Option<PathBuf>,
-    /// What else belongs to it, staged, by ending: `yaml`, `files/table.txt`.
+    /// Its other staged files by extension: `yaml`, `files/table.txt`.
     pub(crate) companions: BTreeMap<String, PathBuf>,
-    /// The folder of a folder that it was in.
+    /// The subfolder in which it was found, relative to the added folder or archive.
     pub(crate) folder: String,
-    /// Its name; empty until it has one.
+    /// Its name; empty until a name is chosen.
     pub(crate) name: String,
     /// Whether it came in a folder or an archive.
     pub(crate) many: bool,
@@ -38,7 +38,7 @@ impl Draft {
         Self { source, input, given: None, companions, folder, name, many: false }
     }
 
-    /// Puts its files together in a directory of their own, under the names that they will have.
+    /// Moves its files to a directory of its own, under their final names.
     pub(crate) fn gather(&mut self, dir: &Path, name: &str) -> io::Result<()> {
         fs::create_dir(dir)?;
         let to = |ending: &str| dir.join(format!("{name}.{ending}"));
@@ -51,12 +51,12 @@ impl Draft {
         Ok(())
     }
 
-    /// Whether it brings files for the working directory of programs.
+    /// Whether it has files for the working directory of programs.
     pub(crate) fn has_files(&self) -> bool {
         self.companions.keys().any(|ending| ending.starts_with("files/"))
     }
 
-    /// Its files and directories but the input, once they are gathered; sorted.
+    /// Its files and directories except the input, sorted; call `gather` first.
     pub(crate) fn gathered(&self) -> io::Result<Vec<PathBuf>> {
         let entries = fs::read_dir(self.input.parent().unwrap_or(Path::new(".")))?;
         let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
@@ -66,7 +66,7 @@ impl Draft {
     }
 }
 
-/// The group with the directory that the case is staged in, and the case with what it says and brings.
+/// The case as programs will find it, and its group with the staging directory. Reports errors in its configuration.
 pub(crate) fn standing(
     editor: &CaseEditor,
     draft: &Draft,
@@ -96,14 +96,14 @@ pub(crate) fn standing(
     Ok((TestGroup { dir, ..group_template.group() }, case))
 }
 
-/// A case with its place.
+/// A new case with its place in the problem.
 pub(crate) struct Placed {
     pub(crate) draft: Draft,
-    /// Its group, with the directory that the case is staged in.
+    /// Its group, with the directory in which the case is staged.
     pub(crate) group: TestGroup,
     pub(crate) case: TestCase,
     pub(crate) place: CasePlace,
-    /// The first case that is judged after it; none if it is the last of its group.
+    /// An existing case that is judged after this automatically named one, if any.
     pub(crate) before: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Test cases made by generators: what `generators/generators.yaml` lists, made or compared with what is there.
+//! Generates the test cases listed in `generators/generators.yaml`, or compares them with the files on disk.
 
 mod files;
 mod make;
@@ -26,48 +26,48 @@ use files::{CaseFiles, Changes};
 use make::Maker;
 pub(crate) use make::{build_generator, generate};
 
-/// Which test cases to make, and how.
+/// The test cases to generate, and how.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scope<'a> {
-    /// The problem: its name, or its folder.
+    /// The problem: its name or its folder.
     pub problem: &'a str,
-    /// Only these cases; none means all.
+    /// Only these cases; an empty list means all.
     pub tests: &'a [String],
-    /// Write nothing, and compare.
+    /// Whether to compare only and write nothing.
     pub check: bool,
-    /// Also remove cases that are not listed.
+    /// Whether to remove cases that are not listed.
     pub clean: bool,
-    /// Also replace files that were changed by hand.
+    /// Whether to replace files that were changed by hand.
     pub force: bool,
 }
 
-/// What is different with a case or a file.
+/// The kind of difference between a generated case or file and the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum What {
-    /// It was not there.
+    /// It did not exist.
     New,
-    /// It was another.
+    /// Its content differs.
     Changed,
-    /// Nothing lists it: it is removed.
+    /// No recipe lists it, so it is removed.
     Unlisted,
 }
 
-/// The files of one case, by ending.
+/// The files of one case, by extension.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Why a case is not made.
+/// The reason why a case was not generated.
 #[derive(Debug)]
 pub(crate) enum Fault {
-    /// The recipe, a generator or the solution is to blame, or a validator rejects.
+    /// The recipe, a generator or the solution failed, or a validator rejects the case.
     Case {
         /// The error.
         message: String,
-        /// What to do.
+        /// The suggested fix.
         remedy: String,
     },
-    /// A file is in the way that nothing here has made.
+    /// A file that grader did not generate would be overwritten.
     Foreign(String),
-    /// Something of ours failed, or a validator is broken.
+    /// The judge failed, or a validator is broken.
     Broken(String),
     /// The run was cancelled.
     Cancelled,
@@ -83,11 +83,12 @@ impl Fault {
     }
 }
 
-/// Makes the cases of a problem, or compares them with the files on disk. Calls `changed` with every case and file that differs,
-/// its name and the command that makes it. Tells the listener of the workspace about everything that fails.
+/// Generates the cases of a problem, or compares them with the files on disk. Calls `changed` for every case and file
+/// that differs, with its name and the command that makes it. Reports all failures to the listener of the workspace.
 ///
 /// # Errors
-/// The list of generators is wrong: the listener has been told why ([`Ended`]). Or the sandbox does not work, or `changed` fails.
+/// The list of generators is invalid ([`Ended`]; the listener has the reasons), the sandbox does not work, or `changed`
+/// fails.
 pub(crate) fn make(
     workspace: &Workspace,
     scope: &Scope<'_>,
@@ -120,7 +121,7 @@ pub(crate) fn make(
     Ok((problem, counts))
 }
 
-/// Keeps the cases that were named, and the files of the groups that they are in.
+/// Keeps only the named cases, and the files of their groups.
 fn narrow(generators: &mut Generators, tests: &[String]) -> Result<()> {
     let names: Vec<&str> = generators.recipes.iter().map(|recipe| recipe.name.as_str()).collect();
     let meant = match tests_named(&names, tests) {
@@ -140,13 +141,13 @@ fn narrow(generators: &mut Generators, tests: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Whether the file lists groups: a plain folder whose cases are in one directory has none.
+/// Whether the list has groups: a plain folder with all cases in one directory has none.
 fn shape_of(problem: &Problem) -> Shape {
     let flat = problem.groups.iter().all(|group| group.name.is_empty());
     if problem.layout == Layout::Plain && flat { Shape::Flat } else { Shape::Groups }
 }
 
-/// Reads the list of generators. Tells the listener everything that is wrong with it before this fails.
+/// Reads the list of generators. If it has errors, all of them are reported to the listener before this fails.
 pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Generators> {
     let shape = shape_of(problem);
     let Some((generators, found)) = Generators::read(&problem.dir, shape) else {
@@ -164,10 +165,10 @@ pub(crate) fn recipes_of(workspace: &Workspace, problem: &Problem) -> Result<Gen
     Ok(generators)
 }
 
-/// What to do about a file that was changed by hand.
+/// The remedy for a file that was changed by hand.
 const FORCE: &str = "keep your file under another name, or replace it: --force";
 
-/// How many cases, or files, came out in which way.
+/// The numbers of cases or files by result.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Counts {
     pub(crate) new: usize,
@@ -176,7 +177,7 @@ pub(crate) struct Counts {
     pub(crate) failed: usize,
     pub(crate) removed: usize,
     pub(crate) unlisted: usize,
-    /// A validator or the sandbox failed.
+    /// Whether a validator or the sandbox failed.
     pub(crate) broken: bool,
 }
 
@@ -229,7 +230,7 @@ impl Making<'_> {
         Ok(self.counts)
     }
 
-    /// Makes one case unless it is known to be there; the digests of its files by ending.
+    /// Generates one case, unless it is known to be up to date. Returns the digests of its files by extension.
     fn case(
         &mut self,
         bench: &mut Bench<'_>,
@@ -339,7 +340,7 @@ impl Making<'_> {
         path.strip_prefix(&self.workspace.start).unwrap_or(path).to_owned()
     }
 
-    /// Cases that nothing makes: they stay, unless the person says otherwise.
+    /// Handles cases without a recipe: they stay, unless the user wants them removed.
     fn unlisted(&mut self, wanted: &BTreeSet<PathBuf>) -> Result<()> {
         for path in self.case_files.unlisted(wanted) {
             if !self.scope.clean {

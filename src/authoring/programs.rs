@@ -1,4 +1,4 @@
-//! Programs that make answers and judge them, on one slot.
+//! Runs the programs that compute and judge answers, on one slot.
 
 use std::fs::{self, File};
 use std::io::{self, Seek};
@@ -15,27 +15,27 @@ use crate::problem::{CaseInput, Problem, Program, Submission};
 use crate::report::text::{Whitespace, escape};
 use crate::workspace::ending::{Ended, no_validator, not_judged};
 
-/// A submission that has been built.
+/// A built submission.
 pub(crate) struct Solver {
-    /// Its id.
+    /// The submission's id.
     pub(crate) name: String,
     artifact: Box<Artifact>,
 }
 
-/// The reference and the program that judges.
+/// The built output validators of a problem, which judge answers.
 pub(crate) struct Judges {
     problem: Arc<Problem>,
     output_validators: Vec<Artifact>,
 }
 
-/// What a solver made of an input.
+/// The result of running a solver on an input.
 pub(crate) enum Answered {
-    /// Its output is in the file that was named.
+    /// It printed an output, which is now in the given file.
     Output {
         /// User + system time.
         time: Duration,
     },
-    /// What is wrong with it.
+    /// It failed.
     Fails(Ruling),
 }
 
@@ -63,12 +63,12 @@ impl Judges {
         Ok(Self { problem: Arc::clone(problem), output_validators })
     }
 
-    /// Whether the output validator leads submissions, so that there is no output to keep.
+    /// Whether the output validator runs the submission (interactive or multi-pass), so that no output is kept.
     pub(crate) fn lead(&self) -> bool {
         self.problem.kind.is_led_by_validator()
     }
 
-    /// The problem.
+    /// The problem whose outputs are judged.
     pub(crate) fn problem(&self) -> &Problem {
         &self.problem
     }
@@ -81,7 +81,7 @@ impl Judges {
         bench.resources.case(&self.problem, input.clone(), Some(answer.to_owned()), &solver.artifact)
     }
 
-    /// Runs a solver on an input and keeps its output in a new file. An error is a fault of ours.
+    /// Runs a solver on an input and saves its output in a new file. An error is a failure of the judge.
     pub(crate) fn answer(
         &self,
         bench: &mut Bench<'_>,
@@ -126,7 +126,7 @@ impl Judges {
         Ok(judged.findings)
     }
 
-    /// Lets the output validator lead a solver; what is wrong, if anything, and the time it took.
+    /// Runs a solver together with the output validator. Returns the ruling if the solver failed, and its CPU time.
     pub(crate) fn talk(
         &self,
         bench: &mut Bench<'_>,
@@ -150,7 +150,7 @@ pub(crate) fn build_judge(bench: &mut Bench<'_>, problem: &Problem, program: &Pr
     bench.build(&BuildOrder::validator(problem, program, memory)).ready(name).map_err(no_validator)
 }
 
-/// Copies at most `most` bytes into a new file, and tells how many there were; fails where there are more.
+/// Copies at most `most` bytes into a new file and returns their number. Fails if there are more.
 pub(crate) fn keep(from: &mut dyn io::Read, to: &Path, most: u64) -> Result<u64> {
     let size = io::copy(&mut io::Read::take(from, most + 1), &mut File::create_new(to)?)?;
     if size > most {
@@ -160,7 +160,7 @@ pub(crate) fn keep(from: &mut dyn io::Read, to: &Path, most: u64) -> Result<u64>
     Ok(size)
 }
 
-/// A ruling in a few words: `TLE: 2.1 s > 2.0 s`.
+/// A ruling in words, such as `TLE: 2.1 s > 2.0 s`.
 pub(crate) fn ruling_words((verdict, reason): &Ruling) -> String {
     format!("{verdict}: {}", escape(reason.to_string().as_bytes(), Whitespace::Inline))
 }

@@ -1,4 +1,4 @@
-//! Why cases are not added.
+//! Reports why cases are not added.
 
 use anyhow::Result;
 
@@ -6,7 +6,7 @@ use crate::event::{Notice, Severity};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// Collects the reasons why nothing is added. Tells the listener of the workspace each reason at once.
+/// Collects refusals of new cases, and reports each one to the listener at once.
 pub(crate) struct Refusals<'a> {
     workspace: &'a Workspace,
     ended: Option<Ended>,
@@ -21,25 +21,25 @@ impl<'a> Refusals<'a> {
         self.ended.is_none()
     }
 
-    /// Tells something about a source that refuses nothing.
+    /// Reports a message about a source that refuses nothing.
     pub(crate) fn notice(&self, severity: Severity, about: Option<&str>, message: &str, remedy: &str) {
         let (path, message, remedy) = (about.map(Into::into), message.to_owned(), remedy.to_owned());
         self.workspace.tell(&Notice { severity, problem: None, path, message, remedy });
     }
 
-    /// Something is wrong with what was asked for or read.
+    /// Refuses because the request or a file is invalid.
     pub(crate) fn usage(&mut self, source: &str, message: &str, remedy: &str) {
         self.notice(Severity::Error, Some(source), message, remedy);
         self.ended = Some(Ended::Refused);
     }
 
-    /// The case is none that can be added.
+    /// Refuses a case that cannot be added.
     pub(crate) fn case(&mut self, source: &str, message: &str, remedy: &str) {
         self.notice(Severity::Error, Some(source), message, remedy);
         self.ended.get_or_insert(Ended::Unexpected);
     }
 
-    /// Ends here if anything was refused.
+    /// Fails if anything was refused.
     pub(crate) fn settle(&self) -> Result<()> {
         let Some(ended) = self.ended else { return Ok(()) };
         self.notice(Severity::Info, None, "nothing was written", "");

@@ -1,4 +1,4 @@
-//! The search for an input that the submission fails, and what is done to make it small.
+//! Searches for an input that the submission fails, and shrinks it.
 
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::Arc;
@@ -17,50 +17,50 @@ use crate::verdict::Verdict;
 use crate::workspace::ending::{self, fault};
 use crate::workspace::listener::{Listener, Progress};
 
-/// Candidates tried to make an input smaller.
+/// The most candidates tried to shrink an input.
 const SHRINK_TRIES: u64 = 4000;
-/// Time spent on that, where the search is bounded by time.
+/// The time limit for shrinking, if the search has a time limit.
 const SHRINK_TIME: Duration = Duration::from_secs(60);
-/// Seeds tried with each smaller argument.
+/// The number of seeds tried with each smaller argument.
 const SEEDS_PER_ARGUMENT: u64 = 3;
-/// Candidates made by smaller arguments where the input itself can be made smaller, which goes further.
+/// The most candidates made by smaller arguments, if the input itself can be shrunk too, which achieves more.
 const ARGUMENT_TRIES: u64 = 40;
 
-/// How far to go.
+/// The limits of a search.
 pub(crate) struct Bounds {
-    /// For how long; none: without end.
+    /// The time limit; none for no limit.
     pub(crate) time: Option<Duration>,
-    /// How many inputs.
+    /// The most inputs to try.
     pub(crate) count: u64,
-    /// Whether what is found is made smaller.
+    /// Whether to shrink the input that was found.
     pub(crate) shrink: bool,
 }
 
-/// How the search ended.
+/// The result of a search.
 pub(crate) enum Ended {
-    /// With an input that the submission fails.
+    /// The submission fails on an input.
     Found(Box<Found>),
-    /// Without, or by a signal.
+    /// No difference was found, in the limits or before a signal.
     Nothing,
-    /// Something else fails.
+    /// Something other than the submission fails.
     Failed(Failed),
 }
 
 /// An input that the submission fails.
 pub(crate) struct Found {
-    /// The smallest that is known.
+    /// The smallest known input.
     pub(crate) input: Vec<u8>,
-    /// How the submission fails it: verdict, and the reason of a run-time error.
+    /// The kind of failure: the verdict, and the reason of a run-time error.
     pub(crate) kind: (Verdict, String),
-    /// The command that made it, as it was found.
+    /// The command that made the original input.
     pub(crate) first: String,
-    /// The command that made it, with the smallest arguments.
+    /// The command with the smallest arguments.
     pub(crate) command: String,
-    /// Bytes before it was made smaller.
+    /// The size of the original input in bytes.
     pub(crate) bytes: usize,
-    /// Candidates tried since.
+    /// The number of candidates tried while shrinking.
     pub(crate) tries: u64,
-    /// Whether a signal ended that early.
+    /// Whether a signal ended shrinking early.
     pub(crate) interrupted: bool,
 }
 
@@ -69,22 +69,22 @@ impl Found {
         format!("{} found, shrinking it: {bytes} bytes, {} tries", self.kind.0, self.tries)
     }
 
-    /// Whether it is worth to go on making it smaller.
+    /// Whether to continue shrinking.
     fn goes_on(&self, deadline: Option<Instant>) -> bool {
         let in_time = deadline.is_none_or(|deadline| Instant::now() < deadline);
         self.tries < SHRINK_TRIES && !self.interrupted && in_time
     }
 }
 
-/// Something other than the submission that failed.
+/// A failure of something other than the submission.
 pub(crate) enum Failed {
-    /// A generator, and why.
+    /// A generator failed.
     Generator { command: String, message: String, remedy: String },
-    /// A validator rejects an input.
+    /// An input validator rejects a generated input.
     Rejected { command: String, input: Vec<u8>, words: String },
-    /// The reference, on this input.
+    /// The reference failed on this input.
     Reference { command: String, input: Vec<u8>, words: String },
-    /// A checker, a validator, the sandbox.
+    /// A checker, a validator or the sandbox failed.
     Broken(String),
 }
 
@@ -100,7 +100,7 @@ struct Source {
     generator: Arc<Artifact>,
 }
 
-/// The search.
+/// The state of a search.
 pub(crate) struct Search<'a, 'b> {
     pub(crate) bench: &'a mut Bench<'b>,
     pub(crate) trial: Trial,
@@ -108,12 +108,12 @@ pub(crate) struct Search<'a, 'b> {
     seed: u64,
     bounds: Bounds,
     begun: Instant,
-    /// Inputs that were tried.
+    /// The number of inputs tried.
     pub(crate) tries: u64,
-    /// Those that the reference was too slow for.
+    /// The number of inputs on which the reference exceeded its time limit.
     pub(crate) slow: u64,
     listener: Arc<dyn Listener>,
-    /// Whether a signal came.
+    /// Whether a signal arrived.
     pub(crate) interrupted: bool,
 }
 
@@ -141,7 +141,7 @@ impl<'a, 'b> Search<'a, 'b> {
         Ok(Self { bench, trial, sources, seed, bounds, begun, tries: 0, slow: 0, listener, interrupted: false })
     }
 
-    /// Seconds since the beginning.
+    /// The time since the search began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
@@ -150,7 +150,7 @@ impl<'a, 'b> Search<'a, 'b> {
         self.tries < self.bounds.count && self.bounds.time.is_none_or(|time| self.begun.elapsed() < time)
     }
 
-    /// Tries inputs until one shows a difference, or the bounds are met.
+    /// Tries inputs until one shows a difference, or a limit is reached.
     pub(crate) fn run(&mut self) -> Ended {
         let mut ended = Ended::Nothing;
         while self.in_time() {
@@ -193,7 +193,7 @@ impl<'a, 'b> Search<'a, 'b> {
         ended
     }
 
-    /// Makes an input and tries it.
+    /// Generates an input and tests it.
     fn attempt(&mut self, at: usize, command: &Command, seed: u32) -> Result<(Vec<u8>, Tested), Fault> {
         let generator = Arc::clone(&self.sources[at].generator);
         let mut files = generate(self.bench, &generator, &command.arguments(seed))?;
@@ -205,7 +205,7 @@ impl<'a, 'b> Search<'a, 'b> {
         Ok((input, tested))
     }
 
-    /// Makes what was found as small as can be.
+    /// Records the input that was found, and shrinks it if requested.
     fn found(&mut self, at: usize, command: &Command, seed: u32, input: Vec<u8>, failure: &Failure) -> Found {
         let mut found = Found {
             bytes: input.len(),
@@ -227,7 +227,7 @@ impl<'a, 'b> Search<'a, 'b> {
         found
     }
 
-    /// Smaller numbers among the arguments, each with a few seeds.
+    /// Tries smaller numbers in the generator's arguments, each with a few seeds.
     fn shrink_arguments(
         &mut self,
         at: usize,
@@ -273,7 +273,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// The input itself; every step is valid and fails in the same way.
+    /// Shrinks the input itself. Each smaller input must be valid and fail in the same way.
     fn shrink_input(&mut self, found: &mut Found, deadline: Option<Instant>) {
         let first = found.input.clone();
         let small = shrink(&first, |candidate| {
@@ -288,7 +288,7 @@ impl<'a, 'b> Search<'a, 'b> {
                     found.interrupted = true;
                     Break(())
                 }
-                // A checker that breaks on it says nothing about the submission.
+                // If the checker fails on a candidate, this says nothing about the submission.
                 _ => Continue(false),
             }
         });
@@ -303,7 +303,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 }
 
-/// The seed of a try, below 2³¹.
+/// The seed of one try, below 2³¹.
 fn seed_of(base: u64, number: u64) -> u32 {
     let digest = Digest::of_bytes(format!("{base}:{number}").as_bytes());
     let [a, b, c, d, ..] = *digest.as_bytes();

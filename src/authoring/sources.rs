@@ -1,4 +1,4 @@
-//! Where new cases come from: files, standard input, folders and archives, copied into the staging directory.
+//! Reads new cases from files, standard input, folders and archives into the staging directory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -15,23 +15,23 @@ use crate::package::archive::{Archive, ArchiveError, Bounds, is_archive_name};
 use crate::package::cases::{Staging, case_of, is_group_file};
 use crate::report::text::{Whitespace, escape};
 
-/// The most that one call adds.
+/// The limits of one call.
 const BOUNDS: Bounds = Bounds { entries: 10_000, file: Bytes::mib(256), total: Bytes::mib(1024) };
 
-/// Cases as they came, before they have names.
+/// Collects new cases before they have names.
 pub(crate) struct Intake<'a, 'r> {
     staging: &'a Staging,
     refusals: &'a mut Refusals<'r>,
     taken: usize,
-    /// Bytes taken so far.
+    /// The number of bytes read so far.
     total: u64,
 }
 
 /// One file of a folder or an archive that may be part of a case.
 struct Piece {
-    /// Relative to the folder, with `/`.
+    /// The path relative to the folder, with `/`.
     name: String,
-    /// As messages have it.
+    /// The path for messages.
     shown: String,
     path: PathBuf,
 }
@@ -41,7 +41,7 @@ impl<'a, 'r> Intake<'a, 'r> {
         Self { staging, refusals, taken: 0, total: 0 }
     }
 
-    /// Everything that a word names: a file, a folder, an archive, or `-`.
+    /// Reads all cases of a word: a file, a folder, an archive, or `-`.
     pub(crate) fn take(&mut self, start: &Path, word: &str) -> Vec<Draft> {
         let path = start.join(word);
         if word == "-" {
@@ -73,7 +73,7 @@ impl<'a, 'r> Intake<'a, 'r> {
         Some(Draft::new(source.to_owned(), staged))
     }
 
-    /// Copies into the staging directory.
+    /// Copies an input to the staging directory.
     fn stage(&mut self, source: &str, from: &mut dyn Read) -> Option<PathBuf> {
         self.taken += 1;
         let to = self.staging.path(&format!("taken-{}", self.taken));
@@ -90,7 +90,7 @@ impl<'a, 'r> Intake<'a, 'r> {
         }
     }
 
-    /// The cases below a folder. Hidden files are left out; links are not followed.
+    /// Reads the cases below a folder. Hidden files are ignored, and links are not followed.
     fn folder(&mut self, word: &str, dir: &Path) -> Vec<Draft> {
         let mut pieces = Vec::new();
         let hidden =
@@ -138,7 +138,7 @@ impl<'a, 'r> Intake<'a, 'r> {
         self.pair(word, &pieces)
     }
 
-    /// The cases in a ZIP archive, which is unpacked into the staging directory.
+    /// Reads the cases of a ZIP archive, unpacked into the staging directory.
     fn archive(&mut self, word: &str, path: &Path) -> Vec<Draft> {
         let unpacked = self.staging.path(&format!("unpacked-{}", self.taken));
         let done = fs::create_dir(&unpacked)
@@ -159,10 +159,10 @@ impl<'a, 'r> Intake<'a, 'r> {
         }
     }
 
-    /// Inputs with their answers and what else belongs to them.
+    /// Groups the files of a folder into cases.
     fn pair(&mut self, word: &str, pieces: &[Piece]) -> Vec<Draft> {
         let parts = || pieces.iter().filter_map(|piece| Some((part_of(&piece.name)?, piece)));
-        // A file that is no part of a case, such as a picture, is not read.
+        // A file that belongs to no case, such as a picture, is not read.
         let own: BTreeSet<&str> =
             parts().filter(|((_, part), _)| DATA.contains(part)).map(|((stem, _), _)| stem).collect();
         let mut cases: BTreeMap<&str, BTreeMap<&str, PathBuf>> = BTreeMap::new();
@@ -210,10 +210,10 @@ impl<'a, 'r> Intake<'a, 'r> {
     }
 }
 
-/// Endings of what makes a case; all else comes along with it.
+/// The extensions that make files a case. Other files with the same base name belong to that case.
 const DATA: [&str; 3] = ["in", "ans", "out"];
 
-/// The base name, and the ending that says which part of a case a file is: `in`, `yaml`, `files/table.txt`.
+/// The base name, and the extension that shows which part of a case a file is: `in`, `yaml`, `files/table.txt`.
 fn part_of(name: &str) -> Option<(&str, &str)> {
     let stem = match name.find(".files/") {
         Some(at) => &name[..at],
@@ -222,13 +222,13 @@ fn part_of(name: &str) -> Option<(&str, &str)> {
     (!stem.is_empty() && !stem.ends_with('/')).then(|| (stem, &name[stem.len() + 1..]))
 }
 
-/// Cases lie in several folders, and nothing says which groups these are.
+/// Cases lie in several folders whose names identify no groups.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("cases in several folders: {}", .0.join(", "))]
 pub(crate) struct SeveralFolders(Vec<String>);
 
-/// The group of each draft that came with a folder: from `sample` or `secret` on, else none. An error where folders say
-/// nothing and are several.
+/// The group of each draft that came from a folder: the part of the folder's path from `sample` or `secret` on, if any.
+/// Fails if several folders have no such part.
 pub(crate) fn groups_of_folders(drafts: &[Draft]) -> Result<Vec<Option<String>>, SeveralFolders> {
     let group = |folder: &str| {
         let parts: Vec<&str> = folder.split('/').collect();
@@ -250,8 +250,8 @@ pub(crate) fn groups_of_folders(drafts: &[Draft]) -> Result<Vec<Option<String>>,
     }
 }
 
-/// Whether two files have the same bytes; sizes are compared first. A file that cannot be read is like no other: that is told
-/// where it is used.
+/// Whether two files have the same bytes; sizes are compared first. An unreadable file equals no other; the error is
+/// reported when the file is used.
 pub(crate) fn same(one: &Path, other: &Path) -> bool {
     let size = |path: &Path| fs::metadata(path).map(|meta| meta.len()).ok();
     if size(one).is_none() || size(one) != size(other) {
@@ -261,7 +261,7 @@ pub(crate) fn same(one: &Path, other: &Path) -> bool {
     let (mut one, mut other) = (io::BufReader::new(one), io::BufReader::new(other));
     let mut chunks = [[0u8; 8192]; 2];
     loop {
-        // A file that cannot be read is not known to be the same.
+        // An unreadable file counts as different.
         let Ok(read) = one.read(&mut chunks[0]) else { return false };
         if read == 0 {
             return true;

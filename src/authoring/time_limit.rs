@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::problem::Problem;
 
-/// Changes one key of problem.toml and nothing else of it; makes the file where there is none.
+/// Sets the time limit in problem.toml and keeps the rest of the file. Creates the file if it does not exist.
 pub(crate) fn write(problem: &Problem, limit: Duration) -> Result<PathBuf> {
     let file = problem.dir.join("problem.toml");
     let yaml = problem.dir.join("problem.yaml");
@@ -25,7 +25,7 @@ pub(crate) fn write(problem: &Problem, limit: Duration) -> Result<PathBuf> {
     match document.get_mut("limits").and_then(|limits| limits.get_mut("time_limit")).and_then(|old| old.as_value_mut())
     {
         Some(old) => {
-            // With the comment behind it.
+            // Keep the comment after the value.
             let decor = old.decor().clone();
             *old = limit.as_secs_f64().into();
             *old.decor_mut() = decor;
@@ -39,7 +39,7 @@ pub(crate) fn write(problem: &Problem, limit: Duration) -> Result<PathBuf> {
     Ok(file)
 }
 
-/// Whole or not at all.
+/// Replaces the file atomically.
 fn replace(file: &Path, text: &[u8]) -> std::io::Result<()> {
     let dir = file.parent().unwrap_or(Path::new("."));
     let mut new = tempfile::Builder::new().permissions(permissions(file)).tempfile_in(dir)?;
@@ -48,7 +48,7 @@ fn replace(file: &Path, text: &[u8]) -> std::io::Result<()> {
     new.persist(file).map(drop).map_err(|error| error.error)
 }
 
-/// Those of the file; of a new one what everybody may read.
+/// The permissions of the file; for a new one, readable by everyone.
 fn permissions(file: &Path) -> std::fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(file).map_or(std::fs::Permissions::from_mode(0o644), |found| found.permissions())

@@ -1,4 +1,4 @@
-//! One input: is it valid, what does the reference answer, and what does the submission make of it.
+//! Tests one input: validates it, runs the reference and the submission, and compares their results.
 
 use std::fs::File;
 use std::io::{self, Read, Seek as _, Write as _};
@@ -19,38 +19,38 @@ use crate::verify::validators::{InputValidator, build_input_validators};
 use crate::workspace::ending::no_submission;
 use crate::workspace::listener::Listener;
 
-/// Why nothing more can be tried.
+/// The reason why no more inputs can be tested.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// A signal.
+    /// A signal arrived.
     Cancelled,
     /// A validator, a checker or the sandbox failed.
     Broken(String),
 }
 
-/// What came of an input.
+/// The result of testing an input.
 pub(crate) enum Tested {
-    /// The submission does what the reference does.
+    /// The submission agrees with the reference.
     Fine,
-    /// An input validator rejects it, in its words.
+    /// An input validator rejects it, with this message.
     Invalid(String),
-    /// The reference exceeds the time limit: it says nothing.
+    /// The reference exceeds the time limit, so the input shows nothing.
     ReferenceSlow,
-    /// The reference fails otherwise, and how.
+    /// The reference fails in another way, described here.
     ReferenceFails(String),
     /// The submission fails.
     Fails(Box<Failure>),
 }
 
-/// How a submission failed.
+/// The failure of a submission.
 pub(crate) struct Failure {
-    /// The kind: what stays the same while the input is made smaller.
+    /// The kind of failure, which shrinking must preserve.
     pub(crate) kind: (Verdict, String),
     pub(crate) judged: Judged,
     pub(crate) case: Case,
 }
 
-/// Everything that an input is tried with.
+/// The programs and settings for testing inputs.
 pub(crate) struct Trial {
     problem: Arc<Problem>,
     validators: Vec<InputValidator>,
@@ -62,7 +62,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Builds all programs; what cannot be built is an error.
+    /// Builds all programs; fails if one cannot be built.
     pub(crate) fn new(
         bench: &mut Bench<'_>,
         problem: &Arc<Problem>,
@@ -88,7 +88,7 @@ impl Trial {
         Ok(Self { problem: Arc::clone(problem), validators, reference, submission, judges, group, dir })
     }
 
-    /// Whether inputs can be checked, by everything that could reject one: only then may they be changed.
+    /// Whether every input validator of the problem can run. Only then may inputs be changed.
     pub(crate) fn has_validators(&self) -> bool {
         !self.validators.is_empty() && self.validators.len() == self.problem.input_validators.len()
     }
@@ -97,7 +97,7 @@ impl Trial {
         self.dir.path().join("input")
     }
 
-    /// Tries an input.
+    /// Tests an input.
     pub(crate) fn test(&self, bench: &mut Bench<'_>, input: &[u8]) -> Result<Tested, Stop> {
         fresh(&self.input()).and_then(|mut file| file.write_all(input)).map_err(|error| broken_file(&error))?;
         let group = &self.problem.groups[self.group];
@@ -117,7 +117,8 @@ impl Trial {
         self.judge(bench, &self.submission)
     }
 
-    /// Runs a problem whose output validator leads: the submission first, then the reference if the submission fails.
+    /// Tests an input of an interactive or multi-pass problem: the submission first, then the reference if the
+    /// submission fails.
     fn talk(&self, bench: &mut Bench<'_>) -> Result<Tested, Stop> {
         fresh(&self.dir.path().join("answer")).map_err(|error| broken_file(&error))?;
         let tested = self.judge(bench, &self.submission)?;
@@ -131,7 +132,7 @@ impl Trial {
         }
     }
 
-    /// Writes the reference's answer; how it fails, if it does.
+    /// Computes the reference's answer. Returns a result if the reference fails.
     fn answer(&self, bench: &mut Bench<'_>) -> Result<Option<Tested>, Stop> {
         let case = self.case(bench, &self.reference);
         let input = File::open(self.input()).map_err(|error| broken_file(&error))?;
@@ -169,7 +170,7 @@ impl Trial {
             judged.findings.ruling.as_ref().is_some_and(|(verdict, _)| *verdict == Verdict::TimeLimit)
         };
         if is_slow(&judged) || judged.time_decides(&case) {
-            // Disturbance only ever adds time: the quicker of two runs counts.
+            // Disturbance only adds time, so the faster of two runs counts.
             let again = self.once(bench, &case, artifact)?;
             if again.outcome.usage.cpu <= judged.outcome.usage.cpu || !is_slow(&again) {
                 judged = again;
@@ -186,7 +187,7 @@ impl Trial {
         if judged.outcome.killed == Some(Kill::Cancelled) { Err(Stop::Cancelled) } else { Ok(judged) }
     }
 
-    /// The input that was tried last.
+    /// The input of the last test.
     pub(crate) fn last_input(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut file = File::open(self.input())?;
@@ -197,7 +198,7 @@ impl Trial {
 }
 
 impl Failure {
-    /// Verdict and reason.
+    /// The verdict and the reason in words.
     pub(crate) fn words(&self) -> String {
         let reason = self.judged.findings.ruling.as_ref().map(|(_, reason)| reason.to_string()).unwrap_or_default();
         if reason.is_empty() { self.kind.0.to_string() } else { format!("{}, {reason}", self.kind.0) }
@@ -213,8 +214,8 @@ impl From<Fault> for Stop {
     }
 }
 
-/// An empty file in place of the one before. A file that is cut to nothing and written again is forced to disk by some file
-/// systems each time (ext4, `auto_da_alloc`), a new one that soon goes never gets there.
+/// Creates an empty file in place of the old one. Truncating and rewriting a file makes some file systems write it to
+/// disk each time (ext4, `auto_da_alloc`). A new, short-lived file is never written to disk.
 fn fresh(path: &Path) -> io::Result<File> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

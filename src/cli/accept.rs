@@ -1,4 +1,4 @@
-//! `grader accept`: answers made anew by the reference, each looked at before it is written.
+//! `grader accept`: updates answers with the reference's output, after the user has reviewed each change.
 
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -40,28 +40,28 @@ pub(super) struct AcceptArgs {
     look: LookArgs,
 }
 
-/// An answer that would be another.
+/// An answer that would change.
 struct Change {
     place: CasePlace,
     checker: Checker,
-    /// What the reference prints now, staged.
+    /// The new output of the reference, in a staging file.
     new: PathBuf,
-    /// The answer as it is, and what the judge makes of the new one; none where it is missing.
+    /// The current answer with the judge's findings about the new one; none if the answer is missing.
     old: Option<(PathBuf, Findings)>,
 }
 
-/// What came of looking at all cases.
+/// The results of comparing all cases.
 #[derive(Default)]
 struct Looked {
     changes: Vec<Change>,
-    /// Answers that stay, and those of them that are written differently.
+    /// The number of answers that stay, and how many of them differ in bytes from the new output.
     same: usize,
     spelt: usize,
-    /// Cases that the reference fails on.
+    /// The number of cases on which the reference fails.
     failed: usize,
 }
 
-/// What somebody decided.
+/// The user's decision about one change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Decision {
     Accept,
@@ -71,7 +71,7 @@ enum Decision {
     Quit,
 }
 
-/// Looks, asks and rewrites; returns how the process ends.
+/// Compares answers, asks, rewrites them, and returns the exit status.
 pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
@@ -94,7 +94,7 @@ pub(super) fn run(args: &AcceptArgs) -> Result<ExitStatus> {
     })
 }
 
-/// Lets the reference answer every case.
+/// Runs the reference on every case and collects the changes.
 fn look(
     bench: &mut Bench<'_>,
     editor: &CaseEditor,
@@ -128,7 +128,7 @@ fn look(
                 let found = judges.check(bench, &input, &old, &new, Some(&solver))?;
                 if found.ruling.is_none() {
                     looked.same += 1;
-                    // Both were compared just now: only a number depends on it.
+                    // The judge has already compared both files, so a read error here affects only this count.
                     looked.spelt += usize::from(std::fs::read(&old).ok() != std::fs::read(&new).ok());
                     continue;
                 }
@@ -140,7 +140,7 @@ fn look(
     Ok(looked)
 }
 
-/// Shows each change, has it decided, and writes.
+/// Shows each change, asks for a decision, and writes accepted answers.
 fn decide(args: &AcceptArgs, page: &Page, looked: &Looked) -> Result<ExitStatus> {
     let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
     let mut all = args.yes;
@@ -195,7 +195,7 @@ fn lines(page: &Page, change: &Change, n: usize, all: usize) -> Vec<Line> {
     lines
 }
 
-/// One key.
+/// Asks for a decision by one key.
 fn ask() -> Result<Decision> {
     let term = Term::stderr();
     term.write_str("  a accept, r reject, s skip, A accept all, q quit? ")?;
@@ -207,7 +207,7 @@ fn ask() -> Result<Decision> {
             Ok(Key::Char('s')) => Decision::Skip,
             Ok(Key::Char('q') | Key::Escape) => Decision::Quit,
             Ok(_) => continue,
-            // Ctrl-C has also been raised as the signal that it is, by which the process ends.
+            // The terminal also raises Ctrl-C as a signal, which ends the process.
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {
                 term.write_line("")?;
                 return Err(Ended::Interrupted(2).into());
@@ -219,7 +219,7 @@ fn ask() -> Result<Decision> {
     }
 }
 
-/// Puts the new answer in place of the old one; a missing one must still be missing.
+/// Replaces the old answer with the new one. If the answer was missing, it must still be missing.
 fn write(change: &Change) -> Result<()> {
     match &change.old {
         Some((old, _)) => std::fs::rename(&change.new, old).with_context(|| format!("cannot write {}", old.display())),

@@ -1,4 +1,4 @@
-//! `grader add`: test cases, with answers by the reference.
+//! `grader add`: adds test cases, with answers from the reference.
 
 mod kills;
 
@@ -13,9 +13,9 @@ use crate::authoring::answers::{self, Disagreement};
 use crate::authoring::case_editor::{CaseEditor, answer_ending};
 use crate::report::text::{Line, Style, quote};
 
-/// Up to so many cases are shown with their contents.
+/// The most new cases that are shown with their contents.
 const SHOWN: usize = 4;
-/// Names that are listed.
+/// The most new cases that are listed by name.
 const LISTED: usize = 30;
 
 /// Adds test cases: validates the input, computes the answer, and shows which wrong submissions fail
@@ -59,7 +59,7 @@ pub(super) struct AddArgs {
     look: LookArgs,
 }
 
-/// Whose answer is right.
+/// Value of `--accept`: the side whose answer is right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Accept {
     /// The output of the reference
@@ -77,7 +77,7 @@ impl From<Accept> for answers::Accept {
     }
 }
 
-/// Adds, and returns how the process ends.
+/// Adds the cases and returns the exit status.
 pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let language = args.how.language.language(&workspace.languages)?;
@@ -101,7 +101,7 @@ pub(super) fn run(args: &AddArgs) -> Result<ExitStatus> {
     kills::tell(&workspace, &added, language, &page)
 }
 
-/// Who says what.
+/// The input, the answer and the programs that disagree with it.
 fn disagreement(page: &Page, found: &Disagreement<'_>) -> Vec<Line> {
     let mut lines = page.file("input", found.input);
     lines.extend(page.file("answer", found.answer));
@@ -120,7 +120,7 @@ fn disagreement(page: &Page, found: &Disagreement<'_>) -> Vec<Line> {
     lines
 }
 
-/// What was written.
+/// Shows the new cases.
 fn show(page: &Page, Added { editor, placed, answers }: &Added) -> Result<()> {
     let mut lines = Vec::new();
     let brief = placed.len() > SHOWN;
@@ -154,7 +154,7 @@ fn show(page: &Page, Added { editor, placed, answers }: &Added) -> Result<()> {
     Ok(())
 }
 
-/// The command that was typed.
+/// The command line as typed.
 fn command() -> String {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| quote(&word.to_string_lossy())).collect();
     format!("grader {}", words.join(" "))

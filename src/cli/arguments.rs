@@ -1,4 +1,4 @@
-//! Arguments that several subcommands have in common, and what all of them begin with.
+//! Arguments that several subcommands share, and the opening of the workspace.
 
 mod how;
 mod show;
@@ -18,13 +18,13 @@ use crate::workspace::notices::notice_of;
 pub(super) use how::{AloneArgs, CheckerArgs, HandArgs, HowArgs, JobsArgs, LanguageArgs, isolation_words, read_jobs};
 pub(super) use show::{Color, LookArgs, ShowArgs, terminal_options};
 
-/// Opens the workspace. Options that a person typed outrank its configuration. Shows everything that is wrong with the
-/// configuration before it fails.
+/// Opens the workspace. Command-line options outrank its configuration. If the configuration has errors, all of them
+/// are shown before this fails.
 pub(super) fn open(arguments: Options) -> Result<Workspace> {
     open_with(Options::default(), arguments)
 }
 
-/// The same for a command that prefers other defaults.
+/// Like `open`, for a command with other defaults.
 pub(super) fn open_with(preferred: Options, arguments: Options) -> Result<Workspace> {
     let workspace = Workspace::open_with(surroundings::around()?, preferred, arguments).map_err(|found| {
         let paint = Paint::new(surroundings::wants_colour());
@@ -37,7 +37,7 @@ pub(super) fn open_with(preferred: Options, arguments: Options) -> Result<Worksp
     Ok(workspace.told_to(console))
 }
 
-/// Whether to colour what is printed.
+/// Whether to colour standard output.
 pub(super) fn paint(workspace: &Workspace) -> Paint {
     Paint::new(match workspace.settings.color {
         ColorChoice::Auto => surroundings::wants_colour(),
@@ -46,24 +46,24 @@ pub(super) fn paint(workspace: &Workspace) -> Paint {
     })
 }
 
-/// Why an argument cannot be read: what to write instead.
+/// Errors of arguments; each message says what to write instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum ArgumentError {
-    /// It is no time.
+    /// Not a positive time.
     #[error("write a positive time such as `2s` or `500ms`")]
     Time,
-    /// It is neither a number nor `auto`.
+    /// Neither a number nor `auto`.
     #[error("write a number, or `auto`")]
     Jobs,
-    /// It is no factor.
+    /// Not a positive number.
     #[error("write a positive number such as `1.5`")]
     Factor,
-    /// It is no factor that cannot shorten.
+    /// Not a number of at least 1.
     #[error("write a number that is at least 1")]
     FactorFromOne,
 }
 
-/// `2s`, `500ms`, `1.5`.
+/// Parses a time such as `2s`, `500ms` or `1.5` (seconds).
 pub(super) fn parse_time(text: &str) -> Result<Duration, ArgumentError> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 1e-3),

@@ -1,4 +1,4 @@
-//! `grader cache`: how large it is, and away with it.
+//! `grader cache`: shows the size of the cache, or clears it.
 
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
@@ -37,12 +37,12 @@ enum CacheCommand {
     Clear,
 }
 
-/// Does it, and returns how the process ends.
+/// Shows or clears the cache and returns the exit status.
 pub(super) fn run(args: &CacheArgs) -> Result<ExitStatus> {
     let workspace = open(Options::default())?;
     let dir = workspace.settings.store_dir();
     let shown = clean(&dir.display().to_string());
-    // Opening a store makes it; looking should not.
+    // Opening a store would create it; showing its size must not.
     if !dir.is_dir() {
         match args.command {
             Some(CacheCommand::Size { format: Format::Json }) => print_json(&Size::default())?,

@@ -1,4 +1,4 @@
-//! How cases, answers and what differs between them are shown.
+//! Shows cases, answers and the differences between them.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -17,14 +17,14 @@ use crate::report::files::{FileDiff, Source};
 use crate::report::text::{Line, Paint, Style, Whitespace, escape};
 use crate::workspace::Workspace;
 
-/// Bytes of a file that are looked at for showing it.
+/// The most bytes of a file that are read to show it.
 const HEAD: u64 = 64 * 1024;
-/// Lines of a file that are shown.
+/// The most lines of a file that are shown.
 const LINES: usize = 8;
 /// Columns of the labels.
 const LABEL: usize = 10;
 
-/// The page: how wide, in which colours.
+/// The width, colours and diff style of the output.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Page {
     paint: Paint,
@@ -36,18 +36,18 @@ pub(super) struct Page {
 /// Two files that differ.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sides<'a> {
-    /// What the first is called.
+    /// The heading of the first file.
     pub(super) answer: &'a str,
-    /// The first.
+    /// The path of the first file.
     pub(super) answer_file: &'a Path,
-    /// What the second is called.
+    /// The heading of the second file.
     pub(super) output: &'a str,
-    /// The second.
+    /// The path of the second file.
     pub(super) output_file: &'a Path,
 }
 
 impl Page {
-    /// As the settings say.
+    /// Takes the width from the terminal and the rest from the settings.
     pub(super) fn new(workspace: &Workspace) -> Self {
         let (paint, settings) = (paint(workspace), &workspace.settings);
         let (style, context) = (settings.diff, settings.context as usize);
@@ -59,7 +59,7 @@ impl Page {
         output::print(lines, self.paint)
     }
 
-    /// A file, shortened, behind a label.
+    /// An excerpt of a file behind a label.
     pub(super) fn file(&self, label: &str, path: &Path) -> Vec<Line> {
         let mut bytes = Vec::new();
         let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
@@ -81,7 +81,7 @@ impl Page {
         shown
     }
 
-    /// What differs, as the judge found it: a diff for the built-in checker, both files otherwise.
+    /// The difference that the judge found: a diff for the built-in checker, otherwise both files.
     pub(super) fn difference(&self, sides: &Sides<'_>, findings: &Findings, checker: Checker) -> Vec<Line> {
         let mut lines = Vec::new();
         if let Some((_, reason)) = &findings.ruling {
@@ -113,12 +113,12 @@ impl Page {
     }
 }
 
-/// `  label     text`.
+/// Formats `  label     text`.
 pub(super) fn labelled(label: &str, text: &str) -> Line {
     Line::from("  ").with(&format!("{label:LABEL$}"), Style::FAINT).with(text, Style::PLAIN)
 }
 
-/// Harmless on one line.
+/// Makes untrusted text safe to print on one line.
 pub(super) fn clean(text: &str) -> String {
     escape(text.as_bytes(), Whitespace::Inline)
 }

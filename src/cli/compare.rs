@@ -1,4 +1,4 @@
-//! `grader compare`: what changed between two runs.
+//! `grader compare`: shows what changed between two runs.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,9 +20,9 @@ use crate::session::records::{age, find, replay};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-/// A test is slower (or quicker) when its cpu time differs by more than a quarter and by more than this.
+/// Threshold for a test: its CPU time must differ by more than a quarter and by more than this duration.
 const TEST_NOISE: (f64, Duration) = (1.25, Duration::from_millis(50));
-/// The tests of a submission together: more than a tenth, because what is random of many tests evens out.
+/// Threshold for all tests of a submission together: more than a tenth, because noise averages out over many tests.
 const SUM_NOISE: (f64, Duration) = (1.1, Duration::from_millis(50));
 
 /// Compares two runs: changed verdicts, and slower or quicker programs
@@ -54,7 +54,7 @@ pub(super) struct CompareArgs {
     color: Option<Color>,
 }
 
-/// One run, by submission.
+/// One run with its results by submission.
 struct Side {
     id: String,
     head: RunStarted,
@@ -64,7 +64,7 @@ struct Side {
 /// One submission in a run.
 #[derive(Default)]
 struct Judged {
-    /// What came of it; none where it was not finished, which says nothing.
+    /// The result; none if the submission was not finished, and then it is not compared.
     told: Option<&'static str>,
     met: bool,
     /// The first failing test.
@@ -74,11 +74,11 @@ struct Judged {
 
 struct Test {
     verdict: Option<Verdict>,
-    /// The cpu time, where it was measured to the program's end.
+    /// The CPU time; none if it came from the cache or the program was killed.
     cpu: Option<Duration>,
 }
 
-/// What differs.
+/// The differences between the two runs.
 #[derive(Serialize)]
 struct Differences {
     before: String,
@@ -88,12 +88,12 @@ struct Differences {
     quicker: Vec<Pace>,
     added: Vec<String>,
     removed: Vec<String>,
-    /// Why times were not compared.
+    /// The reason why times were not compared, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     times_not_compared: Option<String>,
-    /// Submissions in both runs.
+    /// The number of submissions in both runs.
     compared: usize,
-    /// Tests whose times were measured in both.
+    /// The number of tests measured in both runs.
     times_compared: usize,
 }
 
@@ -103,7 +103,7 @@ struct Change {
     submission: String,
     before: &'static str,
     after: &'static str,
-    /// The test that fails now, or did before.
+    /// The test that fails now, or that failed before.
     test: Option<String>,
     kind: Kind,
 }
@@ -115,7 +115,7 @@ enum Kind {
     Worse,
     /// It is as expected and was not.
     Better,
-    /// Another verdict; as expected in both runs, or in neither.
+    /// The verdict changed, but it is as expected in both runs or in neither.
     Other,
 }
 
@@ -123,15 +123,15 @@ enum Kind {
 struct Pace {
     problem: String,
     submission: String,
-    /// None: all tests of the submission together.
+    /// None stands for all tests of the submission together.
     test: Option<String>,
-    /// Seconds.
+    /// In seconds.
     before: f64,
-    /// Seconds.
+    /// In seconds.
     after: f64,
 }
 
-/// Compares, and returns how the process ends.
+/// Compares the runs and returns the exit status.
 pub(super) fn run(args: &CompareArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     let dir = workspace.settings.store_dir();
@@ -222,7 +222,7 @@ fn differences(before: &Side, after: &Side) -> Differences {
     found
 }
 
-/// Why times of these runs say nothing about each other.
+/// The reason why the times of these runs cannot be compared, if any.
 fn incomparable(before: &RunStarted, after: &RunStarted) -> Option<String> {
     if before.isolation != after.isolation {
         return Some(format!("the isolation was {} and is {}", clean(&before.isolation), clean(&after.isolation)));
@@ -245,7 +245,7 @@ fn change(key: &(String, String), old: &Judged, new: &Judged) -> Option<Change> 
     Some(Change { problem: key.0.clone(), submission: key.1.clone(), before, after, test, kind })
 }
 
-/// Whether `new` is more than `old` by more than noise.
+/// Whether `new` exceeds `old` by more than noise.
 fn beyond(old: Duration, new: Duration, (factor, least): (f64, Duration)) -> bool {
     new > old.mul_f64(factor) && new > old + least
 }
@@ -272,7 +272,7 @@ fn paces(key: &(String, String), old: &Judged, new: &Judged, found: &mut Differe
             list.push(pace(None, before, after));
         }
         let worst = both.iter().filter(|(_, old, new)| is_beyond(*old, *new, TEST_NOISE));
-        // The one that differs most stands for the others.
+        // Only the test with the largest difference is shown.
         if let Some((name, old, new)) = worst.max_by_key(|(_, old, new)| old.abs_diff(*new)) {
             list.push(pace(Some(name), *old, *new));
         }

@@ -1,4 +1,4 @@
-//! `grader completions`: the shell knows the commands.
+//! `grader completions`: prints a shell's completion script.
 
 use std::io::{self, Write};
 
@@ -19,9 +19,9 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints, and returns how the process ends.
+/// Prints the script and returns the exit status.
 pub(super) fn run(args: &CompletionsArgs) -> Result<ExitStatus> {
-    // Into memory first: the generator panics where the reader has gone away.
+    // Written to memory first, because the generator panics if the reader has closed the pipe.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut crate::cli::Args::command(), "grader", &mut script);
     io::stdout().write_all(&script)?;

@@ -1,4 +1,4 @@
-//! `grader config`: what is in force, and where it comes from.
+//! `grader config`: shows the effective settings and their origins.
 
 use anyhow::Result;
 use clap::Args;
@@ -31,7 +31,7 @@ pub(super) struct ConfigArgs {
     color: Option<Color>,
 }
 
-/// Shows, and returns how the process ends.
+/// Shows the settings and returns the exit status.
 pub(super) fn run(args: &ConfigArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     workspace.tell_found(&workspace.settings.warnings);
@@ -56,7 +56,7 @@ pub(super) fn run(args: &ConfigArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// By whole words between dots.
+/// Whether `words` are the first or last whole parts of a dotted key.
 fn is_part(key: &str, words: &str) -> bool {
     let words = words.trim_matches('.');
     let begins = key.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
@@ -91,9 +91,9 @@ fn text_of(entries: &[Entry], verbose: bool) -> Vec<Line> {
     lines
 }
 
-/// The value as JSON has it, not in TOML's spelling.
+/// The entry as JSON, with its value converted from TOML.
 fn json_of(entry: &Entry) -> Value {
-    // What no TOML value can be made of is shown as the text that it is.
+    // A value that is not valid TOML has no JSON form: it becomes null.
     let table: Option<toml::Table> = format!("value = {}", entry.value).parse().ok();
     let value = table.and_then(|mut table| table.remove("value")).and_then(|value| serde_json::to_value(value).ok());
     let mut origin = Map::new();

@@ -1,4 +1,4 @@
-//! Shows a person notices and progress on standard error while a command works.
+//! Shows notices and progress on standard error while a command works.
 
 use std::io::{self, Write};
 
@@ -9,14 +9,14 @@ use crate::report::terminal::progress::Bar;
 use crate::report::text::Paint;
 use crate::workspace::listener::{Listener, Progress};
 
-/// The person at the terminal.
+/// The listener that prints to the user's terminal.
 pub(super) struct Console {
     paint: Paint,
     bar: Bar,
 }
 
 impl Console {
-    /// With the colours that were chosen; no bar where nobody looks.
+    /// Uses these colours; shows no bar unless standard error is a terminal.
     pub(super) fn new(paint: Paint) -> Self {
         Self { paint, bar: Bar::new(surroundings::has_terminal()) }
     }
@@ -45,7 +45,7 @@ impl Listener for Console {
 pub(super) fn show_notice(notice: &Notice, paint: Paint) {
     let mut err = io::stderr().lock();
     for line in notice_lines(notice) {
-        // There is nobody else to tell that nobody can be told.
+        // If standard error is closed, there is no way left to report it.
         let _ = writeln!(err, "{}", line.render(paint));
     }
 }

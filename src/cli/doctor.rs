@@ -1,4 +1,4 @@
-//! `grader doctor`: what holds on this machine, proved by programs that try to break it.
+//! `grader doctor`: tests the sandbox guarantees on this machine with hostile programs.
 
 mod show;
 
@@ -34,7 +34,7 @@ pub(super) struct DoctorArgs {
     color: Option<Color>,
 }
 
-/// Examines, tells, and returns how the process ends.
+/// Tests the layers, shows the results, and returns the exit status.
 pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     let wanted = Wanted::from(args.isolation);
     let arguments = Options { color: args.color.map(Into::into), ..Options::default() };
@@ -62,7 +62,7 @@ pub(super) fn run(args: &DoctorArgs) -> Result<ExitStatus> {
     Ok(if best.is_some_and(Layer::keeps_all) { ExitStatus::Success } else { ExitStatus::Unexpected })
 }
 
-/// Where lines go.
+/// Prints lines to a stream.
 struct Printer<W: Write> {
     out: W,
     paint: Paint,

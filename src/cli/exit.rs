@@ -1,4 +1,4 @@
-//! How the process ends.
+//! Exit statuses of the process, and the printing of errors.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use crate::event::{Severity, Verb};
 use crate::record::Report;
 use crate::workspace::ending::Ended;
 
-/// The exit status; scripts can tell the submission's fault from ours.
+/// The exit status. Scripts can distinguish a failed submission from a failure of the judge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExitStatus {
     /// 0: everything as expected.
@@ -16,7 +16,7 @@ pub enum ExitStatus {
     Unexpected,
     /// 2: usage, configuration or problem error, or nothing was judged.
     Usage,
-    /// 3: something of ours failed, such as a checker.
+    /// 3: the judge failed, for example a checker.
     JudgeError,
     /// 128 + n: signal n ended the run early.
     Interrupted(i32),
@@ -61,8 +61,8 @@ pub(super) fn status_of(report: &Report, signal: Option<i32>, strict: bool) -> E
     }
 }
 
-/// The same for submissions of others: 2 if any could not be judged, 1 if any is not accepted on every test, unless
-/// that is `zero`.
+/// The status after judging students' submissions: 2 if any could not be judged; 1 if any is not accepted on every
+/// test, or 0 with `zero`.
 pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool) -> ExitStatus {
     let status = status_of(report, signal, false);
     let fine = report.runs.iter().all(|run| run.is_fine(Verb::Judge));
@@ -76,7 +76,7 @@ pub(super) fn status_of_judging(report: &Report, signal: Option<i32>, zero: bool
     }
 }
 
-/// `error:` and one `caused by:` for each cause.
+/// Prints `error:` with the error, then a line `caused by:` for each cause.
 pub(super) fn print_error(error: &anyhow::Error) {
     let mut err = std::io::stderr().lock();
     let _ = writeln!(err, "error: {error}");

@@ -44,7 +44,7 @@ pub(super) struct GenerateArgs {
     alone: AloneArgs,
 }
 
-/// Makes them, and returns how the process ends.
+/// Generates the cases and returns the exit status.
 pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..args.alone.options() })?;
     let GenerateArgs { problem, tests, check, clean, force, .. } = args;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &GenerateArgs) -> Result<ExitStatus> {
     summary(args, &problem, counts, paint)
 }
 
-/// A case or a file that is not as it should be.
+/// The line for a case or a file that differs from the generated one.
 fn line(check: bool, what: What, name: &str, how: &str) -> Line {
     let (mark, style, what) = match (check, what) {
         (true, What::New) => ("✗ ", Style::BAD, "missing"),

@@ -1,4 +1,4 @@
-//! `grader history`: the runs there were.
+//! `grader history`: lists earlier runs.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -64,7 +64,7 @@ enum State {
     Running,
 }
 
-/// Lists, and returns how the process ends.
+/// Lists the runs and returns the exit status.
 pub(super) fn run(args: &HistoryArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     let dir = workspace.settings.store_dir();
@@ -143,7 +143,7 @@ fn row(entry: &RunEntry, columns: usize, now: SystemTime) -> Line {
     let mut line = Line::new().with(&pad(&entry.id, columns), Style::FAINT);
     line.push(&format!("  {:>10}  ", age(started, now)), Style::PLAIN);
     let (word, style) = match entry.state {
-        // Nothing was expected of it.
+        // A run of `judge` has no expected results.
         State::Passed if entry.summary.verb == Verb::Judge => ("JUDGED", Style::PLAIN),
         State::Passed => ("PASS", Style::GOOD),
         State::Failed => ("FAIL", Style::BAD),

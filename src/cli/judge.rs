@@ -19,7 +19,7 @@ use crate::report::terminal::class::Order;
 use crate::session::Conducted;
 use crate::workspace::Workspace;
 
-/// A program is killed at its time limit times this factor: submissions of others need no margins.
+/// A program is killed at its time limit times this factor. Students' submissions need no margins.
 const TIME_LIMIT_TO_TLE: f64 = 1.1;
 
 /// Judges submissions of students or contestants: programs or output files
@@ -99,7 +99,7 @@ struct ToldArgs {
     report: ReportArgs,
 }
 
-/// What the table is sorted by.
+/// Value of `--sort`.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Sort {
     Name,
@@ -115,7 +115,7 @@ impl From<Sort> for Order {
     }
 }
 
-/// Judges, and returns how the process ends.
+/// Judges the submissions and returns the exit status.
 pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
     let workspace = workspace(args.told.show.add_to(args.how.options()))?;
     let checker = &args.how.hand.checker;
@@ -129,7 +129,7 @@ pub(super) fn run(args: &JudgeArgs) -> Result<ExitStatus> {
     judge_outputs(workspace, request, checker, &args.told)
 }
 
-/// The same for output files alone.
+/// Runs `grader check`: judges output files.
 pub(super) fn check(args: &CheckArgs) -> Result<ExitStatus> {
     let options = args.jobs.add_to(args.checker.add_to(args.alone.options()));
     let workspace = workspace(args.told.show.add_to(options))?;

@@ -1,4 +1,4 @@
-//! `grader list`: what there is.
+//! `grader list`: lists problems with their groups, cases and submissions.
 
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ pub(super) struct ListArgs {
     color: Option<Color>,
 }
 
-/// A problem, as it is listed.
+/// A problem in the list.
 #[derive(Serialize)]
 struct ProblemEntry {
     problem: String,
@@ -66,7 +66,7 @@ struct ProblemEntry {
 
 #[derive(Serialize, PartialEq, Clone)]
 struct LimitsEntry {
-    /// None: it follows from the submissions.
+    /// In seconds; none if the limit is derived from the submissions.
     time_limit: Option<f64>,
     memory: u64,
     output: u64,
@@ -82,7 +82,7 @@ struct GroupEntry {
 #[derive(Serialize)]
 struct CaseEntry {
     case: String,
-    /// None: it is the static validation of the group.
+    /// None for the static validation of a group.
     input: Option<PathBuf>,
     answer: Option<PathBuf>,
 }
@@ -91,21 +91,20 @@ struct CaseEntry {
 struct SubmissionEntry {
     submission: String,
     path: Option<PathBuf>,
-    /// None: it cannot be told, and `problem` says why.
+    /// None if the language cannot be determined; `problem` has the reason.
     language: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     expected: String,
     reference: bool,
-    /// With the factor of its language.
-    /// None: it follows from the submissions.
+    /// In seconds, with the factor of its language; none if the limit is derived from the submissions.
     time_limit: Option<f64>,
 }
 
-/// Lists, and returns how the process ends.
+/// Lists the problems and returns the exit status.
 pub(super) fn run(args: &ListArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
-    // The directories last as long as the listing.
+    // The temporary directories must last as long as the listing.
     let unpacked = Unpacked::new(&workspace.start, &args.selection)?;
     let choice = Choice {
         start: &workspace.start,
@@ -187,7 +186,7 @@ fn problem_entry(workspace: &Workspace, planned: &PlannedProblem, unpacked: &Unp
     }
 }
 
-/// The limits of a group, before any factor of a language.
+/// The limits of a group, without any language's factor.
 fn limits_entry(workspace: &Workspace, problem: &Problem, group: &TestGroup) -> LimitsEntry {
     let limits = workspace.settings.limits_for(problem, group, "");
     let known = workspace.settings.knows_time_limit(problem, group);

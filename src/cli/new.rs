@@ -1,4 +1,4 @@
-//! `grader new`: a problem that passes already, to be changed into the one that is meant.
+//! `grader new`: creates a small problem that already passes, as a starting point.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::problem::ProblemId;
 use crate::report::text::{Line, Style};
 use crate::workspace::Workspace;
 
-/// Names are also names of directories, files and, when exported, packages.
+/// The longest name of a problem. Names are also names of directories, files and exported packages.
 const LONGEST: usize = 64;
 
 /// Creates a problem that already passes: statement, submissions, validator, generator and two cases
@@ -52,7 +52,7 @@ enum Lang {
     Cpp,
 }
 
-/// What kind of problem.
+/// The kind of problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Sum,
@@ -67,7 +67,7 @@ struct Programs {
     output_validator: Option<&'static str>,
 }
 
-/// A template by its name below `new/`, in parts.
+/// The text of a template below `new/`; the parts of its path are concatenated.
 macro_rules! template {
     ($($part:expr),+) => {
         include_str!(concat!("new/", $($part),+))
@@ -137,7 +137,7 @@ impl Kind {
         }
     }
 
-    /// The answers to 7 and to 1000.
+    /// The answers to the inputs 7 and 1000.
     fn answers(self) -> [&'static str; 2] {
         match self {
             Self::Sum => ["28\n", "500500\n"],
@@ -147,7 +147,7 @@ impl Kind {
     }
 }
 
-/// Makes it, and returns how the process ends.
+/// Creates the problem and returns the exit status.
 pub(super) fn run(args: &NewArgs) -> Result<ExitStatus> {
     let workspace = open(Options { color: args.color.map(Into::into), ..Options::default() })?;
     check_name(&args.problem)?;
@@ -198,7 +198,7 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-/// A problem or anything else of this name.
+/// Fails if a problem or a path with this name exists already.
 fn refuse_existing(workspace: &Workspace, name: &str, paths: &[&PathBuf]) -> Result<()> {
     for path in paths {
         if path.symlink_metadata().is_ok() {
@@ -266,7 +266,7 @@ fn case_files(kind: Kind) -> Files {
     ]
 }
 
-/// `two-sums` → `Two sums`.
+/// The title of a name: `two-sums` becomes `Two sums`.
 fn title_of(name: &str) -> String {
     let words = name.replace('-', " ");
     let mut letters = words.trim().chars();

@@ -1,4 +1,4 @@
-//! What the small commands print: lines for people, or one JSON document for programs.
+//! Output of the small commands: lines for people, or one JSON document for programs.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::report::text::{Line, Paint, Whitespace, escape, width};
 
-/// For whom.
+/// The output format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
     /// For people
@@ -31,12 +31,12 @@ pub(super) fn print_json<T: Serialize>(value: &T) -> Result<()> {
     Ok(io::stdout().write_all(text.as_bytes())?)
 }
 
-/// A name that may be foreign, made harmless.
+/// Makes an untrusted name safe to print.
 pub(super) fn clean(text: &str) -> String {
     escape(text.as_bytes(), Whitespace::Quiet)
 }
 
-/// The columns that the widest of some texts takes, at most `most`.
+/// The width in columns of the widest text, at most `most`.
 pub(super) fn widest<'t>(texts: impl Iterator<Item = &'t str>, most: usize) -> usize {
     texts.map(width).max().unwrap_or(0).min(most)
 }

@@ -1,4 +1,4 @@
-//! `grader remove` and `grader rename`: test cases with all that belongs to them.
+//! `grader remove` and `grader rename`: change test cases together with all their files.
 
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ fn opened(color: Option<Color>) -> Result<Workspace> {
     open(Options { color: color.map(Into::into), ..Options::default() })
 }
 
-/// Removes, and returns how the process ends.
+/// Removes test cases and returns the exit status.
 pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
     let workspace = opened(args.color)?;
     let editor = CaseEditor::open(&workspace, &args.problem)?;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
     if !args.yes && !confirmed(&page, &args.problem, &places)? {
         return Ok(ExitStatus::Unexpected);
     }
-    // Out of sight first, all or none: what is then deleted is a directory of ours.
+    // All files first move to a staging directory, all or none. Then that directory is deleted.
     let staging = Staging::new(&editor.data).context("nothing was removed")?;
     let away = |(n, file): (usize, &PathBuf)| (file.clone(), staging.path(&n.to_string()));
     move_all(&files.iter().enumerate().map(away).collect::<Vec<_>>()).context("nothing was removed")?;
@@ -85,7 +85,7 @@ pub(super) fn run(args: &RemoveArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// Renames, and returns how the process ends.
+/// Renames a test case and returns the exit status.
 pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     let workspace = opened(args.color)?;
     let editor = CaseEditor::open(&workspace, &args.problem)?;
@@ -109,7 +109,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     if new.id() == old.id() {
         bail!("{} has this name already", old.id());
     }
-    // As in `add`: obstacles are reported when the files are moved.
+    // As in `add`, errors of the file system are reported when the files are moved.
     if let Some(taken) = files_of(&new.dir, &new.name, false).unwrap_or_default().first() {
         bail!("{} exists already; grader overwrites nothing", taken.display());
     }
@@ -121,7 +121,7 @@ pub(super) fn rename(args: &RenameArgs) -> Result<ExitStatus> {
     Ok(ExitStatus::Success)
 }
 
-/// The cases of exact names and globs; all errors are reported.
+/// The cases that names and globs select; every error is reported.
 fn meant(editor: &CaseEditor, page: &Page, tests: &[String]) -> Result<Vec<CasePlace>> {
     let mut places: Vec<CasePlace> = Vec::new();
     let mut wrong = false;
@@ -147,26 +147,26 @@ fn meant(editor: &CaseEditor, page: &Page, tests: &[String]) -> Result<Vec<CaseP
     if wrong { Err(Ended::Refused.into()) } else { Ok(places) }
 }
 
-/// What has the name of a case but no input, such as an answer that was left behind.
+/// Files with the name of a case but without an input, such as a leftover answer.
 fn orphan(editor: &CaseEditor, test: &str) -> Option<CasePlace> {
     let (group, name) = test.rsplit_once('/').unwrap_or(("", test));
     let known = editor.problem.groups.iter().find(|known| *known.name == *group)?;
     let place = CasePlace { group: group.to_owned(), dir: known.dir.clone(), name: name.to_owned() };
-    // Without an input nothing else tells that it is a case: the name alone is not enough in a plain folder.
-    // The directory was read with the problem: what cannot be read any more is no case.
+    // Only the name says that these files are a case. In a plain folder that is not enough. If the directory cannot be
+    // read any more, there is no case.
     let has_files = !editor.is_plain() && editor.files(&place).is_ok_and(|files| !files.is_empty());
     has_files.then_some(place)
 }
 
-/// Why a glob names no cases.
+/// Errors of a glob that selects no cases.
 #[derive(Debug, thiserror::Error)]
 enum GlobMiss {
-    /// It is not a glob.
+    /// Not a valid glob.
     #[error("`{pattern}` is not a valid glob: {error}")]
     NotAGlob {
-        /// What was typed.
+        /// The pattern as typed.
         pattern: String,
-        /// Why; told with the pattern, so that it is no cause to be told again.
+        /// The error. It is part of the message, so it is not also a `source`.
         error: GlobError,
     },
     /// No case matches it.
@@ -202,7 +202,7 @@ fn confirmed(page: &Page, problem: &str, places: &[CasePlace]) -> Result<bool> {
     }
 }
 
-/// What of a file's name is behind the name of its case: `.in`, `.ans.statement`.
+/// The part of a file's name after the name of its case: `.in`, `.ans.statement`.
 fn ending(place: &CasePlace, file: &Path) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     name.strip_prefix(&place.name).unwrap_or(&name).to_owned()
@@ -217,7 +217,7 @@ fn line(what: &str, place: &CasePlace, endings: &str) -> Line {
     text.with(&clean(&place.id()), Style::STRONG).with(&format!("  {}", clean(endings)), Style::FAINT)
 }
 
-/// Generators would make a case again under its old name. A file that is not there, or cannot be read, mentions nothing.
+/// Warns that `generators.yaml` may create a case again under its old name. A missing or unreadable file is ignored.
 fn mention_generators(editor: &CaseEditor, page: &Page, places: &[CasePlace]) {
     let file = editor.problem.dir.join("generators/generators.yaml");
     let text = std::fs::read_to_string(&file).unwrap_or_default();

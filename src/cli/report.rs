@@ -1,4 +1,4 @@
-//! `grader report`: a stored run, shown again or written as any report.
+//! `grader report`: shows an earlier run again, or writes reports of it.
 
 use std::fs::File;
 use std::io::{self, BufReader, Write as _};
@@ -41,13 +41,13 @@ pub(super) struct StoredArgs {
     report: ReportArgs,
 }
 
-/// Reads the record and tells the reporters.
+/// Replays the record into the reporters.
 pub(super) fn run(args: &StoredArgs) -> Result<ExitStatus> {
     let workspace = open(args.show.add_to(Options::default()))?;
     let store = workspace.settings.store_dir();
     let path = records::find(&store, &args.run)?;
     let in_record = || path.display().to_string();
-    // A damaged record leaves no half reports: it is read to its end before the first one is begun.
+    // The record is read to its end first, so that a damaged one leaves no partial reports.
     let kept = KeptFiles::new(&store, span(&path).with_context(in_record)?);
     let reporters = if args.report.any() {
         args.report.files(&workspace)?
@@ -84,7 +84,7 @@ fn cut(path: &Path) -> Notice {
     }
 }
 
-/// When the run was: from its start to its end, or to when the record was written last.
+/// The time span of a run: from its start to its end, or to the record's last write.
 fn span(path: &Path) -> Result<Option<(SystemTime, SystemTime)>> {
     let file = File::open(path)?;
     let written = file.metadata()?.modified()?;
@@ -92,10 +92,10 @@ fn span(path: &Path) -> Result<Option<(SystemTime, SystemTime)>> {
     let mut ended = written;
     for event in Records::new(BufReader::new(file)) {
         match event? {
-            // Without a time of its start, the record is as old as its file.
+            // If the start is unreadable, the span is unknown.
             Event::RunStarted(head) => started = humantime::parse_rfc3339(&head.measured.started).ok(),
             Event::RunFinished(end) if !end.measured.wall.is_zero() => {
-                // The start is known to the second.
+                // The start is known only to the second.
                 let wall = end.measured.wall + Duration::from_secs(1);
                 ended = started.and_then(|started| started.checked_add(wall)).unwrap_or(written).min(written);
             }

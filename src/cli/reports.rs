@@ -1,4 +1,4 @@
-//! `--report KIND=FILE`: the reports that leave the terminal, on every command that has results.
+//! `--report KIND=FILE`: writes reports to files, for every command that has results.
 
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -24,7 +24,7 @@ use crate::report::text::Paint;
 use crate::suggest;
 use crate::workspace::Workspace;
 
-/// Columns of explanations in files: as wide as a web page shows without a scroll bar.
+/// The width of explanations in files: as wide as a web page shows without a scroll bar.
 const WIDTH: usize = 100;
 
 /// What is written besides what is shown.
@@ -40,7 +40,7 @@ pub(super) struct ReportArgs {
     feedback: Option<Level>,
 }
 
-/// What students are shown.
+/// Value of `--feedback`.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 enum Level {
     None,
@@ -58,11 +58,11 @@ impl From<Level> for FeedbackLevel {
     }
 }
 
-/// One report that was asked for.
+/// One requested report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct ReportTo {
     kind: Kind,
-    /// None: standard output.
+    /// The file; none means standard output.
     file: Option<PathBuf>,
 }
 
@@ -89,16 +89,16 @@ impl Kind {
     ];
 }
 
-/// Why a text names no report.
+/// Errors of a `--report` argument.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 enum ReportError {
-    /// No kind is called so.
+    /// No report kind has this name.
     #[error("unknown report `{0}`{hint}; known are {known}", hint = suggest::hint(.0, names()), known = names().join(", "))]
     Unknown(String),
-    /// Annotations go nowhere else.
+    /// GitHub annotations can only go to standard output.
     #[error("GitHub reads annotations only from standard output: write `github`")]
     ToFile,
-    /// This kind goes to a file.
+    /// This kind needs a file.
     #[error("it needs a file: `--report {0}=FILE`, or `{0}=-`")]
     NoFile(String),
 }
@@ -107,7 +107,7 @@ fn names() -> [&'static str; Kind::ALL.len()] {
     Kind::ALL.map(|(name, _)| name)
 }
 
-/// `junit=report.xml`, `csv=-`, `github`.
+/// Parses `junit=report.xml`, `csv=-` or `github`.
 fn parse(text: &str) -> Result<ReportTo, ReportError> {
     let (word, file) = text.split_once('=').map_or((text, None), |(word, file)| (word, Some(file)));
     let Some((_, kind)) = Kind::ALL.into_iter().find(|(name, _)| *name == word) else {
@@ -123,17 +123,17 @@ fn parse(text: &str) -> Result<ReportTo, ReportError> {
 }
 
 impl ReportArgs {
-    /// Whether any report was asked for.
+    /// Whether any report was requested.
     pub(super) fn any(&self) -> bool {
         !self.report.is_empty()
     }
 
-    /// Whether a report goes to standard output, so that what is for the person goes elsewhere.
+    /// Whether a report goes to standard output, so that text for the user must go to standard error.
     pub(super) fn takes_stdout(&self) -> bool {
         self.report.iter().any(|to| to.file.is_none() && to.kind != Kind::Github)
     }
 
-    /// Whether a report was asked for that is shown to a student whole, so that it must not tell of another.
+    /// Whether a requested report is shown whole to one student, so that it must not contain others.
     pub(super) fn is_for_one_student(&self) -> bool {
         self.report.iter().any(|to| to.kind == Kind::Gradescope)
     }
@@ -143,8 +143,8 @@ impl ReportArgs {
         self.feedback.map(Into::into).unwrap_or_default()
     }
 
-    /// The reporter for the person at the terminal, and those that were asked for. Their files are opened: what cannot
-    /// be written is an error now. Where a report goes to standard output, the person reads on standard error.
+    /// The terminal reporter and the requested ones. Opens their files now, so that an unusable file is an early error.
+    /// If a report goes to standard output, the terminal reporter writes to standard error.
     pub(super) fn reporters(&self, workspace: &Workspace, options: TerminalOptions) -> Result<Vec<Box<dyn Reporter>>> {
         let mut reporters: Vec<Box<dyn Reporter>> = if self.takes_stdout() {
             vec![Box::new(Terminal::new(io::stderr(), TerminalOptions { fit: None, ..options }))]
@@ -155,11 +155,11 @@ impl ReportArgs {
         Ok(reporters)
     }
 
-    /// Only those that were asked for.
+    /// Only the requested reporters.
     pub(super) fn files(&self, workspace: &Workspace) -> Result<Vec<Box<dyn Reporter>>> {
         let mut wrong = self.clashes(&workspace.start);
         let mut reporters = Vec::new();
-        // After all others: its annotations stand below what was shown meanwhile.
+        // GitHub comes last: its annotations must appear below the other output.
         let (last, first): (Vec<_>, Vec<_>) = self.report.iter().partition(|to| to.kind == Kind::Github);
         for to in first.into_iter().chain(last) {
             match self.reporter(to, workspace) {
@@ -176,7 +176,7 @@ impl ReportArgs {
         Ok(reporters)
     }
 
-    /// Two reports in one place would be neither.
+    /// Errors about reports that would overwrite each other.
     fn clashes(&self, start: &Path) -> Vec<String> {
         let place = |to: &ReportTo| to.file.as_ref().map(|file| start.join(file).components().collect::<PathBuf>());
         let mut wrong = Vec::new();
@@ -209,7 +209,7 @@ impl ReportArgs {
     }
 }
 
-/// Written as the run goes: a reader may follow it.
+/// Written during the run, so that a reader can follow it.
 fn jsonl(file: Option<&Path>) -> io::Result<Box<dyn Reporter>> {
     Ok(match file {
         Some(file) => Box::new(Jsonl::new(BufWriter::new(File::create(file)?))),

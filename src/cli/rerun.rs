@@ -1,4 +1,4 @@
-//! `grader rerun`: what was unexpected, once more.
+//! `grader rerun`: repeats the unexpected results of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -51,17 +51,17 @@ pub(super) struct RerunArgs {
 
 /// A submission to repeat.
 struct Wanted {
-    /// What chooses its problem.
+    /// The word that selects its problem.
     problem: String,
-    /// Its name, or the path of a program from elsewhere.
+    /// The submission's name, or the path of a program outside the problem.
     submission: String,
-    /// The shell command that it is.
+    /// The shell command, if the submission is one.
     command: Option<String>,
-    /// None: all of them.
+    /// The tests to repeat; none means all.
     tests: Option<BTreeSet<String>>,
 }
 
-/// Repeats, and returns how the process ends.
+/// Repeats the unexpected results and returns the exit status.
 pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     let workspace = open(args.show.add_to(args.how.options()))?;
     let language = args.how.hand.language.language(&workspace.languages)?;
@@ -94,7 +94,7 @@ pub(super) fn run(args: &RerunArgs) -> Result<ExitStatus> {
     Ok(status_of(&report, signal, strict))
 }
 
-/// What a record leaves to be repeated.
+/// The submissions of a record to repeat.
 fn read(path: &Path) -> Result<Vec<Wanted>> {
     let shown = path.display();
     let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
@@ -111,20 +111,20 @@ fn read(path: &Path) -> Result<Vec<Wanted>> {
         bail!("{shown} is not a record of a run{why}");
     }
     let wanted = report.runs.into_iter().enumerate().filter(|(_, run)| is_unexpected(run)).map(|(index, run)| {
-        // This program wrote the words by the same rules; without them the run goes by its name alone.
+        // grader wrote these words by the same rules. Without them, the submission is found by its name alone.
         let words = shlex::split(&run.again).unwrap_or_default();
         Wanted {
             problem: run.chosen_by.clone(),
             submission: value_of("-s", &words).unwrap_or_else(|| run.run.submission.to_string()),
             command: value_of("-c", &words),
-            // A part of the tests is enough only where each of them must be accepted.
+            // Repeating some of the tests is enough only if each of them must be accepted.
             tests: failed.remove(&index).filter(|_| run.expected == "AC" && run.verdict.is_some() && is_missed(&run)),
         }
     });
     Ok(wanted.collect())
 }
 
-/// The value of an option that stands first among words, behind it or joined to it.
+/// The value of an option at the start of `words`: the next word, or the part after `=`.
 fn value_of(option: &str, words: &[String]) -> Option<String> {
     match words {
         [first, value, ..] if first == option => Some(value.clone()),
@@ -149,7 +149,7 @@ fn is_unexpected(run: &SubmissionReport) -> bool {
     !matches!(run.standing, Some(Standing::Met | Standing::NotJudged { .. }))
 }
 
-/// The plan, what is wrong with the problems, and what is no longer there.
+/// The plan, the findings about its problems, and the names that no longer exist.
 fn plan(
     workspace: &Workspace,
     args: &RerunArgs,
@@ -177,7 +177,7 @@ fn plan(
                 output_validator: args.how.hand.checker.output_validator(&workspace.start)?,
                 programs: Programs::Run(language),
             };
-            // Nothing has this name any more: it is reported as missing.
+            // Nothing has this name any more, so it is reported as missing.
             let Ok(Chosen { plan: whole, found: told }) = choose(&workspace.settings, &workspace.languages, &choice)
             else {
                 missing.extend(of_it.iter().map(|one| format!("{problem}/{}", one.submission)));
@@ -201,7 +201,7 @@ fn plan(
     Ok((plan, found, missing))
 }
 
-/// Adds a problem once for each set of tests.
+/// Adds a problem to the plan once for each set of tests.
 fn add_parts(plan: &mut Plan, whole: &Plan, wanted: &[&Wanted], missing: &mut Vec<String>) {
     let mut sets: BTreeMap<Option<&BTreeSet<String>>, Vec<&str>> = BTreeMap::new();
     for one in wanted {
@@ -235,7 +235,7 @@ fn show_missing(missing: &[String], workspace: &Workspace) {
     }
 }
 
-/// Each submission with the tests it would be run on.
+/// One line for each submission, with the tests that it would run on.
 fn planned(plan: &Plan) -> Vec<Line> {
     let mut lines = Vec::new();
     for run in &plan.runs {

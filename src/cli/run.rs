@@ -1,4 +1,4 @@
-//! `grader run`: my set, as labelled.
+//! `grader run`: runs submissions and compares their verdicts with the expected ones.
 
 use std::io::{self, Write};
 
@@ -57,7 +57,7 @@ pub(super) struct RunArgs {
     report: ReportArgs,
 }
 
-/// Runs, and returns how the process ends.
+/// Runs the submissions and returns the exit status.
 pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     let options = Options {
         strict: args.strict.then_some(true),
@@ -87,7 +87,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitStatus> {
     Ok(status_of(&report, signal, strict))
 }
 
-/// The plan as text.
+/// Prints the plan.
 fn dry_run(plan: &Plan) -> Result<()> {
     let mut out = io::stdout().lock();
     for problem in &plan.problems {

@@ -1,4 +1,4 @@
-//! `grader stress`: random inputs until a submission differs from the reference, and the input made small.
+//! `grader stress`: tries random inputs until a submission differs from the reference, then shrinks that input.
 
 mod show;
 
@@ -22,7 +22,7 @@ use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 use show::Show;
 
-/// How long to look where the person says nothing.
+/// How long to search without `--seconds` and `--count`.
 const SECONDS: u64 = 30;
 
 /// Runs a submission on random inputs until it differs from the reference, and shrinks that input
@@ -62,7 +62,7 @@ pub(super) struct StressArgs {
     verbose: u8,
 }
 
-/// Looks for a difference, and returns how the process ends.
+/// Searches for a difference and returns the exit status.
 pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     let workspace = open(args.look.add_to(args.how.options()))?;
     let (problem, submission) = meant(&workspace, args)?;
@@ -114,7 +114,7 @@ pub(super) fn run(args: &StressArgs) -> Result<ExitStatus> {
     }
 }
 
-/// The problem and the submission that were named.
+/// The selected problem and submission.
 fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Submission)> {
     let problem = one_problem(workspace, &args.problem)?;
     let (selection, submissions) = ([args.problem.clone()], [args.submission.clone()]);
@@ -150,7 +150,7 @@ fn meant(workspace: &Workspace, args: &StressArgs) -> Result<(Arc<Problem>, Subm
     }
 }
 
-/// The commands that inputs are made with, in turn.
+/// The commands that make inputs, in turn.
 fn commands(workspace: &Workspace, problem: &Problem, typed: &[String]) -> Result<(Generators, Vec<Command>)> {
     if typed.is_empty() {
         let generators = recipes_of(workspace, problem)?;
@@ -188,7 +188,7 @@ fn commands(workspace: &Workspace, problem: &Problem, typed: &[String]) -> Resul
     Ok((generators, commands))
 }
 
-/// A seed that differs from call to call, short enough to be typed.
+/// A seed that differs between calls and is short enough to type.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ (now.as_secs() & 0xffff)

@@ -1,4 +1,4 @@
-//! `grader time-limit`: what the limit of a problem should be.
+//! `grader time-limit`: measures submissions and recommends a time limit.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -69,7 +69,7 @@ fn factor(text: &str) -> Result<f64, ArgumentError> {
 }
 
 impl TimeLimitArgs {
-    /// What was given, else what the problem says.
+    /// The distances from the options, otherwise those of the problem.
     fn distances(&self, problem: &Problem) -> Distances {
         let own = problem.distances;
         Distances {
@@ -81,7 +81,7 @@ impl TimeLimitArgs {
     }
 }
 
-/// Measures, tells, and returns how the process ends.
+/// Measures, shows the recommended limit, and returns the exit status.
 pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     let typed = |time_limit| Options {
         color: args.color.map(Into::into),
@@ -96,7 +96,7 @@ pub(super) fn run(args: &TimeLimitArgs) -> Result<ExitStatus> {
     }
     let distances = args.distances(&problem);
     let first = problem.groups.first();
-    // Where none is known yet it follows from the submissions, and is the one that is proposed here.
+    // If no limit is stated, the effective one is derived from the submissions, and is the one recommended here.
     let stated = match first {
         Some(group) if !workspace.settings.knows_time_limit(&problem, group) => None,
         Some(group) => {
@@ -195,7 +195,7 @@ fn told(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:11}  "), Style::FAINT).with(text, style)
 }
 
-/// Times of submissions that do not do what they should say nothing.
+/// Fails if an accepted submission had an unexpected result: its times would not count.
 fn check(report: &Report, fast: usize) -> Result<()> {
     use crate::event::Standing;
     let mut wrong = Vec::new();

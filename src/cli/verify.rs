@@ -1,4 +1,4 @@
-//! `grader verify`: is it sound.
+//! `grader verify`: checks whether problems are sound.
 
 mod document;
 mod input;
@@ -66,7 +66,7 @@ fn allowed(text: &str) -> Result<Code, CodeError> {
     text.parse()
 }
 
-/// Checks, and returns how the process ends.
+/// Checks the problems and returns the exit status.
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitStatus> {
     let strict = args.strict.then_some(true);
     let options = Options { color: args.color.map(Into::into), jobs: args.jobs, strict, ..args.alone.options() };

@@ -1,4 +1,4 @@
-//! `grader watch`: on save, what the saved file affects is run again.
+//! `grader watch`: when a file is saved, runs what it affects again.
 
 mod affected;
 mod files;
@@ -61,17 +61,17 @@ pub(super) struct WatchArgs {
     show: ShowArgs,
 }
 
-/// What came of a submission when it was last run.
+/// The result of a submission in its last run.
 struct Last {
     told: String,
     met: bool,
-    /// The tests that it did not pass.
+    /// The tests that it failed, with their verdicts.
     failed: BTreeMap<TestId, Verdict>,
 }
 
 impl Last {
     fn before(&self) -> Before {
-        // What is as expected is nobody's concern.
+        // The failed tests of an expected result are not shown.
         let failed = if self.met { BTreeMap::new() } else { self.failed.clone() };
         Before { told: self.told.clone(), failed }
     }
@@ -83,20 +83,20 @@ struct Watch<'a> {
     last: BTreeMap<(ProblemId, SubmissionId), Last>,
 }
 
-/// What there is to grade.
+/// The workspace, plan and findings for one run.
 struct Graded {
     workspace: Workspace,
     plan: Plan,
     found: Vec<Diagnostic>,
 }
 
-/// Watches until a signal ends it, and returns how the process ends.
+/// Watches until a signal arrives, and returns the exit status.
 pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
     let mut chosen = read(args)?;
     let handlers = Handlers::of_this_process().context("cannot install signal handlers")?;
     let mut files = Files::new(&chosen.workspace.settings.store_dir())?;
     let mut watch = Watch { args, last: BTreeMap::new() };
-    // Before the run: what is saved during it must not be missed.
+    // Start watching before the run, so that changes during it are not missed.
     let mut watched = files.watch(&places(&chosen))?;
     let all = Affected::everything(&chosen.plan);
     watch.grade(&chosen, &all, "")?;
@@ -106,7 +106,7 @@ pub(super) fn run(args: &WatchArgs) -> Result<ExitStatus> {
             return Ok(ExitStatus::Interrupted(handlers.signal().unwrap_or_default()));
         };
         files.watch(&places(&chosen))?;
-        // While something is half-written it is wrong; the next save will tell.
+        // A half-saved problem may be invalid; the next save triggers another attempt.
         let new = match read(args) {
             Ok(new) => new,
             Err(error) => {
@@ -145,7 +145,7 @@ fn show(error: &anyhow::Error) {
     }
 }
 
-/// Reads the configuration and the problems anew.
+/// Reads the configuration and the problems again.
 fn read(args: &WatchArgs) -> Result<Graded> {
     let options = Options { all_tests: args.all_tests.then_some(true), ..args.show.add_to(args.how.options()) };
     let workspace = open(options)?;
@@ -165,7 +165,7 @@ fn read(args: &WatchArgs) -> Result<Graded> {
     Ok(Graded { workspace, plan, found })
 }
 
-/// The folders whose files matter, with all that is in them.
+/// The files and folders that matter, including everything in the folders.
 fn places(chosen: &Graded) -> Vec<PathBuf> {
     let settings = &chosen.workspace.settings;
     let mut places = settings.problem_roots();
@@ -177,12 +177,12 @@ fn places(chosen: &Graded) -> Vec<PathBuf> {
     }
     places.extend(chosen.plan.runs.iter().filter_map(|run| run.submission.program.path()).map(PathBuf::from));
     places.extend(settings.file.clone());
-    // A problem that cannot be read is waited for where it is broken.
+    // Also watch the places of errors, because saving there may fix a problem.
     places.extend(chosen.found.iter().map(|found| found.path.clone()));
     places
 }
 
-/// `accepted/sum.sh and 2 more`, as from here.
+/// The saved files in words, such as `accepted/sum.sh and 2 more`; paths are relative to `start`.
 fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
     match change {
         Change::Unknown => "many files".to_owned(),
@@ -198,7 +198,7 @@ fn saved(change: &Change, affected: &Affected, start: &Path) -> String {
 }
 
 impl Watch<'_> {
-    /// Grades what is affected; `saved` says why, and is empty the first time.
+    /// Runs what is affected. `saved` names the cause; it is empty the first time.
     fn grade(&mut self, chosen: &Graded, affected: &Affected, saved: &str) -> Result<()> {
         let Graded { workspace, plan, found } = chosen;
         let language = self.args.how.hand.language.language(&workspace.languages)?;
@@ -220,7 +220,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// The affected problems and submissions: those that were not as expected first.
+    /// The affected problems and submissions, with earlier unexpected ones first.
     fn part(&self, whole: &Plan, affected: &Affected) -> Plan {
         let is_fine = |run: &usize| {
             let identity = &whole.runs[*run].run;
@@ -253,7 +253,7 @@ impl Watch<'_> {
 
     fn head(&self, workspace: &Workspace, plan: &Plan, saved: &str) -> Result<()> {
         if !self.args.no_clear && io::stdout().is_terminal() {
-            // The screen, what was scrolled off it, and to the top (ECMA-48 ED, CUP).
+            // Clears the screen and the scrollback, and moves the cursor to the top (ECMA-48 ED, CUP).
             write!(io::stdout(), "\x1b[2J\x1b[3J\x1b[H")?;
         }
         if saved.is_empty() {
@@ -264,7 +264,7 @@ impl Watch<'_> {
         print(&[Line::new(), line.with(&format!(": {runs}"), Style::FAINT)], paint(workspace))
     }
 
-    /// `names`: those of the tests of each submission.
+    /// Remembers results for the next run. `names` are the names of each submission's tests.
     fn remember(&mut self, report: &Report, names: &[Arc<[TestId]>]) {
         for (run, names) in report.runs.iter().zip(names) {
             let Some(told) = run.told() else { continue };

@@ -1,39 +1,40 @@
-//! Bytes of a hostile output, cut to what a person wants to see, and their lossless spelling in JSON.
+//! Short excerpts of untrusted bytes, with a lossless spelling in JSON.
 
 use serde::{Deserialize, Serialize};
 
-/// A token or a run of white space: its first bytes, and those around the first difference if they lie behind.
+/// An excerpt of a token or of white space: its first bytes, and bytes around the first difference if that comes later.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Excerpt {
-    /// At most [`Excerpt::MAX`] bytes from the start. In JSON a string in which `\\` and `\xNN` stand for what is no text.
+    /// At most [`Excerpt::MAX`] bytes from the start. In JSON, a string with `\\` for a backslash and `\xNN` for other
+    /// bytes.
     #[serde(with = "escaped")]
     pub bytes: Vec<u8>,
-    /// The length of the whole in bytes.
+    /// The length of the whole token or white space in bytes.
     pub length: u64,
-    /// What stands around the first differing character, where `bytes` does not reach it.
+    /// The bytes around the first difference, if `bytes` does not reach that far.
     pub later: Option<Later>,
 }
 
 /// A part of a long token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Later {
-    /// Where the part begins, in bytes from the start of the token.
+    /// The offset of the part from the start of the token, in bytes.
     pub offset: u64,
-    /// At most [`Later::MAX`] bytes, spelt as those of [`Excerpt`].
+    /// At most [`Later::MAX`] bytes, with the same spelling in JSON.
     #[serde(with = "escaped")]
     pub bytes: Vec<u8>,
 }
 
 impl Excerpt {
-    /// The most bytes kept of the start.
+    /// The most bytes kept from the start.
     pub const MAX: usize = 200;
 
-    /// Whether bytes are missing.
+    /// Whether `bytes` lacks a part of the whole.
     pub fn is_cut(&self) -> bool {
         self.length > self.bytes.len() as u64
     }
 
-    /// The bytes around an offset as far as they were kept: before it, and from it on.
+    /// The kept bytes before an offset, and from it on.
     pub fn around(&self, offset: u64) -> (&[u8], &[u8]) {
         let (from, bytes) = match &self.later {
             Some(later) if later.offset <= offset => (later.offset, &later.bytes),
@@ -47,11 +48,12 @@ impl Excerpt {
 impl Later {
     /// The most bytes kept of a later part.
     pub const MAX: usize = Self::BEFORE + 100;
-    /// The most of them that stand before the first difference.
+    /// The most bytes kept before the first difference.
     pub(crate) const BEFORE: usize = 64;
 }
 
-/// `\\`, and `\xNN` for control characters and for bytes that are not UTF-8; all else is itself.
+/// The spelling in JSON: `\\` for a backslash, `\xNN` for control characters and bytes that are not UTF-8. Other text
+/// is unchanged.
 mod escaped {
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serializer};

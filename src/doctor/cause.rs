@@ -1,4 +1,5 @@
-//! Why a layer of isolation, or a part of it, is not available on this machine, and the exact commands that change it.
+//! Explains why a layer of isolation, or a part of it, is not available on this machine. Lists the commands that change
+//! it.
 
 use std::path::Path;
 
@@ -9,11 +10,11 @@ use crate::session::isolation::cause as cause_of;
 /// A reason and its remedy.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Cause {
-    /// Why.
+    /// The reason.
     pub(crate) why: String,
-    /// What to do; empty where there is nothing to do.
+    /// What to do; empty if nothing can be done.
     pub(crate) remedy: String,
-    /// What to type for it, line by line.
+    /// The commands to type for it, line by line.
     pub(crate) commands: Vec<String>,
 }
 
@@ -24,16 +25,16 @@ impl Cause {
     }
 }
 
-/// Where `mount_setattr(2)` came with.
+/// The first Linux version with `mount_setattr(2)`.
 const OLDEST_WITH_NAMESPACES: (u32, u32) = (5, 12);
-/// Where Landlock came with.
+/// The first Linux version with Landlock.
 const OLDEST_WITH_LANDLOCK: (u32, u32) = (5, 13);
 
-/// What a container needs to be started with for layer `user`.
+/// The options that a container needs for layer `user`.
 const UNCONFINED: &str = "docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined \
      --security-opt systempaths=unconfined …";
 
-/// What came of trying a layer.
+/// Why a layer could not be set up.
 pub(crate) struct Failure {
     message: String,
     part: Option<Part>,
@@ -41,7 +42,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Why a slot could not be set up.
+    /// Extracts the message and the failed part from the error of a slot.
     pub(crate) fn of(error: &SandboxError) -> Self {
         Self { message: cause_of(error), part: error.part(), is_forbidden: error.is_forbidden() }
     }
@@ -51,7 +52,7 @@ impl Failure {
     }
 }
 
-/// Why a layer is not there.
+/// Explains why a layer is not available.
 pub(crate) fn of_layer(isolation: Isolation, failure: &Failure, machine: &Machine) -> Cause {
     let cause = match isolation {
         Isolation::Root => of_root(failure, machine),
@@ -128,7 +129,7 @@ fn switched_off(setting: &str, value: u32) -> Cause {
     Cause::new(why, "allow it, now and after each boot:", &[&now, &always])
 }
 
-/// The form of the profiles that Ubuntu has for browsers.
+/// Uses the same form as Ubuntu's `AppArmor` profiles for browsers.
 fn of_apparmor(machine: &Machine) -> Cause {
     if machine.is_container {
         let why = "AppArmor on the container's host prevents ordinary users from using user namespaces";
@@ -197,7 +198,7 @@ fn of_kernel(failure: &Failure, machine: &Machine) -> Option<Cause> {
     Some(Cause::new(why, &format!("update to Linux {major}.{minor} or newer"), &[]))
 }
 
-/// What has nothing to do with isolation.
+/// Recognises a temporary directory that does not allow programs to run. This failure is independent of the layer.
 fn of_place(failure: &Failure) -> Option<Cause> {
     let cannot_run = failure.is_about(Part::Program) && failure.is_forbidden;
     let remedy =
@@ -205,7 +206,8 @@ fn of_place(failure: &Failure) -> Option<Cause> {
     cannot_run.then(|| Cause::new(&failure.message, remedy, &["TMPDIR=\"$HOME\" grader doctor"]))
 }
 
-/// Why control groups lack something: `missing` is one reason for each controller. None when nothing is missing.
+/// Explains why control groups lack a feature. `missing` has one reason for each controller. None if nothing is
+/// missing.
 pub(crate) fn of_groups(missing: &[Missing], machine: &Machine) -> Option<Cause> {
     if missing.is_empty() {
         return None;
@@ -236,12 +238,12 @@ pub(crate) fn of_groups(missing: &[Missing], machine: &Machine) -> Option<Cause>
     Some(Cause { why, remedy: remedy.to_owned(), commands: delegate_by_hand(machine) })
 }
 
-/// The group that other processes are in, where that is the cause.
+/// The control group that grader shares with other processes, if that is the cause.
 fn shared(cause: &MissingCause) -> Option<&Path> {
     if let MissingCause::Shared(group) = cause { Some(group) } else { None }
 }
 
-/// Frees a group of version 2 of its processes, so that it can give controllers to groups below it.
+/// Commands that move the processes out of a version 2 group, so that it can delegate controllers to child groups.
 fn make_room(group: &Path) -> Vec<String> {
     let group = group.display();
     vec![
@@ -251,7 +253,7 @@ fn make_room(group: &Path) -> Vec<String> {
     ]
 }
 
-/// Without systemd: groups that belong to the user, and the grader born in them.
+/// Commands for a machine without systemd. They create groups that belong to the user, and start grader in them.
 fn delegate_by_hand(machine: &Machine) -> Vec<String> {
     let (user, binary) = (machine.user, machine.binary.display());
     let (list, enable) = if machine.is_unified {
@@ -267,7 +269,8 @@ fn delegate_by_hand(machine: &Machine) -> Vec<String> {
     ]
 }
 
-/// What this version of Landlock does not hold: what follows for layer `weak`, where anything does.
+/// Lists what this version of Landlock cannot restrict in layer `weak`. None if it restricts everything, or without
+/// Landlock.
 pub(crate) fn of_landlock(version: Option<u32>) -> Option<Cause> {
     let lacking: Vec<&str> = Wall::ALL.into_iter().filter(|wall| !wall.stands(version)).map(name_of).collect();
     let version = version.filter(|_| !lacking.is_empty())?;

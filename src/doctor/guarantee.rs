@@ -1,4 +1,4 @@
-//! What each layer promises, and the hostile programs that try to break it.
+//! The guarantees of each layer, and the hostile programs that try to break them.
 
 use std::fs;
 use std::time::Duration;
@@ -11,42 +11,42 @@ use crate::sandbox::{ControlGroups, Exit, Found, Isolation, Kill, Probe, Sandbox
 
 /// One thing that a hostile program must not be able to do.
 pub(crate) struct Guarantee {
-    /// Under which heading it stands.
+    /// The heading under which reports list it.
     pub(crate) theme: &'static str,
-    /// What holds, about a program: "sees no process outside".
+    /// The guarantee, in words about a program: "sees no process outside".
     pub(crate) what: &'static str,
     promise: Promise,
     trial: fn(&mut ProbeSite) -> Result<Finding, SandboxError>,
 }
 
-/// Where it is promised.
+/// The layers that promise a guarantee.
 #[derive(Debug, Clone, Copy)]
 enum Promise {
     /// In every layer.
     Everywhere,
-    /// But in `none`.
+    /// In every layer except `none`.
     Walls,
-    /// The same; in `weak` only where the kernel's Landlock has this.
+    /// In every layer except `none`. Layer `weak` promises it only if the kernel's Landlock has this restriction.
     Landlock(Wall),
     /// In `root` and `user`.
     Namespaces,
 }
 
-/// What trying showed.
+/// The result of a try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Finding {
-    /// It was not possible.
+    /// The hostile action was not possible.
     Holds,
-    /// It was noticed, but only by looking from time to time.
+    /// The sandbox noticed the action, but only by sampling.
     Sampled,
-    /// It was possible; how.
+    /// The action was possible. Contains how.
     Broken(String),
-    /// Nobody knows; why.
+    /// The result is unknown. Contains why.
     Unknown(String),
 }
 
 impl Finding {
-    /// Whether a promise of it is kept.
+    /// Whether this result keeps a promise.
     pub(crate) fn keeps(&self) -> bool {
         matches!(self, Self::Holds | Self::Sampled)
     }
@@ -65,7 +65,7 @@ impl Guarantee {
         }
     }
 
-    /// Tries to break it.
+    /// Runs hostile programs that try to break the guarantee.
     pub(crate) fn examine(&self, site: &mut ProbeSite) -> Finding {
         (self.trial)(site).unwrap_or_else(|error| Finding::Unknown(crate::error_chain(&error)))
     }
@@ -78,7 +78,7 @@ const LIMITS: &str = "Limits: the sandbox ends a program and all its processes f
 const KERNEL: &str = "The kernel: a program may not";
 const SURROUNDINGS: &str = "Surroundings: a program gets no";
 
-/// All of them, by theme.
+/// All guarantees, grouped by theme.
 pub(crate) const GUARANTEES: &[Guarantee] = &[
     of(PROCESSES, "is never process 1", Promise::Everywhere, |site| refused(site, Probe::BeInit)),
     of(PROCESSES, "is never root", Promise::Namespaces, |site| refused(site, Probe::BeRoot)),
@@ -133,7 +133,7 @@ const fn of(
     Guarantee { theme, what, promise, trial }
 }
 
-/// What a program found, as it says itself.
+/// The result as the hostile program reports it.
 fn told(ran: &Ran) -> Finding {
     match ran.found {
         Found::Refused => Finding::Holds,
@@ -156,21 +156,21 @@ fn refused(site: &mut ProbeSite, probe: Probe) -> Result<Finding, SandboxError> 
     Ok(told(&site.run(probe, &[])?))
 }
 
-/// Whatever a program says, what was seen outside counts.
+/// Observations from outside the sandbox outrank the program's own report.
 fn unless(seen: bool, how: &str, ran: &Ran) -> Finding {
     if seen { Finding::Broken(how.to_owned()) } else { told(ran) }
 }
 
 fn makes_no_foreign_call(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let ran = site.run(Probe::CallAsForeigner, &[])?;
-    // So end those of a kernel that knows no other architecture.
+    // A kernel that supports no other architecture ends the program with SIGSEGV.
     Ok(if ran.outcome.exit == Exit::Signal(libc::SIGSEGV) { Finding::Holds } else { told(&ran) })
 }
 
 fn signals_nobody(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     site.outside.was_signalled();
     let ran = site.run(Probe::Signal, &[&std::process::id().to_string()])?;
-    // In a namespace of its own that number may be another process's, which it may signal.
+    // In its own namespace, this number may belong to another process, and the program may signal that one.
     Ok(match ran.found {
         Found::Untried => unclear(&ran),
         _ if site.outside.was_signalled() => Finding::Broken("the grader got a signal".to_owned()),
@@ -182,7 +182,7 @@ fn leaves_nothing_running(site: &mut ProbeSite) -> Result<Finding, SandboxError>
     let ran = site.run(Probe::LeaveDaemon, &[&site.outside.token])?;
     let left = site.outside.bearers();
     for pid in left.iter().filter_map(|pid| Pid::from_raw(*pid)) {
-        // It may have ended by now.
+        // The process may have ended by now.
         let _ = kill_process(pid, Signal::KILL);
     }
     Ok(match (left.first(), ran.outcome.survivors) {
@@ -206,7 +206,7 @@ fn writes_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let places = [&planted, &dir, &program, "/", "/usr", "/usr/lib", "/etc", "/var/tmp", "/dev", "/root", "/home"];
     let ran = site.run(Probe::Write, &places)?;
     let seen = fs::symlink_metadata(&planted).is_ok();
-    // Mostly it is not there; else it goes with the site.
+    // Usually the file does not exist. If removal fails, the file disappears with the scratch directory.
     let _ = fs::remove_file(&planted);
     Ok(unless(seen, "it created a file beside grader's own", &ran))
 }
@@ -222,9 +222,9 @@ fn finds_nothing(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     let paths = paths.each_ref().map(String::as_str);
     site.run(Probe::LeaveFiles, &paths)?;
     let ran = site.run(Probe::FindFiles, &paths);
-    // Where nothing holds it, what it left is on this machine.
+    // Without walls, the program's files are on this machine.
     for path in paths.iter().filter(|path| path.starts_with('/')) {
-        // Most are not there.
+        // Most of these files do not exist.
         let _ = fs::remove_file(path);
     }
     Ok(told(&ran?))
@@ -242,10 +242,10 @@ fn shares_no_queue(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     Ok(told(&site.run(Probe::FindQueue, &[&name])?))
 }
 
-/// For much to do on a slow machine.
+/// For heavy work on a slow machine.
 const PATIENT: Limits = Limits { cpu: Duration::from_secs(120), wall: Duration::from_secs(240), ..AMPLE };
 
-/// A real disk is not filled to see whether that is possible.
+/// Whether the box is in memory. The doctor does not fill a real disk to test the limit.
 fn in_memory(site: &ProbeSite) -> bool {
     site.isolation.has_namespaces()
 }
@@ -281,7 +281,7 @@ fn reaches_no_path(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
     Ok(unless(site.outside.was_reached(), "it connected to a socket in a directory", &ran))
 }
 
-/// What must have ended a program.
+/// Runs a hostile program that the sandbox must end for this reason.
 fn ended_for(
     site: &mut ProbeSite,
     reason: Kill,
@@ -298,7 +298,7 @@ fn ended_for(
 }
 
 fn limits_memory(site: &mut ProbeSite) -> Result<Finding, SandboxError> {
-    // Each of the two is within the limit, both together are not.
+    // Each of the two processes stays below the limit; their sum exceeds it.
     let limits = Limits { memory: Bytes::mib(128), ..AMPLE };
     let found = ended_for(site, Kill::Memory, limits, Probe::UseMemory, "80")?;
     let groups = site.slot().control_groups();

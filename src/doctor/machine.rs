@@ -1,9 +1,9 @@
-//! What decides about isolation on this machine, read once.
+//! Reads, once, the facts about this machine that decide which isolation layers are available.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The facts, each as the kernel or the container tells it.
+/// Facts about the machine, as reported by the kernel or the container.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Machine {
@@ -11,36 +11,36 @@ pub(crate) struct Machine {
     pub(crate) binary: PathBuf,
     /// The effective user.
     pub(crate) user: u32,
-    /// Whether it has `CAP_SYS_ADMIN`, which making namespaces takes.
+    /// Whether this user has `CAP_SYS_ADMIN`, which is required to create namespaces.
     pub(crate) may_administrate: bool,
-    /// Whether a filter of system calls is in force already: that of a container.
+    /// Whether a system call filter is already active: the filter of a container.
     pub(crate) is_filtered: bool,
     /// `uname -r`.
     pub(crate) kernel: String,
-    /// Whether it says of itself that it is a container.
+    /// Whether the machine has the marker files of a container.
     pub(crate) is_container: bool,
-    /// Whether parts of `/proc` are hidden by other mounts: then no user may mount a new one (`user_namespaces(7)`).
+    /// Whether other mounts hide parts of `/proc`. If so, no user may mount a new one (`user_namespaces(7)`).
     pub(crate) masks_proc: bool,
-    /// Whether the root is that of no mount: a chroot, in which the kernel makes no user namespaces.
+    /// Whether the root is not a mount point, as in a chroot. The kernel creates no user namespaces in a chroot.
     pub(crate) is_chroot: bool,
-    /// Whether `AppArmor` keeps ordinary users from what user namespaces are for, as Ubuntu does since 23.10.
+    /// Whether `AppArmor` restricts user namespaces of ordinary users, as Ubuntu does since 23.10.
     pub(crate) apparmor_restricts: bool,
     /// `user.max_user_namespaces`.
     pub(crate) most_user_namespaces: Option<u64>,
-    /// `kernel.unprivileged_userns_clone`, which Debian has had.
+    /// `kernel.unprivileged_userns_clone`, a setting of Debian kernels.
     pub(crate) users_may_clone: Option<bool>,
-    /// The security modules in force, where it can be known.
+    /// The active security modules, if known.
     pub(crate) modules: Option<String>,
-    /// Whether systemd runs, and can delegate control groups.
+    /// Whether systemd runs and can delegate control groups.
     pub(crate) has_systemd: bool,
-    /// Whether control groups are those of version 2 alone.
+    /// Whether the machine has only control groups of version 2.
     pub(crate) is_unified: bool,
 }
 
 impl Machine {
-    /// Reads everything below `root`, which is `/` but for tests.
+    /// Reads all facts below `root`. Only tests use a root other than `/`.
     pub(crate) fn read(root: &Path, binary: &Path) -> Self {
-        // What a kernel does not have, or keeps to itself, is not known: advice is given by what is known.
+        // A missing or unreadable file means that the fact is unknown. Advice uses only known facts.
         let text = |path: &str| fs::read_to_string(root.join(path)).ok();
         let word = |path: &str| text(path).map(|text| text.trim().to_owned());
         let status = text("proc/self/status").unwrap_or_default();
@@ -71,17 +71,17 @@ impl Machine {
         }
     }
 
-    /// Whether the kernel is older than this; false where that cannot be told.
+    /// Whether the kernel is older than `wanted`; false if the version is unknown.
     pub(crate) fn is_older_than(&self, wanted: (u32, u32)) -> bool {
         let mut numbers = self.kernel.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
         matches!((numbers.next(), numbers.next()), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) < wanted)
     }
 }
 
-/// `linux/capability.h`.
+/// From `linux/capability.h`.
 const SYS_ADMIN: u32 = 21;
 
-/// Whether a set of `proc_pid_status(5)` holds a capability.
+/// Whether a hexadecimal capability set from `proc_pid_status(5)` includes a capability.
 fn has_capability(set: &str, number: u32) -> bool {
     u64::from_str_radix(set, 16).is_ok_and(|set| set >> number & 1 == 1)
 }

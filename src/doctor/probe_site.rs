@@ -1,4 +1,5 @@
-//! Where hostile programs are run: a slot in the one layer that is examined, and what lies outside of it for them to reach.
+//! Runs hostile programs in a slot of the examined layer. Prepares files and sockets outside the slot for them to
+//! reach.
 
 use std::fs::{self, File};
 use std::io;
@@ -15,7 +16,7 @@ use crate::sandbox::{
     Found, Isolation, Outcome, PROBE_ROLE, Place, Probe, Request, Sandbox, SandboxError, Side, Sight, Sink, Slot,
 };
 
-/// What most of them may use: enough for all that they do.
+/// Limits that are enough for most hostile programs.
 pub(crate) const AMPLE: Limits = Limits {
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(20),
@@ -25,12 +26,12 @@ pub(crate) const AMPLE: Limits = Limits {
     processes: 64,
 };
 
-/// What hostile programs shall not reach.
+/// Files, sockets and a signal handler that hostile programs must not reach.
 pub(crate) struct Outside {
     dir: PathBuf,
     /// Holds the grader's own binary and nothing else.
     program: PathBuf,
-    /// A word that nothing else on this machine goes by.
+    /// A name that nothing else on this machine uses.
     pub(crate) token: String,
     tcp: TcpListener,
     pub(crate) port: u16,
@@ -40,7 +41,7 @@ pub(crate) struct Outside {
 }
 
 impl Outside {
-    /// Puts it up below `scratch`.
+    /// Creates the files and sockets below `scratch`.
     pub(crate) fn new(scratch: &Path, binary: &Path) -> io::Result<Self> {
         let (dir, program) = (scratch.join("outside"), scratch.join("program"));
         fs::create_dir(&dir)?;
@@ -61,32 +62,32 @@ impl Outside {
         Ok(Self { dir, program, token, tcp, port, by_name, by_path, signalled })
     }
 
-    /// A file or directory out there.
+    /// The path of a file or directory outside the sandbox.
     pub(crate) fn path(&self, name: &str) -> String {
         self.dir.join(name).to_string_lossy().into_owned()
     }
 
-    /// Whether anybody has connected to anything since this was last asked. Accepting without a caller fails.
+    /// Whether a program has connected to any socket since the last call. Without a waiting client, `accept` fails.
     pub(crate) fn was_reached(&self) -> bool {
         let tcp = self.tcp.accept().is_ok();
         let sockets = [&self.by_name, &self.by_path].map(|listener| listener.accept().is_ok());
         tcp || sockets.contains(&true)
     }
 
-    /// Whether this process got the signal since this was last asked.
+    /// Whether this process has received SIGURG since the last call.
     pub(crate) fn was_signalled(&self) -> bool {
         self.signalled.swap(false, Ordering::Relaxed)
     }
 
-    /// A key for System V shared memory, of this process.
+    /// A System V shared memory key that is unique to this process.
     pub(crate) fn key() -> String {
-        // Private to nobody, hence not 0.
+        // Not 0, which is `IPC_PRIVATE`.
         (0x6772_0000_u32 ^ std::process::id()).max(1).cast_signed().to_string()
     }
 
-    /// The processes that carry the token among their arguments.
+    /// The processes that have the token among their arguments.
     pub(crate) fn bearers(&self) -> Vec<i32> {
-        // Without /proc nothing has run. A process that has ended meanwhile bears nothing.
+        // Without /proc, no program has run. A process that has ended in the meantime does not count.
         let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
         let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
         let bears = |pid: &i32| {
@@ -97,16 +98,16 @@ impl Outside {
     }
 }
 
-/// What a hostile program did.
+/// The result of a hostile program.
 pub(crate) struct Ran {
     pub(crate) outcome: Outcome,
-    /// What it found.
+    /// Whether the hostile action was possible.
     pub(crate) found: Found,
-    /// What it said of it.
+    /// The program's explanation, from its standard error.
     pub(crate) said: String,
 }
 
-/// One layer, ready for hostile programs.
+/// A slot in one isolation layer, ready to run hostile programs.
 pub(crate) struct ProbeSite<'a> {
     slot: Slot,
     pub(crate) isolation: Isolation,
@@ -115,7 +116,7 @@ pub(crate) struct ProbeSite<'a> {
 }
 
 impl<'a> ProbeSite<'a> {
-    /// Opens it, which fails where there is no such layer.
+    /// Opens a slot in this layer. Fails if the layer is not available.
     pub(crate) fn open(
         binary: &Path,
         dir: &Path,
@@ -135,7 +136,7 @@ impl<'a> ProbeSite<'a> {
         &mut self.slot
     }
 
-    /// The directory in which a program finds itself.
+    /// The path of the program's directory, as seen from inside the sandbox.
     pub(crate) fn program_dir(&self) -> PathBuf {
         self.slot.program_dir(&self.outside.program)
     }
@@ -145,7 +146,7 @@ impl<'a> ProbeSite<'a> {
         self.run_within(AMPLE, probe, arguments)
     }
 
-    /// Runs one with these limits, in a box of its own.
+    /// Runs a hostile program with these limits, in a new box.
     pub(crate) fn run_within(&mut self, limits: Limits, probe: Probe, arguments: &[&str]) -> Result<Ran, SandboxError> {
         let input = self.outside.path("input");
         let open = fs::write(&input, "original").and_then(|()| File::open(&input));
@@ -162,13 +163,13 @@ impl<'a> ProbeSite<'a> {
         Ok(Ran { outcome, found, said: String::from_utf8_lossy(&said.0).trim().to_owned() })
     }
 
-    /// Whether the input of the last program is still what it was; not where it cannot be read any more.
+    /// Whether the input file of the last program is unchanged; false if the file is unreadable.
     pub(crate) fn input_is_untouched(&self) -> bool {
         fs::read(self.outside.path("input")).is_ok_and(|bytes| bytes == b"original")
     }
 }
 
-/// The beginning of what a program says on standard error.
+/// Collects the beginning of a program's standard error.
 #[derive(Default)]
 struct Said(Vec<u8>);
 
@@ -176,7 +177,7 @@ impl Sink for Said {
     fn stdout(&mut self, _: &[u8]) {}
 
     fn stderr(&mut self, bytes: &[u8]) {
-        /// More than any of ours says.
+        /// The maximum number of bytes; longer than any message of a hostile program.
         const MOST: usize = 1000;
         self.0.extend_from_slice(&bytes[..bytes.len().min(MOST - self.0.len())]);
     }

@@ -1,4 +1,4 @@
-//! Which languages can be judged here: the compilers and interpreters that are installed.
+//! Finds out which languages can be judged here: which compilers and interpreters are installed.
 
 use std::path::Path;
 
@@ -8,23 +8,23 @@ use crate::language::Languages;
 use crate::sandbox::Sandbox;
 use crate::store::Store;
 
-/// What there is to judge programs of one kind.
+/// Whether the tool of a language is installed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Tool {
-    /// What the tool calls itself.
+    /// The version that the tool reports.
     Version(String),
-    /// Why there is none, and how to install it.
+    /// Why the tool is not available, and how to install it.
     Missing(String),
 }
 
-/// The tool of each language, and what interprets grammars, by name.
+/// Finds the tool of each language and the interpreter of grammars, each with its name.
 pub(crate) fn all(
     languages: &Languages,
     host: &Host,
     sandbox: &mut dyn Sandbox,
     scratch: &Path,
 ) -> Vec<(String, Tool)> {
-    // Asked anew, and nothing is left behind where the command was given.
+    // A temporary store makes the tools report their versions anew. It leaves nothing in the current directory.
     let (store, _) = Store::open(&scratch.join("store"));
     let toolbox = Toolbox::new(host.clone());
     let mut all = Vec::new();

@@ -9,9 +9,9 @@ use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::words::{Rules, TextLine, Word};
 
-/// What can be aligned.
+/// An item that can be aligned.
 pub(super) trait Item {
-    /// A key shared by items that are the same; nearly always where there is a tolerance.
+    /// A key that equal items share. With a tolerance, they nearly always share it.
     fn key(&self, rules: Rules) -> Cow<'_, [u8]>;
     /// Returns whether the checker accepts `other`, from the output, for `self`, from the answer. This decides; the key
     /// only helps the search.
@@ -42,12 +42,12 @@ impl Item for Word<'_> {
 #[derive(Debug)]
 pub(super) struct Part<'a, T> {
     pub(super) items: &'a [T],
-    /// Whether it goes on.
+    /// Whether more items follow.
     pub(super) open: bool,
 }
 
-/// Cuts both sides to the same number of items where one is cut anyway: what the other has more would be compared with
-/// nothing. Far more items are kept, because then the sides are divided differently.
+/// Cuts both sides to the same number of items if one of them is cut, because surplus items would have no counterpart.
+/// A side with more than twice as many items is kept: it is divided differently.
 pub(super) fn level<'a, T>(left: Part<'a, T>, right: Part<'a, T>) -> (Part<'a, T>, Part<'a, T>) {
     let shorter = left.items.len().min(right.items.len());
     let cut = |part: Part<'a, T>, other_open: bool| {
@@ -63,7 +63,7 @@ pub(super) fn level<'a, T>(left: Part<'a, T>, right: Part<'a, T>) -> (Part<'a, T
 pub(super) enum Stretch {
     /// Items that are the same, one by one.
     Same { left: usize, right: usize, len: usize },
-    /// Items without counterpart; either range may be empty, not both.
+    /// Items without a counterpart. One range may be empty, but not both.
     Changed { left: Range<usize>, right: Range<usize> },
 }
 
@@ -71,13 +71,13 @@ pub(super) enum Stretch {
 #[derive(Debug, Default)]
 pub(super) struct Alignment {
     pub(super) stretches: Vec<Stretch>,
-    /// Whether the deadline came first, so that little is aligned.
+    /// Whether the deadline passed, so that little is aligned.
     pub(super) given_up: bool,
 }
 
 impl Alignment {
-    /// The stretches that can be relied on. Where the sequences go on (`open`), what one lacks at the end may follow; it
-    /// counts only if nothing else differs.
+    /// The stretches that are certain. If the sequences continue (`open`), items missing at the end may still follow.
+    /// Such a last change counts only if nothing else differs.
     pub(super) fn known(&self, open: bool) -> &[Stretch] {
         let is_change = |stretch: &Stretch| matches!(stretch, Stretch::Changed { .. });
         match self.stretches.split_last() {
@@ -102,7 +102,7 @@ impl Alignment {
         }
     }
 
-    /// Item by item.
+    /// Compares two ranges item by item.
     fn one_by_one(&mut self, left: Range<usize>, right: Range<usize>, same: impl Fn(usize, usize) -> bool) {
         for (i, j) in left.zip(right) {
             if same(i, j) { self.same((i, j), 1) } else { self.changed(i..i + 1, j..j + 1) }
@@ -110,8 +110,8 @@ impl Alignment {
     }
 }
 
-/// Aligns two sequences. Where both are equally long, item by item is preferred unless shifting saves more than half
-/// of the differences: checkers compare by position, and so do people.
+/// Aligns two sequences. Equally long ones are compared item by item, unless shifting saves more than half of the
+/// differences. Checkers compare by position, and so do people.
 pub(super) fn align<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> Alignment {
     let same = |i: usize, j: usize| left[i].same(&right[j], rules);
     let shorter = left.len().min(right.len());
@@ -149,13 +149,13 @@ fn moved(range: Range<usize>, by: usize) -> Range<usize> {
     range.start + by..range.end + by
 }
 
-/// How many items the operations leave without an equal counterpart.
+/// The number of items that the operations leave without an equal counterpart.
 fn cost(ops: &[DiffOp]) -> usize {
     let changed = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
     changed.map(|op| op.old_range().len().max(op.new_range().len())).sum()
 }
 
-/// The shortest edit script by keys, as far as there is time.
+/// The shortest edit script by keys, as good as the deadline permits.
 fn shift<T: Item>(left: &[T], right: &[T], rules: Rules, deadline: Instant) -> Vec<DiffOp> {
     let mut ids: HashMap<Cow<[u8]>, usize> = HashMap::new();
     let mut id_of = |item| {

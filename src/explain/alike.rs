@@ -1,4 +1,4 @@
-//! Characters that look alike, or are invisible: code points tell them apart.
+//! Detects characters that look alike or are invisible, and names their code points.
 //!
 //! Sources: UAX #15 for the normal forms (`unicode-normalization`), UTS #39 for characters that look alike
 //! (`unicode-security`).
@@ -7,10 +7,10 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_security::confusable_detection::skeleton;
 
-/// One side of a first difference: what stands before it in the token, and from it on.
+/// One side of a first difference: the part of the token before it, and the part from it on.
 pub(super) type Side<'a> = (&'a [u8], &'a [u8]);
 
-/// More marks than this on one character are not looked at.
+/// The most combining marks on one character that are examined.
 const MAX_MARKS: usize = 16;
 
 /// Explains a first difference between two tokens that the eye cannot see; none if it is visible.
@@ -30,7 +30,7 @@ pub(super) fn remark(answer: Side<'_>, output: Side<'_>) -> Option<String> {
     look_alike.then(|| format!("they look the same: the answer has {}, the output {}", named(wanted), named(got)))
 }
 
-/// The two spellings of a character.
+/// Explains that both sides spell the same character differently.
 fn normal_forms(answer: &str, output: &str) -> String {
     let form = |text: &str| match (text.nfc().eq(text.chars()), text.nfd().eq(text.chars())) {
         (true, false) => Some("composed characters (NFC)"),
@@ -45,18 +45,18 @@ fn normal_forms(answer: &str, output: &str) -> String {
     }
 }
 
-/// The first character, if it is one.
+/// The first character, if the bytes begin with valid UTF-8.
 pub(super) fn first_char(bytes: &[u8]) -> Option<char> {
     bytes[..bytes.len().min(4)].utf8_chunks().next()?.valid().chars().next()
 }
 
-/// The character with the difference, with all that is put on it.
+/// The character at the difference with all its combining marks.
 fn character((before, after): Side<'_>) -> String {
     let joins = |c: &char| canonical_combining_class(*c) != 0 || matches!(c, '\u{1160}'..='\u{11ff}');
     let after = after.utf8_chunks().next().map_or("", |chunk| chunk.valid());
     let mut text = String::new();
     if after.chars().next().as_ref().is_some_and(joins) {
-        // A character may be cut where what is known begins.
+        // The known part may begin in the middle of a character.
         let known = before.utf8_chunks().filter(|chunk| chunk.invalid().is_empty()).last().map_or("", |c| c.valid());
         let marks = known.chars().rev().take(MAX_MARKS).take_while(joins).count();
         let from = known.char_indices().rev().nth(marks).map_or(0, |(at, _)| at);
@@ -66,17 +66,17 @@ fn character((before, after): Side<'_>) -> String {
     text
 }
 
-/// What a character looks like.
+/// The skeleton of a character, which look-alikes share (UTS #39).
 fn shape(c: char) -> String {
     skeleton(c.encode_utf8(&mut [0; 4])).collect()
 }
 
-/// `U+00A0`.
+/// A code point as `U+00A0`.
 pub(super) fn code_point(c: char) -> String {
     format!("U+{:04X}", u32::from(c))
 }
 
-/// The name of a character that shows nothing, or only a blank, and is no white space of the format.
+/// The name of a character that is invisible or blank, but not white space by the package format.
 pub(super) fn unseen(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{a0}' => "a no-break space",
@@ -95,7 +95,7 @@ pub(super) fn unseen(c: char) -> Option<&'static str> {
     })
 }
 
-/// A code point, and what kind of character it is, where that is known.
+/// A code point with the kind of character, if known.
 fn named(c: char) -> String {
     let kind = match c {
         '\u{2010}' | '\u{2011}' => "a hyphen",

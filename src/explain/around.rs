@@ -1,32 +1,32 @@
-//! Finds where two windows must begin to show the same text, however much white space stands between its words.
+//! Finds where two windows must begin to show the same text, even if the white space between words differs.
 //!
-//! Before the first difference the words of both sides are the same in number and order: they are counted backwards from
+//! Before the first difference, both sides have the same words in the same order. So words are counted backwards from
 //! there.
 
 use super::words::is_space;
 
-/// Lines before the first difference, at most; more are never shown.
+/// The most lines before the first difference; more are never shown.
 const LINES: usize = 64;
 
-/// Bytes before the first difference where no line begins on both sides with the same word.
+/// The most bytes before the first difference if no line begins with the same word on both sides.
 const NEAR: usize = 200;
 
-/// What was read of one side before its first difference.
+/// The part of one side that was read before its first difference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Before<'a> {
     /// The bytes up to the first difference.
     pub bytes: &'a [u8],
-    /// Whether a line begins with them.
+    /// Whether the bytes begin at the start of a line.
     pub at_line_start: bool,
-    /// How many of the last ones belong to the token with the first difference.
+    /// How many of the last bytes belong to the token with the first difference.
     pub inside: usize,
 }
 
-/// How many of the bytes are left off on either side.
+/// The number of bytes to drop at the start of each side.
 pub(crate) fn begin_together(answer: &Before, output: &Before) -> (usize, usize) {
     let inside = |side: &Before| side.inside.min(side.bytes.len());
     let (left_inside, right_inside) = (inside(answer), inside(output));
-    // A token that began before the windows has the same bytes before its first difference on both sides.
+    // A token that began before the windows has equal bytes on both sides up to its first difference.
     if left_inside < answer.inside || right_inside < output.inside {
         let kept = left_inside.min(right_inside);
         return (answer.bytes.len() - kept, output.bytes.len() - kept);
@@ -53,7 +53,7 @@ pub(crate) fn begin_together(answer: &Before, output: &Before) -> (usize, usize)
 struct Back<'a> {
     bytes: &'a [u8],
     at_line_start: bool,
-    /// Where a word begins.
+    /// The start of the current word.
     at: usize,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Back<'a> {
         Self { bytes, at_line_start, at: bytes.len() - inside }
     }
 
-    /// Where the line begins, if the word is its first.
+    /// The start of the line, if the current word is its first.
     fn line_start(&self) -> Option<usize> {
         let blank = self.bytes[..self.at].iter().rev().take_while(|byte| is_space(**byte) && **byte != b'\n').count();
         let start = self.at - blank;
@@ -71,7 +71,7 @@ impl<'a> Back<'a> {
         begins.then_some(start)
     }
 
-    /// To the word before; no where the window does not have all of it.
+    /// Moves to the word before. Returns false if the window does not contain all of it.
     fn step(&mut self) -> bool {
         let before = &self.bytes[..self.at];
         let end = before.iter().rposition(|byte| !is_space(*byte)).map_or(0, |last| last + 1);

@@ -1,11 +1,11 @@
-//! The parts of a text that give an impression of it.
+//! Shortens a text to its first and last lines.
 
-/// A text of somebody else's, shortened for showing.
+/// A shortened text, unescaped and untrusted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Excerpt {
-    /// Short enough for one line: its lines, to be joined by a sign for a newline. Empty for an empty text.
+    /// Short enough for one line: the text's lines, for joining with a newline sign. Empty for an empty text.
     OneLine(Vec<Vec<u8>>),
-    /// Line by line.
+    /// Several lines, shown one below the other.
     Lines(Vec<Piece>),
 }
 
@@ -14,27 +14,27 @@ pub(crate) enum Excerpt {
 pub(crate) enum Piece {
     /// A line, or its beginning.
     Line {
-        /// 1-based.
+        /// The line's number, from 1.
         number: usize,
-        /// Without newline.
+        /// The text without its newline.
         text: Vec<u8>,
         /// Whether the end was cut off.
         cut: bool,
     },
-    /// So many lines left out.
+    /// The number of lines left out.
     Elided(usize),
 }
 
-/// Up to this many lines are shown as one.
+/// The most lines that are joined into one.
 const ONE_LINE: usize = 3;
 
-/// Up to `max_lines` lines of at most `max_chars` characters each: two thirds from the head, the others from the tail.
-/// A few lines that fit into `max_chars` together become one.
+/// Takes up to `max_lines` lines of at most `max_chars` characters each: two thirds from the start, the others from the
+/// end. Up to three lines that fit into `max_chars` together become one.
 pub(crate) fn excerpt(bytes: &[u8], max_lines: usize, max_chars: usize) -> Excerpt {
     let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let lines: Vec<&[u8]> = if bytes.is_empty() { Vec::new() } else { text.split(|b| *b == b'\n').collect() };
     let few = &lines[..lines.len().min(ONE_LINE)];
-    // ` ⏎ ` between lines.
+    // ` ⏎ ` separates lines.
     let chars: usize = few.iter().map(|line| chars_up_to(line, max_chars).0 + 3).sum();
     if lines.len() <= ONE_LINE && chars <= max_chars + 3 {
         return Excerpt::OneLine(lines.iter().map(|line| line.to_vec()).collect());
@@ -53,10 +53,11 @@ pub(crate) fn excerpt(bytes: &[u8], max_lines: usize, max_chars: usize) -> Excer
     Excerpt::Lines(pieces)
 }
 
-/// How many characters `line` has, `max + 1` for any more than `max`, and where the first `max` of them end.
+/// The number of characters of `line`, or `max + 1` if it has more than `max`; and the offset where the first `max`
+/// end.
 fn chars_up_to(line: &[u8], max: usize) -> (usize, usize) {
     let mut starts = (0..line.len()).filter(|i| line[*i] & 0xc0 != 0x80);
-    // No character takes more than four bytes; stray continuation bytes would make it endless.
+    // A character has at most four bytes. Without this limit, stray continuation bytes would extend it endlessly.
     let end = starts.nth(max).unwrap_or(line.len()).min(max * 4);
     let chars = line[..end].iter().filter(|b| **b & 0xc0 != 0x80).count();
     (if end < line.len() { max + 1 } else { chars }, end)

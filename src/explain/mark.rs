@@ -1,4 +1,4 @@
-//! Which words of two lines differ.
+//! Marks the words that differ between two lines.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -7,19 +7,19 @@ use super::align::{Part, Stretch, align, level};
 use super::words::{Rules, TextLine, Word, is_space, pieces};
 use super::{About, Mark};
 
-/// Longer lines are looked at from their first difference on, and this far.
+/// Longer lines are compared only from their first difference on, and only this many bytes.
 const LONG_LINE: usize = 8 * 1024;
 
-/// Words of more parts than this are marked from their first difference to their last.
+/// Words with more pieces than this are marked from their first difference to their last.
 const MAX_PIECES: usize = 400;
 
-/// Longer parts of words are marked from their first difference to their last.
+/// Words with a longer piece are marked from their first difference to their last.
 const LONG_PIECE: usize = 32;
 
-/// Marks of the answer's side and of the output's.
+/// The marks of the answer's side and of the output's side.
 pub(super) type Marks = (Vec<Mark>, Vec<Mark>);
 
-/// What the checker minds between a line of the answer and one of the output, line ends aside.
+/// Marks the differences that count between a line of the answer and a line of the output, except the line ends.
 pub(super) fn mark_lines(answer: &TextLine, output: &TextLine, rules: Rules, deadline: Instant) -> Marks {
     let long = answer.body.len().max(output.body.len()) > LONG_LINE;
     let start = if long { rules.first_difference(answer.body, output.body) } else { Some((0, 0)) };
@@ -44,7 +44,7 @@ pub(super) fn mark_lines(answer: &TextLine, output: &TextLine, rules: Rules, dea
     marks
 }
 
-/// The words at two offsets, if one of them is too long to be looked at beside others.
+/// The words at two offsets, if one of them is too long to be compared among others.
 fn long_words<'a>(left: (&TextLine<'a>, usize), right: (&TextLine<'a>, usize)) -> Option<(Word<'a>, Word<'a>)> {
     let word = |(line, at): (&TextLine<'a>, usize)| {
         let rest = &line.body[at..];
@@ -75,19 +75,20 @@ fn mark_long(left: Word, right: Word, rules: Rules, marks: &mut Marks) {
     }
 }
 
-/// Where the character begins that an offset lies in.
+/// The start of the character that contains an offset.
 fn character_start(bytes: &[u8], at: usize) -> usize {
     let back = bytes[..at].iter().rev().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count();
     let inside = at < bytes.len() && bytes[at] & 0xc0 == 0x80;
     if inside { at.saturating_sub(back + 1) } else { at }
 }
 
-/// Where the character ends that an offset lies in.
+/// The end of the character that contains an offset.
 fn character_end(bytes: &[u8], at: usize) -> usize {
     at + bytes[at..].iter().take(3).take_while(|byte| **byte & 0xc0 == 0x80).count()
 }
 
-/// The words of a line from an offset on, as far as they are looked at; the last one whole, unless it is the only one.
+/// The words of a line from an offset on, up to the length limit. A cut last word is left out unless it is the only
+/// one.
 fn words_from<'a>(line: &TextLine<'a>, from: usize, rules: Rules) -> Vec<Word<'a>> {
     let to = line.body.len().min(from + LONG_LINE);
     let words = rules.words(&line.body[from..to]).map(|word| Word { at: word.at + from, ..word });
@@ -98,14 +99,14 @@ fn words_from<'a>(line: &TextLine<'a>, from: usize, rules: Rules) -> Vec<Word<'a
     words
 }
 
-/// Marks a stretch of words without counterparts, each side within one line.
+/// Marks words without counterparts; each side lies within one line.
 fn mark_words(left: &[Word], right: &[Word], rules: Rules, deadline: Instant, marks: &mut Marks) {
     if left.len() == right.len() {
         for (a, b) in left.iter().zip(right) {
             mark_pair(*a, *b, rules, deadline, marks);
         }
     } else if !rules.spacing && joined(left) == joined(right) {
-        // Only the gaps make the difference: "1 0" for "10".
+        // Only the gaps differ, such as `1 0` for `10`.
         mark_gaps(left, &mut marks.0);
         mark_gaps(right, &mut marks.1);
     } else if left.iter().chain(right).all(Word::is_gap) {
@@ -117,7 +118,7 @@ fn mark_words(left: &[Word], right: &[Word], rules: Rules, deadline: Instant, ma
     }
 }
 
-/// Marks the parts in which two words differ, or both whole where hardly anything agrees.
+/// Marks the pieces in which two words differ, or both whole words if less than a third is equal.
 pub(super) fn mark_pair(left: Word, right: Word, rules: Rules, deadline: Instant, marks: &mut Marks) {
     if rules.same_word(left.bytes, right.bytes) {
         return;
@@ -149,7 +150,7 @@ pub(super) fn mark_pair(left: Word, right: Word, rules: Rules, deadline: Instant
     mark_whole(&[right], &mut marks.1);
 }
 
-/// Marks all words that are no gaps.
+/// Marks all words except gaps.
 pub(super) fn mark_whole(words: &[Word], marks: &mut Vec<Mark>) {
     for word in words.iter().filter(|word| !word.is_gap()) {
         push(marks, word.range(), About::Text);
@@ -163,7 +164,7 @@ fn mark_as_spacing(gaps: &[Word], marks: &mut Vec<Mark>) {
     }
 }
 
-/// Marks what lies between words.
+/// Marks the gaps between words.
 fn mark_gaps(words: &[Word], marks: &mut Vec<Mark>) {
     for pair in words.windows(2) {
         push(marks, pair[0].range().end..pair[1].at, About::Spacing);

@@ -9,28 +9,28 @@ use super::mark::{Marks, mark_lines, mark_pair, mark_whole};
 use super::words::{Rules, TextLine, Word};
 use super::{MAX_WORDS, Mark};
 
-/// So many words more than the other side has are looked at to find lines that share one.
+/// The most surplus words of the longer side that are searched for lines that share a word.
 const MAX_SURPLUS: usize = 1000;
 
-/// Two lines side by side, by index, or one alone.
+/// Two lines side by side, by index, or one line alone.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pair {
     pub(super) left: Option<usize>,
     pub(super) right: Option<usize>,
-    /// Whether the checker minds no difference here.
+    /// Whether no difference here counts.
     pub(super) same: bool,
     pub(super) left_marks: Vec<Mark>,
     pub(super) right_marks: Vec<Mark>,
 }
 
 impl Pair {
-    /// `len` equal lines from `at` on.
+    /// Creates `len` pairs of equal lines, starting at `at`.
     pub(super) fn equal(at: (usize, usize), len: usize) -> Vec<Self> {
         let pair = |k| Self { left: Some(at.0 + k), right: Some(at.1 + k), same: true, ..Self::default() };
         (0..len).map(pair).collect()
     }
 
-    /// The same with both indices moved.
+    /// Returns the pair with both indices moved.
     pub(super) fn shifted(self, by: usize) -> Self {
         Self { left: self.left.map(|i| i + by), right: self.right.map(|j| j + by), ..self }
     }
@@ -40,17 +40,17 @@ impl Pair {
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
     pub(super) pairs: Vec<Pair>,
-    /// The deadline came first: lines stand beside each other by number.
+    /// Whether the deadline passed, so that lines are paired by number.
     pub(super) given_up: bool,
     /// Words were followed across line breaks, because the checker does so.
     pub(super) across_lines: bool,
-    /// How many words are marked, those of lonely lines included.
+    /// The number of marks. A line without a counterpart adds the number of its words.
     marked: usize,
 }
 
-/// Pairs lines. Where spacing is free, line breaks are too: if following the words explains the difference with less
-/// than half of the marks, the lines are paired so. `open`: which of the texts goes on behind
-/// these lines.
+/// Pairs lines. If spacing does not count, line breaks do not count either. Then words are followed across lines, if
+/// that explains the difference with less than half of the marks. `open`: whether each text continues after these
+/// lines.
 pub(super) fn pair(
     left: &[TextLine],
     right: &[TextLine],
@@ -90,7 +90,7 @@ fn by_lines(left: &[TextLine], right: &[TextLine], rules: Rules, deadline: Insta
 }
 
 impl Pairing {
-    /// Adds lines that differ.
+    /// Adds two lines that differ, or a line without a counterpart.
     fn changed(
         &mut self,
         left: Option<(usize, &TextLine)>,
@@ -102,19 +102,19 @@ impl Pairing {
         if let (Some((_, a)), Some((_, b))) = (left, right) {
             (pair.left_marks, pair.right_marks) = mark_lines(a, b, rules, deadline);
             self.marked += pair.left_marks.len() + pair.right_marks.len();
-            // Not the same as equal lines: what a cut line lacks at its end is unknown.
+            // Such lines are not necessarily equal: the missing end of a cut line is unknown.
             pair.same = pair.left_marks.is_empty() && pair.right_marks.is_empty() && rules.same_end(a, b);
         } else {
             let words = left.or(right).map_or(0, |(_, line)| rules.words(line.body).count());
             self.marked += words;
-            // A line without words is nothing where spacing is free.
+            // A line without words does not count if spacing does not count.
             pair.same = words == 0 && !rules.spacing;
         }
         self.pairs.push(pair);
     }
 }
 
-/// A word that knows its line.
+/// A word with the index of its line.
 struct Placed<'a> {
     word: Word<'a>,
     line: usize,
@@ -130,7 +130,7 @@ impl Item for Placed<'_> {
     }
 }
 
-/// All words of some lines; none when they are too many.
+/// All words of some lines; none if there are too many.
 fn placed<'a>(lines: &[TextLine<'a>], rules: Rules) -> Option<Vec<Placed<'a>>> {
     let words = lines.iter().enumerate().flat_map(|(line, text)| {
         rules.words(text.body).filter(|word| !word.is_gap()).map(move |word| Placed { word, line })
@@ -139,7 +139,7 @@ fn placed<'a>(lines: &[TextLine<'a>], rules: Rules) -> Option<Vec<Placed<'a>>> {
     (words.len() <= MAX_WORDS).then_some(words)
 }
 
-/// Lines that share a word in the alignment of all words, shifted by `start`.
+/// Pairs of lines that share a word in the alignment of all words. Indices are shifted by `start`.
 fn matching_lines(
     left: &[TextLine],
     right: &[TextLine],
@@ -167,7 +167,7 @@ fn same_places(stretches: &[Stretch], left: &[Placed], right: &[Placed]) -> Vec<
     places
 }
 
-/// Puts lines beside each other: those that match, and what lies between one by one.
+/// Puts matching lines side by side, and pairs the lines between them one by one.
 fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -> Vec<(Option<usize>, Option<usize>)> {
     let (mut i, mut j) = (left.start, right.start);
     let mut out = Vec::new();
@@ -176,7 +176,7 @@ fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -
         out.extend((0..longer).map(|k| (a.clone().nth(k), b.clone().nth(k))));
     };
     for (a, b) in matches.iter().copied() {
-        // A line stands beside the first that it matches.
+        // A line is paired with the first line that it matches.
         if a >= i && b >= j {
             one_by_one(i..a, j..b);
             one_by_one(a..a + 1, b..b + 1);
@@ -187,7 +187,7 @@ fn beside(left: Range<usize>, right: Range<usize>, matches: &[(usize, usize)]) -
     out
 }
 
-/// Follows the words across line breaks; none when there are too many or time is over.
+/// Follows words across line breaks. None if there are too many words or the deadline has passed.
 fn by_words(
     left: &[TextLine],
     right: &[TextLine],
@@ -196,7 +196,7 @@ fn by_words(
     deadline: Instant,
 ) -> Option<Pairing> {
     let (mut a, mut b) = (placed(left, rules)?, placed(right, rules)?);
-    // What one side has more would be compared with nothing, for a long time.
+    // Surplus words have no counterpart, and aligning them would take long.
     let shorter = a.len().min(b.len());
     let goes_on = if a.len() < b.len() { open.0 } else { open.1 };
     let is_cut = goes_on && a.len() != b.len();
@@ -224,7 +224,7 @@ fn by_words(
     }
     let mut rows = beside(0..left.len(), 0..right.len(), &same_places(known, &a, &b));
     if is_cut || known.len() < alignment.stretches.len() {
-        // Lines of which no word is known.
+        // Drop lines of which no word was compared.
         let begun = |words: &[Placed], line: usize| words.last().is_some_and(|word| line <= word.line);
         rows.retain(|(i, j)| i.is_some_and(|i| begun(&a[..ends.0], i)) || j.is_some_and(|j| begun(&b[..ends.1], j)));
     }

@@ -1,10 +1,10 @@
-//! What is kept of paired lines: the differing ones with some context, long lines cut around their first change.
+//! Selects the rows to show: differing lines with some context, and long lines cut around their first change.
 
 use super::pair::Pair;
 use super::words::{Rules, TextLine};
 use super::{End, Mark, Options, Row, Side};
 
-/// Rows for showing, and how many differing pairs are not among them.
+/// The rows to show, and the number of differing pairs that are left out.
 pub(super) fn rows(
     pairs: &[Pair],
     left: &[TextLine],
@@ -35,7 +35,7 @@ pub(super) fn rows(
     (rows, hidden)
 }
 
-/// Lines of each side that are not shown.
+/// The number of lines of each side that are not shown.
 #[derive(Debug, Default)]
 struct Elided {
     left: usize,
@@ -43,20 +43,21 @@ struct Elided {
 }
 
 impl Elided {
-    /// Counted by those of the answer, where lines break differently.
+    /// A row for the elided lines; the number is that of the answer, if it has any.
     fn row(self) -> Option<Row> {
         let lines = if self.left > 0 { self.left } else { self.right };
         (lines > 0).then_some(Row::Elided(lines))
     }
 }
 
-/// Which pairs are shown: those that differ, `context` more on either side, and a lone line in between.
+/// Whether each pair is shown: differing pairs, `context` pairs on either side, and a single pair between two shown
+/// ones.
 fn kept(pairs: &[Pair], context: usize) -> Vec<bool> {
     let mut kept = vec![false; pairs.len()];
     let mut free_from = 0;
     for (at, _) in pairs.iter().enumerate().filter(|(_, pair)| !pair.same) {
         let from = at.saturating_sub(context);
-        // An elision of one line takes as much room as the line.
+        // An elision of one line takes as much space as the line itself.
         let from = if from == free_from + 1 { free_from } else { from.max(free_from) };
         let to = (at + context + 1).min(pairs.len());
         kept[from..to].fill(true);
@@ -69,7 +70,7 @@ fn kept(pairs: &[Pair], context: usize) -> Vec<bool> {
 }
 
 fn row(pair: &Pair, left: &[TextLine], right: &[TextLine], rules: Rules, options: &Options) -> Row {
-    // A side without marks is cut where the other has its first.
+    // A side without marks is cut around the first mark of the other side.
     let focus = |own: &[Mark], other: &[Mark]| own.first().or(other.first()).map_or(0, |mark| mark.range.start);
     let left_focus = focus(&pair.left_marks, &pair.right_marks);
     let right_focus = focus(&pair.right_marks, &pair.left_marks);
@@ -85,12 +86,12 @@ fn row(pair: &Pair, left: &[TextLine], right: &[TextLine], rules: Rules, options
         (Some(a), Some(b)) => Row::Changed(a, b),
         (Some(a), None) => Row::Missing(a),
         (None, Some(b)) => Row::Extra(b),
-        // No pair is empty.
+        // Not reachable: every pair has a line.
         (None, None) => Row::Elided(0),
     }
 }
 
-/// One line, cut around `focus` where it is much longer than what will be shown.
+/// One line, cut around `focus` if it is much longer than the part that is shown.
 fn side(line: &TextLine, marks: &[Mark], focus: usize, options: &Options) -> Side {
     let around = (options.columns * 4).clamp(256, 4096);
     let (from, to) = if line.body.len() > 4 * around {
@@ -114,7 +115,7 @@ fn side(line: &TextLine, marks: &[Mark], focus: usize, options: &Options) -> Sid
     }
 }
 
-/// The next offset at which a UTF-8 character may begin.
+/// The next offset, from `at` on, at which a UTF-8 character may begin.
 fn at_character(bytes: &[u8], at: usize) -> usize {
     let continuation = bytes.iter().skip(at).take(3).take_while(|b| **b & 0xc0 == 0x80).count();
     (at + continuation).min(bytes.len())

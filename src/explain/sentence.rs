@@ -1,6 +1,6 @@
 //! Describes a first difference or a leniency in one sentence, for reasons, remarks and headings.
 //!
-//! The text holds words of the contestant's program; the printing code must escape it.
+//! The text contains words from the submission's output; code that prints it must escape them.
 
 use std::fmt::Write as _;
 
@@ -13,10 +13,10 @@ use crate::difference::{Difference, DifferenceKind, Excerpt, Found, Leniency, Pl
 /// The most characters of a token that are quoted.
 const QUOTED: usize = 40;
 
-/// Of a longer token the characters before the first difference that are quoted, and those from there on.
+/// How much of a longer token is quoted: characters before the first difference, and characters from there on.
 const AROUND: (usize, usize) = (12, 20);
 
-/// `line 2, column 11: expected "1", got "2"`, with what kind of difference it is.
+/// The difference as `line 2, column 11: expected "1", got "2"`, with its kind.
 pub(crate) fn sentence(difference: &Difference) -> String {
     let (expected, actual) = (&difference.expected, &difference.actual);
     let place = place(expected, actual);
@@ -70,7 +70,7 @@ pub(crate) fn would_accept(difference: &Difference) -> Option<String> {
     (!parts.is_empty()).then(|| format!("would be AC if {}", parts.join(" and ")))
 }
 
-/// Rounds up to two digits: the printed tolerance must really suffice.
+/// Rounds up to two digits, so that the printed tolerance really suffices.
 fn rounded_up(epsilon: f64) -> String {
     let text = format!("{epsilon:.1e}");
     let Some((digits, power)) = text.split_once('e').filter(|_| text.parse::<f64>().is_ok_and(|shown| shown < epsilon))
@@ -128,15 +128,15 @@ fn place_of(expected: &Place, actual: &Place) -> String {
     text
 }
 
-/// A token or white space of one side with its first character that the other side does not have.
+/// A token or white space of one side, and its first character that the other side lacks.
 struct CasePlace<'a> {
-    /// Where that character stands.
+    /// The place of that character.
     place: Place,
     is_space: bool,
-    /// What is known of the token before that character, and from it on.
+    /// The known part of the token before that character, and from it on.
     before: &'a [u8],
     after: &'a [u8],
-    /// Whether more stands before that, and behind.
+    /// Whether more of the token precedes `before`, and follows `after`.
     cut: (bool, bool),
     is_long: bool,
 }
@@ -156,7 +156,7 @@ impl<'a> CasePlace<'a> {
         Some(Self { place, is_space, before, after, cut, is_long })
     }
 
-    /// "`0` in `…0110…`", or "the end after `…011`".
+    /// The quoted difference: "`0` in `…0110…`", or "the end after `…011`".
     fn quote(&self) -> String {
         let (before, after) = (readable(self.before), readable(self.after));
         let left_off = before.chars().count().saturating_sub(AROUND.0);
@@ -182,7 +182,7 @@ impl<'a> CasePlace<'a> {
     }
 }
 
-/// Text, with what is no UTF-8 as `\xNN`: other bytes look otherwise.
+/// Bytes as text. Bytes that are not UTF-8 become `\xNN`, so that different bytes look different.
 fn readable(bytes: &[u8]) -> String {
     bytes.utf8_chunks().fold(String::new(), |mut text, chunk| {
         text.push_str(chunk.valid());

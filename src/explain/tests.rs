@@ -1,4 +1,4 @@
-//! Which lines and words an explanation pairs and marks.
+//! The lines and words that an explanation pairs and marks.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn joined(range: Range<u64>, text: impl Fn(u64) -> String) -> String {
     range.map(text).collect::<Vec<_>>().concat()
 }
 
-/// A side with its marks in brackets, in braces where they are about spacing.
+/// A side with its marks in brackets, or in braces if they are about spacing.
 fn bracketed(side: Option<&Side>) -> String {
     let Some(side) = side else { return String::new() };
     let mut text = side.text.clone();
@@ -87,10 +87,10 @@ fn words_are_shifted_where_that_explains_more() {
 #[test]
 fn lines_are_shifted_where_that_explains_more() {
     check("tokens", "a\nb\nc\nd\n", "a\nc\nd\n", &["= 1:a", "- 2:b", "= 2:c", "= 3:d"]);
-    // As many lines on both sides: by position, as the checker does it.
+    // Both sides have the same number of lines, so they are paired by position, as checkers do.
     let (answer, output) = ("yes\nno\nno\nyes\nno\n", "no\nno\nyes\nyes\nno\n");
     check("tokens", answer, output, &["~ 1:[yes]|1:[no]", "= 2:no", "~ 3:[no]|3:[yes]", "= 4:yes", "= 5:no"]);
-    // Shifting would leave two differences instead of four, which is not enough.
+    // Shifting would leave two differences instead of four, which does not save enough.
     let (answer, output) = ("a\nb\nb\na\na\nb\n", "b\nb\na\na\nb\na\n");
     let by_position = ["~ 1:[a]|1:[b]", "= 2:b", "~ 3:[b]|3:[a]", "= 4:a", "~ 5:[a]|5:[b]", "~ 6:[b]|6:[a]"];
     check("tokens", answer, output, &by_position);
@@ -126,16 +126,16 @@ fn windows_know_their_place() {
     let output = Window { bytes: b"b\nX\nd\ne\n", first_line: 1000, cut_before: false, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
     assert_eq!(sketch(&diff), ["… 999", "= 1000:b", "~ 1001:[c]|1001:[X]", "= 1002:d", "NotCompared"]);
-    // Nothing is known to differ where one line is cut before the other ends.
+    // If one line is cut before the other ends, no difference is known.
     let answer = Window::whole(b"1 2");
     let output = Window { bytes: b"1 ", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     assert_eq!(sketch(&explain(&answer, &output, &options("tokens"))), ["… 1", "NotCompared"]);
-    // A cut last line is not compared, and one long line up to its last whole word.
+    // A cut last line is not compared. A single long line is compared up to its last whole word.
     let answer = Window { bytes: b"1\n2\n3", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     let output = Window { bytes: b"1\n4\n3333", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
     assert_eq!(sketch(&diff), ["= 1:1", "~ 2:[2]|2:[4]", "NotCompared"]);
-    // What one side lacks at the end may follow behind the cut, though the last lines happen to be the same.
+    // Lines that one side lacks at the end may follow after the cut, even if the last lines happen to be equal.
     let answer = Window { bytes: b"0\n1\n0\n0\n1\n", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     let output = Window { bytes: b"0\n111\n0\n0\n", first_line: 1, cut_before: false, cut_after: true, focus: 0 };
     let diff = explain(&answer, &output, &options("tokens"));
@@ -210,7 +210,7 @@ fn unrelated_texts_take_bounded_time() {
             let start = Instant::now();
             let options = Options { deadline: start + Duration::from_millis(100), ..options(checker) };
             let diff = explain(&Window::whole(answer.as_bytes()), &Window::whole(output.as_bytes()), &options);
-            // Generous: this is a debug build on a busy machine.
+            // The limit is generous: this is a debug build on a busy machine.
             assert!(start.elapsed() < Duration::from_secs(3), "{checker}: {:?}", start.elapsed());
             assert!(diff.rows.iter().any(Row::differs));
         }
@@ -238,7 +238,7 @@ fn excerpts_have_head_and_tail() {
     assert!(matches!(&pieces[..], [Piece::Line { text, cut: true, .. }] if text.len() == 40));
 }
 
-/// Any bytes: checker, flags and both texts are taken from `data`. What must hold for every explanation.
+/// Checks the invariants of every explanation on any bytes. Checker, flags and both texts come from `data`.
 fn fuzz(data: &[u8]) {
     const CHECKERS: [&str; 6] = [
         "tokens",

@@ -1,4 +1,4 @@
-//! Lines and words, and which differences between them the checker minds.
+//! Splits text into lines and words, and decides which differences count for the checker.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Window;
 use crate::problem::Checker;
 
-/// White space as the default output validator has it (package format 2025-09): 20 0c 0a 0d 09 0b.
+/// White space by the default output validator (package format 2025-09): 20 0c 0a 0d 09 0b.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | 0x09..=0x0d)
 }
@@ -14,7 +14,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 /// One line of a window, without its newline.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextLine<'a> {
-    /// 1-based.
+    /// The line's number, from 1.
     pub(super) number: usize,
     pub(super) body: &'a [u8],
     /// Whether a newline follows.
@@ -51,7 +51,7 @@ pub(super) fn lines<'a>(window: &Window<'a>) -> Vec<TextLine<'a>> {
     lines
 }
 
-/// A word or a gap: a place in a line.
+/// A word or a gap with its place in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Word<'a> {
     pub(super) bytes: &'a [u8],
@@ -69,7 +69,7 @@ impl Word<'_> {
     }
 }
 
-/// Runs of white space and of anything else, in turn.
+/// Alternating runs of white space and of other bytes.
 fn runs(body: &[u8]) -> impl Iterator<Item = Word<'_>> {
     let mut at = 0;
     body.chunk_by(|a, b| is_space(*a) == is_space(*b)).map(move |bytes| {
@@ -79,13 +79,13 @@ fn runs(body: &[u8]) -> impl Iterator<Item = Word<'_>> {
     })
 }
 
-/// What a checker minds.
+/// The differences that count for a checker.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
     fold_case: bool,
-    /// Gaps count, line ends too.
+    /// Whether gaps and line ends count.
     pub(super) spacing: bool,
-    /// Relative and absolute ε, where numbers are compared as such.
+    /// Relative and absolute ε, if numbers are compared by value.
     float: Option<(f64, f64)>,
 }
 
@@ -105,17 +105,17 @@ impl Rules {
         }
     }
 
-    /// The same for parts of words, where a number is not a token and hence no number.
+    /// The rules for parts of words: a number inside a word is not compared by value.
     pub(super) fn inside_words(self) -> Self {
         Self { float: None, ..self }
     }
 
-    /// The parts of a line that count: words, and gaps where spacing counts.
+    /// The parts of a line that count: words, and also gaps if spacing counts.
     pub(super) fn words(self, body: &[u8]) -> impl Iterator<Item = Word<'_>> {
         runs(body).filter(move |word| self.spacing || !word.is_gap())
     }
 
-    /// Whether the checker takes one word (or gap) of the output for that of the answer.
+    /// Whether the checker accepts a word (or gap) of the output for that of the answer.
     pub(super) fn same_word(self, answer: &[u8], output: &[u8]) -> bool {
         if answer == output {
             return true;
@@ -131,17 +131,17 @@ impl Rules {
         self.fold_case && answer.eq_ignore_ascii_case(output)
     }
 
-    /// Whether the checker minds no difference between two lines.
+    /// Whether two lines have no difference that counts.
     pub(super) fn same_line(self, answer: &TextLine, output: &TextLine) -> bool {
         self.same_end(answer, output) && self.first_difference(answer.body, output.body).is_none()
     }
 
-    /// Whether both lines end alike, as far as that counts and is known.
+    /// Whether both lines end in the same way, as far as that counts and is known.
     pub(super) fn same_end(self, answer: &TextLine, output: &TextLine) -> bool {
         !self.spacing || answer.newline == output.newline || answer.cut_after || output.cut_after
     }
 
-    /// Offsets in both lines of the first difference that counts.
+    /// Offsets in both lines of the first difference that counts; none without one.
     pub(super) fn first_difference(self, answer: &[u8], output: &[u8]) -> Option<(usize, usize)> {
         if answer == output {
             return None;
@@ -169,7 +169,7 @@ impl Rules {
         Cow::Borrowed(word)
     }
 
-    /// The same for a line.
+    /// Returns a key that equal lines share. With a tolerance, they nearly always share it.
     pub(super) fn line_key(self, line: &TextLine) -> Vec<u8> {
         let mut key = Vec::with_capacity(line.body.len() + 1);
         for word in self.words(line.body) {
@@ -185,7 +185,7 @@ impl Rules {
     }
 }
 
-/// The value of a token that the default output validator takes for a number (no hex, inf or nan).
+/// The value of a token that the default output validator reads as a number (no hex, inf or nan).
 fn number(word: &[u8]) -> Option<f64> {
     let numeric = |b: &u8| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b'.' | b'e' | b'E');
     if word.len() > 1000 || !word.iter().all(numeric) {
@@ -194,7 +194,7 @@ fn number(word: &[u8]) -> Option<f64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A value rounded a hundred times coarser than the tolerance, so that neighbours mostly share the spelling.
+/// A value rounded a hundred times more coarsely than the tolerance, so that close values mostly get the same key.
 fn coarse(value: f64, (relative, absolute): (f64, f64)) -> String {
     if absolute > 0.0 && value.abs() * relative <= absolute {
         return format!("#{}", (value / (absolute * 100.0)).round());
@@ -205,7 +205,7 @@ fn coarse(value: f64, (relative, absolute): (f64, f64)) -> String {
     format!("#{value:.digits$e}")
 }
 
-/// Runs that are marked as one inside a word: numbers and ASCII words whole, everything else character by character.
+/// The pieces of a word that are marked as one: numbers and ASCII words as a whole, all else by character.
 pub(super) fn pieces(word: Word<'_>) -> Vec<Word<'_>> {
     let bytes = word.bytes;
     let mut pieces = Vec::new();
@@ -218,7 +218,7 @@ pub(super) fn pieces(word: Word<'_>) -> Vec<Word<'_>> {
     pieces
 }
 
-/// The length of the first piece; a sign belongs to a number only where none stands before it.
+/// The length of the first piece. A sign belongs to a number only if `sign_allowed`.
 fn piece_length(bytes: &[u8], sign_allowed: bool) -> usize {
     let first = bytes[0];
     let signed = sign_allowed && matches!(first, b'+' | b'-');

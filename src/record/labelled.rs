@@ -10,17 +10,17 @@ use crate::verdict::Verdict;
 /// The tests of one submission that its label puts on one side of the time limit.
 #[derive(Debug)]
 pub struct LabelledTests {
-    /// None: its label says nothing about this side.
+    /// None if the label does not constrain this side.
     bounding: Option<Bounding>,
-    /// A test is ended at this many times its limit.
+    /// A test is killed at this many times its limit.
     killed_at: f64,
     slowest: Option<Timed>,
-    /// Whether one of them was over time.
+    /// Whether one of the tests got TLE.
     is_over: bool,
 }
 
 impl LabelledTests {
-    /// Nothing measured yet; `patterns` are those of `SubmissionHead`.
+    /// Creates an empty collection; `patterns` are those of `SubmissionHead`.
     pub(super) fn new(patterns: Vec<Option<String>>, killed_at: f64) -> Self {
         Self { bounding: Bounding::new(patterns), killed_at, slowest: None, is_over: false }
     }
@@ -29,12 +29,12 @@ impl LabelledTests {
     pub(super) fn add(&mut self, test: &TestId, verdict: Option<Verdict>, measured: &Measured, limit: Duration) {
         let covers = self.bounding.as_ref().is_some_and(|bounding| bounding.covers(test.as_str()));
         let is_over = verdict == Some(Verdict::TimeLimit);
-        // A test that had already failed when it was ended has no time of its own.
+        // A test that was killed without a TLE has no time of its own.
         if !covers || (measured.killed && !is_over) {
             return;
         }
         self.is_over |= is_over;
-        // A test that the wall clock ended counts as long as one that is ended for its cpu time.
+        // A test killed by its wall time counts as one killed at its CPU time limit.
         let least = if measured.killed { limit.mul_f64(self.killed_at) } else { Duration::ZERO };
         let time = measured.cpu.max(least);
         let timed = Timed { test: test.to_string(), time, limit, killed: measured.killed };
@@ -44,7 +44,7 @@ impl LabelledTests {
     }
 
     /// Returns the submission in the form that the margins of the time limit need; none if its label says nothing about
-    /// this side. `standing`: how the submission stands. `complete`: no test was skipped.
+    /// this side. `standing` is that of the submission. `complete`: whether no test was skipped.
     pub(super) fn labelled(
         &self,
         submission: &SubmissionId,
@@ -53,7 +53,7 @@ impl LabelledTests {
         complete: bool,
     ) -> Option<Labelled> {
         self.bounding.as_ref()?;
-        // Where graders forgive failures, some tests of an accepted submission may be over the limit.
+        // If graders forgive failures, tests of a submission with the expected result may be over the limit.
         if side == Side::Within && standing == Some(&Standing::Met) && self.is_over {
             return None;
         }

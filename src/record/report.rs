@@ -24,30 +24,30 @@ pub struct Report {
     pub runs: Vec<SubmissionReport>,
     /// All notices.
     pub notices: Vec<Notice>,
-    /// A signal ended the run early.
+    /// Whether a signal ended the run early.
     pub interrupted: bool,
     /// Elapsed time of the whole run.
     pub wall: Duration,
-    /// The share of the machine that other programs used meanwhile, 0 to 1, where that is known.
+    /// The share of the machine that other programs used meanwhile, 0 to 1; none if unknown.
     pub others: Option<f64>,
 }
 
-/// What is known about one submission.
+/// The results of one submission.
 #[derive(Debug)]
 pub struct SubmissionReport {
     /// The submission.
     pub run: RunRef,
-    /// What is expected, in words.
+    /// The expected result in words.
     pub expected: String,
     /// Whether it is the model solution.
     pub reference: bool,
-    /// What chooses its problem on the command line.
+    /// The command-line word that selects its problem.
     pub chosen_by: String,
-    /// The arguments of `grader run` that choose it.
+    /// The arguments of `grader run` that select it.
     pub again: String,
-    /// Who handed it in, where somebody did.
+    /// The student who submitted it, if any.
     pub student: Option<String>,
-    /// Its build, once over.
+    /// The result of its build; none before the build has finished.
     pub built: Option<BuildResult>,
     /// One entry for each recorded test, in plan order.
     pub tests: Vec<TestSummary>,
@@ -55,24 +55,24 @@ pub struct SubmissionReport {
     pub failure: Option<TestFinished>,
     /// The first tests that have no answer, in full, so that reports can show the program's output.
     pub unanswered: Vec<TestFinished>,
-    /// The accepted tests that deserve a look (another judge, or another run, might refuse them): the first, the first
-    /// remark on it, and how many there are.
+    /// Accepted tests with a remark, because another judge or another run might reject them: the first test, its first
+    /// remark, and the number of such tests.
     pub lenient: Option<(TestId, String, u32)>,
-    /// The tests on which other judges would give another verdict, if the run asked for them.
+    /// The tests with another verdict by other judges' rules, if the run asked for them.
     pub disputed: Vec<Disputed>,
-    /// Tests that were not needed.
+    /// The number of tests that were not needed.
     pub skipped: usize,
-    /// The slowest test and its time.
+    /// The slowest test, with its summary.
     pub slowest: Option<(TestId, TestSummary)>,
-    /// Its tests that must be within the time limit by its label, and bound it.
+    /// The tests that must be within the time limit by the submission's label, which bound the limit from below.
     pub within_limit: LabelledTests,
-    /// The tests whose slowest must be over the limit by its label.
+    /// The tests of which the slowest must be over the limit by the submission's label.
     pub over_limit: LabelledTests,
     /// The submission's verdict.
     pub verdict: Option<Verdict>,
-    /// Its standing, once over.
+    /// Its standing; none before the submission has finished.
     pub standing: Option<Standing>,
-    /// Its points, once over; none in a pass-fail problem.
+    /// Its points; none before it has finished, and in a pass-fail problem.
     pub score: Option<f64>,
     /// The points of each group; empty in a pass-fail problem.
     pub groups: Vec<GroupScore>,
@@ -85,27 +85,27 @@ pub struct Disputed {
     pub test: TestId,
     /// The verdict by the rules of this run.
     pub verdict: Verdict,
-    /// What the other judges say.
+    /// The verdicts of the other judges.
     pub others: Vec<Opinion>,
 }
 
-/// Tests without an answer that are kept whole for each submission.
+/// The most tests without an answer that are kept in full for each submission.
 const UNANSWERED: usize = 20;
 
-/// One test in a few bytes: there may be a hundred thousand for each submission.
+/// The summary of one test. It is small because a submission may have a hundred thousand tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TestSummary {
     /// Position in plan order.
     pub ordinal: u32,
-    /// None: not judged, or a fault of ours.
+    /// The verdict; none if the test was not judged or there was a judge error.
     pub verdict: Option<Verdict>,
-    /// Taken from the store.
+    /// Whether the result comes from the store.
     pub cached: bool,
-    /// The sandbox ended it: the time is a lower bound.
+    /// Whether the sandbox killed it, so that the time is a lower bound.
     pub killed: bool,
-    /// User + system time, microseconds.
+    /// User + system time in microseconds.
     pub cpu_us: u32,
-    /// Peak memory, KiB.
+    /// Peak memory in KiB.
     pub memory_kib: u32,
 }
 
@@ -122,7 +122,7 @@ impl SubmissionReport {
         self.tests.iter().map(|test| test.memory_kib).max().map(|kib| Bytes::kib(u64::from(kib)))
     }
 
-    /// The recorded test at a position of the plan; none where it was skipped.
+    /// The recorded test at a position in the plan; none if it was skipped.
     pub fn test_at(&self, ordinal: usize) -> Option<&TestSummary> {
         let at = self.tests.binary_search_by_key(&ordinal, |test| test.ordinal as usize);
         at.ok().map(|at| &self.tests[at])
@@ -142,7 +142,7 @@ impl SubmissionReport {
         self.standing == Some(Standing::Met) && !self.unanswered.is_empty() && undecided
     }
 
-    /// How many recorded tests failed.
+    /// The number of recorded tests that failed.
     pub fn failing(&self) -> usize {
         self.tests.iter().filter(|test| test.verdict.is_some_and(|v| v != Verdict::Accepted)).count()
     }
@@ -158,12 +158,12 @@ impl SubmissionReport {
         }
     }
 
-    /// Whether everything was served from the store.
+    /// Whether all results came from the store.
     pub fn cached(&self) -> bool {
         !self.tests.is_empty() && self.tests.iter().all(|test| test.cached)
     }
 
-    /// The time limit in its language, once it is known.
+    /// The time limit for its language; none before its build has finished.
     pub fn time_limit(&self) -> Option<Duration> {
         match &self.built {
             Some(BuildResult::Ready { time_limit, .. }) => Some(*time_limit),
@@ -172,23 +172,23 @@ impl SubmissionReport {
     }
 }
 
-/// How many submissions stand how.
+/// The number of submissions by standing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// As expected.
+    /// Submissions with the expected result.
     pub met: usize,
-    /// Not as expected.
+    /// Submissions with an unexpected result.
     pub missed: usize,
-    /// Not judged here.
+    /// Submissions that could not be judged here.
     pub not_judged: usize,
-    /// Faults of ours, in submissions.
+    /// Submissions with judge errors.
     pub judge_errors: usize,
-    /// Not finished.
+    /// Submissions that were not finished.
     pub interrupted: usize,
 }
 
 impl Report {
-    /// Folds one recorded event in.
+    /// Adds one recorded event.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::RunStarted(head) => self.start(head),
@@ -249,7 +249,7 @@ impl Report {
         self.head = Some(head.clone());
     }
 
-    /// What the run is for.
+    /// The purpose of the run.
     pub fn verb(&self) -> Verb {
         self.head.as_ref().map_or(Verb::Run, |head| head.verb)
     }
@@ -291,7 +291,7 @@ impl Report {
         })
     }
 
-    /// How the submissions stand.
+    /// Counts the submissions by standing.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for run in &self.runs {
@@ -306,18 +306,18 @@ impl Report {
         counts
     }
 
-    /// Whether something of ours failed.
+    /// Whether there was a judge error.
     pub fn has_judge_errors(&self) -> bool {
         self.counts().judge_errors > 0 || self.notices_from(Severity::JudgeError) > 0
     }
 
-    /// How many notices weigh at least this much.
+    /// The number of notices of at least this severity.
     pub fn notices_from(&self, severity: Severity) -> usize {
         self.notices.iter().filter(|notice| notice.severity >= severity).count()
     }
 
-    /// The languages of everything that could be run, each with what its compiler or interpreter calls itself, and where
-    /// that is.
+    /// The languages of all submissions that could be run, each with the version and the path of its compiler or
+    /// interpreter.
     pub fn languages(&self) -> BTreeMap<&str, (&str, Option<&Path>)> {
         let ready = self.runs.iter().filter_map(|run| match &run.built {
             Some(BuildResult::Ready { language, version, measured, .. }) if !version.is_empty() => {
@@ -328,7 +328,7 @@ impl Report {
         ready.collect()
     }
 
-    /// How many tests have a result, and how many of those came from the store.
+    /// The number of tests with a result, and how many of those came from the store.
     pub fn results(&self) -> (usize, usize) {
         let tests = self.runs.iter().flat_map(|run| &run.tests);
         tests.fold((0, 0), |(all, cached), test| (all + 1, cached + usize::from(test.cached)))

@@ -18,38 +18,38 @@ use crate::score::mark::Mark;
 use crate::score::points::Points;
 use crate::score::results::Results;
 
-/// What the sequencer must know about one planned submission.
+/// A planned submission, as the sequencer needs it.
 #[derive(Debug, Clone)]
 pub(crate) struct Track {
     /// The submission.
     pub run: RunRef,
     /// Its tests in plan order.
     pub tests: Arc<[TestId]>,
-    /// What is expected of it.
+    /// Its expectation.
     pub expectation: Expectation,
-    /// Whose rules hold.
+    /// The judge whose rules apply.
     pub ruleset: Ruleset,
-    /// Run every test, whatever fails.
+    /// Whether to run every test, even after a failure.
     pub all_tests: bool,
-    /// How its problem gives points, where it does.
+    /// The scoring of its problem, if it gives points.
     pub scoring: Option<Scoring>,
 }
 
 /// Re-orders live events into the recorded order.
 pub(super) struct Sequencer {
     tracks: Vec<Progress>,
-    /// The first submission that is not yet over.
+    /// The first submission that has not finished.
     current: usize,
-    /// What was noticed meanwhile, in order of happening.
+    /// The notices so far, in order of happening.
     notices: Vec<Notice>,
 }
 
 struct Progress {
     track: Track,
-    /// Of the tests that are recorded.
+    /// The results of the recorded tests.
     results: Results,
     built: Option<BuildResult>,
-    /// Built has been passed on.
+    /// Whether the end of the build was passed on.
     opened: bool,
     waiting: BTreeMap<usize, TestResult>,
     next: usize,
@@ -67,12 +67,12 @@ impl Progress {
 }
 
 impl Sequencer {
-    /// One track for each planned submission, in plan order.
+    /// Creates a sequencer with one track for each planned submission, in plan order.
     pub(super) fn new(tracks: Vec<Track>) -> Self {
         Self { tracks: tracks.into_iter().map(Progress::new).collect(), current: 0, notices: Vec::new() }
     }
 
-    /// Takes a live event and passes on everything whose turn has come.
+    /// Takes a live event and passes on every event whose turn has come.
     pub(super) fn push(&mut self, event: Event, out: &mut Vec<Event>) {
         match event {
             Event::Built(Built { run, result }) => self.tracks[run.run].built = Some(result),
@@ -105,7 +105,8 @@ impl Sequencer {
         }
     }
 
-    /// Notices come from all slots at any time: they are recorded at the end, by problem in plan order and by file.
+    /// Passes on the notices. They come from all slots at any time, so they are recorded at the end: by problem in plan
+    /// order, then by file and message.
     fn tell_notices(&mut self, out: &mut Vec<Event>) {
         let place = |notice: &Notice| {
             let problem = notice.problem.as_ref();
@@ -163,7 +164,7 @@ impl Progress {
         })
     }
 
-    /// Passes on the build; true when tests may follow.
+    /// Passes on the end of the build. Returns whether tests may follow.
     fn open(&mut self, out: &mut Vec<Event>) -> bool {
         let Some(result) = self.built.clone() else { return false };
         if !std::mem::replace(&mut self.opened, true) {
@@ -215,7 +216,7 @@ impl Progress {
     }
 
     fn abandon(&mut self, out: &mut Vec<Event>) {
-        // A complete submission whose turn has not come is not lost.
+        // First record a complete submission that was only waiting for its turn.
         self.advance(out);
         if self.over {
             return;
@@ -313,8 +314,8 @@ mod tests {
         }
     }
 
-    /// `secret/a` is passed or failed, `secret/b` gives the points of its worst case, `secret/c` is only for those who
-    /// pass `a`: two cases each.
+    /// Two cases each: `secret/a` is pass or fail, `secret/b` gives the points of its worst case, and `secret/c`
+    /// requires a pass in `a`.
     fn three_groups() -> ScoreTree {
         let group = |name: &str, parent, aggregation, require_pass: &[usize], tests| ScoreGroup {
             name: name.into(),
@@ -354,7 +355,7 @@ mod tests {
             events.extend([built(0), built(1)]);
             let expect = sequence(&tracks, events.clone());
             prop_assert_eq!(expect.len(), 2 * 8);
-            // What is not needed need not have a result.
+            // A test that is not needed may lack a result.
             for (i, event) in events.iter_mut().enumerate().take(12).filter(|(i, _)| cancelled[*i]) {
                 let skipped = |line: &String| line.contains("test_skipped")
                     && line.contains(&format!("\"run\":{}", i / 6))

@@ -1,4 +1,4 @@
-//! Every result as a row of a CSV file (RFC 4180), for spreadsheets and scripts.
+//! Writes every result as a row of a CSV file (RFC 4180), for spreadsheets and scripts.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use super::failure::clean;
 use crate::event::{BuildResult, Measured, Standing, TestResult};
 use crate::record::Report;
 
-/// The columns; times are seconds, memory is bytes.
+/// The columns, in order. Times are in seconds, memory in bytes.
 pub(crate) const COLUMNS: [&str; 11] = [
     "problem",
     "submission",
@@ -22,13 +22,14 @@ pub(crate) const COLUMNS: [&str; 11] = [
     "isolation",
 ];
 
-/// One row for each test; a submission of which no test was run (it does not compile, say) has one without a test.
+/// One row for each test. A submission without tests, for example after a compile error, has one row with an empty test
+/// name.
 #[derive(Debug, Default)]
 pub(crate) struct Results {
     rows: Vec<[String; 11]>,
 }
 
-/// What a row says of a test.
+/// The result columns of one row.
 #[derive(Default)]
 struct Result {
     verdict: String,
@@ -123,9 +124,9 @@ fn result_of_submission(of: &Finished<'_>) -> Result {
     Result { verdict: verdict.to_owned(), score: of.run.score, reason: reason.to_owned(), measured: None }
 }
 
-/// Text that somebody else wrote: control characters made visible, and nothing that a spreadsheet would compute.
+/// Escapes untrusted text for a cell: control characters become visible, and a spreadsheet never evaluates it.
 ///
-/// A cell that begins like a formula gets an apostrophe before it, by which spreadsheets know text; a number stays one.
+/// A cell that begins like a formula gets a leading apostrophe, which marks it as text; plain numbers are unchanged.
 /// Source: OWASP, "CSV Injection".
 pub(crate) fn cell(text: &str) -> String {
     let text = clean(text);
@@ -133,14 +134,14 @@ pub(crate) fn cell(text: &str) -> String {
     if formula && !is_number(&text) { format!("'{text}") } else { text }
 }
 
-/// `-5`, `+3.25`.
+/// Whether a text is a plain number, such as `-5` or `+3.25`.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let all = digits.chars().all(|c| c.is_ascii_digit() || c == '.');
     all && digits.chars().filter(|c| *c == '.').count() <= 1 && digits.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Rows as text.
+/// Writes rows as CSV text.
 pub(super) fn write<'a>(rows: impl Iterator<Item = &'a [String]>) -> io::Result<Vec<u8>> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     for row in rows {

@@ -1,6 +1,6 @@
-//! An explanation as lines of styled text: unified or side by side, for any width, with or without colour.
+//! Renders an explanation as lines of styled text: unified or side by side, for any width, with or without colour.
 //!
-//! Decides how rows look; which lines and words differ, `explain` has decided.
+//! This module decides only how rows look. `explain` has decided which lines and words differ.
 
 mod cell;
 mod side_by_side;
@@ -10,42 +10,42 @@ use crate::explain::{Diff, Excerpt, Note, Piece};
 use crate::report::text::{Line, Paint, Style, Whitespace, escape};
 use cell::Cells;
 
-/// How answer and output are put beside each other.
+/// The arrangement of answer and output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// Side by side where all of it fits, otherwise unified.
+    /// Side by side if everything fits, otherwise unified.
     #[default]
     Auto,
     /// One below the other.
     Unified,
-    /// In two columns, lines cut where they must be; unified where that leaves nothing to read.
+    /// In two columns, with long lines cut; unified if the columns would be too narrow to read.
     SideBySide,
 }
 
-/// Where and how a diff is shown.
+/// How a diff is shown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct View<'a> {
-    /// The arrangement.
+    /// The arrangement of the two sides.
     pub layout: Layout,
-    /// Columns to fill at most.
+    /// The most columns to fill.
     pub columns: usize,
-    /// Without colour, changed words are pointed at from the line below.
+    /// Whether to colour. Without colour, carets in the line below point at changed words.
     pub paint: Paint,
-    /// What the answer is called.
+    /// The heading of the answer.
     pub answer: &'a str,
-    /// What the output is called.
+    /// The heading of the output.
     pub output: &'a str,
 }
 
 #[cfg(test)]
 impl View<'_> {
-    /// The usual names, and side by side where it fits.
+    /// A view with the usual names, side by side if it fits.
     pub(crate) fn new(columns: usize, paint: Paint) -> Self {
         Self { layout: Layout::Auto, columns, paint, answer: "answer", output: "your output" }
     }
 }
 
-/// A diff as text. No line is wider than the view.
+/// Renders a diff. No line is wider than the view.
 pub(crate) fn diff(diff: &Diff, view: &View) -> Vec<Line> {
     let cells = Cells::new(diff, view);
     let mut out = match view.layout {
@@ -67,12 +67,12 @@ fn words_of(note: Note) -> String {
     }
 }
 
-/// `1 line`, `2 lines`, or with a word in between.
+/// `1 line` or `2 lines`; `what` goes between number and noun.
 fn count_lines(n: usize, what: &str) -> String {
     format!("{n} {what}line{}", if n == 1 { "" } else { "s" })
 }
 
-/// An excerpt as text: one line where it is short, otherwise numbered lines.
+/// Renders an excerpt: one line if it is short, otherwise numbered lines.
 pub(crate) fn excerpt(excerpt: &Excerpt, columns: usize) -> Vec<Line> {
     match excerpt {
         Excerpt::OneLine(parts) if parts.iter().all(Vec::is_empty) => {
@@ -105,7 +105,7 @@ fn piece_line(piece: &Piece, digits: usize) -> Line {
     }
 }
 
-/// Escaped, without a carriage return at the end, which is only the other way of ending a line.
+/// Escapes a line and drops a carriage return at its end, because `\r\n` is only another line ending.
 fn quiet(text: &[u8]) -> String {
     escape(text.strip_suffix(b"\r").unwrap_or(text), Whitespace::Quiet)
 }

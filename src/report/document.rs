@@ -13,37 +13,37 @@ use crate::record::{Report, Reporter, SubmissionReport};
 
 /// A format that is written when the run is over. It computes nothing: verdicts and standings arrive in the events.
 pub(crate) trait Document {
-    /// A submission is over; called in plan order.
+    /// Called for each finished submission, in plan order.
     fn submission(&mut self, of: &Finished<'_>);
 
-    /// The whole text.
+    /// Returns the whole text of the report.
     fn text(&mut self, report: &Report) -> io::Result<Vec<u8>>;
 }
 
-/// A submission that is over, with all of its tests.
+/// A finished submission with all of its tests.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Finished<'a> {
     /// The head of the run.
     pub head: &'a RunStarted,
-    /// Its problem.
+    /// The submission's problem.
     pub problem: &'a ProblemHead,
-    /// What came of it.
+    /// The submission's results.
     pub run: &'a SubmissionReport,
-    /// Its tests in plan order, as far as the run came.
+    /// Its finished and skipped tests, in plan order.
     pub tests: &'a [Tested],
 }
 
-/// What became of one planned test.
+/// The result of one planned test.
 #[derive(Debug, Clone)]
 pub(crate) enum Tested {
-    /// It is over.
+    /// The test was run, or its result was cached.
     Finished(TestFinished),
-    /// It was not needed.
+    /// The test was not needed.
     Skipped(TestSkipped),
 }
 
 impl Tested {
-    /// Its name.
+    /// The name of the test.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Finished(finished) => finished.test.test.as_str(),
@@ -56,7 +56,7 @@ impl Tested {
 pub(crate) struct Written<D> {
     document: D,
     target: Option<Target>,
-    /// The tests of submissions that are not over, by run.
+    /// The tests of unfinished submissions, by run.
     waiting: BTreeMap<usize, Vec<Tested>>,
 }
 
@@ -97,16 +97,17 @@ impl<D: Document> Reporter for Written<D> {
     }
 }
 
-/// Where a report goes.
+/// The destination of a report.
 #[derive(Debug)]
 pub(crate) enum Target {
     /// Standard output.
     Stdout,
-    /// A file, which appears whole or not at all: until then it is a temporary one beside it.
+    /// A regular file, which appears complete or not at all. Until then the text goes to a temporary file in the same
+    /// directory.
     File {
-        /// Removed when the report is never written.
+        /// The temporary file, removed if the report is never written.
         temp: NamedTempFile,
-        /// Its name at the end.
+        /// The final path.
         path: PathBuf,
     },
     /// A pipe or a device, which cannot be replaced.
@@ -114,9 +115,10 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// A file to be written at the end; an error if that would not be possible. A link is followed, so that it stays.
+    /// Prepares a file that is written at the end. Fails now if that would not be possible. A symbolic link is followed
+    /// and stays.
     pub(crate) fn file(path: &Path) -> io::Result<Self> {
-        // A file that is not there yet has no real name.
+        // A file that does not exist yet has no canonical path.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&path) {
             Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),

@@ -14,15 +14,15 @@ use crate::judge::compare::Capture;
 use crate::record::SubmissionReport;
 use crate::verdict::Verdict;
 
-/// Bytes of a kept file that are looked at.
+/// The most bytes read from a kept file.
 const WINDOW: u64 = 64 * 1024;
-/// Lines of a compiler's, a judge's or a program's own words.
+/// The most lines shown of a message from a compiler, a judge or a program, without `-v`.
 const WORDS: usize = 15;
-/// Columns of the labels at the left.
+/// Columns of the labels on the left.
 const LABEL: usize = 9;
 
 impl Default for Look {
-    /// Plain text that is not for a terminal.
+    /// Plain text for a file, not for a terminal.
     fn default() -> Self {
         Self { paint: Paint::Plain, width: 100, verbosity: -1, diff: DiffStyle::Auto, context: 3 }
     }
@@ -31,11 +31,11 @@ impl Default for Look {
 /// How to show an explanation.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
-    /// Without colour, changed words are pointed at from the line below.
+    /// Whether to colour. Without colour, carets in the line below point at changed words.
     pub paint: Paint,
-    /// Columns.
+    /// The width in columns.
     pub width: usize,
-    /// More than 0 shows longer excerpts. 0 adds a hint how to get them, which does not help the reader of a file.
+    /// Above 0, longer excerpts are shown. At 0, a hint mentions `-v`. Below 0 there is no hint, for reports in files.
     pub verbosity: i8,
     /// How differences are shown.
     pub diff: DiffStyle,
@@ -43,29 +43,28 @@ pub struct Look {
     pub context: usize,
 }
 
-/// What is known about a submission that failed, for its judges: the compiler's words, the fault of ours, or its first
-/// failing test.
+/// Explains a failed submission to the judges: the compiler's message, the judge error, or its first failing test.
 pub(crate) fn of_submission(run: &SubmissionReport, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.submission(run);
     block.lines
 }
 
-/// Why one test failed, for the judges.
+/// Explains to the judges why one test failed.
 pub(crate) fn of_test(failure: &TestFinished, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.test(failure);
     block.lines
 }
 
-/// Why a test is judged as it is, for the judges.
+/// Explains to the judges why a test got its judgement.
 pub(crate) fn of_judgement(judgement: &Judgement, look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.judged(judgement);
     block.lines
 }
 
-/// The beginning and end of a text behind a label, as the input of a failure is shown.
+/// The beginning and end of a text behind a label, formatted like the input of a failed test.
 pub(crate) fn excerpt_of(label: &str, bytes: &[u8], look: &Look) -> Vec<Line> {
     let mut block = Block::new(look);
     block.excerpt(label, bytes);
@@ -77,12 +76,12 @@ pub(super) fn below<'a>(path: &'a Path, root: &Path) -> &'a Path {
     path.strip_prefix(root).unwrap_or(path)
 }
 
-/// Text that may come from a contestant or a foreign file name, made harmless.
+/// Makes untrusted text or file names safe to print.
 pub(super) fn clean(text: &str) -> String {
     escape(text.as_bytes(), Whitespace::Quiet)
 }
 
-/// One block in the making.
+/// Lines of an explanation under construction.
 pub(super) struct Block<'a> {
     pub(super) lines: Vec<Line>,
     look: &'a Look,
@@ -120,7 +119,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// A program's own words, some lines of them.
+    /// Adds a message of a compiler, judge or program; without `-v` only the first lines.
     pub(super) fn words(&mut self, text: &str) {
         let total = text.trim_end().lines().count();
         let shown = if self.look.verbosity > 0 { total } else { WORDS };
@@ -149,7 +148,7 @@ impl<'a> Block<'a> {
         self.shown(judgement);
     }
 
-    /// The input, the output against the answer, and the program's own words, as far as they were kept.
+    /// Adds the input, the output compared with the answer, and standard error, if these files were kept.
     pub(super) fn shown(&mut self, judgement: &Judgement) {
         let Some(stem) = &judgement.files else { return };
         self.input(stem);
@@ -169,12 +168,12 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn input(&mut self, stem: &Path) {
-        // It failed on the input of its last pass.
+        // A test with several passes failed on the input of its last pass.
         let extension = if with(stem, "pass.in").exists() { "pass.in" } else { "in" };
         self.head_of(stem, extension, "input");
     }
 
-    /// The beginning and end of a kept file; nothing where it was not kept.
+    /// Adds the beginning and end of a kept file; nothing if it was not kept.
     pub(super) fn head_of(&mut self, stem: &Path, extension: &str, label: &str) {
         let Ok(bytes) = read(&with(stem, extension), 0, WINDOW) else { return };
         self.excerpt(label, &bytes);
@@ -186,7 +185,7 @@ impl<'a> Block<'a> {
         self.labelled_lines(label, lines);
     }
 
-    /// The end of the conversation; nothing where it was not kept.
+    /// Adds the end of the interaction; nothing if it was not kept.
     fn talk(&mut self, stem: &Path) {
         let path = with(stem, "interaction");
         let length = std::fs::metadata(&path).map_or(0, |meta| meta.len());
@@ -217,14 +216,14 @@ impl<'a> Block<'a> {
     }
 
     pub(super) fn stderr(&mut self, stem: &Path) {
-        // Not kept: there is nothing to show.
+        // The file was not kept.
         let Ok(bytes) = read(&with(stem, "err"), 0, WINDOW) else { return };
         if !bytes.is_empty() {
             self.head_of(stem, "err", "stderr");
         }
     }
 
-    /// Where the files are, as seen from `here`.
+    /// Adds the paths of the kept files, relative to `here`.
     pub(super) fn files(&mut self, stem: &Path, difference: Option<&Difference>, here: &Path) {
         let part = |found: &Found, ending| part_extension(Capture::near_start(found.focus().offset), ending);
         let part_of_answer = difference.map(|difference| part(&difference.expected, "ans"));
@@ -241,7 +240,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// One line: the reason with its figures, what would have been accepted, and what is remarkable.
+/// The reason of a judgement in one line: its figures, what would have been accepted, and remarks.
 pub(crate) fn reason(judgement: &Judgement) -> String {
     let mut reason = judgement.full_reason();
     if let Some(would) = judgement.difference.as_deref().and_then(sentence::would_accept) {

@@ -1,4 +1,4 @@
-//! The difference of two files, around a place that is known: bounded windows are read, whatever the files' sizes.
+//! Shows the difference of two files around a known place. It reads only bounded windows, whatever the files' sizes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,32 +14,32 @@ use crate::explain::{self, Before, Options, Window, begin_together};
 use crate::judge::compare::Capture;
 use crate::problem::Checker;
 
-/// Rows of a diff.
+/// The most rows of a diff.
 const MAX_ROWS: usize = 40;
-/// How long the search for a good alignment may take.
+/// Time limit for the search for a good alignment.
 const DEADLINE: Duration = Duration::from_millis(300);
 
-/// How an answer and an output in files are shown side by side, around their first difference.
+/// Settings for a diff of an answer file and an output file around their first difference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FileDiff<'a> {
-    /// What the answer is called.
+    /// The heading of the answer.
     pub answer: &'a str,
-    /// What the output is called.
+    /// The heading of the output.
     pub output: &'a str,
-    /// What counts as a difference.
+    /// The checker, which decides what counts as a difference.
     pub checker: Checker,
-    /// The arrangement.
+    /// The arrangement of the two sides.
     pub style: DiffStyle,
-    /// Lines around a difference.
+    /// Lines of context around a difference.
     pub context: usize,
-    /// Columns to fill at most.
+    /// The most columns to fill.
     pub columns: usize,
     /// Whether to colour.
     pub paint: Paint,
 }
 
 impl FileDiff<'_> {
-    /// The lines; none where they are not wanted, or a file cannot be read.
+    /// The diff as lines; empty if the style is `None` or a file cannot be read.
     pub(crate) fn lines(&self, answer: &Source, output: &Source, difference: &Difference) -> Vec<Line> {
         let layout = match self.style {
             DiffStyle::Auto => Layout::Auto,
@@ -49,7 +49,7 @@ impl FileDiff<'_> {
         };
         let stretches = Stretch::around(answer, &difference.expected)
             .and_then(|answer| Ok((answer, Stretch::around(output, &difference.actual)?)));
-        // The run kept no files, or they are gone: the sentence above the diff stands alone.
+        // The run kept no files, or they were deleted: then only the sentence above the diff is shown.
         let Ok((answer, output)) = stretches else { return Vec::new() };
         let (left, right) = begin_together(&answer.before(), &output.before());
         let options = Options {
@@ -65,34 +65,35 @@ impl FileDiff<'_> {
     }
 }
 
-/// Where a text is read of which a part is shown.
+/// The files from which parts of a text are read.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
-    /// A file with all of the text, or its beginning.
+    /// A file with the whole text or its beginning.
     file: PathBuf,
-    /// The common stem and the ending of files with a part of it.
+    /// The common stem and the extension of files that hold a part of the text.
     parts: Option<(PathBuf, &'static str)>,
 }
 
 impl Source {
-    /// A file with all of it.
+    /// A file with the whole text.
     pub(crate) fn file(path: &Path) -> Self {
         Self { file: path.to_owned(), parts: None }
     }
 
-    /// What a run has kept: `stem.ending`, and the part around the first difference where that does not reach so far.
+    /// Files that a run has kept: `stem.ending`, and a second file with the part around the first difference if the
+    /// first is too short.
     pub(super) fn kept(stem: &Path, ending: &'static str) -> Self {
         Self { file: with(stem, ending), parts: Some((stem.to_owned(), ending)) }
     }
 
-    /// The file with the part around a place, and the offset of its first byte in the text.
+    /// The file with the part that begins at offset `start` of the text, if it exists.
     fn part(&self, start: u64) -> Option<PathBuf> {
         let (stem, ending) = self.parts.as_ref()?;
         Some(with(stem, &part_extension(start, ending))).filter(|path| path.exists())
     }
 }
 
-/// `stem.extension`, also where the stem itself has dots.
+/// Returns `stem.extension`, even if the stem itself contains dots.
 pub(super) fn with(stem: &Path, extension: &str) -> PathBuf {
     let mut path = stem.as_os_str().to_owned();
     path.push(".");
@@ -100,7 +101,7 @@ pub(super) fn with(stem: &Path, extension: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// A stretch of a file; shorter where the file ends.
+/// Reads `length` bytes of a file from an offset; fewer if the file ends earlier.
 pub(super) fn read(path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(from))?;
@@ -109,20 +110,20 @@ pub(super) fn read(path: &Path, from: u64, length: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A stretch of a text around a place.
+/// A stretch of a text around a focus.
 struct Stretch {
     bytes: Vec<u8>,
-    /// The line that `bytes[focus]` is in.
+    /// The line number of `bytes[focus]`.
     line: u64,
     focus: usize,
-    /// How many bytes before it belong to the token with the difference.
+    /// How many bytes before the focus belong to the token with the difference.
     inside: usize,
     at_line_start: bool,
     cut_after: bool,
 }
 
 impl Stretch {
-    /// Reads around what was found.
+    /// Reads the stretch around one side of a difference.
     fn around(source: &Source, found: &Found) -> io::Result<Self> {
         const LENGTH: u64 = (Capture::BEFORE + Capture::AFTER) as u64;
         let place = found.focus();
@@ -151,7 +152,7 @@ impl Stretch {
         Before { bytes: &self.bytes[..self.focus], at_line_start, inside }
     }
 
-    /// The stretch from an offset on, which is not behind the place.
+    /// The part from offset `from` on. `from` must not be after the focus.
     fn window(&self, from: usize) -> Window<'_> {
         let lines = self.bytes[from..self.focus].split(|byte| *byte == b'\n').count() - 1;
         let line = usize::try_from(self.line).unwrap_or(usize::MAX);

@@ -15,18 +15,18 @@ use crate::event::{Event, Notice, Severity, Standing, Verb};
 use crate::record::{Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 
-/// The reporter. Comes after the one for people, so that its annotations are below.
+/// Reporter for GitHub annotations. It comes after the terminal reporter, so that its annotations appear below.
 pub(crate) struct Github<W: Write> {
     out: W,
     look: Look,
-    /// The root of the repository: the runner wants paths below it.
+    /// The root of the repository: the runner accepts only paths below it.
     root: PathBuf,
-    /// Ends the time in which commands are switched off.
+    /// The token that switches commands on again.
     token: Option<String>,
 }
 
 impl<W: Write> Github<W> {
-    /// `look` is for the explanations.
+    /// Creates the reporter; `look` sets the style of explanations.
     pub(crate) fn new(out: W, look: Look, root: PathBuf) -> Self {
         Self { out, look, root, token: None }
     }
@@ -112,7 +112,7 @@ impl<W: Write> Reporter for Github<W> {
     }
 }
 
-/// Random by the seeds of the standard library's hash maps.
+/// A random number from the seeds of the standard library's hash maps.
 fn random() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
@@ -124,7 +124,7 @@ fn file_of(path: &Path, root: &Path) -> String {
     if path.is_absolute() { String::new() } else { clean(&path.display().to_string()) }
 }
 
-/// The line that our own messages about a file begin with: `line 3, column 5: …`.
+/// The line number at the start of grader's own messages about a file: `line 3, column 5: …`.
 fn line_of(message: &str) -> Option<String> {
     let number: String = message.strip_prefix("line ")?.chars().take_while(char::is_ascii_digit).collect();
     (!number.is_empty()).then_some(number)

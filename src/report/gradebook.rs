@@ -1,4 +1,5 @@
-//! The gradebook: a row for each student, a column for each problem, as learning platforms import it.
+//! Writes the gradebook: a row for each student and a column for each problem, in a form that learning platforms
+//! import.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -9,24 +10,25 @@ use crate::event::Standing;
 use crate::record::Report;
 use crate::verdict::Verdict;
 
-/// Points where the problem has some, otherwise 1 for AC and 0 for the rest; then the total, then the verdicts, then the
+/// The rows of the gradebook. Columns: a score for each problem, the total, a verdict for each problem, and the
 /// isolation under which the programs ran.
 ///
-/// A missing submission is an empty cell and counts 0. One that could not be judged is an empty cell that leaves the total
-/// empty: nobody knows it yet. Of several submissions to one problem the best counts. Without students, as in
-/// `grader run`, each submission has a row.
+/// The score is the points, or 1 for AC and 0 otherwise if the problem has no points. A missing submission is an empty
+/// cell and counts 0. A submission that could not be judged is an empty cell and leaves the total empty, because it is
+/// still unknown. If a student has several submissions to one problem, the best counts. Without students, as in `grader
+/// run`, each submission has a row.
 #[derive(Debug, Default)]
 pub(crate) struct Gradebook {
     /// The students' grades by problem.
     rows: BTreeMap<String, BTreeMap<String, Grade>>,
 }
 
-/// What a student has reached in one problem.
+/// A student's result in one problem.
 #[derive(Debug, Clone)]
 struct Grade {
-    /// None: it could not be judged.
+    /// The score; none if the submission could not be judged.
     points: Option<f64>,
-    /// `WA`, `judge error`, `no program`.
+    /// The verdict's code, or why there is none: `judge error`, `not judged`, `no program`.
     verdict: String,
 }
 
@@ -76,7 +78,7 @@ fn grade_of(of: &Finished<'_>) -> Grade {
     }
 }
 
-/// What could not be judged, whatever the reason.
+/// The grade of a submission that could not be judged; `why` stands in for the verdict.
 fn unknown(why: &str) -> Grade {
     Grade { points: None, verdict: why.to_owned() }
 }

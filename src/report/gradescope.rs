@@ -17,36 +17,36 @@ use crate::problem::ProblemId;
 use crate::record::Report;
 use crate::verdict::Verdict;
 
-/// Failing tests of one submission that are explained; of the rest there is the verdict.
+/// The most failing tests of one submission that are explained in full; the others get only the verdict.
 const EXPLAINED: usize = 50;
 
-/// Gradescope judges students one by one, and shows each the whole file.
+/// The error for several students. Gradescope judges one student at a time and shows the whole file to that student.
 pub(crate) const ONE_STUDENT: &str =
     "a gradescope report is for one student, and there are several: judge one at a time";
 
-/// The document in the making.
+/// The Gradescope report under construction.
 #[derive(Debug)]
 pub(crate) struct Gradescope {
     feedback: FeedbackLevel,
     look: Look,
     entries: Vec<Entry>,
-    /// The points of each problem: of several submissions the best count, or a copy would be worth as much again.
+    /// The points of each problem. Of several submissions only the best counts; otherwise copies would add points.
     points: BTreeMap<ProblemId, f64>,
-    /// What a student must know of the whole.
+    /// Messages to the student about whole submissions.
     output: Vec<String>,
-    /// Submissions so far.
+    /// The number of submissions so far.
     submissions: usize,
 }
 
 impl Gradescope {
-    /// `look` is for the differences, which are coloured.
+    /// `look` sets the style of diffs, which are always coloured.
     pub(crate) fn new(feedback: FeedbackLevel, look: Look) -> Self {
         let look = Look { paint: Paint::Ansi, ..look };
         Self { feedback, look, entries: Vec::new(), points: BTreeMap::new(), output: Vec::new(), submissions: 0 }
     }
 }
 
-/// The file.
+/// The content of the file.
 #[derive(Debug, Serialize)]
 struct Results<'a> {
     /// Overrides the sum of the tests' scores.
@@ -58,13 +58,13 @@ struct Results<'a> {
     test_output_format: &'static str,
     test_name_format: &'static str,
     visibility: &'static str,
-    /// Our own report on standard output shows everything.
+    /// Hidden, because grader's own report on standard output shows everything.
     stdout_visibility: &'static str,
     extra_data: Extra<'a>,
     tests: &'a [Entry],
 }
 
-/// What Gradescope keeps and does not show.
+/// Data that Gradescope stores but does not show.
 #[derive(Debug, Serialize)]
 struct Extra<'a> {
     isolation: &'a str,
@@ -144,14 +144,14 @@ impl Document for Gradescope {
 }
 
 impl Gradescope {
-    /// Says something about a submission above the table.
+    /// Adds a message about a submission above the table.
     fn tell(&mut self, of: &Finished<'_>, text: &str) {
         let name = name_of(of, "");
         let name = name.trim_end_matches(" · ");
         self.output.push(if name.is_empty() { text.to_owned() } else { format!("{name}: {text}") });
     }
 
-    /// The compiler's words are about the student's own text: they are shown at every level.
+    /// Adds the compiler's message. It is about the student's own source, so every feedback level shows it.
     fn compile_error(&mut self, of: &Finished<'_>, message: &str) {
         let mut block = Block::new(&self.look);
         block.lines.push(Line::new().with(student::name_of(Verdict::CompileError), Style::BAD));
@@ -195,7 +195,7 @@ impl Gradescope {
     }
 }
 
-/// The name of a line: with the problem and the submission where there are several.
+/// The name of a table line, with the problem and the submission if there are several.
 fn name_of(of: &Finished<'_>, test: &str) -> String {
     let mut parts = Vec::new();
     if of.head.problems.len() > 1 {
@@ -241,7 +241,7 @@ fn points(of: &Finished<'_>, test: &Tested, accepted: Option<bool>) -> (Option<f
     }
 }
 
-/// What a problem without points is worth.
+/// The maximum score of a problem without points: one point for each test.
 fn worth(tests: usize) -> f64 {
     u32::try_from(tests).map_or(f64::from(u32::MAX), f64::from)
 }

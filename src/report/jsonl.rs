@@ -33,41 +33,41 @@ impl<W: Write> Reporter for Jsonl<W> {
     }
 }
 
-/// No line is longer: the largest text in an event has 64 KiB.
+/// The length limit of a line in bytes: the largest text in an event has 64 KiB.
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// Why a record cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReadError {
-    /// Nothing whole in it.
+    /// No complete line.
     #[error("it contains no complete line: the run was killed before grader recorded anything")]
     Empty,
-    /// It is something else.
+    /// The first line is not the head of a record.
     #[error("line 1: not the record of a run, which must begin with a `run_started` event")]
     NoRecord,
-    /// Written by a later version.
+    /// A later version wrote it.
     #[error(
         "grader {version} wrote it in schema {schema} of events; this grader reads up to {SCHEMA}\n  → update grader \
          to at least that version"
     )]
     Newer {
-        /// Its schema.
+        /// The schema of the record.
         schema: u64,
-        /// The grader that wrote it.
+        /// The version of grader that wrote it.
         version: String,
     },
-    /// A line makes no sense.
+    /// A line cannot be read or contradicts the lines before it.
     #[error(
         "line {line}: damaged: {cause}\n  → delete this line and the rest: grader then reads the file as an \
          interrupted run"
     )]
     Damaged {
-        /// Counted from 1.
+        /// The line's number, counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         cause: String,
     },
-    /// It could not be read.
+    /// An input/output error.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -78,13 +78,13 @@ pub(crate) struct Records<R> {
     input: R,
     /// Lines read.
     line: usize,
-    /// The planned submissions that are not over; none before the head.
+    /// Planned submissions that have not finished; none before the head is read.
     open: Option<Vec<Option<RunRef>>>,
-    /// The run's end has been handed out.
+    /// Whether the event that ends the run was returned.
     over: bool,
-    /// The record ended before the run did.
+    /// Whether the record ended before the run did.
     cut: bool,
-    /// Nothing more comes after an error.
+    /// Whether an error was returned; nothing follows one.
     failed: bool,
 }
 
@@ -107,7 +107,7 @@ impl<R: BufRead> Records<R> {
             if line.len() as u64 == LONGEST_LINE {
                 return Err(self.damaged("the line is too long"));
             }
-            // A line without an end is one that was being written.
+            // A line without a line break was cut off while it was written.
             self.cut = line.pop_if(|last| *last == b'\n').is_none() && !(line.is_empty() && self.over);
         }
         match &mut self.open {

@@ -1,4 +1,4 @@
-//! `JUnit` XML, which every CI reads: a suite for each submission, a case for each test.
+//! Writes `JUnit` XML, which every CI reads: a suite for each submission, a case for each test.
 //!
 //! In `run` the claim is "this submission does what its author says", so only unexpected results are failures. In
 //! `judge` every verdict but AC is a failure. A test or submission that could not be executed is an error, not a
@@ -21,23 +21,23 @@ use crate::record::Report;
 use crate::verdict::Verdict;
 use xml::{Case, Class, Property, Status, Suite, Wrong};
 
-/// Failing tests of one submission that are explained; of the rest there is the reason.
+/// The most failing tests of one submission that are explained in full; the others get only the reason.
 const EXPLAINED: usize = 20;
 
-/// The document in the making.
+/// The `JUnit` document under construction.
 #[derive(Debug)]
 pub(crate) struct Junit {
     look: Look,
-    /// Paths are shown as from here.
+    /// Paths are shown relative to this directory.
     here: PathBuf,
-    /// Submissions that cannot be judged here are errors in `run` too, and so are warnings.
+    /// If set, warnings are errors, and so are submissions in `run` that cannot be judged here.
     strict: bool,
     suites: Vec<Suite>,
 }
 
 impl Junit {
-    /// `look` is for the explanations. `strict`: warnings are errors, and so are submissions in `run` that cannot be
-    /// judged here. Paths are shown relative to `here`.
+    /// `look` sets the style of explanations. `strict`: warnings are errors, and so are submissions in `run` that
+    /// cannot be judged here. Paths are shown relative to `here`.
     pub(crate) fn new(look: Look, strict: bool, here: PathBuf) -> Self {
         Self { look, here, strict, suites: Vec::new() }
     }
@@ -59,7 +59,7 @@ impl Document for Junit {
     }
 }
 
-/// Errors outside of any verdict: a report without them would look as if all were well.
+/// A suite of errors that belong to no verdict. Without it, the report would look as if the run had no errors.
 fn of_notices(notices: &[&Notice], here: &Path) -> Suite {
     let case = |(n, notice): (usize, &&Notice)| {
         let path = notice.path.as_ref().map(|path| below(path, here).display().to_string());
@@ -82,7 +82,7 @@ fn of_notices(notices: &[&Notice], here: &Path) -> Suite {
     Suite { name: "notices".to_owned(), properties: Vec::new(), cases, time: Duration::ZERO }
 }
 
-/// Submissions that are in no other suite, because they could not be judged.
+/// A suite of submissions that are in no other suite because they could not be judged.
 fn of_left_out(left_out: &[LeftOut]) -> Suite {
     let case = |out: &LeftOut| {
         let package = out.problem.as_ref().map_or("grader", |problem| problem.as_str());
@@ -92,13 +92,13 @@ fn of_left_out(left_out: &[LeftOut]) -> Suite {
     Suite { name: "left out".to_owned(), properties: Vec::new(), cases, time: Duration::ZERO }
 }
 
-/// A case about something that is no test.
+/// A case that does not stand for a test.
 fn not_run(name: &str, [package, class]: [&str; 2], status: Status) -> Case {
     let class = Class { package: clean(package), class: class.to_owned() };
     Case { name: clean(name), class, status, time: None, overruns: Vec::new(), figures: Vec::new() }
 }
 
-/// The tests of one submission on their way into a suite.
+/// Builds the suite of one submission.
 struct Tests<'a> {
     of: &'a Finished<'a>,
     look: &'a Look,
@@ -154,12 +154,12 @@ impl Tests<'_> {
         self.of.head.verb == Verb::Judge
     }
 
-    /// The case about the submission as a whole, where no single test says it.
+    /// The case for the whole submission; none if its tests already show the result.
     fn whole(&self) -> Option<Status> {
         let run = self.of.run;
         let explained = || failure::of_submission(run, self.look);
         match &run.standing {
-            // The test at which it failed says so itself.
+            // The failing test already reports the judge error.
             Some(Standing::JudgeError { .. }) if self.of.tests.iter().any(is_judge_error) => None,
             Some(Standing::JudgeError { message }) => Some(error("judge error", message, &explained())),
             Some(Standing::Interrupted) | None => {
@@ -196,7 +196,7 @@ impl Tests<'_> {
         self.judging() || (self.expects_accepted() && self.of.run.failing() > 0)
     }
 
-    /// Each test has to be accepted, and nobody has forgiven that one is not.
+    /// Whether each test must be accepted and no failed test is excused.
     fn expects_accepted(&self) -> bool {
         self.of.run.expected == Verdict::Accepted.code() && self.of.run.standing != Some(Standing::Met)
     }
@@ -226,7 +226,8 @@ impl Tests<'_> {
         }
     }
 
-    /// The runs that were over the limit of an accepted test that was run again; all but one of a failing test.
+    /// Messages about executions over the time limit, from tests that were executed several times. For a failing test,
+    /// one of them is left out: its failure already reports it.
     fn overruns(&self, test: &Tested) -> Vec<String> {
         let Tested::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test else {
             return Vec::new();
@@ -245,7 +246,7 @@ fn is_judge_error(test: &Tested) -> bool {
     matches!(test, Tested::Finished(TestFinished { result: TestResult::JudgeError { .. }, .. }))
 }
 
-/// The figures of a test that was run, and its points.
+/// The measurements and the points of a test that was run.
 fn figures(test: &Tested) -> Option<(&Measured, Option<f64>)> {
     let Tested::Finished(finished) = test else { return None };
     match &finished.result {
@@ -255,7 +256,7 @@ fn figures(test: &Tested) -> Option<(&Measured, Option<f64>)> {
     }
 }
 
-/// The figures of a test by name.
+/// The named values of a test for its `system-out`.
 fn lines(test: &Tested, measured: &Measured, score: Option<f64>) -> Vec<Property> {
     let mut list = Vec::new();
     if let Tested::Finished(TestFinished { result: TestResult::Judged(judgement), .. }) = test {
@@ -291,7 +292,7 @@ fn wrong(kind: &str, message: &str, text: &[Line]) -> Wrong {
     Wrong { kind: kind.to_owned(), message, text: text.join("\n") }
 }
 
-/// Somebody's words, made harmless, line by line.
+/// Untrusted text, made safe and split into lines.
 fn lines_of(text: &str) -> Vec<Line> {
     text.lines().map(|line| Line::from(clean(line).as_str())).collect()
 }

@@ -1,4 +1,4 @@
-//! The margins of a time limit in words.
+//! Describes the margins of a time limit in words.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,11 @@ use crate::limits::{seconds, seconds_short};
 use crate::problem::Distances;
 use crate::score::time_limit::{Gap, Labelled, Margins, Timed};
 
-/// Submissions named for one reason.
+/// The most submissions named for one reason.
 const NAMED: usize = 3;
 
-/// `margins safe`, and of which side no submission was run; or `margins not safe: `, and of which submissions.
+/// `margins safe`, with a note if no submission of one side was run; or `margins not safe: ` with the submissions that
+/// cause it.
 pub(crate) fn words(margins: &Margins) -> String {
     let unknown = |(_, gap): &(Labelled, Gap)| matches!(gap, Gap::NotRun | Gap::Unknown);
     if !margins.are_safe() {
@@ -23,7 +24,7 @@ pub(crate) fn words(margins: &Margins) -> String {
     }
 }
 
-/// What is wrong with the margins, one text for each reason.
+/// The reasons why the margins are not safe or not known, with the submissions for each.
 fn gaps(margins: &Margins) -> Vec<String> {
     let Distances { ac_to_time_limit, time_limit_to_tle, .. } = margins.distances;
     let of = |gap: Gap| margins.gaps.iter().filter(move |(_, other)| *other == gap).map(|(labelled, _)| labelled);
@@ -71,7 +72,7 @@ pub(crate) fn share(ac_to_time_limit: f64) -> String {
     }
 }
 
-/// `slowest AC 0.004 s, fastest TLE >1.500 s`, where `slowest` is what to call the slowest of that name.
+/// `slowest AC 0.004 s, fastest TLE >1.500 s`. `slowest` returns the label for the submission of that name.
 pub(crate) fn figures(margins: &Margins, slowest: impl Fn(&str) -> String, with_limit: bool) -> String {
     let figure = |what: String, (_, timed): &(String, Timed)| {
         let bound = if timed.killed { ">" } else { "" };

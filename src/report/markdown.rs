@@ -1,7 +1,8 @@
-//! A summary in Markdown (`CommonMark` with GitHub's tables), for a pull request, a job summary or a course's page.
+//! Writes a summary in Markdown (`CommonMark` with GitHub's tables), for a pull request, a job summary or a course
+//! page.
 //!
-//! Names, outputs and compiler messages are untrusted. They appear in code spans and fences that they cannot end, and
-//! in HTML only escaped. A site also makes no links and sends no notifications from code.
+//! Names, outputs and compiler messages are untrusted. They appear only in code spans and fences that they cannot
+//! close, or escaped in HTML. Sites also make no links and send no notifications from code.
 
 use std::fmt::Write as _;
 use std::io;
@@ -17,21 +18,21 @@ use crate::problem::TestId;
 use crate::record::{Counts, Report, SubmissionReport};
 use crate::verdict::Verdict;
 
-/// Explanations in one document: GitHub takes 65,536 characters in a comment, 1 MiB in a job summary.
+/// The most explanations in one document. GitHub accepts 65,536 characters in a comment, 1 MiB in a job summary.
 const EXPLAINED: usize = 20;
-/// Lines of one explanation.
+/// The most lines of one explanation.
 const MAX_LINES: usize = 60;
 
-/// The document in the making.
+/// The Markdown document under construction.
 #[derive(Debug)]
 pub(crate) struct Markdown {
     look: Look,
-    /// Paths are shown as from here.
+    /// Paths are shown relative to this directory.
     here: PathBuf,
     feedback: FeedbackLevel,
     rows: Vec<Row>,
     details: Vec<String>,
-    /// Not explained, because there are too many.
+    /// The number of results without an explanation, because there are too many.
     unexplained: usize,
 }
 
@@ -44,8 +45,8 @@ struct Row {
 }
 
 impl Markdown {
-    /// `look` is for the explanations; in `judge` they are those for students, at the level of `feedback`; paths are shown
-    /// as from `here`.
+    /// `look` sets the style of explanations. In `judge` they are written for students, at the level of `feedback`.
+    /// Paths are shown relative to `here`.
     pub(crate) fn new(look: Look, feedback: FeedbackLevel, here: PathBuf) -> Self {
         let look = Look { paint: Paint::Plain, ..look };
         Self { look, here, feedback, rows: Vec::new(), details: Vec::new(), unexplained: 0 }
@@ -87,7 +88,7 @@ impl Document for Markdown {
     }
 }
 
-/// How many submissions came out how.
+/// Counts of submissions by result.
 fn headline(report: &Report, verb: Verb) -> String {
     let Counts { met, missed, not_judged, judge_errors, interrupted } = report.counts();
     let accepted = report.runs.iter().filter(|run| run.is_fine(Verb::Judge)).count();
@@ -171,7 +172,7 @@ impl Markdown {
         text.push('\n');
     }
 
-    /// One explanation, folded away; none where the table has said everything.
+    /// One explanation, folded; none if the table already shows everything.
     fn detail(&self, of: &Finished<'_>) -> Option<String> {
         let run = of.run;
         // Students learn the failing test only if they may see it.
@@ -200,7 +201,7 @@ impl Markdown {
     }
 }
 
-/// The compiler's words, or the first failing test as students may see it.
+/// The compiler's message, or the first failing test as far as students may see it.
 fn for_students(run: &SubmissionReport, feedback: FeedbackLevel, look: &Look) -> Vec<Line> {
     match (&run.built, &run.failure) {
         (Some(BuildResult::CompileError { .. }), _) => failure::of_submission(run, look),
@@ -226,18 +227,18 @@ fn of_notice(notice: &Notice, here: &Path) -> String {
     format!("- {}\n", parts.into_iter().flatten().collect::<Vec<_>>().join(": "))
 }
 
-/// A code span, in a table too: what could end it is replaced by what looks alike.
+/// A code span that also works in a table: characters that could end it are replaced by similar ones.
 fn code(text: &str) -> String {
     let text = clean(text).replace('`', "'").replace('|', "¦");
     if text.trim().is_empty() { "–".to_owned() } else { format!("`{text}`") }
 }
 
-/// Text between HTML tags.
+/// Escapes text for HTML.
 fn html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
 }
 
-/// A fenced block whose fence is longer than any run of backticks in it.
+/// A fenced block with a fence longer than any run of backticks in the text.
 fn fence(lines: &[Line]) -> String {
     let mut text: Vec<String> = lines.iter().take(MAX_LINES).map(|line| line.plain().trim_end().to_owned()).collect();
     if lines.len() > MAX_LINES {

@@ -28,14 +28,14 @@ pub enum FeedbackLevel {
 pub enum Sight {
     /// Nothing.
     Hidden,
-    /// The verdict, and what the judge says to teams.
+    /// The verdict, and the judge's message to teams.
     Verdict,
     /// Input, answer and difference.
     Full,
 }
 
 impl FeedbackLevel {
-    /// How much of a test is shown.
+    /// Returns how much of `test` students may see.
     pub fn sight(self, test: &TestId) -> Sight {
         match self {
             Self::None => Sight::Hidden,
@@ -56,7 +56,7 @@ pub(crate) fn lines(finished: &TestFinished, feedback: FeedbackLevel, look: &Loo
     lines_at(finished, feedback.sight(&finished.test.test), look)
 }
 
-/// The same, where the sight is known.
+/// Like `lines`, with a given level of sight.
 pub(crate) fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Vec<Line> {
     if sight == Sight::Hidden {
         return Vec::new();
@@ -70,7 +70,7 @@ pub(crate) fn lines_at(finished: &TestFinished, sight: Sight, look: &Look) -> Ve
     }
 }
 
-/// What a student reads where something of ours failed.
+/// The text that a student reads after a judge error.
 pub(crate) const OUR_FAULT: &str = "not judged: the judge failed, which is not your fault; please inform the staff";
 
 fn judged(judgement: &Judgement, sight: Sight, look: &Look) -> Vec<Line> {
@@ -106,7 +106,7 @@ fn reason(judgement: &Judgement) -> Option<String> {
     Some(would.map_or_else(|| reason.clone(), |would| format!("{reason}; {would}")))
 }
 
-/// A verdict in words: not every student knows the codes.
+/// The verdict in words, because not every student knows the codes.
 pub(crate) fn name_of(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "accepted",

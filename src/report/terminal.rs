@@ -1,6 +1,8 @@
-//! A run for a person at a terminal: results on standard output as each problem is over, failures explained at the end.
+//! Shows a run to a user at a terminal: results on standard output as each problem finishes, then explanations of
+//! failures.
 //!
-//! Computes nothing about verdicts. Every text of a contestant goes through `text::escape` before it gets here.
+//! This module computes nothing about verdicts. All text from submissions passes through `text::escape` before it is
+//! printed.
 
 pub(crate) mod class;
 mod failure;
@@ -23,15 +25,15 @@ use crate::record::{Counts, Report, Reporter, SubmissionReport};
 use crate::verdict::Verdict;
 use progress::Progress;
 
-/// How to show a run.
+/// Settings of the terminal report.
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub(crate) struct TerminalOptions {
     /// Colours on standard output.
     pub paint: Paint,
-    /// Columns.
+    /// The width in columns.
     pub width: usize,
-    /// What longer rows are cut to: on a terminal, not in a log.
+    /// The width to which rows are cut on a terminal; none in a log.
     pub fit: Option<usize>,
     /// 0 is normal, negative is quiet, positive shows more.
     pub verbosity: i8,
@@ -39,51 +41,51 @@ pub(crate) struct TerminalOptions {
     pub diff: DiffStyle,
     /// Lines around a difference.
     pub context: usize,
-    /// The matrix of cases and submissions.
+    /// Whether to show the matrix of cases and submissions.
     pub table: bool,
-    /// Report where judges disagree, or that they agree.
+    /// Whether to report where judges disagree, or that they agree.
     pub every_judge: bool,
     /// There are many submissions, and another report shows each result. Show single submissions and failures only with
     /// `-v`.
     pub class: bool,
-    /// A progress bar on standard error.
+    /// Whether to show a progress bar on standard error.
     pub progress: bool,
     /// Whether a submission that could not be judged counts as a failure.
     pub strict: bool,
-    /// Paths are shown as from here.
+    /// Paths are shown relative to this directory.
     pub here: PathBuf,
     /// Earlier results of the submissions, shown beside the new ones.
     pub previous: BTreeMap<(ProblemId, SubmissionId), Before>,
 }
 
-/// What came of a submission before.
+/// The earlier result of a submission.
 #[derive(Debug, Clone)]
 pub(crate) struct Before {
-    /// In a word or two.
+    /// The result in a word or two.
     pub told: String,
-    /// Tests that failed unexpectedly: their new results are shown as soon as they are known.
+    /// The verdicts of tests that failed unexpectedly. Their new results are shown as soon as they are known.
     pub failed: BTreeMap<TestId, Verdict>,
 }
 
-/// The most tests that are reported as soon as they end.
+/// The most repeated tests that are reported as soon as they end.
 const AWAITED: usize = 10;
 
 impl TerminalOptions {
-    /// How failures are explained.
+    /// The settings for explanations of failures.
     pub(crate) fn look(&self) -> Look {
         let Self { paint, width, verbosity, diff, context, .. } = *self;
         Look { paint, width, verbosity, diff, context }
     }
 }
 
-/// The reporter for people.
+/// The reporter for users at a terminal.
 pub(crate) struct Terminal<W: Write> {
     out: W,
     options: TerminalOptions,
     progress: Progress,
-    /// Problems that have been shown.
+    /// The number of problems shown so far.
     shown: usize,
-    /// Submissions that are over.
+    /// The number of finished submissions.
     finished: usize,
     /// Names of the tests of the problem in progress, for the table.
     names: Vec<String>,
@@ -92,7 +94,7 @@ pub(crate) struct Terminal<W: Write> {
 }
 
 impl<W: Write> Terminal<W> {
-    /// Shows on `out` (results) and standard error (progress, notices).
+    /// Shows results on `out`; progress and notices go to standard error.
     pub(crate) fn new(out: W, options: TerminalOptions) -> Self {
         let progress = Progress::new(options.progress);
         Self { out, options, progress, shown: 0, finished: 0, names: Vec::new(), told: 0 }
@@ -132,7 +134,7 @@ impl<W: Write> Terminal<W> {
         self.print(&lines)
     }
 
-    /// A test that the user waits for is shown as soon as it ends.
+    /// Shows the result of a test that failed in the earlier run, as soon as the test ends.
     fn awaited(&mut self, finished: &TestFinished) -> io::Result<()> {
         let run = &finished.test.run;
         let before = self.options.previous.get(&(run.problem.clone(), run.submission.clone()));
@@ -164,7 +166,7 @@ impl<W: Write> Terminal<W> {
         })
     }
 
-    /// Shows every problem whose submissions are all over.
+    /// Shows every problem whose submissions have all finished.
     fn show_finished_problems(&mut self, report: &Report) -> io::Result<()> {
         let Some(head) = &report.head else { return Ok(()) };
         while let Some(problem) = head.problems.get(self.shown) {
@@ -234,7 +236,7 @@ fn failed(report: &Report, counts: &Counts, strict: bool) -> bool {
         || counts.met == 0
 }
 
-/// A language with what compiles or interprets it; the place of that only where it is not the system's own.
+/// A language with its compiler or interpreter. The tool's path is shown only outside `/usr` and `/bin`.
 fn tell_tool(language: &str, version: &str, place: Option<&Path>) -> String {
     let is_of_system = |place: &Path| ["/usr", "/bin"].iter().any(|dir| place.starts_with(dir));
     let place = place.filter(|place| !is_of_system(place)).map(|place| format!(" ({})", place.display()));
@@ -264,7 +266,7 @@ fn tell_counts(report: &Report, counts: &Counts) -> String {
     parts.join(", ")
 }
 
-/// Whether a submission has no verdict, because some tests could not be judged.
+/// Whether a submission has no verdict because some tests could not be judged.
 fn is_incomplete(report: &Report, run: &SubmissionReport) -> bool {
     let head = report.head.iter().flat_map(|head| &head.problems).find(|head| head.problem == run.run.problem);
     report.verb() == Verb::Judge && run.is_incomplete(head.is_some_and(|head| head.max_score.is_some()))
@@ -278,7 +280,7 @@ fn verdict_counts(report: &Report) -> Vec<String> {
     counts.map(|(n, verdict)| format!("{n} {verdict}")).collect()
 }
 
-/// `error: nine: secret/03.in: rejected by …` and, indented, the rest and the remedy.
+/// A notice as lines: `error: nine: secret/03.in: rejected by …`, then the rest and the remedy, indented.
 pub(crate) fn notice_lines(notice: &Notice) -> Vec<Line> {
     let (word, style) = match notice.severity {
         Severity::Info => ("note", Style::FAINT),
@@ -306,7 +308,7 @@ pub(crate) fn notice_lines(notice: &Notice) -> Vec<Line> {
 impl<W: Write> Reporter for Terminal<W> {
     fn live(&mut self, event: &Event) -> io::Result<()> {
         self.progress.live(event)?;
-        // Problems are reported at once; only the record waits for its turn.
+        // Notices are shown at once; the record keeps plan order.
         match event {
             Event::Notice(notice) => self.notice(notice),
             Event::TestFinished(finished) => self.awaited(finished),

@@ -1,7 +1,7 @@
-//! Text for people: what a contestant wrote is made harmless, widths are counted in columns, and styled text is kept as
-//! spans, so that the same lines become ANSI, plain text or HTML.
+//! Styled text for people: escapes untrusted text, measures widths in columns, and keeps styles as spans. The same
+//! lines can become ANSI or plain text.
 //!
-//! Knows nothing of problems, verdicts or the terminal's abilities: whether to colour is decided by the caller (`Paint`).
+//! This module knows nothing about problems, verdicts or terminals: the caller decides whether to colour (`Paint`).
 
 mod escape;
 
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthChar as _;
 
-/// Columns that a character takes. Per character on purpose: sums, cuts and paddings then always agree.
+/// Columns that a character takes. Counted for each character alone, so that sums, cuts and paddings always agree.
 pub(crate) fn char_width(c: char) -> usize {
     c.width().unwrap_or(1)
 }
@@ -21,28 +21,28 @@ pub(crate) fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
-/// `text` in at most `columns` columns; what was cut at the end is shown as `…`.
+/// Cuts `text` to at most `columns` columns; `…` stands for the part cut at the end.
 pub(crate) fn truncate(text: &str, columns: usize) -> String {
     Line::from(text).window(0, columns).plain()
 }
 
-/// `1 case`, `2 cases`.
+/// A count with its noun in the singular or plural: `1 case`, `2 cases`.
 pub(crate) fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// `text` with spaces behind it up to `columns` columns; longer text stays as it is.
+/// Pads `text` with spaces on the right to `columns` columns; longer text is unchanged.
 pub(crate) fn pad(text: &str, columns: usize) -> String {
     let missing = columns.saturating_sub(width(text));
     format!("{text}{:missing$}", "")
 }
 
-/// The foreground colours in use, all of the ANSI 16 so that they follow the person's own theme.
+/// The foreground colours in use: all from the 16 ANSI colours, which follow the user's own theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Colour {
-    /// Unexpected; in a diff: what the submission printed.
+    /// Unexpected. In a diff: the submission's output.
     Red,
-    /// As expected; in a diff: what was wanted.
+    /// As expected. In a diff: the answer.
     Green,
     /// Deserves a second look.
     Yellow,
@@ -51,11 +51,11 @@ pub(crate) enum Colour {
 /// How a span looks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Style {
-    /// The foreground; none leaves the terminal's own.
+    /// The foreground colour; none keeps the terminal's own.
     pub colour: Option<Colour>,
     /// Bold.
     pub bold: bool,
-    /// Dim: gutters, elisions, what may be overlooked.
+    /// Dim: gutters, elisions and other secondary text.
     pub dim: bool,
     /// Underlined: the changed words of a diff.
     pub underline: bool,
@@ -70,9 +70,9 @@ impl Style {
     pub(crate) const BAD: Self = Self::coloured(Colour::Red);
     /// Deserves a second look.
     pub(crate) const NOTICE: Self = Self::coloured(Colour::Yellow);
-    /// What may be overlooked.
+    /// Secondary text.
     pub(crate) const FAINT: Self = Self { dim: true, ..Self::PLAIN };
-    /// What must not be overlooked.
+    /// Important text.
     pub(crate) const STRONG: Self = Self { bold: true, ..Self::PLAIN };
 
     /// A colour and nothing else.
@@ -80,19 +80,19 @@ impl Style {
         Self { colour: Some(colour), ..Self::PLAIN }
     }
 
-    /// The same, bold.
+    /// Returns the same style in bold.
     #[must_use]
     pub(crate) const fn bold(self) -> Self {
         Self { bold: true, ..self }
     }
 
-    /// The same, underlined.
+    /// Returns the same style underlined.
     #[must_use]
     pub(crate) const fn underline(self) -> Self {
         Self { underline: true, ..self }
     }
 
-    /// The parameters of the SGR sequence (ECMA-48), `1;4;31`; empty for plain text.
+    /// The parameters of the SGR sequence (ECMA-48), such as `1;4;31`; empty for plain text.
     fn sgr(self) -> String {
         let colour = self.colour.map(|colour| match colour {
             Colour::Red => "31",
@@ -104,17 +104,17 @@ impl Style {
     }
 }
 
-/// Whether styles become escape sequences. The caller decides: terminal, `NO_COLOR`, `CLICOLOR_FORCE`, `--color`.
+/// How styles are rendered. The caller decides, from the terminal, `NO_COLOR`, `CLICOLOR_FORCE` and `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paint {
-    /// Text alone.
+    /// Text without styles.
     Plain,
     /// ANSI escape sequences.
     Ansi,
 }
 
 impl Paint {
-    /// Colour on or off.
+    /// Chooses ANSI sequences if `colour` is true, otherwise plain text.
     pub fn new(colour: bool) -> Self {
         if colour { Self::Ansi } else { Self::Plain }
     }
@@ -123,7 +123,7 @@ impl Paint {
 /// A piece of text in one style. The text holds no control characters: see [`escape`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// What is shown.
+    /// The text.
     pub text: String,
     /// How it looks.
     pub style: Style,
@@ -147,7 +147,7 @@ impl Line {
         Self::default()
     }
 
-    /// Appends a span; joins it with the last one where the style is the same.
+    /// Appends a span, merged with the last one if both have the same style.
     pub(crate) fn push(&mut self, text: &str, style: Style) {
         match self.spans.last_mut() {
             _ if text.is_empty() => {}
@@ -156,7 +156,7 @@ impl Line {
         }
     }
 
-    /// The same, as a chain.
+    /// Appends a span and returns the line, for chains of calls.
     #[must_use]
     pub(crate) fn with(mut self, text: &str, style: Style) -> Self {
         self.push(text, style);
@@ -175,18 +175,18 @@ impl Line {
         &self.spans
     }
 
-    /// Columns taken.
+    /// The width in columns.
     pub(crate) fn width(&self) -> usize {
         self.spans.iter().map(|span| width(&span.text)).sum()
     }
 
-    /// Adds spaces up to `columns` columns; a longer line stays as it is.
+    /// Pads the line with spaces to `columns` columns; a longer line is unchanged.
     pub(crate) fn pad_to(&mut self, columns: usize) {
         let missing = columns.saturating_sub(self.width());
         self.push(&" ".repeat(missing), Style::PLAIN);
     }
 
-    /// The part from column `start` on, at most `columns` wide. A `…` stands for what was cut at either end.
+    /// Returns the part from column `start` on, at most `columns` wide. A `…` stands for the part cut at either end.
     #[must_use]
     pub(crate) fn window(&self, start: usize, columns: usize) -> Self {
         let (total, end) = (self.width(), start + columns);
@@ -206,7 +206,7 @@ impl Line {
         cut
     }
 
-    /// Appends columns `from..to` to `target`; halves of wide characters become spaces.
+    /// Appends columns `from..to` to `target`. A wide character that is cut in half becomes a space.
     fn copy_columns(&self, from: usize, to: usize, target: &mut Self) {
         let mut column = 0;
         for span in &self.spans {
@@ -214,7 +214,7 @@ impl Line {
             for c in span.text.chars() {
                 let (left, right) = (column, column + char_width(c));
                 column = right;
-                // A character without width goes where the one before it went.
+                // A zero-width character stays with the character before it.
                 let inside = left >= from && right <= to && (right > left || left > from);
                 match right.min(to).saturating_sub(left.max(from)) {
                     _ if inside => kept.push(c),
@@ -225,12 +225,12 @@ impl Line {
         }
     }
 
-    /// The text alone.
+    /// The text without styles.
     pub(crate) fn plain(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
 
-    /// The text as the terminal wants it, without blanks at the end.
+    /// The text for output, with or without escape sequences; spaces at the end are removed.
     pub(crate) fn render(&self, paint: Paint) -> String {
         if paint == Paint::Plain {
             return self.plain().trim_end_matches(' ').to_owned();
@@ -250,8 +250,8 @@ impl Line {
     }
 }
 
-/// One word as a shell wants it. A word with characters that no terminal may see as they are is written as `$'…'`, which all
-/// shells but the oldest read.
+/// Quotes one word for a shell. A word with characters unsafe for a terminal is written as `$'…'`, which all but the
+/// oldest shells read.
 pub(crate) fn quote(word: &str) -> String {
     let quoted = shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned);
     if escape(quoted.as_bytes(), Whitespace::Inline) == quoted {
@@ -270,12 +270,12 @@ pub(crate) fn quote(word: &str) -> String {
     text + "'"
 }
 
-/// An option with its value, for a shell: a value that begins like an option is joined to it.
+/// Quotes an option and its value for a shell. A value that begins with `-` is joined to the option with `=`.
 pub(crate) fn quote_option(option: &str, value: &str) -> String {
     if value.starts_with('-') { quote(&format!("{option}={value}")) } else { format!("{option} {}", quote(value)) }
 }
 
-/// A path that is an argument of its own, for a shell: one that begins like an option is made to look like a path.
+/// Quotes a path argument for a shell. A path that begins with `-` gets `./` in front.
 pub(crate) fn quote_path(path: &str) -> String {
     if path.starts_with('-') { quote(&format!("./{path}")) } else { quote(path) }
 }

@@ -25,7 +25,7 @@ pub(super) use handle::Handle;
 pub(super) use memory::Kills;
 pub use missing::{Controller, Missing, MissingCause};
 
-/// The directories of one side's groups, as the process that made them sees them.
+/// The control group directories of one side, as seen by the process that created them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct GroupsPaths {
     /// In version 1's hierarchy of the memory controller.
@@ -39,7 +39,7 @@ pub(super) struct GroupsPaths {
 }
 
 impl GroupsPaths {
-    /// Each directory once; version 2 first, where one write kills all.
+    /// Each directory once; version 2 first, because one write kills all its processes.
     fn directories(&self) -> Vec<&Path> {
         let mut directories: Vec<&Path> = Vec::new();
         for directory in [&self.unified, &self.pids, &self.memory, &self.cpuacct].into_iter().flatten() {

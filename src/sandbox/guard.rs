@@ -1,24 +1,24 @@
-//! The guard on elapsed time. It is meant for programs that sleep. A program that waits for a core because other
-//! programs are at work does not sleep.
+//! Limits the elapsed time of programs. The limit is meant for programs that sleep. A program that waits for a core
+//! because other programs are running does not sleep.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::tree::TaskLook;
 
-/// A program is ended at this multiple of its wall limit, however long it waited for a core. That says nothing about
-/// the program: a machine that gives it only a thirtieth of a core is not fit to judge.
+/// The sandbox ends a program at this multiple of its wall limit, however long the program waited for a core. This says
+/// nothing about the program: a machine that gives it only a thirtieth of a core is unfit for judging.
 pub(super) const STRETCH: u32 = 30;
 
 /// Elapsed time, without the time during which some task of the tree was ready to run but had no core.
 #[derive(Debug, Default)]
 pub(super) struct Guard {
-    /// What was known of each living task when it was last looked at.
+    /// The state of each living task at the last look.
     known: HashMap<i32, Known>,
     last: Duration,
-    /// What the kernel has told.
+    /// The sum of all waits that the kernel has reported.
     waited: Duration,
-    /// For how long some task may be waiting now. The kernel tells a wait when it is over.
+    /// How long some task may have been waiting now. The kernel reports a wait only when it ends.
     waiting: Duration,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Guard {
 struct Known {
     delay: Duration,
     process_cpu: Duration,
-    /// The wait that may be going on did not begin before.
+    /// The current wait, if there is one, did not begin before this time.
     sure: Duration,
 }
 
@@ -67,7 +67,7 @@ impl Guard {
         self.at_work_or_asleep(elapsed) < limit && elapsed / STRETCH >= limit
     }
 
-    /// For how long some task has been ready to run without a core, as far as is known.
+    /// How long some task has been ready to run without a core, as far as known.
     pub(super) fn has_waited(&self) -> Duration {
         self.waited + self.waiting
     }
@@ -87,7 +87,7 @@ mod tests {
         Duration::from_millis(ms)
     }
 
-    /// A task that has waited so long and sleeps now.
+    /// A sleeping task that has waited this long.
     fn asleep((task, delay): (i32, Duration)) -> TaskLook {
         TaskLook { task, delay, wants_core: false, process_cpu: Duration::ZERO }
     }
@@ -101,11 +101,11 @@ mod tests {
         assert_eq!(guard.left(ms(510), LIMIT), ms(500), "it is at work");
         guard.look(ms(900), wants(0, 110));
         assert_eq!(guard.left(ms(900), LIMIT), ms(500), "it may have waited since 500");
-        // It has its core again, and the kernel tells of the wait.
+        // The task has its core again, and the kernel reports the wait.
         guard.look(ms(910), wants(370, 120));
         guard.look(ms(920), wants(370, 130));
         assert_eq!(guard.left(ms(920), LIMIT), ms(460));
-        // It sleeps.
+        // The task sleeps.
         guard.look(ms(930), [(7, ms(370))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(930), LIMIT), ms(440));
     }
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(guard.left(ms(400), LIMIT), ms(600));
         guard.look(ms(500), [(7, ms(300))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(500), LIMIT), ms(800));
-        // From here on it sleeps.
+        // From here on, the task sleeps.
         guard.look(ms(1300), [(7, ms(300))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(1300), LIMIT), Duration::ZERO);
     }
@@ -126,7 +126,7 @@ mod tests {
         let mut guard = Guard::default();
         guard.look(ms(500), [(7, ms(300)), (8, ms(200))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(500), LIMIT), ms(800));
-        // One has ended; a new one has waited all of its short life.
+        // One task has ended; a new one has waited all of its short life.
         guard.look(ms(600), [(7, ms(300)), (9, ms(30))].map(asleep).to_vec());
         assert_eq!(guard.left(ms(600), LIMIT), ms(730));
     }

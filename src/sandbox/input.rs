@@ -1,7 +1,7 @@
 //! A program's standard input, which it can only read.
 //!
-//! A file that was opened for reading can be opened again for writing through `/proc/self/fd/0` by its owner, and
-//! without a user of its own that is every program. So programs get a copy in memory that is sealed (`memfd_create(2)`,
+//! The owner of a file can open it again for writing through `/proc/self/fd/0`, even if it was opened for reading.
+//! Without a separate user, every program is the owner. So programs get a sealed copy in memory (`memfd_create(2)`,
 //! "File sealing").
 
 use std::fs::File;
@@ -10,7 +10,7 @@ use std::os::fd::AsRawFd;
 
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 
-/// Returns the input that a program reads in place of `file`: a copy that nobody can change. Returns anything but a
+/// Returns the input that a program reads in place of `file`: a copy that no process can change. Returns anything but a
 /// plain file unchanged.
 pub(super) fn sealed(mut file: File) -> io::Result<File> {
     if !file.metadata()?.is_file() {
@@ -19,7 +19,7 @@ pub(super) fn sealed(mut file: File) -> io::Result<File> {
     let mut copy = File::from(memfd_create("input", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?);
     io::copy(&mut file, &mut copy)?;
     fcntl_add_seals(&copy, SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL)?;
-    // Opened anew: from the beginning, and not for writing.
+    // Opening it again starts at the beginning and gives no right to write.
     File::open(format!("/proc/self/fd/{}", copy.as_raw_fd()))
 }
 

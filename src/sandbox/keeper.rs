@@ -1,4 +1,4 @@
-//! The keeper: a small process per side of a slot that starts programs, enforces their limits and leaves nothing behind.
+//! The keeper: a small process for one side of a slot that starts programs, enforces limits and leaves nothing behind.
 //!
 //! The keeper is the same binary in another role. The `ru_maxrss` of a child begins at the resident set of the process
 //! that started it, so the large grader must not start programs itself. The keeper has one thread, holds no test data
@@ -27,25 +27,25 @@ use super::walls::Walls;
 use super::wire::{self, Left, Order, Reply, Setup};
 use super::{Isolation, Place, Request, Side, Sight};
 
-/// The rights that files of a keeper and of programs do not get: group and others may not write.
+/// The umask of a keeper and its programs: group and others may not write.
 const UMASK: u32 = 0o022;
 
 /// Runs a keeper for its whole life: it serves orders on `socket` until the grader closes it.
 pub fn serve(socket: BorrowedFd<'_>) -> io::Result<()> {
-    // A session of its own: Ctrl-C in the terminal reaches the grader, which decides.
-    // It fails only for the leader of a group, who need not do it.
+    // In a new session, Ctrl-C in the terminal reaches only the grader, which decides. The call fails only for a group
+    // leader, which does not need it.
     let _ = rustix::process::setsid();
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     sys::default_signals();
     sys::default_personality();
-    // This umask is for the file system that programs see and for the files that they create: it must not be the
-    // caller's.
+    // This umask applies to the file system that programs see and to the files that they create. It must not depend on
+    // the caller's.
     rustix::process::umask(Mode::from_raw_mode(UMASK));
-    // A program may stop us, as the same user: the grader's end must wake us up to kill what we run.
-    // Without it a stopped keeper goes on only when somebody wakes it up.
+    // A program of the same user may stop the keeper. When the grader ends, this signal wakes the keeper, which then
+    // kills what it runs. Without the signal, a stopped keeper would stay stopped.
     let _ = rustix::process::set_parent_process_death_signal(Some(Signal::CONT));
     sys::forget_startup();
-    // A program with many threads must not keep us from seeing that it has crossed a limit.
+    // A program with many threads must not delay the keeper in noticing a crossed limit.
     sys::run_first();
     let mut buffer = Vec::new();
     let Some((Order::Enter(setup), _)) = wire::receive::<Order>(socket, &mut buffer)? else { return Ok(()) };
@@ -73,11 +73,11 @@ struct Keeper {
     kind: Kind,
 }
 
-/// What is between the programs and the host.
+/// The walls between programs and the host.
 enum Kind {
-    /// Nothing.
+    /// No walls.
     Open(Processes),
-    /// Rules of the kernel for each process.
+    /// Landlock rules and a system call filter for each process.
     Weak { processes: Processes, filter: Filter, etc: Vec<PathBuf> },
     /// Namespaces.
     Closed(Box<Walls>),
@@ -86,7 +86,7 @@ enum Kind {
 enum Answer {
     Reply(Reply, Option<OwnedFd>),
     Nothing,
-    /// The grader is gone.
+    /// The grader has ended.
     Leave,
 }
 
@@ -95,7 +95,7 @@ impl Keeper {
         let kind = match setup.isolation {
             Isolation::Root | Isolation::User => Kind::Closed(Box::new(Walls::enter(&setup)?)),
             Isolation::Weak => {
-                // Fails now rather than at the first run where the kernel has no such rules.
+                // Fails now, not at the first run, if the kernel has no Landlock.
                 let known = Ruleset::new(&[], &[])?.fd().is_some();
                 if !known {
                     let message = "this kernel has no Landlock".to_owned();
@@ -178,7 +178,7 @@ impl Keeper {
     fn ruleset(&self, place: &Place) -> io::Result<Ruleset> {
         let nothing = Sight::default();
         let sight = if let Place::Box(sight) = place { sight } else { &nothing };
-        // A link is followed anyway, and a rule for it would be one for all that it leads to.
+        // The kernel follows links anyway. A rule for a link would allow everything in its target.
         let toolchains = sight.toolchains.iter().filter(|path| !path.is_symlink());
         let seen = sight.program.iter().chain(toolchains).map(PathBuf::as_path);
         let system = SYSTEM_DIRS.iter().map(Path::new);
@@ -199,8 +199,8 @@ impl Keeper {
             (Place::Box(_), Kind::Closed(_)) => BOX.as_bytes(),
             (Place::Box(_), _) => self.setup.boxes[0].as_os_str().as_bytes(),
         };
-        // As a user that nobody else has, the kernel's count is that of this sandbox alone: a wall, where looking comes too
-        // late. A user namespace has a count of its own.
+        // With a separate user, the kernel's process count covers this sandbox alone. The limit is then a wall, while
+        // sampling comes too late. A user namespace has a separate count.
         let is_alone = self.setup.isolation.has_namespaces();
         let limits = rlimits::for_program(&request.limits, is_alone).map_err(io::Error::other)?;
         Ok(Prepared::new(&argv, &env, cwd, &limits)?.on_core(request.core))

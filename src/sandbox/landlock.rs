@@ -1,8 +1,8 @@
 //! A Landlock ruleset: it limits which files a program may open and which processes it may reach when no namespaces
 //! contain it.
 //!
-//! Best effort: the kernel enforces what its version knows, and `Wall::since` tells what that is. Whatever the
-//! version, metadata is free (stat, chmod, chown, times of what the user owns); see landlock(7).
+//! Best effort: the kernel enforces the restrictions that its version knows (see `Wall::since`). No version protects
+//! metadata (stat, chmod, chown, times of files that the user owns); see landlock(7).
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -15,43 +15,43 @@ use landlock::{
 
 use super::sys;
 
-/// The last version whose restrictions we have tried. Anything that only a later kernel can deny stays allowed.
+/// The last version whose restrictions have been tested. Anything that only a later kernel can deny stays allowed.
 const TRIED: ABI = ABI::V7;
 
-/// Devices that hold nothing and keep nothing.
+/// Devices that store nothing.
 const EMPTY_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
-/// Devices that are only read.
+/// Devices that programs only read.
 const RANDOM_DEVICES: [&str; 2] = ["/dev/random", "/dev/urandom"];
 
-/// What Landlock can hold against a program.
+/// A kind of access that Landlock can restrict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wall {
-    /// Files that are not listed are not read or executed, and directories not listed.
+    /// Programs cannot read or execute unlisted files, or list unlisted directories.
     Reading,
-    /// Files that are not listed are not written, made or removed; nor truncated, which the first versions let pass.
+    /// Programs cannot write, create, remove or truncate unlisted files. The first versions do not restrict truncation.
     Writing,
-    /// No TCP port is bound or connected to.
+    /// Programs cannot bind or connect to TCP ports.
     Tcp,
-    /// No ioctl of a device, beyond those of any file.
+    /// Programs cannot use ioctls of devices, except those that every file has.
     Devices,
-    /// No process outside gets a signal.
+    /// Programs cannot signal processes outside.
     Signals,
-    /// No abstract unix socket from outside is connected to.
+    /// Programs cannot connect to abstract unix sockets outside.
     AbstractSockets,
 }
 
-/// The version of Landlock's interface that the running kernel offers; none without Landlock.
+/// The version of Landlock's interface that the running kernel offers; None without Landlock.
 pub fn landlock_version() -> Option<u32> {
     Some(sys::landlock_abi()).filter(|version| *version > 0)
 }
 
 impl Wall {
-    /// All of them, in the order of their versions.
+    /// All restrictions, in the order of their versions.
     pub const ALL: [Self; 6] =
         [Self::Reading, Self::Writing, Self::Tcp, Self::Devices, Self::Signals, Self::AbstractSockets];
 
-    /// The first version of the kernel's interface that holds it: Linux 5.13, 6.2, 6.7, 6.10, 6.12.
+    /// The first version of the kernel's interface with this restriction: Linux 5.13, 6.2, 6.7, 6.10, 6.12.
     pub const fn since(self) -> u32 {
         match self {
             Self::Reading => 1,
@@ -62,14 +62,14 @@ impl Wall {
         }
     }
 
-    /// Whether a kernel with this version of the interface holds it.
+    /// Whether a kernel with this version of the interface enforces the restriction.
     pub fn stands(self, version: Option<u32>) -> bool {
         version.is_some_and(|version| version >= self.since())
     }
 }
 
-/// A ruleset, to be enforced between clone and exec by `sys::restrict_self`. Once for many runs: each gets a domain of
-/// its own, so that they cannot signal each other either.
+/// A ruleset that `sys::restrict_self` enforces between clone and exec. It serves many runs. Each run gets its own
+/// domain, so runs cannot signal each other either.
 pub(super) struct Ruleset {
     fd: Option<OwnedFd>,
 }
@@ -85,7 +85,7 @@ impl Ruleset {
         Ok(Self { fd: build(read, write).map_err(io::Error::other)? })
     }
 
-    /// The ruleset; none on a kernel without Landlock.
+    /// The ruleset; None on a kernel without Landlock.
     pub(super) fn fd(&self) -> Option<BorrowedFd<'_>> {
         self.fd.as_ref().map(AsFd::as_fd)
     }
@@ -93,9 +93,9 @@ impl Ruleset {
 
 fn build(read: &[&Path], write: &[&Path]) -> Result<Option<OwnedFd>, RulesetError> {
     let looks = AccessFs::from_read(TRIED);
-    // A device made in one's own directory would be a way to the whole disk.
+    // A program that could create a device in its own directory could reach the whole disk.
     let works = AccessFs::from_all(TRIED) & !(AccessFs::MakeChar | AccessFs::MakeBlock);
-    // With its ioctls, such a device answers ENOTTY to isatty(3) as it does elsewhere.
+    // With ioctls allowed, isatty(3) fails with ENOTTY on these devices, as it does elsewhere.
     let empty: BitFlags<AccessFs> = AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::IoctlDev;
     let random = AccessFs::ReadFile | AccessFs::IoctlDev;
     let rules = Rules::default()

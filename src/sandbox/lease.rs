@@ -1,9 +1,9 @@
-//! The resources that one keeper behind walls has for itself alone: a user id, and control groups with their own name.
+//! Reserves the resources of one keeper behind walls: a user id, and control groups with a unique name.
 //!
-//! As root, a lease is a number. The grader holds a lock on a file of that number for as long as it lives; the kernel
+//! As root, a lease is a number. The grader holds a lock on a file of that number for as long as it runs. The kernel
 //! drops the lock however the grader ends. The file says which control groups exist. If a file names groups but is not
 //! locked, a killed grader left it. The next grader then removes those groups. As long as that fails, the file keeps
-//! naming them and nobody takes the number.
+//! naming them, and no grader takes the number.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,11 +17,11 @@ use super::cgroup::{Controller, Groups, GroupsPaths, Missing};
 use super::pipe::system;
 use super::{Isolation, SandboxError};
 
-/// Where the locks are. Only root comes here.
+/// The directory of the lock files. Only root uses it.
 const LOCKS: &str = "/run/grader";
-/// Above all users of a system and below those that systemd gives away (`systemd.io/UIDS-GIDS`).
+/// Above the users of any system and below those that systemd allocates (`systemd.io/UIDS-GIDS`).
 const FIRST_USER: u32 = 300_000;
-/// More than any machine has slots for.
+/// The largest number of leases; no machine has so many slots.
 const MOST: u32 = 4096;
 
 /// How long the start of a grader may be delayed by processes of a killed grader that do not die.
@@ -43,11 +43,11 @@ impl ControlGroups {
     }
 }
 
-/// User and groups of one side of a slot.
+/// The user id and control groups of one side of a slot.
 pub(super) struct Lease {
     user: Option<u32>,
     groups: Option<Groups>,
-    /// What control groups lack.
+    /// The features that control groups lack.
     missing: Vec<Missing>,
     lock: Option<File>,
 }
@@ -55,7 +55,7 @@ pub(super) struct Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         let removed = self.groups.take().map_or(Ok(()), Groups::remove);
-        // What is left is named there for the next grader.
+        // If groups remain, the file still names them for the next grader.
         if let (Ok(()), Some(lock)) = (removed, &self.lock) {
             let _ = lock.set_len(0);
         }
@@ -63,7 +63,7 @@ impl Drop for Lease {
 }
 
 impl Lease {
-    /// What `isolation` needs.
+    /// Reserves the resources that `isolation` needs.
     pub(super) fn new(isolation: Isolation) -> Result<Self, SandboxError> {
         match isolation {
             Isolation::Root => {
@@ -73,7 +73,7 @@ impl Lease {
                 Ok(Self { user: Some(FIRST_USER + number), groups: Some(groups), missing, lock: Some(lock) })
             }
             Isolation::User => {
-                // Without locks that are safe from other users, the own process id tells whose groups they are.
+                // No locks are safe from other users here, so the grader's own process id makes the group names unique.
                 static NEXT: AtomicU32 = AtomicU32::new(0);
                 let number = NEXT.fetch_add(1, Ordering::Relaxed);
                 let (groups, missing) = Groups::create(&format!("grader-{}-{number}", std::process::id()));
@@ -83,7 +83,7 @@ impl Lease {
         }
     }
 
-    /// The user that programs run as, where it is not the grader's own.
+    /// The user that programs run as, if it is not the grader's own.
     pub(super) fn user(&self) -> Option<u32> {
         self.user
     }
@@ -99,7 +99,7 @@ impl Lease {
     }
 }
 
-/// The first number that nobody holds.
+/// Locks the first number that no other grader holds.
 fn lock_a_number() -> Result<(u32, File), SandboxError> {
     static SWEPT: Once = Once::new();
     let dir = Path::new(LOCKS);
@@ -117,7 +117,7 @@ fn lock_a_number_in(dir: &Path) -> Result<(u32, File), SandboxError> {
     for number in 0..MOST {
         let path = dir.join(number.to_string());
         match lock(&path, true) {
-            // One with a note has groups that could not be removed.
+            // A file with a note names groups that could not be removed.
             Ok(Some(file)) => {
                 let noted = file.metadata().map_err(system("cannot claim a user id"))?.len();
                 if noted == 0 && is_unused(number) {
@@ -131,7 +131,7 @@ fn lock_a_number_in(dir: &Path) -> Result<(u32, File), SandboxError> {
     Err(system("cannot claim a user id")(io::Error::other(format!("{MOST} are taken"))))
 }
 
-/// The file, locked; none when somebody else holds it.
+/// Opens and locks the file. None if another process holds the lock.
 fn lock(path: &Path, create: bool) -> io::Result<Option<File>> {
     let mut options = File::options();
     options.read(true).write(true).create(create).mode(0o600).custom_flags(libc::O_NOFOLLOW);
@@ -143,13 +143,13 @@ fn lock(path: &Path, create: bool) -> io::Result<Option<File>> {
     }
 }
 
-/// Writes down whose groups these are.
+/// Records the groups of the lease in its lock file.
 fn note(lock: &File, groups: &GroupsPaths) -> io::Result<()> {
     lock.set_len(0)?;
     lock.write_all_at(&serde_json::to_vec(groups)?, 0)
 }
 
-/// Removes what killed graders have left.
+/// Removes control groups that killed graders left behind.
 fn sweep(dir: &Path) {
     let Ok(entries) = fs::read_dir(dir) else { return };
     for path in entries.flatten().map(|entry| entry.path()) {
@@ -159,7 +159,7 @@ fn sweep(dir: &Path) {
         let _ = file.read_to_end(&mut text);
         let left = serde_json::from_slice(&text).map(Groups::left_behind);
         if left.map_or(Ok(()), |groups| groups.remove_within(PATIENCE)).is_ok() {
-            // An entry that stays is only looked at once more.
+            // If this fails, the next sweep looks at the entry again.
             let _ = file.set_len(0);
         }
     }
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_number_whose_groups_cannot_be_removed_is_nobody_s() {
         let dir = tempfile::tempdir().unwrap();
-        // An ordinary directory with a file in it: no group, and as hard to remove.
+        // An ordinary directory with a file in it: not a group, but just as hard to remove.
         let group = dir.path().join("group");
         fs::create_dir(&group).unwrap();
         fs::write(group.join("file"), "").unwrap();

@@ -22,32 +22,32 @@ use super::workdir::nothing_written;
 use super::{Exit, Kill, MemoryScope, Outcome, Printed, Request, SandboxError, Side, Usage, guard, sys, tree};
 use crate::limits::Bytes;
 
-/// How long a keeper may still be at work after the wall limit, or after an order to kill, before the grader gives it
-/// up.
+/// How long the grader waits for a keeper after the wall limit, or after an order to kill. Then it gives up on the
+/// keeper.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 
-/// The processes that are keepers: every other child of the grader is an orphan of a keeper that was killed.
+/// The process ids of all keepers. Every other child of the grader is an orphan of a killed keeper.
 static KEEPERS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 fn keepers() -> MutexGuard<'static, Vec<u32>> {
     KEEPERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A connection to a keeper process. A keeper that answered strangely is dropped, never used again.
+/// A connection to a keeper process. The grader drops a keeper after an invalid reply and never uses it again.
 pub(super) struct Keeper {
     socket: OwnedFd,
     process: std::process::Child,
     buffer: Vec<u8>,
-    /// What the last run has left.
+    /// The traces that the last run left behind.
     pub(super) left: Left,
-    /// The kernel's kills in the group that it shares with its programs.
+    /// Counts the kernel's OOM kills in the group that the keeper shares with its programs.
     kills: Option<Kills>,
-    /// When the last run began, and its limit of memory.
+    /// The start and the memory limit of the last run.
     run: Option<(Instant, Bytes)>,
 }
 
 impl Keeper {
-    /// Starts one and sends it behind its walls.
+    /// Starts a keeper process and sends it behind its walls.
     pub(super) fn start(binary: &Path, setup: Setup) -> Result<Self, SandboxError> {
         let mut keeper = Self::start_process(binary)?;
         keeper.kills = setup.groups.as_ref().and_then(Kills::of);
@@ -59,12 +59,12 @@ impl Keeper {
         let fail = |source| SandboxError::Start { path: binary.to_owned(), source };
         let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
             .map_err(|error| fail(error.into()))?;
-        // What a killed keeper leaves behind comes to us instead of getting away.
+        // The orphans of a killed keeper become children of the grader, so they cannot escape.
         rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(|error| fail(error.into()))?;
         #[expect(clippy::disallowed_methods, reason = "this is where keepers come from")]
         let mut command = std::process::Command::new(binary);
         command.arg(KEEPER_ROLE).env_clear().stdin(Stdio::from(theirs)).stdout(Stdio::null()).stderr(Stdio::null());
-        // Under the lock: a keeper that is not in the list yet would be taken for an orphan.
+        // Spawn under the lock: another thread would take a keeper that is not in the list for an orphan.
         let mut keepers = keepers();
         let process = {
             let _nothing_written = nothing_written();
@@ -80,7 +80,7 @@ impl Keeper {
         Processes::open().is_ok_and(|processes| processes.awaits(root, pipe))
     }
 
-    /// Readable when there is a reply, or when the keeper is gone.
+    /// The keeper's socket. It is readable when a reply arrives or the keeper ends.
     pub(super) fn socket(&self) -> BorrowedFd<'_> {
         self.socket.as_fd()
     }
@@ -100,13 +100,13 @@ impl Keeper {
             .map_err(|error| SandboxError::Keeper(format!("it accepts no orders: {error}")))
     }
 
-    /// An order that is answered at once, with a descriptor or without.
+    /// Sends an order that is answered at once. The reply may contain a descriptor.
     pub(super) fn ask(&mut self, order: &Order) -> Result<Option<OwnedFd>, SandboxError> {
         let lost = |error: io::Error| SandboxError::Keeper(error.to_string());
         wire::send(self.socket.as_fd(), order, &[]).map_err(lost)?;
         let mut fds = [PollFd::from_borrowed_fd(self.socket.as_fd(), PollFlags::IN)];
         let patience = Patience::short();
-        // A signal ends a wait early, and is no answer.
+        // A signal ends a wait early, without a reply.
         while !ready(&fds[0]) {
             wait_for(&mut fds, patience.left()?)?;
         }
@@ -118,9 +118,9 @@ impl Keeper {
         }
     }
 
-    /// Gives an order about the current run that is not answered.
+    /// Sends an order about the current run, without waiting for a reply.
     pub(super) fn tell(&self, order: &Order) {
-        // A keeper that is gone shows in `reply`; one that was stopped must hear it.
+        // `reply` notices a keeper that has ended. A stopped keeper must receive the order, so it is continued.
         let _ = wire::send(self.socket.as_fd(), order, &[]);
         self.signal(Signal::CONT);
     }
@@ -159,7 +159,7 @@ impl Keeper {
         if !self.kills.as_ref()?.are_more(limit) {
             return None;
         }
-        // Nobody gives orders to it any more.
+        // The keeper is gone, so it must not run another program.
         self.left = Left::Objects;
         let usage = Usage { cpu: Duration::ZERO, wall: start.elapsed(), memory: limit };
         let exit = Exit::Signal(libc::SIGKILL);
@@ -170,20 +170,20 @@ impl Keeper {
     }
 
     fn signal(&self, signal: Signal) {
-        // Not waited for yet, so that the number is still its own.
+        // The process has not been reaped yet, so the number still belongs to it.
         if let Some(pid) = Pid::from_raw(self.process.id().cast_signed()) {
             let _ = kill_process(pid, signal);
         }
     }
 
-    /// Waits for its end, but not for ever; whether it ended in order.
+    /// Waits up to `PATIENCE` for the keeper to end. Returns whether it exited successfully.
     fn has_left(&mut self) -> bool {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {
             match self.process.try_wait() {
                 Ok(Some(status)) => return status.success(),
                 Ok(None) => sleep(Duration::from_micros(500)),
-                // It cannot be waited for any more: somebody else has reaped it.
+                // Waiting fails because the process has been reaped elsewhere.
                 Err(_) => break,
             }
         }
@@ -196,21 +196,21 @@ impl Keeper {
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        // End of file on its socket makes a healthy keeper leave; it kills what it runs first.
+        // End of file on its socket makes a healthy keeper leave. It first kills what it runs.
         let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
         self.signal(Signal::CONT);
         let in_order = self.has_left();
         let mut keepers = keepers();
         keepers.retain(|pid| *pid != self.process.id());
         if !in_order {
-            // A drop cannot report it; the drop of the next keeper that is lost tries again.
+            // A drop cannot report an error. The drop of the next lost keeper tries again.
             let _ = kill_orphans(&keepers);
         }
     }
 }
 
-/// Kills and reaps all processes that lost keepers have left to us: all our children except the keepers, with their
-/// descendants.
+/// Kills and reaps all processes that lost keepers have left behind: all children of the grader except the keepers,
+/// with their descendants.
 fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
     let processes = tree::Processes::open()?;
     let deadline = Instant::now() + SWEEP_DEADLINE;
@@ -224,7 +224,7 @@ fn kill_orphans(keepers: &[u32]) -> io::Result<()> {
             sys::kill(pid);
         }
         for pid in orphans {
-            // The next round looks again at what could not be reaped yet.
+            // The next round handles processes that could not be reaped yet.
             let _ = sys::wait(pid, false);
         }
         sleep(Duration::from_micros(200));
@@ -245,18 +245,18 @@ impl Patience {
         )
     }
 
-    /// For what takes no time.
+    /// For an order that takes no time.
     fn short() -> Self {
         Self(Some(Instant::now() + PATIENCE))
     }
 
-    /// From now on only the end is waited for.
+    /// Shortens the deadline, because only the end of the run is awaited now.
     pub(super) fn shorten(&mut self) {
         let Self(end) = Self::short();
         self.0 = self.0.min(end).or(end);
     }
 
-    /// What is left of it; an error when there is nothing left.
+    /// The remaining time; an error if none is left.
     pub(super) fn left(self) -> Result<Option<Duration>, SandboxError> {
         let left = self.0.map(|end| end.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the program of a keeper is tried alone")]
     fn a_program_can_be_executed_as_soon_as_it_is_written_whatever_starts_meanwhile() {
-        // Other tests of this process start programs without the lock: this one needs a process of its own.
+        // Other tests of this process start programs without the lock, so this test needs its own process.
         if std::env::var_os("ALONE").is_none() {
             let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
             let output =

@@ -1,4 +1,4 @@
-//! Compares the amount that a program prints with its limit.
+//! Counts the output of a program and detects when it crosses its limit.
 
 use super::{Kill, Outcome, Printed};
 use crate::limits::{Limits, Overflow};
@@ -23,7 +23,7 @@ impl Meter {
         Self { limit: limits.output.0, overflow: limits.overflow, printed: Printed::default(), crossed: false }
     }
 
-    /// The part of `bytes` that is passed on; true when they cross the limit for the first time.
+    /// Returns the part of `bytes` to pass on, and true if `bytes` cross the limit for the first time.
     pub(super) fn take<'a>(&mut self, stream: Printing, bytes: &'a [u8]) -> (&'a [u8], bool) {
         let total = self.total();
         let own = match stream {

@@ -1,5 +1,5 @@
-//! Makes and mounts the boxes and the programs that are shown behind walls. The process that does this stays outside of
-//! the pid namespace. It works for the keeper inside, which has given up the right to mount.
+//! Creates and mounts the boxes and programs of one keeper. The process that does this stays outside of the pid
+//! namespace. It works for the keeper inside, which has given up the right to mount.
 //!
 //! A box is a file system in memory with a limit on bytes and files. Dropping it removes everything in it, whatever the
 //! names and the depth. The grader fills and reads a box through a descriptor and never by a path.
@@ -21,20 +21,20 @@ use super::sys;
 use super::tmpfs::Tmpfs;
 use super::wire::{self, Order, Reply, Setup};
 
-/// What a program may write in files at most.
+/// The maximum size and number of files that a program may write.
 const SCRATCH_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 16 };
-/// The largest program with all its files.
+/// The maximum size and number of files of a built program.
 const PROGRAM_SIZE: Tmpfs = Tmpfs { bytes: 1 << 30, inodes: 1 << 18 };
 
-/// What is mounted behind the walls of one keeper.
+/// The mounts behind the walls of one keeper.
 pub(super) struct Mounts {
     /// The user who owns the places that programs may write to, if it is not the grader's own user.
     user: Option<u32>,
     toolchains: Vec<PathBuf>,
     has_box: bool,
-    /// What a box holds, in bytes.
+    /// The capacity of a box, in bytes.
     room: u64,
-    /// What will be the program, while it is filled.
+    /// The program's file system while it is being filled.
     filling: Option<OwnedFd>,
     shows_program: bool,
 }
@@ -68,7 +68,7 @@ impl Mounts {
         Ok(())
     }
 
-    /// An empty box in place of the one before: its file system, and in it the working directory, `TEMP` and `/dev/shm`.
+    /// Replaces the box with an empty one: a file system with the working directory, `TEMP` and `/dev/shm`.
     fn renew_box(&mut self) -> io::Result<Vec<OwnedFd>> {
         if std::mem::take(&mut self.has_box) {
             unmount(SCRATCH, UnmountFlags::DETACH).map_err(|error| during("take away a box")(error.into()))?;
@@ -104,7 +104,7 @@ impl Mounts {
         Ok(dir)
     }
 
-    /// Shows the toolchains that lie in the directory for temporary files, which is new.
+    /// Makes toolchains below `TEMP` visible again after a new box has hidden them.
     fn put_aside_back(&self) -> io::Result<()> {
         for (index, path) in self.toolchains.iter().enumerate().filter(|(_, path)| path.starts_with(TEMP)) {
             let aside = Path::new(root::ASIDE).join(index.to_string());
@@ -123,7 +123,7 @@ impl Mounts {
         Ok(())
     }
 
-    /// An empty directory to be filled with a program.
+    /// Returns an empty directory for a program's files.
     fn new_program(&mut self) -> io::Result<OwnedFd> {
         let place = PROGRAM_SIZE.mount()?;
         let dir = openat(&place, ".", OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
@@ -131,14 +131,14 @@ impl Mounts {
         Ok(dir)
     }
 
-    /// Shows what that directory was filled with as the program, read-only.
+    /// Mounts the filled directory read-only as the program.
     fn seal_program(&mut self) -> io::Result<()> {
         let place = self.filling.take().ok_or_else(|| io::Error::other("no program to show"))?;
         if std::mem::take(&mut self.shows_program) {
             unmount(PROGRAM, UnmountFlags::DETACH)?;
         }
-        // The grader's files may still be open for writing for a moment, by a child that it is starting: then this mount
-        // cannot be made read-only, but another one of the same files can.
+        // A child process that is just starting may hold the grader's files open for writing for a moment. This mount
+        // then cannot become read-only, but a second mount of the same files can.
         attach(&place, PROGRAM)?;
         let shown = root::clone_mount(Path::new(PROGRAM))?;
         unmount(PROGRAM, UnmountFlags::DETACH)?;

@@ -1,5 +1,5 @@
-//! The two sides of a conversation, as their keepers see each other. A program that waits for an answer while the other
-//! program is at work does not sleep.
+//! Excuses a submission from the time in which its interactor works. A program that waits for an answer while the other
+//! program works does not sleep.
 //!
 //! The interactor's keeper adds up how long its program was at work, or was ready to run but had no core. The grader
 //! adds how long its relay thread was without a core. The submission's keeper subtracts the sum from the elapsed time.
@@ -14,10 +14,10 @@ use rustix::event::{EventfdFlags, eventfd};
 
 use super::{Side, tree};
 
-/// How often the relay looks at what it has waited: a conversation may be of many short messages.
+/// How often the relay measures its own waits. A conversation may consist of many short messages.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The sum that is added to by one keeper and taken from by the other.
+/// Creates the sum: one keeper adds to it, and the other reads it.
 pub(super) fn counter() -> io::Result<OwnedFd> {
     Ok(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)
 }
@@ -25,12 +25,12 @@ pub(super) fn counter() -> io::Result<OwnedFd> {
 fn add(counter: &OwnedFd, time: Duration) {
     let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX - 1);
     if nanos > 0 {
-        // What does not fit is beyond all time.
+        // A sum that overflows the counter exceeds any time limit.
         let _ = rustix::io::write(counter, &nanos.to_ne_bytes());
     }
 }
 
-/// The grader's end of it, for the thread that carries what is said.
+/// The grader's end of the sum, used by the thread that relays messages.
 #[derive(Debug)]
 pub(super) struct Relay {
     counter: OwnedFd,
@@ -39,13 +39,13 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// On the thread of the relay.
+    /// Call this on the relay thread.
     pub(super) fn new(counter: OwnedFd) -> Self {
-        // A kernel that does not count delays has none to take off.
+        // A kernel that does not count delays reports none, so nothing is subtracted.
         Self { counter, waited: tree::own_delay().unwrap_or_default(), looked: Instant::now() }
     }
 
-    /// Tells what this thread has waited for a core.
+    /// Adds the time that this thread has waited for a core.
     pub(super) fn tell(&mut self) {
         if self.looked.elapsed() < TICK {
             return;
@@ -58,7 +58,7 @@ impl Relay {
     }
 }
 
-/// One keeper's end of it.
+/// A keeper's end of the sum.
 #[derive(Debug)]
 pub(super) struct Partner {
     side: Side,
@@ -68,12 +68,12 @@ pub(super) struct Partner {
 }
 
 impl Partner {
-    /// The end of the keeper that runs `side`.
+    /// Creates the end for the keeper that runs `side`.
     pub(super) fn new(side: Side, counter: OwnedFd) -> Self {
         Self { side, counter, excused: Duration::ZERO }
     }
 
-    /// Whether it is for this keeper to tell.
+    /// Whether this keeper adds to the sum.
     pub(super) fn is_told(&self) -> bool {
         self.side == Side::Interactor
     }
@@ -87,7 +87,7 @@ impl Partner {
         self.excused += more;
     }
 
-    /// What was told by now.
+    /// The sum that has been reported so far.
     pub(super) fn excused(&mut self) -> Duration {
         let mut nanos = [0; 8];
         if rustix::io::read(&self.counter, &mut nanos) == Ok(nanos.len()) {
@@ -116,14 +116,14 @@ mod tests {
         interactor.tell(ms(30), ms(16));
         assert_eq!(submission.excused(), ms(16));
         assert_eq!(submission.excused(), ms(16));
-        // Four threads are not four times as long at work.
+        // Four threads do not count as four times the elapsed time.
         interactor.tell(ms(40), ms(96));
         assert_eq!(submission.excused(), ms(40));
-        // It may have waited, and had not: nothing is taken back, and nothing counts twice.
+        // An assumed wait that did not happen: nothing is subtracted, and nothing counts twice.
         interactor.tell(ms(50), ms(30));
         interactor.tell(ms(60), ms(41));
         assert_eq!(submission.excused(), ms(41));
-        // What the relay has waited comes on top.
+        // The waits of the relay are added.
         add(&counter, ms(5));
         assert_eq!(submission.excused(), ms(46));
     }

@@ -1,4 +1,4 @@
-//! The streams of programs, and what waits for them.
+//! Pipes for the streams of programs, with the helpers that wait for them.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -13,31 +13,31 @@ use super::SandboxError;
 pub const KEEPER_ROLE: &str = "__keeper";
 /// Larger than the default 64 KiB: fewer switches between program and grader on long outputs.
 const PIPE_SIZE: usize = 1 << 20;
-/// Wakes a slot whose result is no longer wanted. Cheap to clone; usable from any thread.
+/// Cancels the run of a slot whose result is no longer needed. Cheap to clone; usable from any thread.
 #[derive(Debug, Clone)]
 pub struct Canceller(std::sync::Arc<OwnedFd>);
 
 impl Canceller {
-    /// A handle that nobody has used yet.
+    /// Creates a handle that is not cancelled.
     pub fn new() -> io::Result<Self> {
         Ok(Self(std::sync::Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)))
     }
 
     /// Ends the slot's current run as soon as possible, and all runs that follow until `reset`. A job often consists of
-    /// several runs, and a cancelled job must not go on with its next run.
+    /// several runs, and a cancelled job must not start its next run.
     pub fn cancel(&self) {
-        // A counter is full only when it is set already.
+        // The write fails only if the counter is full, which means cancelled.
         let _ = rustix::io::write(&*self.0, &1u64.to_ne_bytes());
     }
 
-    /// Readable once it is cancelled.
+    /// Readable after a cancellation.
     pub(super) fn poll_fd(&self) -> PollFd<'_> {
         PollFd::new(&*self.0, PollFlags::IN)
     }
 
     /// Forgets a cancellation: the next run belongs to another job.
     pub fn reset(&self) {
-        // Where it was not set, there is nothing to read.
+        // Without a cancellation there is nothing to read.
         let _ = rustix::io::read(&*self.0, &mut [0u8; 8]);
     }
 }
@@ -57,7 +57,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// A pipe: our reading end, never blocking, and the program's writing end.
+    /// Creates a pipe: the grader's non-blocking reading end, and the program's writing end.
     pub(super) fn pipe() -> Result<(Self, OwnedFd), SandboxError> {
         let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(errno("cannot create a pipe"))?;
         rustix::io::ioctl_fionbio(&read, true).map_err(errno("cannot set up a pipe"))?;
@@ -67,27 +67,27 @@ impl Stream {
     /// A pipe with room for long outputs.
     pub(super) fn wide_pipe() -> Result<(Self, OwnedFd), SandboxError> {
         let (stream, write) = Self::pipe()?;
-        // An unprivileged user may have used up the allowance; then the default size does.
+        // An unprivileged user may have used up the allowance. The default size is enough then.
         let _ = rustix::pipe::fcntl_setpipe_size(&write, PIPE_SIZE);
         Ok((stream, write))
     }
 
-    /// None once it is closed: poll would report the hang-up for ever.
+    /// None after the stream is closed, because poll would report the hang-up forever.
     pub(super) fn poll_fd(&self) -> Option<PollFd<'_>> {
         self.open.then(|| PollFd::new(&self.fd, PollFlags::IN))
     }
 
-    /// Whether all was read that has come.
+    /// Whether everything written so far has been read.
     pub(super) fn is_drained(&self) -> bool {
         !self.open || rustix::io::ioctl_fionread(&self.fd).is_ok_and(|left| left == 0)
     }
 
-    /// Whether more can come.
+    /// Whether more output can arrive.
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// One read. `None`: nothing there now.
+    /// Reads once. `None` means that nothing is available now.
     pub(super) fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Result<Option<&'a [u8]>, SandboxError> {
         if !self.open {
             return Ok(None);
@@ -108,9 +108,9 @@ pub(super) fn ready(fd: &PollFd<'_>) -> bool {
     !fd.revents().is_empty()
 }
 
-/// Sleeps until a descriptor is ready, but for `most` at the longest; then no descriptor is ready.
+/// Waits until a descriptor is ready, at most for `most`. After a timeout, no descriptor is ready.
 pub(super) fn wait_for(fds: &mut [PollFd<'_>], most: Option<Duration>) -> Result<(), SandboxError> {
-    // What is too long for the kernel is for ever.
+    // A duration that the kernel cannot represent means no timeout.
     let most = most.and_then(|most| Timespec::try_from(most).ok());
     match poll(fds, most.as_ref()) {
         Ok(_) => Ok(()),

@@ -1,17 +1,17 @@
-//! Where things are for a program behind walls, and what failed while that was made.
+//! The paths that a program sees behind walls, and the errors of setting them up.
 
 use std::io;
 
 use super::refusal::Refusal;
 
-/// Where a program finds its working directory, a directory for temporary files, and itself.
+/// The paths of the working directory, the directory for temporary files, and the program itself.
 pub(super) const BOX: &str = "/sandbox/box";
 pub(super) const TEMP: &str = "/tmp";
 pub(super) const PROGRAM: &str = "/program";
-/// Where the file system of the box, of `/tmp` and of `/dev/shm` is.
+/// The mount point of the file system that holds the box, `/tmp` and `/dev/shm`.
 pub(super) const SCRATCH: &str = "/sandbox";
 
-/// Says of an error what could not be done.
+/// Adds the operation that failed to an error.
 pub(super) fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| Refusal::told(&error, None, format!("cannot {what}: {error}"))
 }

@@ -1,8 +1,8 @@
-//! Tiny hostile programs. They run behind the walls to see whether the walls hold.
+//! Tiny hostile programs that test whether the sandbox contains them.
 //!
-//! They are the grader's own binary in another role, so they need no compiler. Each tries one thing. Its exit code says
-//! whether that was possible, and its standard error says how. None does harm if it succeeds: they also run without any
-//! walls.
+//! They are the grader's own binary in another role, so they need no compiler. Each tries one action. Its exit code
+//! says whether the action was possible, and its standard error says how. None does harm if it succeeds, because they
+//! also run without any walls.
 
 use std::ffi::{CString, OsString};
 use std::fs::{self, File, OpenOptions};
@@ -26,114 +26,114 @@ use super::{Exit, tree};
 /// The hidden first argument that makes the binary a hostile program.
 pub const PROBE_ROLE: &str = "__probe";
 
-/// How long a hostile program waits that must stay alive for a while, if nobody ends it.
+/// How long a hostile program holds its memory or its processes, in tests that need them for a while.
 const WHILE: Duration = Duration::from_secs(3);
-/// The same for a hostile program that the sandbox must end.
+/// The maximum life of a hostile program that the sandbox must end.
 const FOR_EVER: Duration = Duration::from_secs(600);
 
-/// What a hostile program tries.
+/// The action that a hostile program tries. Its arguments follow the role and the name on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Probe {
-    /// Nothing: whether a program can run at all.
+    /// Does nothing. Shows whether a program can run at all.
     Nothing,
-    /// To be process 1.
+    /// Checks whether it is process 1.
     BeInit,
-    /// To be root.
+    /// Checks whether its effective user is root.
     BeRoot,
-    /// To have a capability, or to be able to gain one by executing something.
+    /// Checks whether it has a capability, or could gain one by executing another program.
     HavePrivileges,
-    /// To see a process beside itself and the init of its own namespace.
+    /// Looks in `/proc` for a process other than itself and the init of its own namespace.
     SeeOthers,
-    /// To signal the process of this id with SIGURG, which nobody minds.
+    /// Sends SIGURG to the process with this id. By default, SIGURG has no effect.
     Signal,
-    /// To read memory, environment or descriptors of its parent, or to trace it.
+    /// Tries to read its parent's memory, environment or descriptors, or to trace it.
     OpenParent,
-    /// To leave a process behind that carries this word among its arguments.
+    /// Leaves a process behind that has this word among its arguments.
     LeaveDaemon,
-    /// To read one of these files.
+    /// Tries to read one of these files.
     Read,
-    /// To make the first of these files, or one without a name in one of the directories after it.
+    /// Tries to create the first of these files, or a nameless file in one of the directories after it.
     Write,
-    /// To change the file that is its standard input.
+    /// Tries to change the file that is its standard input.
     RewriteInput,
-    /// To leave files at these paths.
+    /// Leaves files at these paths.
     LeaveFiles,
-    /// To find one of these files.
+    /// Looks for one of these files.
     FindFiles,
-    /// To leave System V shared memory of this key.
+    /// Leaves System V shared memory with this key.
     LeaveShared,
-    /// To find it; it is then removed.
+    /// Looks for System V shared memory with this key, and removes it.
     FindShared,
-    /// To leave a POSIX message queue of this name.
+    /// Leaves a POSIX message queue with this name.
     LeaveQueue,
-    /// To find it; it is then removed.
+    /// Looks for a POSIX message queue with this name, and removes it.
     FindQueue,
-    /// To write so many MiB.
+    /// Writes this many MiB to files.
     FillDisk,
-    /// To make so many files.
+    /// Creates this many files.
     MakeFiles,
-    /// To connect to this TCP port of 127.0.0.1.
+    /// Connects to this TCP port of 127.0.0.1.
     Connect,
-    /// To connect to the abstract unix socket of this name.
+    /// Connects to the abstract unix socket with this name.
     ConnectAbstract,
-    /// To connect to the unix socket at this path.
+    /// Connects to the unix socket at this path.
     ConnectPath,
-    /// To hold so many MiB in each of two processes.
+    /// Holds this many MiB in each of two processes.
     UseMemory,
-    /// To hold so many MiB itself.
+    /// Holds this many MiB in its own memory.
     Hold,
-    /// To start so many processes.
+    /// Starts this many processes.
     StartMany,
-    /// To burn cpu time in two processes.
+    /// Uses cpu time in two processes, without end.
     Burn,
-    /// To burn cpu time itself.
+    /// Uses cpu time itself, without end.
     Spin,
-    /// To sleep for longer than anybody waits; what follows is ignored.
+    /// Sleeps for 10 minutes. Ignores its arguments.
     Sleep,
-    /// To start a sleeper in a session of its own.
+    /// Starts a sleeping process in a new session.
     Detach,
-    /// To print without end.
+    /// Prints without end.
     Print,
-    /// To mount a file system.
+    /// Tries to mount a file system.
     Mount,
-    /// To make a user namespace.
+    /// Tries to create a user namespace.
     MakeUserNamespace,
-    /// To make a keyring.
+    /// Tries to create a keyring.
     UseKeyring,
-    /// To set up an `io_uring`.
+    /// Tries to set up an `io_uring`.
     UseIoUring,
-    /// To make a BPF map.
+    /// Tries to create a BPF map.
     UseBpf,
-    /// To open a performance counter.
+    /// Tries to open a performance counter.
     UsePerfEvents,
-    /// To handle page faults itself.
+    /// Tries to handle its own page faults (`userfaultfd(2)`).
     UseUserFault,
-    /// To join a namespace, be it its own.
+    /// Tries to join a namespace, its own (`setns(2)`).
     JoinNamespace,
-    /// To send packets that it makes itself.
+    /// Tries to open raw sockets and packet sockets.
     UseRawSockets,
-    /// To open a file by its handle, past every directory.
+    /// Tries to open a file by its handle, which bypasses directory permissions.
     OpenByHandle,
-    /// To call the kernel as a program of another architecture does.
+    /// Makes a system call of another architecture.
     CallAsForeigner,
-    /// Types a line break for the next reader of the terminal.
+    /// Types a line break into the terminal for its next reader (`TIOCSTI`).
     TypeForOthers,
-    /// To find anything in its environment.
+    /// Checks whether its environment contains anything.
     HaveEnvironment,
-    /// To find a descriptor beside the standard streams.
+    /// Checks whether it has descriptors other than the standard streams.
     HaveDescriptors,
-    /// To open the terminal of the one who started the grader.
+    /// Tries to open the grader's terminal, `/dev/tty`.
     HaveTerminal,
 }
 
-/// What came of it, as an exit code.
+/// The result of an attempt, and its exit code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Found {
-    /// 0: it was possible.
+    /// 0: the action was possible.
     Possible,
-    /// 1: it was refused.
+    /// 1: the action was refused.
     Refused,
-    /// 2: it could not be tried.
+    /// 2: the attempt failed before the action.
     Untried,
 }
 
@@ -150,7 +150,7 @@ impl Found {
 }
 
 impl Probe {
-    /// All of them.
+    /// All hostile programs.
     pub const ALL: [Self; 45] = [
         Self::Nothing,
         Self::BeInit,
@@ -199,7 +199,7 @@ impl Probe {
         Self::HaveTerminal,
     ];
 
-    /// The second argument of its role.
+    /// The name of the program: the second argument, after the role.
     pub fn name(self) -> String {
         format!("{self:?}")
     }
@@ -263,7 +263,7 @@ impl Probe {
 
 /// A call of the binary in this role.
 struct Call {
-    /// The own program, as it was called.
+    /// The path of this program, as it was called.
     program: OsString,
     arguments: Vec<String>,
 }
@@ -285,7 +285,7 @@ impl Call {
     }
 }
 
-/// The whole life of a hostile program; `arguments` are those of the process.
+/// Runs one hostile program to its end. `arguments` are those of the process, including the program.
 pub fn serve(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut arguments = arguments.map(|argument| argument.to_string_lossy().into_owned());
     let program = arguments.next().unwrap_or_default().into();
@@ -304,7 +304,7 @@ pub fn serve(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     })
 }
 
-/// For the reader of the table.
+/// Prints an explanation to standard error, for reports.
 fn tell(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
@@ -325,7 +325,7 @@ fn refusable<T>(result: io::Result<T>) -> Found {
     if_so(errno.is_none_or(|errno| !refused.contains(&errno)))
 }
 
-/// `proc_pid_status(5)`.
+/// Reads its capabilities as described in `proc_pid_status(5)`.
 fn have_privileges() -> io::Result<Found> {
     let status = fs::read_to_string("/proc/self/status")?;
     let value = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).map(str::trim);
@@ -340,7 +340,7 @@ fn have_privileges() -> io::Result<Found> {
 
 fn see_others() -> Found {
     let Ok(entries) = fs::read_dir("/proc") else { return Found::Refused };
-    // The init of a namespace of one's own may be seen.
+    // A program may see the init of its own namespace.
     let own = [getpid(), getppid().unwrap_or(Pid::INIT)].map(|pid| pid.as_raw_nonzero().get());
     let has_init = own[1] == 1;
     let is_own = |pid: &i32| *pid == own[0] || (has_init && *pid == 1);
@@ -361,7 +361,7 @@ fn open_parent() -> io::Result<Found> {
     let parent = getppid().ok_or_else(|| io::Error::other("no parent"))?.as_raw_nonzero().get();
     let at = |name: &str| format!("/proc/{parent}/{name}");
     let files = ["environ", "mem", "maps"].map(at).into_iter().find(|path| File::open(path).is_ok());
-    // The numbers of descriptors are no secret, what they are is.
+    // Any process may list descriptor numbers; the link targets must stay secret.
     let opened = files.or_else(|| Some(at("fd/0")).filter(|path| fs::read_link(path).is_ok()));
     let opened = opened.or_else(|| sys::attempt(Attempt::Trace(parent)).ok().map(|_| "ptrace".to_owned()));
     if let Some(what) = &opened {
@@ -391,7 +391,7 @@ fn read(call: &Call) -> Found {
 fn write(call: &Call) -> Found {
     let mut paths = call.arguments.iter();
     let named = paths.next().filter(|path| File::create_new(path).is_ok());
-    // Nothing of it is left when it is closed.
+    // A nameless file disappears when it is closed.
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let nameless = |path: &&String| openat(CWD, path.as_str(), flags, Mode::RUSR | Mode::WUSR).is_ok();
     let written = named.or_else(|| paths.find(nameless));
@@ -432,13 +432,13 @@ fn find_queue(call: &Call) -> io::Result<Found> {
     Ok(possible_if(&found))
 }
 
-/// The kernel wants names without a slash.
+/// The kernel expects queue names without a slash.
 fn queue_of(call: &Call) -> io::Result<CString> {
     CString::new(call.text(0)?).map_err(io::Error::other)
 }
 
 fn fill_disk(call: &Call) -> io::Result<Found> {
-    /// Less than any limit to the size of one file.
+    /// MiB in each file; below any limit on file size.
     const EACH: usize = 64;
     let block = vec![b'#'; 1 << 20];
     for index in 0..call.number::<usize>(0)?.div_ceil(EACH) {
@@ -516,7 +516,7 @@ fn mount_something() -> Found {
     if_so(mounted)
 }
 
-/// Its own, which leaves everything as it is.
+/// Joins its own namespace, which changes nothing.
 fn join_namespace() -> io::Result<Found> {
     let own = File::open("/proc/self/ns/uts")?;
     Ok(refusable(sys::attempt(Attempt::Join(own.as_raw_fd()))))
@@ -526,7 +526,7 @@ fn have_descriptors() -> io::Result<Found> {
     let mut open: Vec<i32> =
         fs::read_dir("/proc/self/fd")?.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     open.sort_unstable();
-    // The fourth is that of the listing.
+    // The fourth descriptor belongs to this listing.
     let more = open.len() != 4 || open[..3] != [0, 1, 2];
     if more {
         tell(&format!("{open:?}"));

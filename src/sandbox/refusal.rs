@@ -4,7 +4,7 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-/// Something that could not be set up, as a keeper reports it.
+/// A part of the sandbox that a keeper could not set up, as it reports this.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
@@ -12,7 +12,7 @@ pub struct Refusal {
     pub part: Option<Part>,
     /// Whether the system forbids it (`EPERM`, `EACCES`).
     pub is_forbidden: bool,
-    /// What happened, in words.
+    /// The error in words.
     pub message: String,
 }
 
@@ -21,32 +21,32 @@ pub struct Refusal {
 pub enum Part {
     /// A user namespace.
     UserNamespace,
-    /// A `/proc` of its own.
+    /// A separate `/proc`.
     Proc,
     /// The filter of system calls.
     Filter,
     /// Landlock.
     Landlock,
-    /// The directory of the user ids that are taken.
+    /// The directory with the lock files of leased user ids.
     Locks,
     /// The program itself.
     Program,
 }
 
 impl Refusal {
-    /// Something of no special part, in words.
+    /// Creates a refusal that concerns no particular part.
     pub fn new(message: impl Into<String>) -> Self {
         Self { part: None, is_forbidden: false, message: message.into() }
     }
 
-    /// An error of this part in other words. What is known of it stays known.
+    /// Returns the error with a new message. Keeps its part if `part` is None.
     pub(super) fn told(error: &io::Error, part: Option<Part>, message: String) -> io::Error {
         let part = part.or_else(|| error.get_ref()?.downcast_ref::<Self>()?.part);
         Self { part, is_forbidden: is_forbidden(error), message }.into()
     }
 }
 
-/// Whether the system forbids something.
+/// Whether the system forbids the operation.
 pub(super) fn is_forbidden(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied
 }

@@ -13,26 +13,26 @@ use crate::limits::{Bytes, Limits};
 
 /// Open files of a program: the usual soft limit, and the largest number that `select(2)` can handle.
 const OPEN_FILES: u64 = 1024;
-/// Memory that a program may lock, in bytes: what Linux gave to everybody before 5.16.
+/// Memory that a program may lock, in bytes: Linux's default before 5.16.
 const LOCKED_MEMORY: u64 = 64 << 10;
-/// Signals and timers that wait for all processes of a user: no program of a contest needs as many.
+/// Pending signals and timers of all processes of a user; more than any contest program needs.
 const PENDING_SIGNALS: u64 = 256;
-/// Processes beside those of a program: the grader's own, and what else its user has running.
+/// Processes other than the program's: the grader's own and the user's.
 const OTHER_PROCESSES: u64 = 128;
 /// The stack that the grader itself needs, in bytes: the usual soft limit.
 const OWN_STACK: u64 = 8 << 20;
-/// The least stack with which the grader can read its arguments, in bytes.
+/// The smallest stack with which the grader can read its arguments, in bytes.
 const LEAST_STACK: u64 = 1 << 20;
-/// Descriptors of the grader itself, and of each of its slots.
+/// Open descriptors of the grader itself, and of each of its slots.
 const OWN_FILES: u64 = 256;
 const FILES_OF_SLOT: u64 = 32;
-/// The largest file of the grader itself, in bytes: a whole box, and an archive that was unpacked.
+/// The largest file that the grader itself writes, in bytes: a whole box, or an unpacked archive.
 const OWN_FILE: u64 = 1 << 30;
 
 /// The limits of a program: `None` is unlimited.
 const UNLIMITED: Option<u64> = None;
 
-/// What is limited, with its name for people and the option of the shell's `ulimit`.
+/// The name of each resource in messages, and its option in the shell's `ulimit`.
 const NAMES: &[(Resource, &str, char)] = &[
     (Resource::Nofile, "open files", 'n'),
     (Resource::Fsize, "the size of a file", 'f'),
@@ -48,7 +48,7 @@ const NAMES: &[(Resource, &str, char)] = &[
 /// Returns the soft and hard limits for a program with `limits`.
 fn of_program(limits: &Limits) -> [(Resource, Option<u64>); 10] {
     [
-        // Only a backstop: the keeper measures finer.
+        // Only a fallback: the keeper measures more precisely.
         (Resource::Cpu, Some(limits.cpu.as_secs().saturating_add(2))),
         (Resource::Fsize, Some(limits.output.0)),
         (Resource::Stack, Some(limits.memory.0)),
@@ -63,11 +63,11 @@ fn of_program(limits: &Limits) -> [(Resource, Option<u64>); 10] {
     ]
 }
 
-/// Returns the limits for a program with `limits`, for `setrlimit(2)`. `is_alone`: nobody else runs programs as its
-/// user, so the kernel's count of that user's processes covers this program alone.
+/// Returns the limits for a program with `limits`, for `setrlimit(2)`. `is_alone` means that no other programs run as
+/// its user. The kernel's count of that user's processes then covers this program alone.
 ///
 /// # Errors
-/// The hard limit of this process is lower than one of them.
+/// A hard limit of this process is lower than a required limit.
 pub(super) fn for_program(limits: &Limits, is_alone: bool) -> Result<Vec<(Resource, Rlimit)>, LowLimit> {
     let mut all = Vec::new();
     for (resource, wanted) in of_program(limits) {
@@ -84,13 +84,13 @@ pub(super) fn for_program(limits: &Limits, is_alone: bool) -> Result<Vec<(Resour
     Ok(all)
 }
 
-/// A hard limit of this process below which verdicts would depend on it.
+/// A hard limit of this process that is too low: verdicts would depend on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LowLimit {
     resource: Resource,
-    /// Bytes, seconds or a number.
+    /// The current limit: bytes, seconds or a count.
     has: u64,
-    /// None: unlimited.
+    /// The required limit; None means unlimited.
     needs: Option<u64>,
 }
 
@@ -100,7 +100,7 @@ impl LowLimit {
         known.map_or(("a resource", 'a'), |(_, name, option)| (name, *option))
     }
 
-    /// Whether it is a number of things, and neither a size nor a time.
+    /// Whether the limit is a count, not a size or a time.
     fn is_count(&self) -> bool {
         matches!(self.resource, Resource::Nofile | Resource::Nproc | Resource::Sigpending)
     }
@@ -116,7 +116,7 @@ impl LowLimit {
     /// What to do about it, as an imperative sentence.
     pub fn remedy(&self) -> String {
         let (_, option) = self.entry();
-        // Sizes and times differ from one program to the next, numbers hardly.
+        // Required sizes and times differ between programs; required counts hardly do.
         let enough = self.needs.filter(|_| self.is_count()).map(|needs| needs.to_string());
         let value = enough.unwrap_or("unlimited".to_owned());
         format!("raise it as root (`ulimit -{option} {value}`), or start grader where it is not set")
@@ -133,7 +133,7 @@ impl fmt::Display for LowLimit {
 
 impl std::error::Error for LowLimit {}
 
-/// Whether the hard limit of this process allows as much.
+/// Fails if the hard limit of this process is below `needs`.
 fn check(resource: Resource, needs: Option<u64>) -> Result<(), LowLimit> {
     match getrlimit(resource).maximum {
         Some(has) if needs.is_none_or(|needs| needs > has) => Err(LowLimit { resource, has, needs }),
@@ -141,10 +141,10 @@ fn check(resource: Resource, needs: Option<u64>) -> Result<(), LowLimit> {
     }
 }
 
-/// The first hard limit that is too low for programs with these limits in so many slots.
+/// Checks that the hard limits suffice for programs with these limits in this many slots.
 ///
 /// # Errors
-/// That limit.
+/// The first hard limit that is too low.
 pub fn check_hard_limits(programs: &[Limits], slots: usize) -> Result<(), LowLimit> {
     check(Resource::Nofile, Some(OPEN_FILES.max(OWN_FILES + FILES_OF_SLOT * slots as u64)))?;
     check(Resource::Fsize, Some(OWN_FILE))?;
@@ -156,14 +156,14 @@ pub fn check_hard_limits(programs: &[Limits], slots: usize) -> Result<(), LowLim
     Ok(())
 }
 
-/// Raises the soft limits of this process to the hard ones, for itself and for the keepers that it starts.
+/// Raises the soft limits of this process, and thereby of its keepers, to the hard limits.
 ///
 /// # Errors
-/// The stack is so small that this process cannot go on.
+/// The stack is too small for this process.
 pub(super) fn raise_soft_limits() -> Result<(), LowLimit> {
     for resource in NAMES.iter().map(|(resource, ..)| *resource) {
         let now = getrlimit(resource);
-        // A process that is started with an unlimited stack gets another layout of its memory.
+        // With an unlimited stack, a process would start with another memory layout.
         let most = if resource == Resource::Stack { Some(OWN_STACK) } else { None };
         let wanted = match (most, now.maximum) {
             (Some(most), Some(hard)) => Some(most.min(hard)),
@@ -171,7 +171,7 @@ pub(super) fn raise_soft_limits() -> Result<(), LowLimit> {
         };
         let is_higher = |now: u64| wanted.is_none_or(|wanted| wanted > now);
         if now.current.is_some_and(is_higher) {
-            // Never refused: it is not above the hard limit.
+            // This cannot fail, because the new limit does not exceed the hard limit.
             let _ = setrlimit(resource, Rlimit { current: wanted, maximum: now.maximum });
         }
     }

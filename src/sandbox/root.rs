@@ -1,5 +1,6 @@
-//! The file system that programs behind walls see: the system's programs and libraries, toolchains, a few devices, and
-//! those files of `/etc` that compilers and run-time systems read. All of it is read-only, and none of it is private.
+//! Builds the file system that programs behind walls see. It holds the system's programs and libraries, toolchains, a
+//! few devices, and the files of `/etc` that compilers and run-time systems read. All of it is read-only, and none of
+//! it is private.
 
 use std::fs;
 use std::io;
@@ -19,7 +20,7 @@ use super::refusal::{self, Refusal};
 use super::sys;
 use super::tmpfs::Tmpfs;
 
-/// What every sandbox shows of the host, where it exists.
+/// The directories of the host that every sandbox shows, if they exist.
 pub const SYSTEM_DIRS: &[&str] = &[
     "/usr",
     "/bin",
@@ -34,23 +35,23 @@ pub const SYSTEM_DIRS: &[&str] = &[
     "/var/lib/ghc",
 ];
 
-/// What of `/etc` is shown, by how a name begins.
+/// The entries of `/etc` that are shown, by the beginning of their names.
 const ETC: &[&str] =
     &["alternatives", "fpc", "ghc", "java", "ld.so", "localtime", "lua", "mono", "php", "python", "ruby"];
 
-/// Devices that give and take nothing of value.
+/// Devices that expose nothing of value.
 const DEVICES: &[&str] = &["null", "zero", "full", "random", "urandom"];
 
-/// The room for the directories and the few files of the root itself.
+/// The size of the root itself, which holds the directories and a few files.
 const ROOT: Tmpfs = Tmpfs { bytes: 4 << 20, inodes: 4096 };
 
-/// Where those toolchains are kept that lie in a directory which is made anew for each box.
+/// The place for toolchains whose own directory is recreated with each box.
 pub(super) const ASIDE: &str = "/toolchains";
 
-/// Where the new root is put together: any directory that every system has will do.
+/// The mount point for building the new root. Any directory that every system has is suitable.
 const STAGE: &str = "/tmp";
 
-/// A part of the host that was opened while the host could still be seen.
+/// A part of the host, opened while the host is still visible.
 struct Part {
     path: PathBuf,
     what: What,
@@ -65,10 +66,10 @@ enum What {
 /// Moves this process into a root that shows nothing but the system and `toolchains`; `user` is the id of the user that
 /// programs run as. Call this in a mount namespace of this process's own.
 pub(super) fn enter(toolchains: &[PathBuf], user: u32) -> io::Result<()> {
-    // Nothing that is mounted here shall show on the host.
+    // Mounts made here must not appear on the host.
     mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)?;
     let mut parts = parts(toolchains)?;
-    // Now, while the host's can be seen: in a user namespace the kernel grants a new one only then.
+    // Mounted now, while the host's `/proc` is visible: in a user namespace, the kernel allows a new one only then.
     parts.push(Part { path: "/proc".into(), what: What::Mount(new_proc()?, true) });
     let root = ROOT.mount()?;
     move_mount(root.as_fd(), "", CWD, STAGE, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?;
@@ -81,7 +82,7 @@ pub(super) fn enter(toolchains: &[PathBuf], user: u32) -> io::Result<()> {
         })?;
     }
     chdir(stage)?;
-    // The old root goes on top of the new one, from where it is taken away with all that is in it: `pivot_root(2)`.
+    // `pivot_root(2)` puts the old root on top of the new one. The unmount then removes it with all its mounts.
     pivot_root(".", ".")?;
     unmount(".", UnmountFlags::DETACH)?;
     chdir("/")?;
@@ -110,10 +111,10 @@ fn parts(toolchains: &[PathBuf]) -> io::Result<Vec<Part>> {
     Ok(parts)
 }
 
-/// The processes of the own pid namespace.
+/// Mounts a `/proc` that shows the processes of this pid namespace.
 fn new_proc() -> io::Result<OwnedFd> {
     let context = fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
-    // Programs of another user see nothing of the init, not even that it is there.
+    // Programs of another user cannot see the init process at all.
     fsconfig_set_string(context.as_fd(), "hidepid", "2")?;
     fsconfig_create(context.as_fd())?;
     let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
@@ -129,7 +130,7 @@ pub(super) fn public_etc() -> Vec<PathBuf> {
     if !rustix::process::geteuid().is_root() {
         return vec![PathBuf::from("/etc")];
     }
-    // What cannot be looked at, or listed, is not shown.
+    // Entries that cannot be examined or listed are not shown.
     let is_public = |path: &PathBuf| fs::metadata(path).is_ok_and(|it| it.is_file() && it.mode() & 0o004 != 0);
     let files = fs::read_dir("/etc").into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_public);
     let of_openssl = ["/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf"].map(PathBuf::from);
@@ -137,7 +138,7 @@ pub(super) fn public_etc() -> Vec<PathBuf> {
 }
 
 fn etc() -> Vec<PathBuf> {
-    // As above.
+    // An unreadable `/etc` shows nothing, as above.
     let Ok(entries) = fs::read_dir("/etc") else { return Vec::new() };
     let named = |path: &PathBuf| {
         let name = path.file_name().unwrap_or_default().as_encoded_bytes();
@@ -146,7 +147,7 @@ fn etc() -> Vec<PathBuf> {
     entries.flatten().map(|entry| entry.path()).filter(named).collect()
 }
 
-/// None where there is nothing, or nothing that may be read.
+/// Opens a part of the host. None if the path does not exist or is not readable.
 fn part(path: PathBuf) -> io::Result<Option<Part>> {
     let Ok(found) = fs::symlink_metadata(&path) else { return Ok(None) };
     let what = if found.is_symlink() {
@@ -157,7 +158,7 @@ fn part(path: PathBuf) -> io::Result<Option<Part>> {
         sys::restrict_mount(mount.as_fd(), attributes, true)?;
         What::Mount(mount, true)
     } else if path.starts_with("/etc") {
-        // Each mount costs every run a little: what is small is copied.
+        // Each mount slows every run a little, so small files are copied.
         let Ok(text) = fs::read(&path) else { return Ok(None) };
         What::File(text)
     } else {
@@ -173,13 +174,13 @@ pub(super) fn clone_mount(path: &Path) -> io::Result<OwnedFd> {
     open_tree(CWD, path, flags).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-/// Shows what is at one place at another too, read-only as it is there.
+/// Mounts `from` also at `to`, with the same attributes.
 pub(super) fn bind(from: &Path, to: &Path) -> io::Result<()> {
     let mount = clone_mount(from)?;
     Ok(move_mount(mount.as_fd(), "", CWD, to, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)?)
 }
 
-/// Makes a link, unless what is shown already holds it.
+/// Creates a link, unless the same link exists already.
 pub(super) fn link(to: &Path, at: &Path) -> io::Result<()> {
     if fs::read_link(at).is_ok_and(|there| there == to) { Ok(()) } else { symlink(to, at) }
 }
@@ -203,7 +204,7 @@ fn put(stage: &Path, part: &Part) -> io::Result<()> {
     }
 }
 
-/// The directories, links and files that are no part of the host.
+/// Creates the directories, links and files that are not part of the host.
 fn skeleton(stage: &Path, user: u32) -> io::Result<()> {
     let at = |path: &str| stage.join(path.trim_start_matches('/'));
     for dir in ["/proc", "/dev", "/etc", SCRATCH, PROGRAM] {

@@ -1,4 +1,4 @@
-//! Runs one program as a child of the keeper. The keeper makes sure that nothing is left when the program ends.
+//! Runs one program as a child of the keeper. The keeper makes sure that no process is left when the program ends.
 //!
 //! Behind walls the keeper is the init of its pid namespace, so every other process in the namespace belongs to the
 //! run. Elsewhere the keeper is a subreaper: it becomes the parent of every orphan of the run.
@@ -20,22 +20,22 @@ use super::{Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::limits::{Bytes, Limits, Usage};
 pub(super) use watch::Watch;
 
-/// How long the sweep of survivors may take before it is called a fault.
+/// How long the sweep of survivors may take before it counts as a failure.
 pub(super) const SWEEP_DEADLINE: Duration = Duration::from_secs(10);
 
-/// What came of a run.
+/// The result of a run.
 pub(super) enum Ran {
-    /// The facts, and when the program ended by the monotonic clock.
+    /// The facts, and when the program ended, by the monotonic clock.
     Done(Outcome, Duration),
-    /// It did not become the program.
+    /// The program could not be started.
     NotStarted(StartFailure),
-    /// Ended for want of a core.
+    /// The run was ended because it got no core.
     Starved(Usage),
-    /// The grader is gone, and so is all that ran.
+    /// The grader has ended, and the run was killed.
     Orphaned,
 }
 
-/// Where a run takes place.
+/// The place of a run.
 pub(super) enum Ground<'a> {
     /// Among the processes of the host.
     Open(&'a Processes),
@@ -43,19 +43,19 @@ pub(super) enum Ground<'a> {
     Closed(&'a mut Walls),
 }
 
-/// A program that runs, with all that it has started.
+/// A running program, with all processes that it has started.
 pub(super) struct Run<'a> {
     child: Child,
     ground: Ground<'a>,
-    /// How many processes and threads there may be.
+    /// The limit on processes and threads.
     processes: u32,
-    /// What has been reaped beside the main program so far.
+    /// The processes that have been reaped so far, except the main program.
     orphans: Swept,
-    /// What was seen of each process.
+    /// The cpu time that was seen of each process.
     ledger: Ledger,
 }
 
-/// Runs one program to its end; the time of `watch` has begun.
+/// Runs one program to its end. The time of `watch` has already started.
 pub(super) fn run(
     prepared: &Prepared,
     streams: [OwnedFd; 3],
@@ -76,10 +76,10 @@ pub(super) fn run(
         Run { child, ground, processes: limits.processes, orphans: Swept::default(), ledger: Ledger::default() };
     let watched = watch.until_end(&mut run, socket);
     if watched.is_err() {
-        // A fault of ours must not let the program go on unwatched.
+        // If watching fails, the program must not continue unwatched.
         watch.kill(&mut run, Kill::Cancelled);
     }
-    // While it is not waited for, its number is its own, and that of its group.
+    // Until the child is reaped, its number and that of its group cannot be reused.
     kill_group(run.child.pid);
     let main = sys::wait(run.child.pid, true)?.ok_or_else(|| io::Error::other("the child vanished"))?;
     if main.exit == Exit::Signal(libc::SIGKILL) {
@@ -99,7 +99,7 @@ pub(super) fn run(
 }
 
 impl Ground<'_> {
-    /// Makes the walls ready for a program.
+    /// Prepares the walls for a program.
     fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         match self {
             Ground::Open(_) => Ok(()),
@@ -139,7 +139,7 @@ impl Ground<'_> {
         }
     }
 
-    /// Bytes of files that lie in memory.
+    /// The size of files in memory, in bytes.
     fn files(&self) -> u64 {
         match self {
             Ground::Open(_) => 0,
@@ -147,7 +147,7 @@ impl Ground<'_> {
         }
     }
 
-    /// The file system in which those lie.
+    /// The device of the file system that holds those files.
     fn scratch_device(&self) -> Option<rustix::fs::Dev> {
         match self {
             Ground::Open(_) => None,
@@ -155,7 +155,7 @@ impl Ground<'_> {
         }
     }
 
-    /// Kills all that belongs to the run.
+    /// Kills all processes of the run.
     fn kill(&self) {
         match self {
             Ground::Open(processes) => processes.descendants(me()).into_iter().for_each(sys::kill),
@@ -165,16 +165,17 @@ impl Ground<'_> {
 }
 
 impl Run<'_> {
-    /// Readable when the main program has ended.
+    /// The main program's pidfd; readable when the program has ended.
     pub(super) fn sign(&self) -> BorrowedFd<'_> {
         self.child.pidfd.as_fd()
     }
 
-    /// Looks at it.
+    /// Measures the run now.
     pub(super) fn look(&mut self) -> Snapshot {
         let groups = self.ground.groups();
         let (cpu, memory) = (groups.and_then(Handle::cpu), groups.and_then(Handle::memory_peak));
-        // The dead that nobody has waited for yet count as well: whether too many are alive has to be looked at.
+        // The count includes dead processes that are not reaped yet. A count above the limit therefore needs a closer
+        // look.
         let tasks = match groups.and_then(Handle::tasks) {
             Some(_) if groups.is_some_and(Handle::refused_processes) => Some(u32::MAX),
             Some(tasks) if tasks <= self.processes => Some(tasks),
@@ -196,30 +197,30 @@ impl Run<'_> {
         seen
     }
 
-    /// The memory, exact where that of a snapshot may be too high; slow.
+    /// The exact memory, for snapshots that may be too high; slow. None if unknown.
     pub(super) fn exact_memory(&self) -> Option<u64> {
         if let Some(Bytes(peak)) = self.ground.groups().and_then(Handle::memory_peak) {
             return Some(peak);
         }
         let files = self.ground.files();
-        // Mapped or not, a file of the box counts once.
+        // A file of the box counts once, mapped or not.
         let in_box = if files == 0 { None } else { self.ground.scratch_device() };
         Some(self.ground.processes().exact_memory(me(), in_box)? + files)
     }
 
-    /// Its living tasks.
+    /// The living tasks of the run.
     pub(super) fn task_looks(&self) -> Vec<TaskLook> {
         self.ground.processes().task_looks(me())
     }
 
-    /// Kills all of it.
+    /// Kills all processes of the run.
     pub(super) fn kill(&mut self) {
         self.ground.kill();
-        // The main program goes last: its end is what is waited for.
+        // The main program dies last, because the keeper waits for its end.
         let _ = rustix::process::pidfd_send_signal(&self.child.pidfd, Signal::KILL);
     }
 
-    /// Reaps dead processes that nobody else will ever wait for: they occupy process ids and count as processes.
+    /// Reaps dead orphans: no other process waits for them. They occupy process ids and count as processes.
     fn reap_orphans(&mut self) {
         for pid in self.ground.processes().children(me()) {
             if pid != self.child.pid
@@ -230,7 +231,7 @@ impl Run<'_> {
         }
     }
 
-    /// Kills and reaps whatever the program left behind.
+    /// Kills and reaps all processes that the program left behind.
     fn sweep(&mut self) -> io::Result<()> {
         let deadline = Instant::now() + SWEEP_DEADLINE;
         loop {
@@ -277,15 +278,15 @@ impl Run<'_> {
 
 fn kill_group(group: i32) {
     if let Some(group) = Pid::from_raw(group) {
-        // The group has no members any more if this fails.
+        // A failure means that the group has no members any more.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
-/// What was reaped beside the main program.
+/// The sum of the reaped processes, except the main program.
 #[derive(Debug, Default, Clone, Copy)]
 struct Swept {
-    /// Those that SIGKILL ended.
+    /// The number of processes that SIGKILL ended.
     killed: u32,
     cpu: Duration,
     max_rss: u64,

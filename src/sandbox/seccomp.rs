@@ -19,22 +19,22 @@ use super::sys;
 /// or limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Surroundings {
-    /// System V IPC is its own.
+    /// Whether the program has its own System V IPC namespace.
     pub(super) ipc: bool,
-    /// The kernel counts all memory of the program. Otherwise it is what its processes map, and whatever holds memory
-    /// that nobody maps has no limit.
+    /// Whether the kernel counts all memory of the program. If not, memory is the sum of what processes map, and memory
+    /// that no process maps has no limit.
     pub(super) memory: bool,
-    /// The network is its own, and empty.
+    /// Whether the program has its own, empty network.
     pub(super) network: bool,
-    /// The keeper's number, where it has no more rights than the programs, so that these could put it behind themselves.
+    /// The keeper's process id, if the keeper has no more rights than the programs. They could then lower its priority.
     pub(super) keeper: Option<c_int>,
 }
 
-/// A compiled filter, to be installed between clone and exec by `sys::install_filter`. Once for many runs.
+/// A compiled filter that `sys::install_filter` installs between clone and exec. It serves many runs.
 pub(super) struct Filter(Vec<sock_filter>);
 
 impl Filter {
-    /// Fails with `Unsupported` on a processor whose system calls are not known here.
+    /// Compiles the filter. Fails with `Unsupported` if the processor's system call numbers are unknown.
     pub(super) fn new(around: Surroundings) -> io::Result<Self> {
         let arch = AUDIT_ARCH.ok_or(io::ErrorKind::Unsupported)?;
         let mut program = vec![
@@ -47,7 +47,7 @@ impl Filter {
         Ok(Self(program))
     }
 
-    /// Puts it before every later system call of this process and of what it starts, which needs a privilege or
+    /// Applies the filter to all later system calls of this process and its children. Requires a privilege or
     /// `PR_SET_NO_NEW_PRIVS`.
     pub(super) fn install(&self) -> io::Result<()> {
         if sys::install_filter(self.program()) < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
@@ -59,7 +59,7 @@ impl Filter {
     }
 }
 
-/// `linux/audit.h`.
+/// From `linux/audit.h`.
 const AUDIT_ARCH: Option<u32> = if cfg!(target_arch = "x86_64") {
     Some(0xc000_003e)
 } else if cfg!(target_arch = "aarch64") {
@@ -68,10 +68,10 @@ const AUDIT_ARCH: Option<u32> = if cfg!(target_arch = "x86_64") {
     None
 };
 
-/// The first number of x32, the 32-bit calls of x86-64 under the same architecture; -1 is no call of either.
+/// The first number of x32, the 32-bit calls of x86-64 under the same architecture. The number -1 is a call of neither.
 const X32: Option<u32> = if cfg!(target_arch = "x86_64") { Some(0x4000_0000) } else { None };
 
-/// Denied with `EPERM`, whatever the arguments.
+/// Calls that are denied with `EPERM`, whatever the arguments.
 const DENIED: &[c_long] = &[
     // The tree of files.
     libc::SYS_mount,
@@ -95,7 +95,7 @@ const DENIED: &[c_long] = &[
     libc::SYS_fanotify_init,
     libc::SYS_lookup_dcookie,
     libc::SYS_nfsservctl,
-    // Namespaces, and other processes.
+    // Namespaces and other processes.
     libc::SYS_unshare,
     libc::SYS_setns,
     libc::SYS_ptrace,
@@ -104,14 +104,14 @@ const DENIED: &[c_long] = &[
     libc::SYS_process_madvise,
     libc::SYS_pidfd_getfd,
     libc::SYS_kcmp,
-    // Parts of the kernel with a long history of holes, and those that outlive the run.
+    // Parts of the kernel with a long history of vulnerabilities, and parts whose objects outlive the run.
     libc::SYS_bpf,
     libc::SYS_perf_event_open,
     libc::SYS_userfaultfd,
     libc::SYS_add_key,
     libc::SYS_request_key,
     libc::SYS_keyctl,
-    // POSIX message queues outlive the run in its IPC namespace, and no list tells that there is one.
+    // POSIX message queues outlive the run in its IPC namespace, and no list of them exists.
     libc::SYS_mq_open,
     libc::SYS_mq_unlink,
     // The machine.
@@ -132,16 +132,16 @@ const DENIED: &[c_long] = &[
     libc::SYS_setdomainname,
 ];
 
-/// Those of this processor alone.
+/// Denied calls that only this processor has.
 #[cfg(target_arch = "x86_64")]
 const DENIED_HERE: &[c_long] = &[libc::SYS_iopl, libc::SYS_ioperm, libc::SYS_modify_ldt, libc::SYS_uselib];
 #[cfg(not(target_arch = "x86_64"))]
 const DENIED_HERE: &[c_long] = &[];
 
-/// `kexec_file_load(2)`; libc does not name it everywhere.
+/// `kexec_file_load(2)`; libc does not define it on every processor.
 const KEXEC_FILE_LOAD: c_long = if cfg!(target_arch = "x86_64") { 320 } else { 294 };
 
-/// `open_tree_attr(2)`, Linux 6.15; libc does not name it.
+/// `open_tree_attr(2)`, Linux 6.15; libc does not define it.
 const OPEN_TREE_ATTR: c_long = 467;
 
 /// Denied with `ENOSYS`: a library then works without the call, as on an older kernel. The C library then uses `clone`
@@ -151,17 +151,17 @@ const ABSENT: &[c_long] = &[
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
-    // Pages that are in no process's resident set, where memory is sampled.
+    // These pages are in no process's resident set, so sampling cannot see them.
     libc::SYS_memfd_secret,
 ];
 
-/// Denied with `ENOSYS` if the kernel does not count memory: these calls make files that nobody maps and that have no
-/// name. Libraries then use a file in `/dev/shm`, which is counted.
+/// Denied with `ENOSYS` if the kernel does not count memory: these calls make nameless files that no process maps.
+/// Libraries then use a file in `/dev/shm`, which is counted.
 const UNMAPPED: &[c_long] = &[libc::SYS_memfd_create];
 
-/// Denied with `EPERM` where the host's objects would be seen (their ids can be guessed, no get is needed), and where the
-/// kernel does not count memory: segments, messages and sets of semaphores need no process that maps them, and an ordinary
-/// user may not lower their bounds (`kernel.shmall` and others belong to root of the namespace).
+/// Denied with `EPERM` if the host's objects would be visible: a program can guess their ids and needs no get call.
+/// Also denied if the kernel does not count memory. Segments, messages and semaphores need no process that maps them.
+/// An ordinary user cannot lower their limits (`kernel.shmall` and others belong to root of the namespace).
 const IPC: &[c_long] = &[
     libc::SYS_shmget,
     libc::SYS_shmat,
@@ -176,7 +176,8 @@ const IPC: &[c_long] = &[
     libc::SYS_msgctl,
 ];
 
-/// Any of these makes a namespace. `CLONE_NEWTIME` is part of the exit signal's byte here, only clone3 has it.
+/// Each of these flags creates a namespace. Here the bit of `CLONE_NEWTIME` is part of the exit signal; only clone3 has
+/// that flag.
 const NEW_NAMESPACE: c_int = libc::CLONE_NEWNS
     | libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUTS
@@ -185,21 +186,21 @@ const NEW_NAMESPACE: c_int = libc::CLONE_NEWNS
     | libc::CLONE_NEWPID
     | libc::CLONE_NEWNET;
 
-/// `fcntl(2)`: a delegation is a lease, also of a directory (Linux 6.19); libc does not name it.
+/// `fcntl(2)`: a delegation is a lease, also for directories (Linux 6.19); libc does not define it.
 const F_SETDELEG: c_int = 1024 + 16;
 
-/// `asm-generic/ioctls.h`; libc's are of another type with another C library.
+/// From `asm-generic/ioctls.h`; libc's constants have another type with another C library.
 const TIOCSTI: c_int = 0x5412;
 const TIOCLINUX: c_int = 0x541c;
 const TIOCSETD: c_int = 0x5423;
 
-/// `linux/ioprio.h`.
+/// From `linux/ioprio.h`.
 const IOPRIO_WHO_PROCESS: c_int = 1;
 
-/// `personality(2)`: asks, and changes nothing.
+/// `personality(2)`: queries without a change.
 const PERSONALITY_QUERY: c_int = -1;
 
-/// What is decided about one number.
+/// The filter's decision about one call number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Ruling {
     Allow,
@@ -208,7 +209,8 @@ enum Ruling {
     Examine(Vec<Check>),
 }
 
-/// Refuses a call by one argument. All of them are 32-bit in the kernel, which drops the upper half, as is done here.
+/// Refuses a call because of one argument. All these arguments are 32-bit in the kernel. The kernel ignores the upper
+/// half, and so does this check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Check {
     argument: usize,
@@ -217,7 +219,7 @@ struct Check {
     errno: c_int,
 }
 
-/// Which values of a masked argument are refused.
+/// The values of a masked argument that are refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Refused {
     These(Vec<c_int>),
@@ -234,7 +236,7 @@ impl Check {
     }
 }
 
-/// What is decided, by number. What is not named is allowed.
+/// All decisions by call number. Unlisted calls are allowed.
 fn rulings(around: Surroundings) -> io::Result<BTreeMap<u32, Ruling>> {
     let ipc = if around.ipc && around.memory { &[] } else { IPC };
     let refused = [DENIED, DENIED_HERE, ipc].concat().into_iter().map(|call| (call, Ruling::Refuse(libc::EPERM)));
@@ -245,7 +247,7 @@ fn rulings(around: Surroundings) -> io::Result<BTreeMap<u32, Ruling>> {
     refused.chain(absent).chain(examined).map(|(call, ruling)| Ok((number(call)?, ruling))).collect()
 }
 
-/// The calls that depend on their arguments.
+/// The calls whose decision depends on their arguments.
 fn examined(around: Surroundings) -> Vec<(c_long, Vec<Check>)> {
     let families = if around.network {
         Check::all_but(0, [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6])
@@ -261,7 +263,7 @@ fn examined(around: Surroundings) -> Vec<(c_long, Vec<Check>)> {
                 family(families),
                 // The upper bits are SOCK_CLOEXEC and SOCK_NONBLOCK.
                 Check { mask: 0xf, ..Check::all_but(1, [libc::SOCK_STREAM, libc::SOCK_DGRAM, libc::SOCK_SEQPACKET]) },
-                // 1 is PF_UNIX or ICMP. Others would load a module of the kernel, or pass by Landlock's check of TCP.
+                // 1 is PF_UNIX or ICMP. Other protocols would load a kernel module, or bypass Landlock's check of TCP.
                 Check {
                     errno: libc::EPROTONOSUPPORT,
                     ..Check::all_but(2, [0, libc::PF_UNIX, libc::IPPROTO_TCP, libc::IPPROTO_UDP])
@@ -269,31 +271,32 @@ fn examined(around: Surroundings) -> Vec<(c_long, Vec<Check>)> {
             ],
         ),
         (libc::SYS_socketpair, vec![family(Check::all_but(0, [libc::AF_UNIX]))]),
-        // Input in another's name, and line disciplines, which load modules of the kernel.
+        // These fake terminal input, or set line disciplines, which load kernel modules.
         (libc::SYS_ioctl, vec![Check::these(1, [TIOCSTI, TIOCLINUX, TIOCSETD])]),
         // A lease delays the next process that opens the file.
         (libc::SYS_fcntl, vec![Check::these(1, [libc::F_SETLEASE, libc::F_NOTIFY, F_SETDELEG])]),
-        // Sanitizers and Lisp systems start again without address randomisation.
+        // Sanitizers and Lisp systems restart themselves without address randomisation.
         (libc::SYS_personality, vec![Check::all_but(0, [0, libc::ADDR_NO_RANDOMIZE, PERSONALITY_QUERY])]),
-        // The same user's other processes, its init among them, must not get limits from it.
+        // A program must not change the limits of the same user's other processes, such as the init.
         (libc::SYS_prlimit64, vec![Check::all_but(0, [0])]),
     ];
     others.into_iter().chain(around.keeper.into_iter().flat_map(scheduling)).collect()
 }
 
-/// The calls that change how the keeper is scheduled, and with it all that it starts later.
+/// The calls that change how the keeper and its later children are scheduled.
 fn scheduling(keeper: c_int) -> Vec<(c_long, Vec<Check>)> {
     let by_number =
         [libc::SYS_sched_setaffinity, libc::SYS_sched_setattr, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler];
     let by_number = by_number.into_iter().map(|call| (call, vec![Check::these(0, [keeper])]));
-    // Groups and users are more than one's own processes.
+    // Groups and users include processes other than the program's own.
     let one = c_int::try_from(libc::PRIO_PROCESS).unwrap_or_default();
     let by_kind = [(libc::SYS_setpriority, one), (libc::SYS_ioprio_set, IOPRIO_WHO_PROCESS)];
     let by_kind = by_kind.map(|(call, one)| (call, vec![Check::all_but(0, [one]), Check::these(1, [keeper])]));
     by_number.chain(by_kind).collect()
 }
 
-/// The numbers cut into runs of the same ruling: the first number of each, in order, beginning with 0.
+/// Divides the numbers into ranges with the same ruling. Returns the first number of each range, in order, starting
+/// with 0.
 fn segments(rulings: BTreeMap<u32, Ruling>) -> Vec<(u32, Ruling)> {
     let mut segments = vec![(0, Ruling::Allow)];
     for (number, ruling) in rulings {
@@ -309,7 +312,7 @@ fn segments(rulings: BTreeMap<u32, Ruling>) -> Vec<(u32, Ruling)> {
     segments
 }
 
-/// The search for the segment of the loaded number. An error: a half is too long to be jumped over.
+/// Generates a binary search for the range of the loaded number. Fails if one half is too long to jump over.
 fn search(segments: &[(u32, Ruling)]) -> io::Result<Vec<sock_filter>> {
     if let [(_, ruling)] = segments {
         return ruling.code();
@@ -336,13 +339,13 @@ impl Ruling {
 }
 
 impl Check {
-    /// Comparisons, then the refusal, then whatever comes next.
+    /// Generates comparisons, then the refusal. Execution continues after the refusal if nothing matches.
     fn code(&self) -> io::Result<Vec<sock_filter>> {
         let (values, refused) = match &self.refused {
             Refused::These(values) => (values, true),
             Refused::AllBut(values) => (values, false),
         };
-        // The lower half of the argument: both processors are little-endian.
+        // The lower half of the argument: both supported processors are little-endian.
         let mut code = vec![load(offset_of!(libc::seccomp_data, args) + self.argument * size_of::<u64>())?];
         if self.mask != -1 {
             code.push(instruction(libc::BPF_ALU | libc::BPF_AND | libc::BPF_K, self.mask.cast_unsigned(), 0, 0));
@@ -360,7 +363,8 @@ impl Check {
 const JUMP_IF_EQUAL: u32 = libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K;
 const JUMP_IF_AT_LEAST: u32 = libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K;
 
-/// `linux/filter.h`: an instruction of classic BPF, the codes of which are 16-bit; `yes` and `no` are skipped by jumps.
+/// A classic BPF instruction (`linux/filter.h`) with a 16-bit code. `yes` and `no` are the numbers of instructions that
+/// a jump skips.
 const fn instruction(code: u32, k: u32, yes: u8, no: u8) -> sock_filter {
     let [low, high, ..] = code.to_le_bytes();
     sock_filter { code: u16::from_le_bytes([low, high]), jt: yes, jf: no, k }

@@ -1,4 +1,4 @@
-//! The grader's side of a slot: orders a keeper about, moves the streams, and keeps the slot's box.
+//! The grader's side of a slot: orders its keepers, relays the streams, and manages the slot's box.
 
 use std::fs::File;
 use std::os::fd::AsFd;
@@ -20,10 +20,10 @@ use super::{
 };
 use crate::limits::{Bytes, Limits, Overflow};
 
-/// One read; fits the second-level cache together with the answer that it is compared with.
+/// The size of one read. It fits the second-level cache together with the answer that it is compared with.
 const READ_SIZE: usize = 128 * 1024;
-/// How long a run is left to itself at first. Most programs are over by then, and this thread has been woken once
-/// instead of for each piece of output; what they print meanwhile fits the pipe.
+/// How long the grader waits before it reads output for the first time. Most programs end within this time, and their
+/// output fits into the pipe. This thread then wakes once, not for each piece of output.
 const QUIET: Duration = Duration::from_millis(2);
 
 /// A slot backed by keeper processes.
@@ -31,13 +31,13 @@ pub struct Slot {
     dir: PathBuf,
     isolation: Isolation,
     canceller: Canceller,
-    /// The submission's side, and that of the validator or interactor.
+    /// The submission's side, then the side of the validator or interactor.
     sides: [SlotSide; 2],
     buffer: Vec<u8>,
 }
 
 impl Slot {
-    /// A slot that works below `dir` and starts keepers from `binary`, the grader's own executable.
+    /// Creates a slot that works below `dir` and starts keepers from `binary`, the grader's own executable.
     pub fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Result<Self, SandboxError> {
         std::fs::create_dir_all(dir).map_err(system(&format!("cannot create {}", dir.display())))?;
         let canceller = Canceller::new().map_err(system("cannot create an event descriptor"))?;
@@ -45,13 +45,13 @@ impl Slot {
         Ok(Self { dir: dir.to_owned(), isolation, canceller, sides, buffer: vec![0; READ_SIZE] })
     }
 
-    /// Enters the walls now instead of at the first run. An error says why this kind of walls is not available here.
+    /// Enters the walls now, not at the first run. An error says why this kind of walls is not available here.
     pub fn warm_up(&mut self) -> Result<(), SandboxError> {
         self.sides[0].warm_up()?;
         if self.isolation == Isolation::None { Ok(()) } else { self.rehearse() }
     }
 
-    /// Tries to run a program that does not exist. A run needs more than its keeper, such as a `/proc` of its own. The
+    /// Tries to run a program that does not exist. A run needs more than its keeper, such as a separate `/proc`. The
     /// missing program must be the only error here.
     fn rehearse(&mut self) -> Result<(), SandboxError> {
         let second = Duration::from_secs(1);
@@ -76,7 +76,7 @@ impl Slot {
     }
 }
 
-/// For a program that says nothing.
+/// A sink for a program that prints nothing.
 struct Unheard;
 
 impl Sink for Unheard {
@@ -119,7 +119,7 @@ impl Sandbox for Slot {
             let left = patience.left()?;
             let (ended, cancel) = {
                 let mut fds = vec![PollFd::from_borrowed_fd(keeper.socket(), PollFlags::IN)];
-                // Once heard it stays: what follows in this job is not wanted either.
+                // A cancellation stays set: later runs of this job are not needed either.
                 fds.extend((!cancelled).then(|| self.canceller.poll_fd()));
                 if std::mem::take(&mut quiet) {
                     wait_for(&mut fds, Some(QUIET))?;
@@ -138,7 +138,7 @@ impl Sandbox for Slot {
             deliver(&mut out, Printing::Stdout, &mut self.buffer, sink)?;
             deliver(&mut err, Printing::Stderr, &mut self.buffer, sink)?;
             if ended {
-                // Everything that ran is dead: what is in the pipes is all there will be.
+                // All processes are dead, so the pipes contain the rest of the output.
                 while deliver(&mut out, Printing::Stdout, &mut self.buffer, sink)? {}
                 while deliver(&mut err, Printing::Stderr, &mut self.buffer, sink)? {}
                 break;
@@ -191,7 +191,7 @@ impl Sandbox for Slot {
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        // The scratch directory is removed by others, who do not know what programs can make of theirs.
+        // Other code removes the scratch directory, but cannot handle every file that programs create.
         let _ = workbox::remove(&self.dir);
     }
 }

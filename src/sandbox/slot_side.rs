@@ -1,4 +1,4 @@
-//! One side of a slot: its keepers, the boxes that they offer, and the program that is shown in them.
+//! One side of a slot: its keepers, their boxes, and the program that is visible in the boxes.
 
 use std::fs::File;
 use std::io;
@@ -21,11 +21,11 @@ use super::{Isolation, Place, Request, SandboxError, Sight};
 pub(super) struct SlotSide {
     binary: PathBuf,
     isolation: Isolation,
-    /// Box and temporary directory where they lie on the host.
+    /// The box and the temporary directory, if they are on the host.
     boxes: [Workbox; 2],
-    /// What programs may be run as and grouped in, where that needs to be nobody else's.
+    /// The user id and control groups of this side alone, if the isolation needs them.
     lease: Option<Lease>,
-    /// Runs what runs with the user's own rights; without isolation everything.
+    /// The keeper of programs that run with the user's own rights. Without isolation, it runs all programs.
     host: Option<Keeper>,
     walled: Option<Walled>,
 }
@@ -33,22 +33,22 @@ pub(super) struct SlotSide {
 /// A keeper behind walls.
 struct Walled {
     keeper: Option<Keeper>,
-    /// The box that it has now.
+    /// The current box.
     dir: Option<OwnedFd>,
-    /// What is seen through the walls.
+    /// The toolchains that are visible behind the walls.
     toolchains: Vec<PathBuf>,
     /// The directory whose files are shown as the program.
     program: Option<PathBuf>,
 }
 
 impl SlotSide {
-    /// Nothing is started before it is needed.
+    /// Creates the side. It starts keepers only when they are needed.
     pub(super) fn new(binary: &Path, dir: &Path, isolation: Isolation) -> Self {
         let boxes = ["box", "tmp"].map(|name| Workbox::new(dir.join(name)));
         Self { binary: binary.to_owned(), isolation, boxes, lease: None, host: None, walled: None }
     }
 
-    /// An empty box for the runs that follow.
+    /// Returns an empty box for the following runs.
     pub(super) fn fresh_box(&mut self, sight: &Sight) -> Result<Workdir, SandboxError> {
         if !self.isolation.has_namespaces() {
             return self.host_box();
@@ -63,7 +63,7 @@ impl SlotSide {
         if self.isolation == Isolation::None { Ok(()) } else { self.walled(&[]).map(drop) }
     }
 
-    /// Returns the available control groups, once a program was started behind the walls; none without control groups.
+    /// Returns the available control groups, once the keeper behind the walls has started; None without control groups.
     pub(super) fn control_groups(&self) -> Option<ControlGroups> {
         self.lease.as_ref()?.control_groups()
     }
@@ -96,7 +96,7 @@ impl SlotSide {
     /// Gives back a keeper that can be used again.
     pub(super) fn give_back(&mut self, keeper: Keeper, request: &Request) {
         match (&request.place, &mut self.walled) {
-            // What only ends with its namespaces must not be met by the next run.
+            // Objects that end only with their namespaces must not be visible to the next run.
             (Place::Box(_), Some(walled)) => walled.keeper = (keeper.left != Left::Objects).then_some(keeper),
             _ => self.host = Some(keeper),
         }
@@ -141,7 +141,7 @@ impl Walled {
         self.keeper.take().ok_or_else(|| SandboxError::Keeper("it was lost".to_owned()))
     }
 
-    /// A keeper that answered strangely is not used again.
+    /// Drops the keeper after an error, so that it is never used again.
     fn checked<T>(&mut self, answer: Result<T, SandboxError>) -> Result<T, SandboxError> {
         if answer.is_err() {
             self.keeper = None;
@@ -149,7 +149,7 @@ impl Walled {
         answer
     }
 
-    /// Returns the current box if nothing was changed in it, or else a new box.
+    /// Returns the current box if it is unchanged, otherwise a new box.
     fn empty_box(&mut self) -> Result<OwnedFd, SandboxError> {
         let left = std::mem::replace(&mut self.keeper()?.left, Left::Files);
         if left != Left::Nothing || self.dir.is_none() {
@@ -160,7 +160,7 @@ impl Walled {
         dir.try_clone().map_err(system("cannot keep a box open"))
     }
 
-    /// Makes the files of `dir` the program.
+    /// Shows the files of `dir` as the program.
     fn show(&mut self, dir: &Path) -> Result<(), SandboxError> {
         if self.program.as_deref() == Some(dir) {
             return Ok(());
@@ -191,7 +191,7 @@ fn copy(from: &Path, to: &Workdir) -> io::Result<()> {
     Ok(())
 }
 
-/// The path at which a program sees the directory that its request names as its own.
+/// The path at which a program sees its own directory `dir`, as named in its request.
 pub(super) fn program_dir(isolation: Isolation, dir: &Path) -> PathBuf {
     if isolation.has_namespaces() { PROGRAM.into() } else { dir.to_owned() }
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 /// The C library's type of a resource's name.
 type Resource = libc::__rlimit_resource_t;
 
-/// Everything a child needs, prepared before it is started: between clone and exec nothing may be allocated.
+/// Everything that a child needs, prepared before its start: between clone and exec, nothing may be allocated.
 pub(super) struct Prepared {
     argv: Vec<CString>,
     env: Vec<CString>,
@@ -30,12 +30,13 @@ pub(super) struct Prepared {
     core: Option<libc::cpu_set_t>,
 }
 
-/// What a child leaves behind on its way to the program.
+/// The restrictions that a child applies to itself before it becomes the program.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Confinement<'a> {
-    /// Whether it shares control groups with the keeper, which must not be what the kernel kills for want of memory.
+    /// Whether the child shares control groups with the keeper. When memory runs out, the kernel must kill the child,
+    /// not the keeper.
     pub(super) dies_first: bool,
-    /// The user, and the group of the same number, that it becomes.
+    /// The user id and group id (the same number) that the child switches to.
     pub(super) user: Option<u32>,
     /// The Landlock ruleset that restricts it.
     pub(super) ruleset: Option<BorrowedFd<'a>>,
@@ -44,7 +45,7 @@ pub(super) struct Confinement<'a> {
 }
 
 impl Prepared {
-    /// Checks and converts what the child will need. `argv` must not be empty.
+    /// Checks and converts the child's arguments, environment and limits. `argv` must not be empty.
     pub(super) fn new(
         argv: &[Vec<u8>],
         env: &[(Vec<u8>, Vec<u8>)],
@@ -65,7 +66,7 @@ impl Prepared {
         })
     }
 
-    /// The same, to run on one logical cpu.
+    /// Restricts the child to one logical cpu.
     pub(super) fn on_core(mut self, core: Option<usize>) -> Self {
         self.core = core.filter(|core| *core < libc::CPU_SETSIZE.cast_unsigned() as usize).map(|core| {
             // SAFETY: `cpu_set_t` is an array of bits, for which zero is a value; the number is within it.
@@ -84,30 +85,30 @@ impl Prepared {
     }
 }
 
-/// The C library's spelling of a limit.
+/// Converts a limit to the C library's type.
 fn rlimit(limit: Rlimit) -> libc::rlimit {
     let value = |limit: Option<u64>| limit.unwrap_or(libc::RLIM_INFINITY);
     libc::rlimit { rlim_cur: value(limit.current), rlim_max: value(limit.maximum) }
 }
 
-/// A started child that has not been waited for.
+/// A started child that has not been reaped.
 pub(super) struct Child {
     /// Its process id, which is also its process group.
     pub(super) pid: i32,
-    /// Readable when it has ended.
+    /// Readable when the child has ended.
     pub(super) pidfd: OwnedFd,
 }
 
 /// The step at which a child failed before it became the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StartFailure {
-    /// What it was doing.
+    /// The step that failed.
     pub(super) step: Step,
     /// The error number.
     pub(super) errno: i32,
 }
 
-/// What a child does on its way to the program.
+/// The steps between clone and exec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     Clone,
@@ -137,7 +138,7 @@ impl StartFailure {
     }
 }
 
-/// What the child sees; it lives on the parent's stack, which stays frozen until exec (`CLONE_VFORK`).
+/// The data that the child sees. It is on the parent's stack, which stays frozen until exec (`CLONE_VFORK`).
 struct ChildView {
     argv: *const *const c_char,
     env: *const *const c_char,
@@ -149,10 +150,10 @@ struct ChildView {
     failure: StartFailure,
 }
 
-/// Starts a program in its own process group, with the three streams and nothing else of ours.
+/// Starts a program in its own process group, with the three streams and no other descriptors.
 ///
-/// Uses `clone(CLONE_VM | CLONE_VFORK)` as `posix_spawn` does (measured beside fork: no page tables are copied), with
-/// `CLONE_PIDFD` so that the pid cannot be recycled between start and first use.
+/// Uses `clone(CLONE_VM | CLONE_VFORK)` as `posix_spawn` does. Measured against fork: no page tables are copied.
+/// `CLONE_PIDFD` ensures that the pid cannot be recycled between start and first use.
 pub(super) fn spawn(
     prepared: &Prepared,
     streams: [BorrowedFd<'_>; 3],
@@ -187,10 +188,11 @@ pub(super) fn spawn(
         return Err(StartFailure::of(Step::Clone));
     }
     if confinement.dies_first {
-        // Where the child was killed halfway through `volunteer_to_die`; then no program runs that could read us yet.
+        // The child may have been killed halfway through `volunteer_to_die`. No program runs yet that could read this
+        // process.
         let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     }
-    // SAFETY: the kernel has just made this descriptor for us; nobody else owns it.
+    // SAFETY: the kernel has just made this descriptor for this process; nothing else owns it.
     let pidfd = unsafe { OwnedFd::from_raw_fd(pidfd) };
     // SAFETY: the child wrote through a raw pointer that the compiler cannot see.
     let failure = unsafe { (&raw const view.failure).read_volatile() };
@@ -201,7 +203,7 @@ pub(super) fn spawn(
     Ok(Child { pid, pidfd })
 }
 
-/// The child's path from clone to exec. It shares our memory: no allocation, no locks, no unwinding.
+/// Runs in the child between clone and exec. It shares the parent's memory: no allocation, no locks, no unwinding.
 extern "C" fn enter(view: *mut c_void) -> c_int {
     // SAFETY: `view` points to the `ChildView` of the suspended parent. All calls are async-signal-safe, with pointers
     // that `Prepared` keeps alive and NUL-terminated.
@@ -213,16 +215,16 @@ extern "C" fn enter(view: *mut c_void) -> c_int {
     }
 }
 
-/// Returns only on failure, with the name of the call that failed.
+/// Sets up the child and executes the program. Returns only on failure, with the step that failed.
 ///
 /// # Safety
-/// To be called in a fresh child whose parent is suspended, with a view whose pointers are valid.
+/// Call this in a new child whose parent is suspended, with a view whose pointers are valid.
 unsafe fn become_program(view: &ChildView) -> Step {
     // SAFETY: see above; `sigset_t` is filled by sigemptyset before it is used.
     unsafe {
         let confinement = &*view.confinement;
-        // A group and no session: the kernel gives each session a scheduling group of its own, which costs more than
-        // all else here. The keeper's session has no terminal to lose.
+        // A process group, not a session: the kernel gives each session its own scheduling group, which costs more than
+        // all other steps here. The keeper's session has no terminal anyway.
         if libc::setpgid(0, 0) < 0 {
             return Step::Group;
         }
@@ -239,7 +241,7 @@ unsafe fn become_program(view: &ChildView) -> Step {
             libc::setpriority(libc::PRIO_PROCESS, 0, nice);
         }
         if let Some(core) = &*view.core {
-            // A core that has been taken away meanwhile is no reason not to run.
+            // If the core has been taken away in the meantime, the program runs anyway.
             libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), core);
         }
         for (resource, limit) in &*view.rlimits {
@@ -257,7 +259,7 @@ unsafe fn become_program(view: &ChildView) -> Step {
         if libc::chdir(view.cwd) < 0 {
             return Step::Directory;
         }
-        // After the change of user, which takes it back.
+        // After the change of user, which resets this setting.
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
         let mut none = MaybeUninit::<libc::sigset_t>::uninit();
@@ -282,11 +284,12 @@ unsafe fn become_program(view: &ChildView) -> Step {
 /// Asks the kernel to kill this process before others when a group runs out of memory (`proc_pid_oom_score_adj(5)`).
 /// Lowering the score again needs a privilege. Returns whether it worked; if not, see errno.
 ///
-/// The keeper's memory, which this process still shares, is not dumpable, and the files of such a process are the host's
-/// root's: in a user namespace nobody has a right to them. Whoever could make use of the moment does not run yet.
+/// The child still shares the keeper's memory, which is not dumpable. The `/proc` files of such a process belong to the
+/// host's root, so in a user namespace the child cannot write them. It therefore becomes dumpable for a moment. No
+/// program that could exploit this moment runs yet.
 ///
 /// # Safety
-/// To be called in a fresh child whose parent is suspended. Async-signal-safe.
+/// Call this in a new child whose parent is suspended. Async-signal-safe.
 unsafe fn volunteer_to_die() -> bool {
     // SAFETY: takes numbers and constant strings only.
     unsafe {
@@ -307,7 +310,7 @@ unsafe fn volunteer_to_die() -> bool {
     }
 }
 
-/// A copy of this process, which has one thread (`fork(2)`). None: we are the copy.
+/// Forks this process, which has one thread (`fork(2)`). Returns None in the child.
 pub(super) fn fork() -> io::Result<Option<i32>> {
     // SAFETY: with one thread no lock of another is held in the copy.
     match unsafe { libc::fork() } {
@@ -323,20 +326,20 @@ pub(super) fn unshare(flags: c_int) -> io::Result<()> {
     if unsafe { libc::unshare(flags) } < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Makes sure that no program that is executed from here on gains a capability.
+/// Ensures that no program executed from now on gains a capability.
 pub(super) fn drop_bounding_set() {
-    // Numbers beyond the last one are refused.
+    // The kernel rejects numbers beyond the last capability.
     for capability in 0..64 {
         // SAFETY: takes numbers only.
         unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
     }
 }
 
-/// How nice the programs of this process are, where it is less so itself; no niceness has this value.
+/// The niceness of programs, if this process runs with a lower one. `i32::MIN` is not a niceness and means unset.
 static NICE: AtomicI32 = AtomicI32::new(i32::MIN);
 
-/// Lets this process run before the programs that it starts and watches, which stay as nice as it was (`sched(7)`). Needs a
-/// privilege; without it nothing changes.
+/// Lets this process run before the programs that it starts and watches. Those keep the previous niceness (`sched(7)`).
+/// Requires a privilege; without it nothing changes.
 pub(super) fn run_first() {
     // SAFETY: plain system calls on this process alone.
     unsafe {
@@ -347,15 +350,16 @@ pub(super) fn run_first() {
     }
 }
 
-/// Ends this process at once: no destructors, no buffers.
+/// Ends this process at once, without destructors or flushing.
 pub(super) fn exit_now() -> ! {
-    // SAFETY: no code of ours runs after it.
+    // SAFETY: no code of this program runs after it.
     unsafe { libc::_exit(0) }
 }
 
-/// Kills every process of this pid namespace but its init, which is the caller.
+/// Kills every process of this pid namespace except its init, which is the caller.
 pub(super) fn kill_all_others() {
-    // SAFETY: takes numbers only. Guarded by the caller being pid 1: elsewhere -1 would mean all of the user's processes.
+    // SAFETY: takes numbers only. Guarded by the caller being pid 1: elsewhere, -1 would mean all of the user's
+    // processes.
     unsafe {
         if libc::getpid() == 1 {
             libc::kill(-1, libc::SIGKILL);
@@ -363,9 +367,9 @@ pub(super) fn kill_all_others() {
     }
 }
 
-/// Adds attributes to a mount, and to all mounts below it where asked for (`mount_setattr(2)`, Linux 5.12).
+/// Adds attributes to a mount, and to all mounts below it if `below` is set (`mount_setattr(2)`, Linux 5.12).
 pub(super) fn restrict_mount(mount: BorrowedFd<'_>, attributes: u64, below: bool) -> io::Result<()> {
-    /// `linux/mount.h`.
+    /// From `linux/mount.h`.
     #[repr(C)]
     struct Change {
         set: u64,
@@ -373,7 +377,7 @@ pub(super) fn restrict_mount(mount: BorrowedFd<'_>, attributes: u64, below: bool
         propagation: u64,
         user_namespace: u64,
     }
-    /// `linux/fcntl.h`.
+    /// From `linux/fcntl.h`.
     const AT_RECURSIVE: c_int = 0x8000;
     let change = Change { set: attributes, clear: 0, propagation: 0, user_namespace: 0 };
     let flags = libc::AT_EMPTY_PATH | if below { AT_RECURSIVE } else { 0 };
@@ -385,10 +389,10 @@ pub(super) fn restrict_mount(mount: BorrowedFd<'_>, attributes: u64, below: bool
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Puts `program` before every later system call of this process and of what it starts. Less than 0 on failure, with
-/// errno, see seccomp(2). Needs `PR_SET_NO_NEW_PRIVS`. Async-signal-safe.
+/// Applies the filter `program` to all later system calls of this process and its children. Returns less than 0 on
+/// failure, with errno; see seccomp(2). Requires `PR_SET_NO_NEW_PRIVS`. Async-signal-safe.
 pub(super) fn install_filter(program: &[libc::sock_filter]) -> c_int {
-    // One too long becomes 0, which is EINVAL.
+    // A filter that is too long gets length 0, which fails with EINVAL.
     let len = u16::try_from(program.len()).unwrap_or(0);
     let program = libc::sock_fprog { len, filter: program.as_ptr().cast_mut() };
     // SAFETY: the kernel copies `len` instructions from `filter`, and checks them; it writes nothing.
@@ -396,27 +400,27 @@ pub(super) fn install_filter(program: &[libc::sock_filter]) -> c_int {
     if done == 0 { 0 } else { -1 }
 }
 
-/// Enforces a Landlock ruleset on this process and on what it starts. Less than 0 on failure, with errno, see
-/// `landlock_restrict_self(2)`. Needs `PR_SET_NO_NEW_PRIVS`. Async-signal-safe.
+/// Enforces a Landlock ruleset on this process and its children. Returns less than 0 on failure, with errno; see
+/// `landlock_restrict_self(2)`. Requires `PR_SET_NO_NEW_PRIVS`. Async-signal-safe.
 pub(super) fn restrict_self(ruleset: BorrowedFd<'_>) -> c_int {
     // SAFETY: takes numbers only.
     let done = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), 0) };
     if done == 0 { 0 } else { -1 }
 }
 
-/// The version of Landlock's interface that the running kernel offers, 0 for none; see `landlock_create_ruleset(2)`.
+/// The version of Landlock's interface that the running kernel offers; 0 for none. See `landlock_create_ruleset(2)`.
 pub(super) fn landlock_abi() -> u32 {
-    /// `linux/landlock.h`: `LANDLOCK_CREATE_RULESET_VERSION`.
+    /// `LANDLOCK_CREATE_RULESET_VERSION` from `linux/landlock.h`.
     const VERSION: c_int = 1;
-    // SAFETY: with this flag the call takes no structure, and only tells its version.
+    // SAFETY: with this flag the call takes no structure, and only returns its version.
     let version =
         unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<c_void>(), 0_usize, VERSION) };
     u32::try_from(version).unwrap_or(0)
 }
 
-/// Unmaps those pages of the program's and the libraries' files that were only needed at start-up, and resets the peak.
-/// The `ru_maxrss` of a program begins at the largest resident set of the process that started it, even if the two
-/// share that memory only for a moment. If this fails, small programs look larger.
+/// Unmaps pages of the binary and its libraries that were needed only at start-up, and resets the peak. The `ru_maxrss`
+/// of a program begins at the largest resident set of the process that started it. This holds even if the two share
+/// that memory only for a moment. If this fails, small programs look larger.
 pub(super) fn forget_startup() {
     let Ok(maps) = File::open("/proc/self/smaps") else { return };
     let mut range = None;
@@ -434,25 +438,25 @@ pub(super) fn forget_startup() {
             _ => {}
         }
     }
-    // Without it the reported peak only starts higher.
+    // If this fails, the reported peak only starts higher.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// Start and length of `55c1-55c2`.
+/// Parses `55c1-55c2` into start and length.
 fn addresses_of(text: &str) -> Option<(usize, usize)> {
     let (start, end) = text.split_once('-')?;
     let (start, end) = (usize::from_str_radix(start, 16).ok()?, usize::from_str_radix(end, 16).ok()?);
     Some((start, end.checked_sub(start)?))
 }
 
-/// A reaped process.
+/// The facts about a reaped process.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reaped {
-    /// How it ended.
+    /// How the process ended.
     pub(super) exit: Exit,
-    /// User + system time of it and of the descendants it has waited for.
+    /// User + system time of the process and of the descendants that it has waited for.
     pub(super) cpu: Duration,
-    /// Largest resident set among it and the descendants it has waited for, in bytes.
+    /// The largest resident set among the process and the descendants that it has waited for, in bytes.
     pub(super) max_rss: u64,
 }
 
@@ -494,15 +498,16 @@ pub(super) fn kill(pid: i32) {
     }
 }
 
-/// Whether two processes share all their memory: a child between vfork and exec shows that of its parent.
+/// Whether two processes share all their memory. A child between vfork and exec shows the memory of its parent.
 pub(super) fn same_memory(one: i32, other: i32) -> bool {
-    /// `linux/kcmp.h`.
+    /// From `linux/kcmp.h`.
     const KCMP_VM: c_int = 1;
     // SAFETY: kcmp takes numbers only and changes nothing.
     unsafe { libc::syscall(libc::SYS_kcmp, one, other, KCMP_VM, 0, 0) == 0 }
 }
 
-/// Sets every signal to its default, as programs expect it: what our parent ignored would be ignored by all of them.
+/// Resets every signal to its default, as programs expect. Otherwise they would ignore the signals that the grader's
+/// caller ignored.
 pub(super) fn default_signals() {
     for signal in 1..=libc::SIGRTMAX() {
         // SAFETY: the default action is installed, no code of ours. Numbers that cannot be set are refused.
@@ -510,8 +515,8 @@ pub(super) fn default_signals() {
     }
 }
 
-/// Undoes what this process may have inherited of signals: an ignored end of children cannot be waited for, and a write
-/// beyond the limit to the size of a file shall be an error like any other.
+/// Settles two signals, whatever this process has inherited. An ignored SIGCHLD would make children impossible to wait
+/// for. With SIGXFSZ ignored, exceeding the file size limit is an ordinary write error.
 pub(super) fn settle_signals() {
     // SAFETY: the default action and ignoring are no code of ours.
     unsafe {
@@ -532,13 +537,14 @@ fn timeval(time: libc::timeval) -> Duration {
     Duration::from_secs(seconds) + Duration::from_micros(u64::try_from(time.tv_usec).unwrap_or(0))
 }
 
-/// The time of the monotonic clock, which is the same for all processes.
+/// The current time of the monotonic clock, which is the same for all processes.
 pub(super) fn monotonic() -> Duration {
     let now = clock_gettime(ClockId::Monotonic);
     Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
-/// User + system time of all threads of a living process, exact to the scheduler's clock; none when it is gone.
+/// User + system time of all threads of a living process, as exact as the scheduler's clock. None if the process is
+/// gone.
 pub(super) fn cpu_time(pid: i32) -> Option<Duration> {
     let mut clock = 0;
     let mut time = MaybeUninit::<libc::timespec>::uninit();
@@ -552,24 +558,24 @@ pub(super) fn cpu_time(pid: i32) -> Option<Duration> {
     }
 }
 
-/// For tests of the walls: what a program behind them can do.
+/// Runs test code behind walls.
 #[cfg(test)]
 pub(super) mod probe {
     use libc::c_long;
 
     use super::{BorrowedFd, Exit, c_int, install_filter, io, restrict_self, wait};
 
-    /// The code of a child that could not be walled in.
+    /// The exit code of a child whose walls failed.
     const NO_WALLS: c_int = 255;
 
-    /// What is put up around a child.
+    /// The walls around a child.
     #[derive(Clone, Copy, Default)]
     pub(in super::super) struct Walls<'a> {
         pub(in super::super) filter: Option<&'a [libc::sock_filter]>,
         pub(in super::super) ruleset: Option<BorrowedFd<'a>>,
     }
 
-    /// Runs `act` in a child behind `walls`, and tells how that ended: with the code that `act` returns.
+    /// Runs `act` in a child behind `walls`. The child exits with the code that `act` returns.
     pub(in super::super) fn behind(walls: Walls<'_>, act: impl FnOnce() -> c_int) -> Exit {
         // SAFETY: the child has this thread alone and ends in `_exit` below. It calls what takes no lock that another
         // thread may have held; the C library puts that of its heap right.
@@ -592,7 +598,7 @@ pub(super) mod probe {
             && walls.filter.is_none_or(|program| install_filter(program) == 0)
     }
 
-    /// A system call by its number; its error number, or 0.
+    /// Makes a system call by its number. Returns its error number, or 0.
     pub(in super::super) fn call(number: c_long, arguments: [i64; 6]) -> c_int {
         let [first, second, third, fourth, fifth, sixth] = arguments;
         // SAFETY: for a child that ends next; what the calls of the tests point to is theirs or nothing.

@@ -16,9 +16,9 @@ use super::tree::PipeId;
 use super::wire::Order;
 use super::{Conversation, Interaction, Kill, Outcome, Request, SandboxError, Side, Standstill, partner};
 
-/// What one side of a conversation may be ahead of the other's reading, in bytes.
+/// How far one side of a conversation may be ahead of the other's reading, in bytes.
 const RELAY_SIZE: usize = 64 * 1024;
-/// How often one side is read before the other has its turn: one that prints faster than it is read has no end.
+/// How often the grader reads one side before the other has its turn. A side may print faster than the grader reads.
 const READS_AT_ONCE: usize = 16;
 /// How long the grader holds back the end of one side's output while that side may still be ending. The other side must
 /// not react to it before the grader knows which side ended first.
@@ -38,30 +38,30 @@ pub(super) struct Talk {
     silence: Silence,
 }
 
-/// What is known of the time since somebody last spoke.
+/// The time since either side last wrote, and what was found out during it.
 struct Silence {
     since: Instant,
     next_look: Instant,
-    /// Both sides were seen to wait for each other. That stays so until one of them speaks.
+    /// Set if both sides were seen waiting for each other. It stays set until one of them writes.
     standstill: Option<Standstill>,
-    /// The submission has ended: what is said afterwards is about that.
+    /// Whether the submission has ended. Later output is a reaction to that.
     over: bool,
 }
 
 struct TalkSide {
     side: Side,
     keeper: Keeper,
-    /// What its program reads.
+    /// The pipe that its program reads from.
     input: Option<PipeId>,
-    /// When it last said something, and whether that was the end of a line.
+    /// When it last wrote, and whether that output ended with a line break.
     said: Option<(Instant, bool)>,
     out: Stream,
     err: Stream,
-    /// The writing end of the other side's input; none once it is closed.
+    /// The writing end of the other side's input; None after closing.
     to_other: Option<OwnedFd>,
     pending: Vec<u8>,
     meter: Meter,
-    /// Since when its output is at its end.
+    /// When its output ended.
     silent: Option<Instant>,
     end: Option<(Outcome, Duration)>,
 }
@@ -121,7 +121,7 @@ impl Talk {
             self.relay.tell();
         }
         for side in &mut self.sides {
-            // Everything that ran is dead, and nobody reads what they say any more: it counts nevertheless.
+            // All processes are dead, and the other side no longer reads this output. It still counts.
             while side.read_error(buffer, conversation)? {}
             while side.read_output(self.start, buffer, conversation)?.is_some() {}
             if let Some((outcome, _)) = &mut side.end {
@@ -137,15 +137,15 @@ impl Talk {
         Ok(Interaction { submission, interactor, first, standstill })
     }
 
-    /// The keepers, for the next run.
+    /// Returns the keepers for the next run.
     pub(super) fn into_keepers(self) -> [Keeper; 2] {
         self.sides.map(|side| side.keeper)
     }
 
-    /// Sleeps until something can be moved; true when the run was cancelled just now.
+    /// Waits until something can be relayed. Returns true if the run has just been cancelled.
     fn wait(&self, canceller: &Canceller) -> Result<bool, SandboxError> {
         let mut fds = Vec::with_capacity(7);
-        // Once heard it stays: what follows in this job is not wanted either.
+        // A cancellation stays set: later runs of this job are not needed either.
         fds.extend((!self.cancelled).then(|| canceller.poll_fd()));
         for side in &self.sides {
             if side.end.is_none() {
@@ -153,7 +153,7 @@ impl Talk {
             }
             fds.extend(side.err.poll_fd());
             match &side.to_other {
-                // Read no further ahead than the other side reads.
+                // Do not read further ahead than the other side reads.
                 Some(other) if !side.pending.is_empty() => fds.push(PollFd::new(other, PollFlags::OUT)),
                 _ => fds.extend(side.out.poll_fd()),
             }
@@ -167,13 +167,13 @@ impl Talk {
 }
 
 impl Silence {
-    /// How long until the next look; none when there will be none.
+    /// The time until the next check; None if there will be none.
     fn left(&self) -> Option<Duration> {
         let looks = !self.over && self.standstill.is_none();
         looks.then(|| self.next_look.saturating_duration_since(Instant::now()))
     }
 
-    /// Looks now and then whether both sides wait for each other.
+    /// Checks, from time to time, whether both sides wait for each other.
     fn look(&mut self, submission: &TalkSide, interactor: &TalkSide) {
         if self.over {
             return;
@@ -204,18 +204,18 @@ impl Silence {
 }
 
 impl TalkSide {
-    /// Whether all that it has said was read by the other side.
+    /// Whether the other side has read everything that this side has written.
     fn is_read(&self) -> bool {
         let is_empty = |fd: &OwnedFd| rustix::io::ioctl_fionread(fd).is_ok_and(|left| left == 0);
         self.out.is_drained() && self.pending.is_empty() && self.to_other.as_ref().is_some_and(is_empty)
     }
 
-    /// Whether its program sleeps in a read of what the other side says.
+    /// Whether its program sleeps in a read of the other side's output.
     fn awaits(&self) -> bool {
         self.input.is_some_and(|input| self.keeper.awaits(input))
     }
 
-    /// Moves what can be moved without waiting.
+    /// Relays everything that can be relayed without waiting.
     fn advance(
         &mut self,
         start: Instant,
@@ -249,7 +249,7 @@ impl TalkSide {
         Ok(())
     }
 
-    /// How long the end of its output will still be held back; none when it is not.
+    /// How long the end of its output will still be held back. None if it is not held back.
     fn held_back(&self) -> Option<Duration> {
         let since = self.silent.filter(|_| self.to_other.is_some() && self.pending.is_empty())?;
         Some(HELD_BACK.saturating_sub(since.elapsed()))
@@ -261,7 +261,7 @@ impl TalkSide {
         Ok(ready(&fds[0]))
     }
 
-    /// One read of what it says, as far as that is passed on. `None`: nothing there now.
+    /// Reads output once, and returns the part to pass on. `None` means that nothing is available now.
     fn read_output<'b>(
         &mut self,
         start: Instant,
@@ -291,7 +291,7 @@ impl TalkSide {
         Ok(true)
     }
 
-    /// Writes what the other side has room for. A side that no longer reads loses what it is sent.
+    /// Writes as much as the other side has room for. Output to a side that no longer reads is discarded.
     fn flush(&mut self) {
         let Some(other) = &self.to_other else {
             self.pending.clear();
@@ -301,7 +301,7 @@ impl TalkSide {
             match rustix::io::retry_on_intr(|| rustix::io::write(other, &self.pending)) {
                 Ok(n) => drop(self.pending.drain(..n)),
                 Err(rustix::io::Errno::AGAIN) => return,
-                // The reader has closed its end: the rest of the text has no recipient.
+                // The reader has closed its end, so the rest is discarded.
                 Err(_) => {
                     self.pending.clear();
                     self.to_other = None;
@@ -312,7 +312,7 @@ impl TalkSide {
     }
 }
 
-/// A program's input: its reading end, and our writing end, never blocking.
+/// Creates a program's input: its reading end, and the grader's non-blocking writing end.
 fn input_pipe() -> Result<(File, Option<OwnedFd>), SandboxError> {
     let (read, write) = pipe_with(PipeFlags::CLOEXEC).map_err(errno("cannot create a pipe"))?;
     rustix::io::ioctl_fionbio(&write, true).map_err(errno("cannot set up a pipe"))?;

@@ -1,11 +1,11 @@
-//! A file system in memory.
+//! Creates file systems in memory, with limits on bytes and files.
 
 use std::io;
 use std::os::fd::{AsFd as _, OwnedFd};
 
 use rustix::mount::{FsMountFlags, FsOpenFlags, MountAttrFlags, fsconfig_create, fsconfig_set_string, fsmount, fsopen};
 
-/// A file system in memory.
+/// The size limits of a file system in memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tmpfs {
     pub(super) bytes: u64,
@@ -13,7 +13,7 @@ pub(super) struct Tmpfs {
 }
 
 impl Tmpfs {
-    /// A new one that is mounted nowhere yet.
+    /// Creates a new file system that is not attached anywhere yet.
     pub(super) fn mount(self) -> io::Result<OwnedFd> {
         let context = fsopen("tmpfs", FsOpenFlags::FSOPEN_CLOEXEC)?;
         fsconfig_set_string(context.as_fd(), "size", self.bytes.to_string())?;

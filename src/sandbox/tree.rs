@@ -1,4 +1,4 @@
-//! The keeper's view of the running process tree, read from `/proc`.
+//! Reads the process tree of a run from `/proc`: cpu time, memory, tasks and waits.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -10,14 +10,14 @@ use rustix::fs::{Dev, Dir, Mode, OFlags, fstat, major, minor, open, openat};
 
 use super::sys;
 
-/// A process with fewer bytes of addresses has no page tables worth a look: they take a 512th at most. Pages that were only
-/// read count for nothing else.
+/// Page tables are measured only for processes with at least this many bytes of address space. Smaller processes have
+/// small tables: at most a 512th of the address space. Pages that were only read appear in no other figure.
 const MANY_ADDRESSES: u64 = 4 << 30;
 
-/// The tree at one moment.
+/// The measured state of the tree at one moment.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Snapshot {
-    /// User + system time of the living, and of the dead they have waited for.
+    /// User + system time of living processes, and of the dead children that they have waited for.
     pub(super) cpu: Duration,
     /// User + system time of each living process alone.
     pub(super) each: Vec<(i32, Duration)>,
@@ -25,20 +25,20 @@ pub(super) struct Snapshot {
     /// written to count for each process, so the sum is often too high. It is too low only if several processes share
     /// different pages.
     pub(super) memory: u64,
-    /// Private and shared memory of all processes in bytes; shared memory counts for each: never less than the truth.
+    /// Private and shared memory of all processes, in bytes. Shared memory counts for each, so this is never too low.
     pub(super) most: u64,
-    /// Processes and threads; of the dead only those that somebody else has still to wait for.
+    /// Processes and threads. A dead process counts only if another process of the run must still wait for it.
     pub(super) tasks: u32,
-    /// The kernel has killed something of it for want of memory.
+    /// Whether the kernel has killed a process of the tree because memory ran out.
     pub(super) out_of_memory: bool,
-    /// Our own children that are dead: orphans that nobody but us will ever wait for.
+    /// Dead children of the keeper: orphans for which no other process waits.
     pub(super) dead: Vec<i32>,
 }
 
-/// A lower bound for the cpu time of all processes of a run. The times of dead children are known to their parents only
-/// in clock ticks, and not at all if their end is ignored (`SIGCHLD` ignored, `SA_NOCLDWAIT`). This type therefore adds
-/// the cpu time that was seen of each process since the last look. It misses time that a process uses after the last
-/// look at it.
+/// A lower bound for the cpu time of all processes of a run. Parents know the times of their dead children only in
+/// clock ticks. They do not know them at all if they ignore the end of children (`SIGCHLD` ignored, `SA_NOCLDWAIT`).
+/// This type therefore adds the cpu time that was seen of each process since the last look. It misses time that a
+/// process uses after the last look at it.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     living: HashMap<i32, Duration>,
@@ -46,12 +46,12 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// Takes in a look at the living, and what is known otherwise to have been used by now; the sum so far.
+    /// Adds the times of the living processes. `known` is a lower bound from another source. Returns the sum so far.
     pub(super) fn add(&mut self, each: &[(i32, Duration)], known: Duration) -> Duration {
         let before = std::mem::take(&mut self.living);
         for (pid, cpu) in each {
             let before = before.get(pid).copied().unwrap_or_default();
-            // Less than before is another process of the same number.
+            // A smaller value than before belongs to a new process with the same number.
             self.seen += cpu.checked_sub(before).unwrap_or(*cpu);
             self.living.insert(*pid, *cpu);
         }
@@ -69,22 +69,22 @@ impl Ledger {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TaskLook {
     pub(super) task: i32,
-    /// How long it has been ready to run without having a core. The kernel counts a wait when it is over.
+    /// How long the task has been ready to run without a core. The kernel counts a wait when it ends.
     pub(super) delay: Duration,
-    /// It runs or is ready to.
+    /// Whether the task is running or ready to run.
     pub(super) wants_core: bool,
     /// User + system time of its process.
     pub(super) process_cpu: Duration,
 }
 
-/// The processes of the system, as `/proc` shows them where it was opened.
+/// The processes of the system, as seen in `/proc` when it was opened.
 #[derive(Debug)]
 pub(super) struct Processes {
     proc: OwnedFd,
 }
 
 impl Processes {
-    /// Opens `/proc`. What is read later does not depend on what is mounted by then.
+    /// Opens `/proc`. Later mounts do not affect what is read.
     pub(super) fn open() -> io::Result<Self> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         Ok(Self { proc: open("/proc", flags, Mode::empty())? })
@@ -114,7 +114,7 @@ impl Processes {
         self.with_descendants(self.children(pid))
     }
 
-    /// These processes and every descendant of theirs.
+    /// The given processes and all their descendants.
     pub(super) fn with_descendants(&self, mut found: Vec<i32>) -> Vec<i32> {
         let mut next = 0;
         while next < found.len() {
@@ -125,7 +125,7 @@ impl Processes {
         found
     }
 
-    /// Looks at every descendant of `root`.
+    /// Measures all descendants of `root`.
     pub(super) fn snapshot(&self, root: i32) -> Snapshot {
         let mut total = Snapshot::default();
         let mut shared = 0;
@@ -147,7 +147,7 @@ impl Processes {
         total
     }
 
-    /// The living tasks below `root`; nothing where the system does not tell of delays (`CONFIG_SCHED_INFO`).
+    /// The living tasks below `root`. Empty if the system does not report delays (`CONFIG_SCHED_INFO`).
     pub(super) fn task_looks(&self, root: i32) -> Vec<TaskLook> {
         let mut looks = Vec::new();
         for pid in self.descendants(root) {
@@ -175,7 +175,7 @@ impl Processes {
             if sys::same_memory(with_memory, known.get(&process.parent).copied().unwrap_or(process.parent)) {
                 continue;
             }
-            // `proc_pid_smaps(5)`: a page that n processes map counts for each as its n-th part.
+            // `proc_pid_smaps(5)`: a page that n processes map counts as an n-th part for each.
             let kib = match but {
                 None => self.read(&format!("{with_memory}/smaps_rollup")).and_then(|text| shares(&text, None)),
                 Some(_) => self.read(&format!("{with_memory}/smaps")).and_then(|text| shares(&text, but)),
@@ -185,7 +185,7 @@ impl Processes {
         total
     }
 
-    /// `proc_pid_stat(5)` and `proc_pid_statm(5)`; none when the process is gone.
+    /// Reads `proc_pid_stat(5)` and `proc_pid_statm(5)`. None if the process is gone.
     fn look(&self, pid: i32) -> Option<Process> {
         let stat = self.read(&format!("{pid}/stat"))?;
         let fields = fields(&stat)?;
@@ -213,15 +213,15 @@ impl Processes {
         })
     }
 
-    /// The bytes of the tables that map its memory (`VmPTE` of `proc_pid_status(5)`).
+    /// The size of the page tables of a process, in bytes (`VmPTE` of `proc_pid_status(5)`).
     fn page_tables(&self, pid: i32) -> u64 {
         let status = self.read(&format!("{pid}/status")).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmPTE:"));
         line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()).unwrap_or(0) * 1024
     }
 
-    /// The thread of a process that shows its memory: the first that has not ended. One that has shows none, although the
-    /// others may live on without it (`pthread_exit(3)`, "NOTES").
+    /// The thread of a process that shows its memory: the first that has not ended. An ended thread shows no memory,
+    /// although other threads may live on (`pthread_exit(3)`, "NOTES").
     fn with_memory(&self, pid: i32) -> i32 {
         let is_alive = |task: &i32| {
             let stat = self.read(&format!("{pid}/task/{task}/stat")).unwrap_or_default();
@@ -230,8 +230,8 @@ impl Processes {
         self.tasks(pid).into_iter().find(is_alive).unwrap_or(pid)
     }
 
-    /// Whether a task below `root` sleeps in a `read` of this pipe (`proc_pid_syscall(5)`). No also where the system does not
-    /// tell, or where the program waits in another way.
+    /// Whether a task below `root` sleeps in a `read` of this pipe (`proc_pid_syscall(5)`). False also if the system
+    /// does not report it, or if the program waits in another way.
     pub(super) fn awaits(&self, root: i32, pipe: PipeId) -> bool {
         self.descendants(root).into_iter().any(|pid| {
             self.tasks(pid).into_iter().any(|task| {
@@ -251,25 +251,25 @@ impl Processes {
 
     fn read(&self, path: &str) -> Option<String> {
         let mut bytes = Vec::new();
-        // A process that ends between two looks has no file any more.
+        // The files of a process disappear when it ends.
         File::from(self.open_at(path, OFlags::empty()).ok()?).read_to_end(&mut bytes).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 
-/// Which pipe it is, whatever descriptor refers to it.
+/// Identifies a pipe, independent of the descriptor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PipeId(u64, u64);
 
 impl PipeId {
-    /// Of an open descriptor.
+    /// The pipe behind an open descriptor.
     pub(super) fn of(fd: impl AsFd) -> Option<Self> {
         fstat(fd).ok().map(|stat| Self(stat.st_dev, stat.st_ino))
     }
 }
 
-/// The descriptor that a task reads that sleeps in `read` or `readv`: number of the call, then its arguments in
-/// hexadecimal.
+/// The descriptor on which a task sleeps in `read` or `readv`. The text contains the number of the call, then its
+/// arguments in hexadecimal.
 fn read_descriptor(syscall: &str) -> Option<u64> {
     let mut words = syscall.split_ascii_whitespace();
     let call: libc::c_long = words.next()?.parse().ok()?;
@@ -277,7 +277,7 @@ fn read_descriptor(syscall: &str) -> Option<u64> {
     u64::from_str_radix(words.next()?.strip_prefix("0x")?, 16).ok().filter(|_| reads)
 }
 
-/// The sum of all `Pss`, in KiB, without that of files on the file system `but`; none where there is no such line.
+/// The sum of all `Pss` values, in KiB, without files on the file system `but`. None if there is no such line.
 fn shares(smaps: &str, but: Option<Dev>) -> Option<u64> {
     let but = but.map(|device| format!("{:02x}:{:02x}", major(device), minor(device)));
     let (mut total, mut left_out) = (None, false);
@@ -286,47 +286,47 @@ fn shares(smaps: &str, but: Option<Dev>) -> Option<u64> {
             let kib: u64 = share.trim().strip_suffix(" kB")?.trim().parse().ok()?;
             total = Some(total.unwrap_or(0) + if left_out { 0 } else { kib });
         } else if line.split(' ').next().is_some_and(|word| !word.ends_with(':')) {
-            // Addresses, rights, offset, device, inode, path.
+            // The fields are addresses, rights, offset, device, inode and path.
             left_out = but.is_some() && line.split_ascii_whitespace().nth(3) == but.as_deref();
         }
     }
     total
 }
 
-/// The fields of `proc_pid_stat(5)` from the third on. The command name may hold anything, spaces and parentheses too:
-/// they are counted from the last `)`.
+/// The fields of `proc_pid_stat(5)` from the third on. The command name may contain anything, such as spaces and
+/// parentheses, so the fields start after the last `)`.
 fn fields(stat: &str) -> Option<Vec<&str>> {
     Some(stat.get(stat.rfind(')')? + 2..)?.split(' ').collect())
 }
 
-/// `Documentation/scheduler/sched-stats.rst`, "/proc/<pid>/schedstat": nanoseconds on a core, nanoseconds of waiting for
-/// one, number of times on one.
+/// The waiting time. The fields of `/proc/<pid>/schedstat` are nanoseconds on a core, nanoseconds of waiting for one,
+/// and number of times on one (`Documentation/scheduler/sched-stats.rst`).
 fn run_delay(schedstat: &str) -> Option<Duration> {
     schedstat.split_ascii_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
-/// What the calling thread has waited for a core; none where the system does not tell.
+/// How long the calling thread has waited for a core. None if the system does not report it.
 pub(super) fn own_delay() -> Option<Duration> {
     run_delay(&std::fs::read_to_string("/proc/thread-self/schedstat").ok()?)
 }
 
-/// This process.
+/// The id of this process.
 pub(super) fn me() -> i32 {
     rustix::process::getpid().as_raw_nonzero().get()
 }
 
-/// One of them at one moment.
+/// The measured state of one process.
 struct Process {
     /// User + system time of its threads.
     cpu: Duration,
-    /// The same of all that it has waited for.
+    /// User + system time of the children that it has waited for.
     waited: Duration,
-    /// With its page tables, where they may be large.
+    /// Private memory in bytes, with the page tables if they may be large.
     private: u64,
     tables: u64,
     shared: u64,
     threads: u32,
-    /// The thread that shows its memory.
+    /// The thread that shows the memory of the process.
     with_memory: i32,
     parent: i32,
     dead: bool,

@@ -28,15 +28,15 @@ use super::tree::Processes;
 use super::wire::{self, Left, Order, Reply, Setup};
 use crate::limits::{Bytes, Limits};
 
-/// The kernel allows this many processes and threads beyond the limit: for the keeper, and for dead ones that it has
-/// not waited for yet. If a run has more than its limit alive, the keeper ends it at the next look.
+/// How many processes and threads the kernel allows beyond the limit. They are for the keeper, and for dead processes
+/// that it has not reaped yet. If a run has more than its limit alive, the keeper ends it at the next look.
 pub(super) const MORE_PROCESSES: u32 = 1024;
 
-/// The number of the only user of a user namespace.
+/// The id of the only user in a user namespace.
 const LONE_USER: u32 = 1000;
 
-/// What the keeper goes on needing: to give pipes away, to start programs as another user, to watch them and to end them,
-/// and to number the next ones from the beginning.
+/// The capabilities that the keeper retains. It changes the owner of pipes, starts programs as another user, watches
+/// and kills them, and resets process numbers.
 const NEEDED: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::SETUID)
     .union(CapabilitySet::SETGID)
@@ -44,7 +44,7 @@ const NEEDED: CapabilitySet = CapabilitySet::CHOWN
     .union(CapabilitySet::KILL)
     .union(CapabilitySet::CHECKPOINT_RESTORE);
 
-/// What the process outside goes on needing: to mount boxes and to give them away.
+/// The capabilities that the process outside retains, to mount boxes and change their owner.
 const MOUNTING: CapabilitySet = CapabilitySet::SYS_ADMIN
     .union(CapabilitySet::CHOWN)
     .union(CapabilitySet::FOWNER)
@@ -57,16 +57,17 @@ const MOUNTING: CapabilitySet = CapabilitySet::SYS_ADMIN
 pub(super) struct Walls {
     pub(super) groups: Option<Handle>,
     pub(super) processes: Processes,
-    /// The host user that programs become, where it is not the own one.
+    /// The host user that programs run as, if it is not the grader's own.
     user: Option<u32>,
-    /// What each program gets; none where it is in force here already, which programs inherit.
+    /// The filter that each program installs. None if this process has installed it already, because programs inherit
+    /// it.
     filter: Option<Filter>,
-    /// To the process outside that mounts for us.
+    /// The socket to the process outside that mounts for the keeper.
     outside: OwnedFd,
     scratch: Option<Scratch>,
-    /// Whether something is mounted in the box, so that it never looks new.
+    /// Whether toolchains are mounted in the box, so that it never looks new.
     has_toolchains_aside: bool,
-    /// The memory limit that box and System V memory were bounded for.
+    /// The memory limit for which the box and System V memory were last resized.
     room_for: Option<Bytes>,
     traces: Traces,
 }
@@ -74,17 +75,17 @@ pub(super) struct Walls {
 /// The file system that is mounted at `SCRATCH`.
 struct Scratch {
     mount: OwnedFd,
-    /// `BOX`, `TEMP` and `/dev/shm`.
+    /// The directories `BOX`, `TEMP` and `/dev/shm`.
     dirs: [OwnedFd; 3],
-    /// What there was when it was made.
+    /// The state of the file system when it was created.
     new: Marks,
 }
 
-/// What tells whether anything was done to a file system.
+/// The state of a file system, to detect any change.
 #[derive(PartialEq, Eq)]
 struct Marks {
     free: (u64, u64),
-    /// Mode and time of the last change of each directory; no program can set that time.
+    /// Mode and last change time of each directory. No program can set that time.
     dirs: [(u32, i64, u64); 4],
 }
 
@@ -107,7 +108,7 @@ impl Walls {
             | libc::CLONE_NEWIPC
             | libc::CLONE_NEWUTS
             | libc::CLONE_NEWCGROUP;
-        // Of the host's network: what there is in the new one is then the programs'.
+        // Created in the host's network, so that all sockets in the new network are the programs' own.
         let sockets = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
         sys::unshare(namespaces).map_err(during("make namespaces"))?;
         let outside = become_init(setup, sockets)?;
@@ -118,8 +119,8 @@ impl Walls {
         root::enter(&setup.toolchains, setup.user.unwrap_or(LONE_USER)).map_err(during("make the file system"))?;
         let (processes, traces) = (Processes::open().map_err(making(Part::Proc, "open /proc"))?, Traces::open());
         sys::drop_bounding_set();
-        // To be under the filter before programs are saves each of them a quarter of what its start costs here. Without
-        // control groups memory is told apart by a call that it denies.
+        // Installing the filter now saves each program a quarter of its start time. Without control groups, exact
+        // memory measurement needs a call that the filter denies.
         let filter = if memory {
             filter.install().map_err(during("install the filter of system calls"))?;
             None
@@ -141,7 +142,7 @@ impl Walls {
         })
     }
 
-    /// Has something mounted.
+    /// Asks the process outside to mount something.
     pub(super) fn mount(&mut self, order: &Order) -> io::Result<Option<OwnedFd>> {
         wire::send(self.outside.as_fd(), order, &[])?;
         let mut fds = match wire::receive::<Reply>(self.outside.as_fd(), &mut Vec::new())? {
@@ -160,13 +161,13 @@ impl Walls {
         Ok(Some(answer))
     }
 
-    /// What a program leaves behind when it becomes one.
+    /// The restrictions that each program applies to itself at its start.
     pub(super) fn confinement(&self) -> Confinement<'_> {
         let dies_first = self.groups.as_ref().is_some_and(Handle::limits_memory);
         Confinement { dies_first, user: self.user, ruleset: None, filter: self.filter.as_ref().map(Filter::program) }
     }
 
-    /// Gets ready for a run with these limits.
+    /// Prepares a run with these limits.
     pub(super) fn prepare(&mut self, limits: &Limits, streams: [BorrowedFd<'_>; 3]) -> io::Result<()> {
         if let Some(groups) = &mut self.groups {
             let failed = during("set the limits of the control groups");
@@ -185,7 +186,7 @@ impl Walls {
             self.mount(&Order::Room(memory.0 / 8 * 5)).map_err(during("resize the box"))?;
             if let Some(shared) = &self.traces.shared_pages {
                 let pages = memory.0 / 8 / rustix::param::page_size() as u64;
-                // In a user namespace the kernel may not let us.
+                // In a user namespace, the kernel may forbid this.
                 let _ = shared.write_all_at(pages.to_string().as_bytes(), 0);
             }
             self.room_for = Some(memory);
@@ -213,14 +214,14 @@ impl Walls {
         Ok(if as_new { Left::Nothing } else { Left::Files })
     }
 
-    /// The file system of the box.
+    /// The device of the box's file system.
     pub(super) fn scratch_device(&self) -> Option<Dev> {
         Some(fstat(&self.scratch.as_ref()?.mount).ok()?.st_dev)
     }
 
-    /// Bytes that lie in the box and beside it.
+    /// The bytes used in the box's file system.
     pub(super) fn scratch_used(&self) -> u64 {
-        // Our own mount always answers.
+        // This call cannot fail for the keeper's own mount.
         let found = self.scratch.as_ref().and_then(|scratch| fstatfs(&scratch.mount).ok());
         found.map_or(0, |found| (found.f_blocks - found.f_bfree) * u64::try_from(found.f_bsize).unwrap_or(0))
     }
@@ -238,7 +239,7 @@ impl Scratch {
 }
 
 fn marks(mount: &OwnedFd, dirs: &[OwnedFd; 3]) -> io::Result<Marks> {
-    // A program of the same user can change the directory above them too.
+    // A program of the same user can also change the parent directory.
     let mut marks = [(0, 0, 0); 4];
     for (mark, dir) in marks.iter_mut().zip(dirs.iter().chain([mount])) {
         let found = fstat(dir)?;
@@ -248,23 +249,23 @@ fn marks(mount: &OwnedFd, dirs: &[OwnedFd; 3]) -> io::Result<Marks> {
     Ok(Marks { free: (found.f_bfree, found.f_ffree), dirs: marks })
 }
 
-/// What a run can leave outside of its box in namespaces that the next one is in too.
+/// The traces that a run can leave outside its box, in namespaces that the next run shares.
 struct Traces {
-    /// The last number that was given to a process; none where the kernel does not let it be set.
+    /// The last process id that was assigned. None if the kernel does not let it be set.
     last_pid: Option<File>,
-    /// The bound of System V memory, in pages.
+    /// The limit on System V memory, in pages.
     shared_pages: Option<File>,
-    /// The lists of System V IPC and of unix sockets, each with a line of heads. A socket that lies in a message to itself
-    /// outlives its processes, with all that lies beside it, until the kernel looks for such circles.
+    /// The lists of System V IPC and of unix sockets, each with a heading line. A socket that is queued in a message to
+    /// itself outlives its processes, with everything else in the queue, until the kernel collects such cycles.
     lists: Vec<File>,
-    /// How much of the machine the session gets, which is the keeper's (`sched(7)`, "The autogroup feature"), and what was
-    /// there at first. None where the kernel shares by other rules.
+    /// The cpu share of the keeper's session (`sched(7)`, "The autogroup feature"), and its first value. None if the
+    /// kernel does not use autogroups.
     share: Option<(File, Vec<u8>)>,
 }
 
 impl Traces {
     fn open() -> Self {
-        // None of them is on every kernel, nor everybody's to write: a trace that cannot be wiped is one of little use.
+        // Some files are missing on some kernels, or not writable. Such a trace is of little use to a program.
         let last_pid = File::options().write(true).open("/proc/sys/kernel/ns_last_pid").ok();
         let lists = ["sysvipc/shm", "sysvipc/sem", "sysvipc/msg", "self/net/unix"];
         let lists = lists.map(|name| File::open(Path::new("/proc").join(name)));
@@ -276,7 +277,7 @@ impl Traces {
         Self { last_pid, shared_pages, lists: lists.into_iter().flatten().collect(), share }
     }
 
-    /// Makes the next run look like the first; false when that cannot be done.
+    /// Makes the next run look like the first. Returns false if that is not possible.
     fn remove(&self) -> io::Result<bool> {
         if let Some(last_pid) = &self.last_pid {
             last_pid.write_at(b"1", 0)?;
@@ -290,27 +291,27 @@ fn has_entries(list: &File) -> bool {
     contents(list).split(|byte| *byte == b'\n').count() != 2
 }
 
-/// What a file of the kernel's begins with.
+/// The first 512 bytes of a kernel file.
 fn contents(file: &File) -> Vec<u8> {
     let mut text = [0; 512];
     let length = file.read_at(&mut text, 0).unwrap_or(0);
     text[..length].to_vec()
 }
 
-/// Goes on as the first process of the pid namespace made just now. The process that came here stays outside, in the same
-/// mount namespace, mounts what it is asked to, and never returns.
+/// Continues as the first process of the new pid namespace. The original process stays outside, in the same mount
+/// namespace. It mounts what the keeper orders, and never returns.
 fn become_init(setup: &Setup, (inside, outside): (OwnedFd, OwnedFd)) -> io::Result<OwnedFd> {
     if let Some(init) = sys::fork().map_err(during("start a process"))? {
         drop(outside);
-        // Should it go wrong the keeper hears of it, because nobody answers any more.
+        // If this fails, the keeper notices, because its orders get no reply.
         let _ = keep_capabilities(MOUNTING).and_then(|()| Mounts::new(setup).serve(inside.as_fd()));
         drop(inside);
-        // There is nothing left to be done about it.
+        // An error here cannot be handled.
         let _ = sys::wait(init, true);
         sys::exit_now();
     }
     set_parent_process_death_signal(Some(Signal::KILL))?;
-    // Programs of the same user can neither trace nor read it; those of another do not even see it.
+    // Programs of the same user cannot trace or read the keeper. Programs of another user cannot even see it.
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     Ok(outside)
 }
@@ -320,7 +321,7 @@ fn keep_capabilities(kept: CapabilitySet) -> io::Result<()> {
     set_capabilities(None, sets).map_err(|error| during("drop capabilities")(error.into()))
 }
 
-/// `/dev/stdout` opens the pipe anew, for which a program must own it.
+/// Makes `user` the owner of a pipe: `/dev/stdout` opens the pipe again, which only its owner may do.
 fn give_pipe(stream: BorrowedFd<'_>, user: u32) -> io::Result<()> {
     if FileType::from_raw_mode(fstat(stream)?.st_mode) == FileType::Fifo {
         fchown(stream, Some(Uid::from_raw(user)), Some(Gid::from_raw(user)))?;
@@ -328,7 +329,7 @@ fn give_pipe(stream: BorrowedFd<'_>, user: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// A user namespace in which the own user is an ordinary one (`user_namespaces(7)`).
+/// Enters a user namespace in which the own user is an ordinary user (`user_namespaces(7)`).
 fn enter_user_namespace() -> io::Result<()> {
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
     if user == 0 {
@@ -341,7 +342,7 @@ fn enter_user_namespace() -> io::Result<()> {
     map("/proc/self/uid_map", format!("{LONE_USER} {user} 1"))
 }
 
-/// As [`during`], of this part of the walls.
+/// Like [`during`], with the part of the walls that failed.
 fn making(part: Part, what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| Refusal::told(&error, Some(part), format!("cannot {what}: {error}"))
 }

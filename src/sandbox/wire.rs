@@ -1,6 +1,6 @@
-//! The messages between the grader and its keepers, over a `SOCK_SEQPACKET` socket.
+//! The messages between the grader and its keepers, sent over a `SOCK_SEQPACKET` socket.
 //!
-//! One packet is one message, encoded by `postcard`; descriptors travel beside it (`SCM_RIGHTS`).
+//! One packet is one message, encoded by `postcard`. Descriptors are attached to it (`SCM_RIGHTS`).
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -19,73 +19,73 @@ use super::cgroup::GroupsPaths;
 use super::refusal::Refusal;
 use super::{Isolation, Outcome, Request, Side, Usage};
 
-/// What the grader says to a keeper.
+/// An order from the grader to a keeper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Order {
-    /// Go behind these walls; the first order. Answered by `Ready`.
+    /// Enter these walls. This is the first order. Answered by `Ready`.
     Enter(Setup),
-    /// Make an empty box for the runs that follow. Answered by `Ready`.
+    /// Make an empty box for the following runs. Answered by `Ready`.
     Box,
     /// Make an empty directory for a program. Answered by `Ready`.
     Program,
-    /// What has been put into that directory is the program of the runs that follow. Answered by `Ready`.
+    /// Show the contents of that directory as the program of the following runs. Answered by `Ready`.
     Seal,
-    /// From now on boxes hold at most so many bytes. Only between the keeper and the process that mounts for it.
+    /// From now on, limit boxes to this many bytes. Only sent by the keeper to the process that mounts for it.
     Room(u64),
-    /// Run this; the packet carries stdin, stdout and stderr. As one side of a conversation it also carries the sum by
-    /// which the keepers know of each other (`partner`). Answered by `Done` or `NotExecuted`.
+    /// Run this program. The packet carries stdin, stdout and stderr. For one side of a conversation, it also carries
+    /// the sum that both keepers share (`partner`). Answered by `Done`, `Starved` or `NotExecuted`.
     Run(Request, Option<Side>),
-    /// End the current run: nobody wants its result. Ignored when there is none, and never answered.
+    /// End the current run, because its result is not needed. Ignored if nothing runs, and never answered.
     Cancel,
-    /// The program has printed more than it may: end it, or take down what it has used (`Limits::overflow`). Ignored when
-    /// there is none, and never answered.
+    /// The program has printed more than its limit: kill it, or record what it has used (`Limits::overflow`). Ignored
+    /// if nothing runs, and never answered.
     Flooded,
 }
 
-/// What a keeper has to know of its slot.
+/// The facts about its slot that a keeper needs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Setup {
-    /// Which walls.
+    /// The walls to enter.
     pub(super) isolation: Isolation,
     /// Directories of toolchains that programs see.
     pub(super) toolchains: Vec<PathBuf>,
-    /// Box and temporary directory where they lie on the host.
+    /// The box and the temporary directory, if they are on the host.
     pub(super) boxes: [PathBuf; 2],
-    /// A host user that nobody else has, with the group of the same number.
+    /// The id of a host user, and of its group, that no other process uses.
     pub(super) user: Option<u32>,
-    /// Control groups of its own.
+    /// Control groups for this keeper alone.
     pub(super) groups: Option<GroupsPaths>,
 }
 
-/// What a keeper says to the grader. `Failed` may answer any order.
+/// A reply from a keeper to the grader. `Failed` may answer any order.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
-    /// It is done; the packet carries the directory where one was asked for.
+    /// The order is done. The packet carries the directory, if the order asked for one.
     Ready,
-    /// The facts, when the program ended by the monotonic clock, and what it left.
+    /// The facts, when the program ended by the monotonic clock, and what it left behind.
     Done { outcome: Outcome, ended: Duration, left: Left },
-    /// It was ended for want of a core.
+    /// The run was ended because it got no core.
     Starved { usage: Usage, left: Left },
     /// The program could not be executed.
     NotExecuted { program: String, errno: i32 },
-    /// A fault of ours.
+    /// The keeper or the sandbox failed.
     Failed(Refusal),
 }
 
-/// What a run has left behind the walls.
+/// The traces of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Left {
-    /// The box is as new: the next run needs no other one.
+    /// The box is unchanged, so the next run can use it.
     Nothing,
-    /// The box has been used.
+    /// The box has been used, so the next run needs a new one.
     Files,
-    /// Something that only ends with the namespaces: the next run needs another keeper.
+    /// Objects that end only with the namespaces, so the next run needs a new keeper.
     Objects,
 }
 
-/// Larger than any request that a kernel accepts as arguments and environment of a practical program.
+/// Larger than any practical program's arguments and environment.
 const MAX_PACKET: usize = 160 * 1024;
-/// The streams of a program, and the sum that it shares with its partner.
+/// The three streams of a program, and the sum that it shares with its partner.
 const MAX_FDS: usize = 4;
 
 /// Sends one message.
@@ -103,13 +103,13 @@ pub(super) fn send(socket: BorrowedFd<'_>, message: &impl Serialize, fds: &[Borr
     Ok(())
 }
 
-/// Receives one message and its descriptors; `None` when the other side is gone.
+/// Receives one message and its descriptors. `None` if the other side has closed the socket.
 pub(super) fn receive<T: DeserializeOwned>(
     socket: BorrowedFd<'_>,
     buffer: &mut Vec<u8>,
 ) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
     if buffer.is_empty() {
-        // Fresh zeroed memory is not touched until it is used: a keeper has to stay small.
+        // Untouched zeroed memory takes no space: a keeper must stay small.
         *buffer = vec![0; MAX_PACKET];
     }
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_FDS))];

@@ -1,4 +1,4 @@
-//! The directories that programs work in. They can be emptied whatever a program has put into them.
+//! Directories that programs work in. They can be emptied, whatever a program has put into them.
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// A directory for one program at a time.
 pub(super) struct Workbox {
     path: PathBuf,
-    /// What it was when it was made.
+    /// The state of the directory when it was made.
     made: Option<Mark>,
 }
 
-/// Tells a directory that nobody has touched since from any other: no program can set the time of the last change.
+/// Identifies an unchanged directory: no program can set the time of its last change.
 #[derive(PartialEq, Eq)]
 struct Mark {
     place: (u64, u64),
@@ -21,7 +21,7 @@ struct Mark {
 }
 
 impl Workbox {
-    /// Nothing is made before `renew`.
+    /// Does not create the directory; `renew` does.
     pub(super) fn new(path: PathBuf) -> Self {
         Self { path, made: None }
     }
@@ -30,8 +30,8 @@ impl Workbox {
         &self.path
     }
 
-    /// Makes it an empty directory of ours. Most programs leave the directory unchanged, so this first checks for that:
-    /// making a new directory can take the file system milliseconds.
+    /// Makes the path an empty directory of the grader's user. Most programs leave the directory unchanged, so this
+    /// first checks for that: making a new directory can take the file system milliseconds.
     pub(super) fn renew(&mut self) -> io::Result<()> {
         if self.made.is_some() && self.made == mark_of_empty(&self.path) {
             return Ok(());
@@ -42,13 +42,13 @@ impl Workbox {
     }
 }
 
-/// The mark of an empty directory; none for anything else.
+/// The mark of an empty directory; None for anything else.
 fn mark_of_empty(path: &Path) -> Option<Mark> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
-    // Whatever cannot be looked at is not known to be empty, and is made anew.
+    // A directory that cannot be examined may not be empty, so it is replaced.
     let dir = File::options().read(true).custom_flags(flags).open(path).ok()?;
     let found = dir.metadata().ok()?;
-    // The time of a change may tick slowly, so that what is in it is looked at as well.
+    // The change time may have a coarse resolution, so the contents are checked too.
     let is_dot = |name: &[u8]| name == b"." || name == b"..";
     let mut entries = rustix::fs::Dir::new(dir).ok()?;
     let empty = entries.all(|entry| entry.is_ok_and(|entry| is_dot(entry.file_name().to_bytes())));
@@ -59,18 +59,18 @@ fn mark_of_empty(path: &Path) -> Option<Mark> {
     })
 }
 
-/// Makes `path` an empty directory of ours.
+/// Makes `path` an empty directory of the grader's user.
 fn renew(path: &Path) -> io::Result<()> {
-    // Also when it is empty: a program may have changed its rights, or put a link in its place.
+    // Replaced even if it is empty: a program may have changed its rights, or put a link in its place.
     match fs::remove_dir(path) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // A program that removed even more than its own directory does no harm to the next one.
+            // A program may have removed the parent directory too. The next program is not affected.
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent)?;
             }
         }
-        // Mostly it is not empty; else removing it says why.
+        // Usually the directory is not empty. Otherwise `remove` reports the reason.
         Err(_) => remove(path)?,
     }
     fs::create_dir(path)?;
@@ -82,7 +82,7 @@ pub fn remove(path: &Path) -> io::Result<()> {
     if !fs::symlink_metadata(path)?.is_dir() {
         return fs::remove_file(path);
     }
-    // The usual way fails on what may not be listed and on what is nested deeper than descriptors can be open.
+    // This fails on unlistable directories, and on directories nested deeper than the limit of open descriptors.
     if fs::remove_dir_all(path).is_ok() {
         return Ok(());
     }
@@ -91,8 +91,8 @@ pub fn remove(path: &Path) -> io::Result<()> {
     fs::remove_dir(path)
 }
 
-/// Removes what is directly in `top` and moves up what is one level deeper, so that depth and length of a path never
-/// matter. False when there was nothing.
+/// Removes the files in `top` and moves up the directories one level deeper, so that no path gets too deep or too long.
+/// Returns false if `top` was empty.
 fn flatten(top: &Path, serial: &mut u64) -> io::Result<bool> {
     open_up(top)?;
     let mut found = false;
@@ -117,9 +117,9 @@ fn flatten(top: &Path, serial: &mut u64) -> io::Result<bool> {
     Ok(found)
 }
 
-/// Gives a directory a free name in `top`.
+/// Moves a directory to a free name in `top`.
 fn move_up(dir: &Path, top: &Path, serial: &mut u64) -> io::Result<()> {
-    // Moving a directory changes its `..`: that needs the right to write to it.
+    // A move changes the directory's `..`, which requires write access to it.
     open_up(dir)?;
     loop {
         *serial += 1;
@@ -172,7 +172,7 @@ mod tests {
             assert_eq!(fs::read_dir(&path).unwrap().count(), 0);
             let found = fs::symlink_metadata(&path).unwrap();
             assert!(found.is_dir() && found.mode() & 0o700 == 0o700, "{found:?}");
-            // A later one may get the number of the one before.
+            // A new directory may get the inode number of a removed one, so the old one stays open.
             fs::File::open(&path).map(|open| (found.ino(), open)).unwrap()
         };
         let (first, _open) = inode();

@@ -18,24 +18,25 @@ use rustix::fs::{
     statat,
 };
 
-/// Deeper than any build nests what it makes.
+/// The maximum depth of collected directories; builds never nest deeper.
 const MAX_DEPTH: usize = 64;
 
-/// Linux executes no file that anybody has open for writing (`ETXTBSY`, execve(2)). A new process has copies of all our
-/// descriptors until it executes its own program, so no process may begin while a program is being written.
+/// Linux does not execute a file that any process has open for writing (`ETXTBSY`, execve(2)). A new process has copies
+/// of all the grader's descriptors until it executes its own program. So no process may start while a program is being
+/// written.
 static WRITING: RwLock<()> = RwLock::new(());
 
-/// To be held while a file is open for writing that will be executed.
+/// Hold this while an executable file is open for writing.
 fn writing() -> RwLockReadGuard<'static, ()> {
     WRITING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// To be held while a process is started; waits until no program is being written.
+/// Hold this while a process starts. Waits until no program is being written.
 pub(super) fn nothing_written() -> RwLockWriteGuard<'static, ()> {
     WRITING.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A directory for one program at a time, empty when it is handed out.
+/// A directory for one program at a time, empty at first.
 #[derive(Debug)]
 pub struct Workdir {
     path: PathBuf,
@@ -50,17 +51,17 @@ impl Workdir {
         Self { path, temp, dir, owner }
     }
 
-    /// Its absolute path, as the program that works in it sees it.
+    /// The absolute path of the directory, as its program sees it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A directory beside it for temporary files, as the program sees it.
+    /// The path of a separate directory for temporary files, as the program sees it.
     pub fn temp(&self) -> &Path {
         &self.temp
     }
 
-    /// Copies a file to `name`, a relative path whose directories are made. To be used before a program runs here.
+    /// Copies a file to `name`, a relative path; creates its directories. Call this before a program runs here.
     pub fn put(&self, name: &Path, from: &Path) -> io::Result<()> {
         let mut from = File::open(from)?;
         let executable = from.metadata()?.permissions().mode() & 0o100 != 0;
@@ -69,13 +70,13 @@ impl Workdir {
         Ok(())
     }
 
-    /// As `put`, for a file that is only in memory.
+    /// Like `put`, for contents in memory.
     pub fn put_bytes(&self, name: &Path, bytes: &[u8], executable: bool) -> io::Result<()> {
         let _writing = writing();
         self.create(name, executable)?.write_all(bytes)
     }
 
-    /// Copies files to their names, as `put` does; an error names the file.
+    /// Copies files to their names, as `put` does. An error names the file.
     pub fn furnish(&self, files: impl IntoIterator<Item = (PathBuf, PathBuf)>) -> io::Result<()> {
         let said = |from: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", from.display()));
         files.into_iter().try_for_each(|(name, from)| self.put(&name, &from).map_err(|error| said(&from, error)))
@@ -92,7 +93,7 @@ impl Workdir {
         Ok(file)
     }
 
-    /// Makes the directory `name` and those above it. To be used before a program runs here.
+    /// Creates the directory `name` and its parents. Call this before a program runs here.
     pub fn make_dir(&self, name: &Path) -> io::Result<()> {
         self.make_dirs(name).map(drop)
     }
@@ -111,15 +112,15 @@ impl Workdir {
         Ok(dir)
     }
 
-    /// Only for what was made just now: nobody else has touched it. The rights are set once more, because the caller's umask
-    /// has taken from them.
+    /// Sets the owner and the rights. Only for entries that were just created, because no program has touched them. The
+    /// rights are set again, because the caller's umask has restricted them.
     fn give_away(&self, made: BorrowedFd<'_>, rights: Mode) -> io::Result<()> {
         fchmod(made, rights)?;
         let Some(id) = self.owner else { return Ok(()) };
         Ok(fchown(made, Some(Uid::from_raw(id)), Some(Gid::from_raw(id)))?)
     }
 
-    /// The first `cap` bytes of the plain file of this name; none where nothing has it.
+    /// The first `cap` bytes of the plain file with this name. None if the name does not exist.
     ///
     /// # Errors
     /// As for [`Self::open`].
@@ -130,8 +131,8 @@ impl Workdir {
         Ok(Some(bytes))
     }
 
-    /// Opens the plain file of this name; none if the name does not exist. Fails if the name belongs to anything but a
-    /// plain file.
+    /// Opens the plain file with this name. None if the name does not exist. Fails if the name belongs to anything but
+    /// a plain file.
     pub fn open(&self, name: &Path) -> io::Result<Option<File>> {
         match open_plain(self.dir.as_fd(), name.as_os_str()) {
             Ok(Some(file)) => Ok(Some(file)),
@@ -144,7 +145,7 @@ impl Workdir {
         }
     }
 
-    /// As `collect`, for the directory `name` in it alone.
+    /// Like `collect`, for the subdirectory `name` alone.
     pub fn collect_below(&self, name: &Path, to: &Path, cap: u64) -> io::Result<()> {
         let mut left = cap;
         collect(&open_dir(self.dir.as_fd(), name.as_os_str())?, to, &mut left, MAX_DEPTH)
@@ -168,9 +169,9 @@ fn open_dir(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<OwnedFd> {
     Ok(openat(parent, name, flags, Mode::empty())?)
 }
 
-/// A plain file to read; none for anything else of that name.
+/// Opens a plain file for reading; None for anything else with that name.
 fn open_plain(parent: BorrowedFd<'_>, name: &OsStr) -> io::Result<Option<File>> {
-    // A pipe without a writer would block, a link could lead anywhere.
+    // A pipe without a writer would block, and a link could lead anywhere.
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     let file = openat2(parent, name, flags, Mode::empty(), resolve)?;
@@ -187,7 +188,7 @@ fn collect(dir: &OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result
         }
         let target = to.join(name);
         match FileType::from_raw_mode(statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) {
-            // A path that is too long, and rights that only the build can have taken away, are the build's doing.
+            // Only the build can have made too long paths or removed access rights, so these entries are skipped.
             FileType::Directory if depth > 0 => {
                 let inner = match open_dir(dir.as_fd(), name) {
                     Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
@@ -220,7 +221,7 @@ fn collect(dir: &OwnedFd, to: &Path, left: &mut u64, depth: usize) -> io::Result
 
 fn copy_plain(file: &mut File, target: &Path, left: &mut u64) -> io::Result<()> {
     let found = file.metadata()?;
-    // Sparse files take nothing where they are and all their length where they are copied to.
+    // A sparse file occupies little space here, but its full length in the copy.
     *left = left.checked_sub(found.len()).ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
     let _writing = writing();
     let mut copy = File::create_new(target)?;

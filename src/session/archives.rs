@@ -1,4 +1,4 @@
-//! Problem packages as archives: taken out for the run, and gone with it.
+//! Unpacks problem packages from archives for the duration of a run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,26 +14,26 @@ use crate::package::diagnostic::Diagnostic;
 use crate::plan::{Plan, PlannedRun};
 use crate::problem::Program;
 
-/// Directories that stand for archives, and what was typed for them: people know the archives.
+/// The directories of unpacked archives, each with the word that a person typed for it. Messages show the typed word.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Archives(Vec<(PathBuf, String)>);
 
 impl Archives {
-    /// What was typed for the archive that a path is in.
+    /// The word that a person typed for the archive that contains this path.
     pub(crate) fn typed_for(&self, path: &Path) -> Option<&str> {
         self.0.iter().find(|(dir, _)| path.starts_with(dir)).map(|(_, typed)| typed.as_str())
     }
 
-    /// Shows a path as people know it: inside the archive, not in the directory that it was unpacked into.
+    /// Shows a path inside its archive, not in the directory that it was unpacked into.
     pub(crate) fn shown(&self, path: &Path) -> PathBuf {
         let inside = |(dir, typed): &(PathBuf, String)| {
-            // A path that lies elsewhere is shown as it is.
+            // A path outside the archives stays unchanged.
             Some(Path::new(typed).join(path.strip_prefix(dir).ok()?).components().collect())
         };
         self.0.iter().find_map(inside).unwrap_or_else(|| path.to_owned())
     }
 
-    /// A text with such paths in it.
+    /// Replaces the directories of archives in a text.
     pub(crate) fn text(&self, text: &str) -> String {
         let replaced = |text: String, (dir, typed): &(PathBuf, String)| match dir.to_str() {
             Some(dir) => text.replace(dir, typed),
@@ -42,7 +42,7 @@ impl Archives {
         self.0.iter().fold(text.to_owned(), replaced)
     }
 
-    /// Diagnostics as they are told.
+    /// Replaces the directories of archives in diagnostics.
     pub(crate) fn told(&self, found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let told = |found: Diagnostic| Diagnostic {
             path: self.shown(&found.path),
@@ -53,7 +53,7 @@ impl Archives {
         found.into_iter().map(told).collect()
     }
 
-    /// An event with the names that people see.
+    /// Replaces the directories of archives in an event.
     pub(crate) fn told_event(&self, mut event: Event) -> Event {
         if self.0.is_empty() {
             return event;
@@ -72,38 +72,39 @@ impl Archives {
     }
 }
 
-/// What was typed, with directories for archives.
+/// The words of a selection, with directories in place of archives.
 #[derive(Default)]
 pub(crate) struct Unpacked {
-    /// The words.
+    /// The words; an archive is replaced by its directory.
     pub(crate) words: Vec<String>,
-    /// The archives among them.
+    /// The archives among the words.
     pub(crate) archives: Archives,
-    /// The unpacked archives, which live as long as this.
+    /// Holds the unpacked archives until this is dropped.
     _scratch: Option<Scratch>,
 }
 
 impl Unpacked {
-    /// Takes out every archive among the words. One that cannot be, or should not be, is an error, and none is run.
+    /// Unpacks every archive among the words. Fails if one cannot be unpacked, or is refused.
     pub(crate) fn new(start: &Path, words: &[String]) -> Result<Self> {
         let is_package = |word: &String| is_package(&start.join(word));
         if !words.iter().any(is_package) {
             return Ok(Self { words: words.to_vec(), ..Self::default() });
         }
         let scratch = Scratch::for_programs()?;
-        // An archive that is named twice is one problem, as a folder is.
+        // An archive that is named twice is one problem, like a folder.
         let mut known: BTreeMap<PathBuf, String> = BTreeMap::new();
         let one = |(at, word): (usize, &String)| {
             if !is_package(word) {
                 return Ok(word.clone());
             }
             let archive = start.join(word);
-            // A path that cannot be resolved cannot be opened either, which is reported below.
+            // A path that cannot be resolved cannot be opened either. `take_out` reports that.
             let real = fs::canonicalize(&archive).unwrap_or_else(|_| archive.clone());
             if let Some(dir) = known.get(&real) {
                 return Ok(dir.clone());
             }
-            // Below a folder of the same name, so that two archives of one name are told apart as two folders would be.
+            // The directory has the parent of the archive in its path. This distinguishes two archives with the same
+            // name, like two folders.
             let parent = archive.parent().and_then(Path::file_name).unwrap_or_default();
             let dir = take_out(&archive, &scratch.path().join(at.to_string()).join(parent)).context(word.clone())?;
             known.insert(real, dir.clone());
@@ -116,7 +117,7 @@ impl Unpacked {
     }
 }
 
-/// Refuses archives where problems are changed, or looked at for longer than a run.
+/// Rejects archives for commands that change problems, or look at them for longer than a run.
 pub(crate) fn refuse_archives(start: &Path, words: &[String]) -> Result<()> {
     let Some(archive) = words.iter().find(|word| is_package(&start.join(word))) else { return Ok(()) };
     bail!(
@@ -125,7 +126,7 @@ pub(crate) fn refuse_archives(start: &Path, words: &[String]) -> Result<()> {
     )
 }
 
-/// Whether a path is a package's archive, by its name. Those of `submissions/` are packages only if they hold one.
+/// Whether a path looks like the archive of a package. Archives in `submissions/` count only if they contain a package.
 pub(crate) fn is_package(path: &Path) -> bool {
     let is_submission = || path.ancestors().skip(1).take(2).any(|dir| dir.ends_with("submissions"));
     path.is_file()
@@ -133,12 +134,12 @@ pub(crate) fn is_package(path: &Path) -> bool {
         && (!is_submission() || is_kattis_name(path) || holds_package(path))
 }
 
-/// Whether a file is called like a package, which nobody hands in as a submission.
+/// Whether a file has the ending of a package (`.kpp`). Nobody submits such a file as a program.
 pub(crate) fn is_kattis_name(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("kpp"))
 }
 
-/// Whether an archive holds a problem package, at its top or in a folder there.
+/// Whether an archive contains a problem package, at its top or in a top-level folder.
 pub(crate) fn holds_package(path: &Path) -> bool {
     // An archive that cannot be opened holds no answers; the code that reads it as a submission reports why.
     let Ok(archive) = Archive::open(path, Bounds::default()) else { return false };
@@ -148,8 +149,8 @@ pub(crate) fn holds_package(path: &Path) -> bool {
     })
 }
 
-/// Takes the archives of outputs among the submissions of a plan out into directories below `scratch`, which is to last as long
-/// as the plan. That they can be taken out was found when they were read.
+/// Unpacks submissions that are archives of outputs into directories below `scratch`, which must exist as long as the
+/// plan. Whether they can be unpacked was checked when they were read.
 pub(crate) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<()> {
     let packed = |run: &PlannedRun| matches!(run.submission.program, Program::PackedOutputs { .. });
     if !plan.runs.iter().any(packed) {
@@ -168,7 +169,7 @@ pub(crate) fn take_out_answers(plan: &mut Arc<Plan>, scratch: &Path) -> Result<(
     Ok(())
 }
 
-/// Takes an archive out into a directory of its name below `into`.
+/// Unpacks an archive into a directory with its name below `into`.
 fn take_out(archive: &Path, into: &Path) -> Result<String> {
     let name = archive.file_stem().unwrap_or_default();
     let dir: PathBuf = into.join(name);

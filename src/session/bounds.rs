@@ -1,4 +1,4 @@
-//! Which submissions bound a time limit, and by what times.
+//! Finds the submissions that bound a time limit, and measures their times.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::score::time_limit::{Bounding, Labelled, Side, Timed};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// How long a test may take while nothing says what its limit is.
+/// The time limit of a test while the problem has none.
 pub(crate) const UP_TO: Duration = Duration::from_secs(60);
 
 /// The slowest test of a submission that bounds the limit from one side.
@@ -23,19 +23,19 @@ pub(crate) struct Bound {
     pub(crate) submission: String,
     pub(crate) test: String,
     pub(crate) time: Duration,
-    /// It was ended: the time is a lower bound.
+    /// Whether the program was killed. The time is then a lower bound.
     pub(crate) killed: bool,
-    /// The factor of time limits for its language on this machine.
+    /// The time limit factor of its language on this machine.
     pub(crate) factor: f64,
 }
 
 impl Bound {
-    /// The time without the factor: what a limit before any factor follows from.
+    /// The time without the factor, comparable with a limit before any factor.
     pub(crate) fn unstretched(&self) -> Duration {
         self.time.div_f64(self.factor)
     }
 
-    /// Beside a limit before any factor, on one side of it.
+    /// Compares this time with a limit before any factor, on the given side of the limit.
     pub(crate) fn labelled(&self, side: Side, limit: Duration) -> Labelled {
         let Self { submission, test, time, killed, factor } = self;
         let timed = Timed { test: test.clone(), time: *time, limit: limit.mul_f64(*factor), killed: *killed };
@@ -43,13 +43,13 @@ impl Bound {
     }
 }
 
-/// The submissions that bound the limit from below, with their cases that do.
+/// The submissions that bound the limit from below, each with the cases that do.
 pub(crate) fn bounding_below(problem: &Problem) -> Vec<(Submission, Bounding)> {
     let accepted_only = problem.only_accepted_bound_its_time();
     bounding(problem, |expectation| Bounding::below(expectation, accepted_only))
 }
 
-/// The submissions that bound the limit from one side, with their cases that do.
+/// The submissions that bound the limit from one side, each with the cases that do.
 pub(crate) fn bounding(
     problem: &Problem,
     side: impl Fn(&Expectation) -> Option<Bounding>,
@@ -58,7 +58,8 @@ pub(crate) fn bounding(
     problem.submissions.iter().filter_map(bounds).collect()
 }
 
-/// Runs both kinds, one after the other, on every test, with the time limit of the workspace; the names of the tests.
+/// Runs both kinds of submissions on every test, with the time limit of the workspace. Returns the report and the names
+/// of the tests.
 pub(crate) fn measure(
     workspace: Workspace,
     language: Option<String>,
@@ -67,7 +68,7 @@ pub(crate) fn measure(
     upper: &[Submission],
 ) -> Result<(Report, Vec<String>)> {
     let mut plan = Plan { all_tests: true, ..Plan::default() };
-    // Slow submissions may be wrong as well: nothing is expected of them but a time.
+    // Slow submissions may be wrong as well. Only their times matter.
     let expectation = || Expectation::open("measured");
     let open = |submission: &Submission| (Submission { expectation: expectation(), ..submission.clone() }, false);
     let lower = lower.iter().map(|submission| (submission.clone(), false));
@@ -81,7 +82,7 @@ pub(crate) fn measure(
     }
 }
 
-/// The slowest of the tests of a submission that bound the limit; none if the submission could not run here.
+/// The slowest test among those with which a submission bounds the limit. None if the submission could not run here.
 pub(crate) fn bound(settings: &Settings, run: &SubmissionReport, names: &[String], of: &Bounding) -> Option<Bound> {
     let factor = match &run.built {
         Some(BuildResult::Ready { language, .. }) => settings.time_factor_of(language),

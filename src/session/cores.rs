@@ -1,4 +1,4 @@
-//! The cores of this machine: how many programs `jobs = "auto"` runs at once, and which slot has which core.
+//! Decides how many programs `jobs = "auto"` runs at once, and assigns a core to each slot.
 
 use std::fs;
 use std::thread::available_parallelism;
@@ -8,22 +8,23 @@ use rustix::thread::{CpuSet, sched_getaffinity};
 /// The cores that this process may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cores {
-    /// One logical cpu of each physical core; empty where the system does not tell.
+    /// One logical cpu of each physical core. Empty if the system does not report the topology.
     physical: Vec<usize>,
-    /// How many logical cpus' worth of time there is (`available_parallelism`: affinity and cgroup quota).
+    /// The number of logical cpus whose time is available (`available_parallelism`: affinity and cgroup quota).
     parallelism: usize,
 }
 
 impl Cores {
-    /// Those of the process's affinity mask (`sched_getaffinity(2)`), by the topology in sysfs
+    /// Reads the process's affinity mask (`sched_getaffinity(2)`) and the topology in sysfs
     /// (`Documentation/ABI/stable/sysfs-devices-system-cpu`).
     pub(crate) fn of_this_process() -> Self {
-        // An unknown mask allows none, an unknown topology has no siblings: then cores are counted as the system does.
+        // An unknown mask allows no cpu, and an unknown topology has no siblings. The count then follows the system's
+        // own.
         let mask = sched_getaffinity(None).unwrap_or_default();
         let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|cpu| mask.is_set(*cpu)).collect();
         let siblings = |cpu: usize| {
             let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
-            // The second name is the older one.
+            // The second file name is the older one.
             let lists = ["core_cpus_list", "thread_siblings_list"].map(|name| format!("{topology}/{name}"));
             lists.iter().find_map(|list| fs::read_to_string(list).ok())
         };
@@ -31,21 +32,22 @@ impl Cores {
         Self { physical: physical(&allowed, siblings), parallelism }
     }
 
-    /// How many there are: hyper-threads of one core count once, and a quota on cpu time counts like missing cores.
+    /// The number of cores. Hyper-threads of one core count once, and a quota on cpu time counts like missing cores.
     pub(crate) fn count(&self) -> usize {
         let known = if self.physical.is_empty() { usize::MAX } else { self.physical.len() };
         known.min(self.parallelism).max(1)
     }
 
-    /// How many programs may run at once without falsifying times: the grader takes one core if there are more than two.
+    /// How many programs may run at once without affecting their times. The grader reserves one core if there are more
+    /// than two.
     pub(crate) fn slots(&self) -> usize {
         let count = self.count();
         if count > 2 { count - 1 } else { count }
     }
 
-    /// The logical cpu of each slot; empty when there are more slots than cores, which then share them all.
+    /// The logical cpu of each slot. Empty if there are more slots than cores; all slots then share all cores.
     ///
-    /// `turn` says where to begin: graders that run at the same time should not all take the first core.
+    /// `turn` is the position of the first core: graders that run at the same time should not all use the first one.
     pub(crate) fn of_slots(&self, slots: usize, turn: usize) -> Vec<usize> {
         let cores = self.physical.len();
         if slots > cores {
@@ -55,8 +57,8 @@ impl Cores {
     }
 }
 
-/// The first logical cpu of each physical core among those `allowed`, which are in rising order. A cpu whose siblings are
-/// not known is taken for a core of its own.
+/// The first logical cpu of each physical core among `allowed`, which is sorted. A cpu with unknown siblings counts as
+/// a separate core.
 fn physical(allowed: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Vec<usize> {
     let is_first = |cpu: &usize| {
         let siblings = siblings(*cpu).and_then(|list| cpu_list(&list)).unwrap_or_default();
@@ -65,7 +67,7 @@ fn physical(allowed: &[usize], siblings: impl Fn(usize) -> Option<String>) -> Ve
     allowed.iter().copied().filter(is_first).collect()
 }
 
-/// `0-3,8,10-11`, the list format of `cpuset(7)`; none when it is something else.
+/// Parses `0-3,8,10-11`, the list format of `cpuset(7)`. None for any other format.
 fn cpu_list(text: &str) -> Option<Vec<usize>> {
     let mut cpus = Vec::new();
     for part in text.trim().split(',') {
@@ -95,7 +97,7 @@ mod tests {
 
     #[test]
     fn threads_of_one_core_count_once() {
-        // Neighbours on some machines, half the machine apart on others.
+        // Siblings are neighbours on some machines, and half the machine apart on others.
         let neighbours = |cpu: usize| Some(format!("{}-{}\n", cpu & !1, cpu | 1));
         assert_eq!(physical(&[0, 1, 2, 3], neighbours), [0, 2]);
         let apart = |cpu: usize| Some(format!("{},{}\n", cpu % 4, cpu % 4 + 4));
@@ -105,7 +107,7 @@ mod tests {
     #[test]
     fn only_the_mask_counts() {
         let apart = |cpu: usize| Some(format!("{},{}\n", cpu % 4, cpu % 4 + 4));
-        // The first thread of the core is not ours: the second stands for it.
+        // The first thread of the core is not in our mask, so the second stands for the core.
         assert_eq!(physical(&[3, 5, 7], apart), [3, 5]);
         assert_eq!(physical(&[0, 1], |_| None), [0, 1]);
         assert_eq!(physical(&[0, 1], |_| Some("nonsense".to_owned())), [0, 1]);
@@ -116,11 +118,11 @@ mod tests {
     fn one_core_is_kept_where_there_are_more_than_two() {
         let slots = |n: usize| cores(&(0..n).collect::<Vec<_>>(), n).slots();
         assert_eq!([1, 2, 3, 4, 8].map(slots), [1, 2, 2, 3, 7]);
-        // A quota of two cores on a machine of eight; a system that tells nothing.
+        // A quota of two cores on a machine with eight, and a system that reports nothing.
         assert_eq!(cores(&[0, 1, 2, 3, 4, 5, 6, 7], 2).slots(), 2);
         assert_eq!(cores(&[], 4).slots(), 3);
         assert_eq!(cores(&[], 1).slots(), 1);
-        // Eight threads of four cores.
+        // Eight threads on four cores.
         assert_eq!(cores(&[0, 2, 4, 6], 8).slots(), 3);
     }
 

@@ -1,4 +1,5 @@
-//! The time limits of packages that state none: measured before anything is judged, on the package's own submissions.
+//! Measures the time limits of packages that state none. It runs the package's own submissions before anything is
+//! judged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,21 +23,21 @@ use crate::score::time_limit::Bounding;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// For each problem without a stated time limit: from what its limit is derived.
+/// For each problem without a stated time limit, the source of its limit, in words.
 pub(crate) type LimitsFrom = BTreeMap<ProblemId, String>;
 
 /// A plan whose every problem has a time limit.
 pub(crate) struct Derived {
     /// The plan, without the problems that got no time limit.
     pub(crate) plan: Plan,
-    /// What the time limits follow from.
+    /// The source of each derived time limit.
     pub(crate) from: LimitsFrom,
-    /// What is wrong.
+    /// Diagnostics about time limits.
     pub(crate) found: Vec<Diagnostic>,
 }
 
-/// Gives each problem of the plan its time limit. Where it follows from submissions of the package, each of these is run
-/// on every test, whatever was selected, unless the store knows how long it takes.
+/// Gives each problem of the plan its time limit. If the limit depends on submissions of the package, each of them runs
+/// on every test, whatever was selected. Times that the store knows are not measured again.
 pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> {
     let open: Vec<usize> = (0..plan.problems.len()).filter(|at| is_open(workspace, &plan.problems[*at])).collect();
     let mut derived = Derived { plan, from: LimitsFrom::new(), found: Vec::new() };
@@ -82,9 +83,8 @@ pub(crate) fn time_limits(workspace: &Workspace, plan: Plan) -> Result<Derived> 
     Ok(derived)
 }
 
-/// The problem with its time limit, for commands that run its programs by hand: the one by which `grader run` judges.
-/// Where none can be derived yet, because there are no cases for instance, a program may take as long as a test that is
-/// measured.
+/// Returns the problem with its time limit, for commands that run its programs by hand. The limit is that of `grader
+/// run`. If none can be derived yet, for example without cases, a program may take as long as a measured test.
 pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Result<Arc<Problem>> {
     let mut plan = Plan::default();
     plan.add(Arc::clone(problem), |_| true, []);
@@ -116,7 +116,7 @@ pub(crate) fn time_limit_of(workspace: &Workspace, problem: &Arc<Problem>) -> Re
     Ok(planned.problem)
 }
 
-/// Whether a problem has no time limit yet that would hold.
+/// Whether a problem has no effective time limit yet.
 fn is_open(workspace: &Workspace, planned: &PlannedProblem) -> bool {
     let problem = &planned.problem;
     let above = workspace.settings.origin("limits.time_limit").outranks_problem();
@@ -131,14 +131,14 @@ fn without(plan: &Plan, gone: &BTreeSet<usize>) -> Plan {
     left
 }
 
-/// A limit that follows from submissions.
+/// A time limit that follows from submissions.
 struct Limit {
     time: Duration,
     from: String,
     found: Vec<Diagnostic>,
 }
 
-/// Runs the submissions that bound the limits from below; the limit of each problem, or why there is none.
+/// Runs the submissions that bound the limits from below. Returns the limit of each problem, or why it has none.
 fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Result<Limit, Box<Diagnostic>>>> {
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     let mut bounds: Vec<Bounding> = Vec::new();
@@ -160,7 +160,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
         format!("time limits, problem {at} of {} · {}/{}", ids.len(), run.problem, run.submission)
     });
     let planned = plan.problems.clone();
-    // Submissions of the package are in languages of their own, whatever `--lang` says of others.
+    // `--lang` does not apply to the package's own submissions.
     let mut workspace = workspace.clone();
     workspace.settings.judge = JudgeChoice::Auto;
     let settings = workspace.settings.clone();
@@ -180,7 +180,7 @@ fn measure(workspace: &Workspace, problems: &[Arc<Problem>]) -> Result<Vec<Resul
     Ok(problems.iter().zip(&planned).map(limit).collect())
 }
 
-/// The limit from what was measured; else what is wrong, and the remedy.
+/// Derives the limit from the measured times. The error has the message and the remedy.
 fn limit_of(
     settings: &Settings,
     problem: &Problem,
@@ -203,7 +203,7 @@ fn limit_of(
             _ => {}
         }
         let Some(bound) = bound(settings, run, names, of) else { continue };
-        // Language and machine have factors, which will stretch the limit again.
+        // The factors of language and machine will be applied to the limit again, so the time must be without them.
         let time = bound.unstretched();
         if time > UP_TO {
             let message = format!("its time limit cannot be derived: {name} takes more than {}", seconds_short(UP_TO));

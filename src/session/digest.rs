@@ -1,4 +1,4 @@
-//! The summary of each run, and how long its submissions took, for the index of the store.
+//! Summarises each run for the index of the store, with the durations of its submissions.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use crate::limits::Bytes;
 use crate::record::Report;
 use crate::store::{RunDigest, Store, Taken};
 
-/// The most that the end of a run reads: its own record, and earlier ones that are not in the index yet.
+/// The maximum amount that the end of a run reads: its own record, and earlier ones that are not in the index yet.
 const AFTER_A_RUN: Bytes = Bytes::mib(32);
 
 /// The summary of a run in the index.
@@ -33,16 +33,17 @@ pub(crate) struct Summary {
     pub(crate) errors: usize,
     pub(crate) results: usize,
     pub(crate) cached: usize,
-    /// Seconds; none if the run did not end.
+    /// In seconds. None if the run did not end.
     pub(crate) wall: Option<f64>,
     pub(crate) interrupted: bool,
-    /// What is wrong with the record itself.
+    /// The error in the record itself, if it is damaged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) damage: Option<String>,
 }
 
 impl Summary {
-    /// The summary of a run. If another version of grader wrote it into the index, it is made again from the record.
+    /// Returns the summary of a run. If another version of grader wrote it into the index, recreates it from the
+    /// record.
     pub(crate) fn of(taken: &Taken) -> std::io::Result<Self> {
         let known = taken.summary.as_deref().and_then(|text| serde_json::from_str(text).ok());
         if let Some(known) = known {
@@ -52,21 +53,21 @@ impl Summary {
     }
 }
 
-/// Makes the index know the run that has just ended, and removes records beyond those that are kept.
+/// Adds the run that has just ended to the index, and removes old records beyond the configured number.
 pub(crate) fn keep(store: &Store, keep_runs: u32) {
     if keep_runs > 0 {
         store.prune_runs(keep_runs as usize);
     }
-    // A record that cannot be read now is read when somebody asks for it.
+    // A record that cannot be read now is read on the next request for it.
     let _ = store.take_in_runs(AFTER_A_RUN, digest);
 }
 
-/// Every run that the store has a record of, newest first.
+/// All recorded runs in the store, newest first.
 pub(crate) fn take_in_all(store: &Store) -> std::io::Result<Vec<Taken>> {
     store.take_in_runs(Bytes(u64::MAX), digest)
 }
 
-/// Makes the summary of a record.
+/// Summarises a record.
 fn digest(file: File) -> RunDigest {
     let mut durations: BTreeMap<String, (Duration, u32)> = BTreeMap::new();
     let replayed = replay(file, |event, _| {
@@ -81,16 +82,16 @@ fn digest(file: File) -> RunDigest {
     let damage = replayed.damage.map(|damage| damage.to_string());
     let summary = summary(&replayed.report, replayed.finished, damage);
     let durations = durations.into_iter().map(|(subject, (sum, n))| (subject, sum / n)).collect();
-    // Plain data always becomes JSON.
+    // Serialising plain data to JSON cannot fail.
     RunDigest { summary: serde_json::to_string(&summary).unwrap_or_default(), durations }
 }
 
-/// The name under which the mean duration of a submission's tests is kept.
+/// The key of a submission's mean test duration in the index.
 pub(crate) fn subject(problem: &str, submission: &str) -> String {
     format!("{problem}/{submission}")
 }
 
-/// How long a test took; none if its result came from the store.
+/// How long a test took. None if its result came from the store, or after a judge error or a cancellation.
 fn measured(finished: &TestFinished) -> Option<(String, Duration)> {
     let measured = match &finished.result {
         TestResult::Judged(judgement) => &judgement.measured,

@@ -1,4 +1,4 @@
-//! A run that another command makes for its own use, followed by a listener.
+//! Reports the progress of a run that another command makes for its own use.
 
 use std::io;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use crate::event::{Event, RunRef};
 use crate::record::{Report, Reporter};
 use crate::workspace::listener::{Listener, Progress};
 
-/// Tells a listener how far a run has come.
+/// Reports the progress of a run to a listener.
 pub(crate) struct Follower<F> {
     listener: Arc<dyn Listener>,
-    /// What is being done when a test of this submission runs.
+    /// Describes the current work when a test of a submission starts.
     what: F,
 }
 

@@ -5,15 +5,15 @@ use anyhow::{Result, anyhow};
 use crate::limits::Limits;
 use crate::sandbox::{LowLimit, check_hard_limits};
 
-/// Refuses to go on below a hard limit that is too low for programs with these limits in so many slots.
+/// Fails if a hard limit is too low for programs with these limits in this many slots.
 ///
 /// # Errors
-/// The limit, by its name, with what to do about it.
+/// Names the limit and what to do about it.
 pub(crate) fn refuse_low(programs: &[Limits], slots: usize) -> Result<()> {
     check_hard_limits(programs, slots).map_err(|low| told(&low))
 }
 
-/// The limit and what to do about it.
+/// The error with the limit and what to do about it.
 pub(crate) fn told(low: &LowLimit) -> anyhow::Error {
     anyhow!("{low}\n  → {}", low.remedy())
 }

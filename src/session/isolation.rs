@@ -1,4 +1,4 @@
-//! Which isolation is in force: the one that was asked for, or the strongest that works here.
+//! Chooses the isolation of a run: the one that the user wants, or the strongest that works here.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,21 +10,21 @@ use crate::error_chain;
 use crate::sandbox::{Isolation, SYSTEM_DIRS, Sandbox, SandboxError, Slot};
 use crate::workspace::wanted::Wanted;
 
-/// A layer that was tried in vain, and why.
+/// A layer that does not work here, with the reason.
 type Refusal = (Isolation, SandboxError);
 
 /// The slots of a run.
 pub(crate) struct Slots {
-    /// The isolation of all of them.
+    /// The isolation of all slots.
     pub(crate) isolation: Isolation,
-    /// Why `auto` is weaker than it should be; none if it is not.
+    /// Why `auto` chose a weaker layer than it should. None if it did not.
     pub(crate) fall: Option<String>,
     pub(crate) sandboxes: Vec<Box<dyn Sandbox>>,
 }
 
 impl Slots {
-    /// `count` slots that work below `scratch`. A slot starts no process before it has something to run; only the first
-    /// does where it is not `known` already which layer works.
+    /// Creates `count` slots that work below `scratch`. A slot starts no process before its first run. Only the first
+    /// slot does, if it is not `known` which layer works.
     pub(crate) fn new(wanted: Wanted, count: usize, scratch: &Path, known: &Proofs, binary: &Path) -> Result<Self> {
         let dir = |n: usize| -> PathBuf { scratch.join(format!("slot{n}")) };
         let is_root = rustix::process::geteuid().is_root();
@@ -37,8 +37,8 @@ impl Slots {
     }
 }
 
-/// Fails where one of `places`, which hold what programs must not see, lies in a directory that every program sees. In all
-/// layers alike: what the rights of a file allow depends on the user.
+/// Fails if one of `places` is in a directory that every program sees. `places` hold files that programs must not see.
+/// This applies to all layers with walls alike, because the effect of file permissions depends on the user.
 pub(crate) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     if isolation == Isolation::None {
         return Ok(());
@@ -56,23 +56,23 @@ pub(crate) fn keep_private<'a>(isolation: Isolation, places: impl IntoIterator<I
     )
 }
 
-/// The message about a place that lies in one of `dirs`.
+/// The error message if a place is in one of `dirs`.
 fn shown(place: &Path, dirs: &[&str]) -> Option<String> {
-    // A path that does not exist yet lies in none of them.
+    // A path that does not exist yet is in none of them.
     let real = fs::canonicalize(place).ok()?;
     let holds = |dir: &&&str| fs::canonicalize(dir).is_ok_and(|dir| real.starts_with(dir));
     let dir = dirs.iter().find(holds)?;
     Some(format!("{} lies in {dir}, which every program may read", place.display()))
 }
 
-/// Why it is only `isolation`, when stronger ones were refused.
+/// Why the isolation is only `isolation`, if stronger layers were refused.
 fn fall(isolation: Isolation, refused: &[Refusal]) -> Option<String> {
     let told = |(isolation, error): &Refusal| format!("`{}` does not work here: {}", isolation.name(), cause(error));
     let reasons: Vec<String> = refused.iter().map(told).collect();
     (!reasons.is_empty()).then(|| format!("isolation is only `{}`; {}", isolation.name(), reasons.join("; ")))
 }
 
-/// The cause alone; the caller says in its own words what failed.
+/// The cause alone; the caller describes what failed.
 pub(crate) fn cause(error: &SandboxError) -> String {
     match error {
         SandboxError::Keeper(message) => message.clone(),
@@ -81,7 +81,7 @@ pub(crate) fn cause(error: &SandboxError) -> String {
     }
 }
 
-/// A slot with the first of `candidates` that works, and those before it.
+/// A slot with the first of `candidates` that works, and the refused layers before it.
 fn strongest(
     candidates: &[Isolation],
     binary: &Path,
@@ -99,7 +99,7 @@ fn strongest(
                 known.keep(isolation);
                 return Ok((isolation, refused, slot));
             }
-            // Without its own binary or a directory to work in nothing weaker would work either.
+            // If the grader's own binary or directory does not work, no weaker layer would work either.
             Err(error @ SandboxError::Start { .. }) => return Err(error.into()),
             Err(error) => refused.push((isolation, error)),
         }

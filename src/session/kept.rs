@@ -1,4 +1,4 @@
-//! The files that runs keep of failed tests: whether they are still those of a result from before.
+//! Checks whether the files of failed tests still belong to the results of an earlier run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,21 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::event::TestResult;
 
-/// The files that a run has kept.
+/// The files that a run has saved.
 pub(crate) struct KeptFiles {
-    /// The directory in which runs keep files.
+    /// The directory in which runs save files.
     last: PathBuf,
-    /// From when to when the run kept them; none: it is not known.
+    /// The time span of the run. None if unknown.
     span: Option<(SystemTime, SystemTime)>,
 }
 
 impl KeptFiles {
-    /// The files of a run between two times, in a store.
+    /// The files that a run saved between two times, in the store at `store`.
     pub(crate) fn new(store: &Path, span: Option<(SystemTime, SystemTime)>) -> Self {
         Self { last: store.join("last"), span }
     }
 
-    /// Takes from a result the files that are not its own any more, or are not where a run keeps them.
+    /// Removes the files from a result if they are no longer its own, or are outside the directory of saved files.
     pub(crate) fn check(&self, result: &mut TestResult) {
         let (files, cached) = match result {
             TestResult::Judged(judgement) => (&mut judgement.files, judgement.measured.cached),
@@ -34,11 +34,11 @@ impl KeptFiles {
 
     fn is_ours(&self, stem: &Path, cached: bool) -> bool {
         let Some((from, to)) = self.span else { return false };
-        // A result that was taken up again has the files of the run that it comes from.
+        // A reused result has the files of the earlier run that it comes from.
         let from = if cached { UNIX_EPOCH } else { from };
         let mut err = stem.as_os_str().to_owned();
         err.push(".err");
-        // A file that is not there any more is not shown.
+        // A missing file is not shown.
         let inside = || fs::canonicalize(&err).ok()?.strip_prefix(fs::canonicalize(&self.last).ok()?).ok().map(drop);
         let modified = fs::metadata(&err).and_then(|meta| meta.modified());
         inside().is_some() && modified.is_ok_and(|modified| from <= modified && modified <= to)

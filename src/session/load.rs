@@ -1,47 +1,47 @@
-//! How much of the machine other programs use during a run: what `/proc/stat` counts, less what we and our children used.
-//! Shared cores and caches make the cpu time of a program longer than it is alone.
+//! Measures how much of the machine other programs use during a run: the total in `/proc/stat`, minus the use of the
+//! grader and its descendants. Shared cores and caches increase the cpu time of a program.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-/// Times in `/proc` are in hundredths of a second (`USER_HZ`), whatever the kernel ticks by.
+/// Times in `/proc` are in hundredths of a second (`USER_HZ`), whatever the kernel's own tick rate.
 const TICKS_PER_SECOND: u64 = 100;
 
-/// Less than this of the machine, in seconds of one core, is too little to tell a share of.
+/// The minimum capacity, in seconds of one core, for a meaningful share.
 const LEAST: Duration = Duration::from_secs(1);
 
-/// How much the machine has worked up to a moment.
+/// The work of the machine up to one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Load {
-    /// The time of all cores since the start of the machine.
+    /// The time of all cores since the machine started.
     capacity: Duration,
-    /// The part of it in which they were busy, or a hypervisor used them.
+    /// The part of it in which the cores were busy, or a hypervisor used them.
     busy: Duration,
     /// The part that this process and all its descendants used.
     own: Duration,
 }
 
 impl Load {
-    /// Reads the load while no program of ours runs; none if the system does not tell it.
+    /// Reads the load while no program of the grader runs. None if the system does not report it.
     pub(crate) fn at_rest() -> Option<Self> {
         let (capacity, busy) = of_machine(&fs::read_to_string("/proc/stat").ok()?)?;
         let own = Process::parse(std::process::id(), &fs::read_to_string("/proc/self/stat").ok()?)?;
         Some(Self { capacity, busy, own: own.used })
     }
 
-    /// Reads the load at any time: looks at every process of the machine.
+    /// Reads the load at any time, by looking at every process of the machine.
     pub(crate) fn now() -> Option<Self> {
         let (capacity, busy) = of_machine(&fs::read_to_string("/proc/stat").ok()?)?;
         let processes = fs::read_dir("/proc").ok()?.filter_map(|entry| {
             let id: u32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
-            // One that has ended meanwhile is among what its parent has used.
+            // The time of a process that has ended in the meantime is included in its parent's.
             Process::parse(id, &fs::read_to_string(format!("/proc/{id}/stat")).ok()?)
         });
         Some(Self { capacity, busy, own: of_tree(std::process::id(), &processes.collect::<Vec<_>>()) })
     }
 
-    /// The share of the machine, 0 to 1, that others have used since `before`; none if too little time has passed.
+    /// The share of the machine, 0 to 1, that others have used since `before`. None if too little time has passed.
     pub(crate) fn others_since(&self, before: &Self) -> Option<f64> {
         let capacity = self.capacity.saturating_sub(before.capacity);
         let busy = self.busy.saturating_sub(before.busy);
@@ -55,8 +55,8 @@ fn ticks(count: u64) -> Duration {
     Duration::from_secs(count) / u32::try_from(TICKS_PER_SECOND).unwrap_or(100)
 }
 
-/// Capacity and use of all cores from the first line of `/proc/stat`: user, nice, system, idle, iowait, irq, softirq and
-/// steal. What guests use is in user.
+/// The capacity and use of all cores, from the first line of `/proc/stat`: user, nice, system, idle, iowait, irq,
+/// softirq and steal. The time of guests is included in user.
 fn of_machine(stat: &str) -> Option<(Duration, Duration)> {
     let line = stat.lines().next()?.strip_prefix("cpu ")?;
     let counts: Vec<u64> = line.split_whitespace().take(8).map(str::parse).collect::<Result<_, _>>().ok()?;
@@ -70,12 +70,12 @@ fn of_machine(stat: &str) -> Option<(Duration, Duration)> {
 struct Process {
     id: u32,
     parent: u32,
-    /// User + system time of its own, and of its children that have been waited for.
+    /// User + system time of the process and of the children that it has waited for.
     used: Duration,
 }
 
 impl Process {
-    /// From `/proc/<id>/stat`; the name in it may hold anything, and ends with the last parenthesis.
+    /// Parses `/proc/<id>/stat`. The name in it may contain anything, and ends with the last parenthesis.
     fn parse(id: u32, stat: &str) -> Option<Self> {
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
         let used: u64 = fields.get(11..15)?.iter().map(|field| field.parse::<u64>()).sum::<Result<_, _>>().ok()?;
@@ -93,7 +93,7 @@ fn of_tree(root: u32, processes: &[Process]) -> Duration {
     let mut used = Duration::ZERO;
     while let Some(process) = open.pop() {
         used += process.used;
-        // Each has one parent, so that none is met twice.
+        // Each process has one parent, so none is visited twice.
         open.extend(children.remove(&process.id).unwrap_or_default());
     }
     used
@@ -113,7 +113,7 @@ mod tests {
         let before = load(100_000, 50_000, 7_000);
         let share = |after: Load| after.others_since(&before);
         assert_eq!(share(load(120_000, 61_000, 11_000)), Some(0.35));
-        // Rounding in the kernel is no use of negative size.
+        // Rounding in the kernel must not lead to a negative share.
         assert_eq!(share(load(120_000, 54_000, 12_000)), Some(0.0));
         assert_eq!(share(load(100_900, 50_900, 7_000)), None);
         assert_eq!(share(load(99_000, 50_000, 7_000)), None);
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(of_machine(line), Some((second(55), second(10))));
         assert_eq!(of_machine("cpu  0 0 0 0 0 0 0 0 0 0\n"), None);
         assert_eq!(of_machine("intr 1\n"), None);
-        // Old kernels tell less.
+        // Old kernels report fewer fields.
         assert_eq!(of_machine("cpu 100 0 0 100\n"), Some((second(2), second(1))));
     }
 

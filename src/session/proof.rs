@@ -7,12 +7,12 @@ use std::path::Path;
 use crate::sandbox::Isolation;
 use crate::store::{Key, Store};
 
-/// Which layers worked, since the machine was started, for this user and this very binary, in the same namespaces and
-/// under the same restrictions. One that does not work any more costs a run that ends with judge errors, and is then
-/// forgotten; nothing ever falls to a weaker layer because of it.
+/// The layers that worked for this user and this binary since the machine started, in the same namespaces and under the
+/// same restrictions. If a layer stops working, one run ends with judge errors, and the proof is then forgotten. The
+/// grader never uses a weaker layer because of it.
 pub(crate) struct Proofs<'a> {
     store: &'a Store,
-    /// Whether what was found out earlier may be used.
+    /// Whether remembered results may be used.
     cache: bool,
     here: String,
 }
@@ -23,17 +23,17 @@ impl<'a> Proofs<'a> {
         Self { store, cache, here: circumstances() }
     }
 
-    /// Whether it worked.
+    /// Whether the layer worked before.
     pub(crate) fn has(&self, isolation: Isolation) -> bool {
         self.cache && self.store.outcome::<bool>(&self.key(isolation)).is_some_and(|works| works.value)
     }
 
-    /// It works.
+    /// Remembers that the layer works.
     pub(crate) fn keep(&self, isolation: Isolation) {
         self.store.put_outcome(self.key(isolation), &true, None);
     }
 
-    /// The next run tries it anew.
+    /// Forgets the layer, so that the next run tries it again.
     pub(crate) fn forget(&self, isolation: Isolation) {
         self.store.put_outcome(self.key(isolation), &false, None);
     }
@@ -43,7 +43,7 @@ impl<'a> Proofs<'a> {
     }
 }
 
-/// Everything that decides which layers work and that can change while no grader runs.
+/// Everything that decides which layers work and that can change between two runs.
 fn circumstances() -> String {
     const FILES: [&str; 5] = [
         "/proc/sys/kernel/random/boot_id",
@@ -53,7 +53,7 @@ fn circumstances() -> String {
         "/proc/sys/user/max_user_namespaces",
     ];
     const NAMESPACES: [&str; 7] = ["user", "mnt", "pid", "net", "ipc", "uts", "cgroup"];
-    // A file that is missing or unreadable tells two machines apart as well.
+    // A missing or unreadable file also distinguishes two machines.
     let namespaces = NAMESPACES.map(|name| target(Path::new(&format!("/proc/self/ns/{name}"))));
     let places = ["/proc/self/exe", "/proc/self/root"].map(|link| stamp(Path::new(link)));
     [vec![credentials()], FILES.map(text).to_vec(), namespaces.to_vec(), places.to_vec()].concat().join("\n")
@@ -63,7 +63,7 @@ fn text(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Who this process is and what it may do (`proc_pid_status(5)`).
+/// The identity and rights of this process (`proc_pid_status(5)`).
 fn credentials() -> String {
     const FIELDS: [&str; 7] = ["Uid:", "Gid:", "CapEff:", "CapBnd:", "NoNewPrivs:", "Seccomp:", "Seccomp_filters:"];
     let status = text("/proc/self/status");
@@ -71,14 +71,14 @@ fn credentials() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Where a link leads, and what tells that the same thing is still there.
+/// The target of a link, with figures that change if the target is replaced.
 fn stamp(link: &Path) -> String {
     let found = fs::metadata(link).ok();
     let of = |found: fs::Metadata| format!("{} {} {}.{}", found.dev(), found.ino(), found.ctime(), found.ctime_nsec());
     format!("{} {}", target(link), found.map(of).unwrap_or_default())
 }
 
-/// The target of a link; empty if there is no link, or if we may not read it.
+/// The target of a link. Empty if there is no link, or if it is unreadable.
 fn target(link: &Path) -> String {
     fs::read_link(link).map(|target| target.to_string_lossy().into_owned()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The records of earlier runs: found by name, and read again.
+//! Finds the records of earlier runs by name, and reads them again.
 
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -17,8 +17,8 @@ pub(crate) fn all(dir: &Path) -> Result<Vec<Record>> {
     records(dir).with_context(|| format!("cannot read {}", dir.join("runs").display()))
 }
 
-/// The file of the record that a word means: `last`, `prev` (the one before it), an id or the beginning of just one id, or
-/// the path of a file.
+/// The file of the record that a word means: `last`, `prev` (the one before it), an id, the unique beginning of an id,
+/// or the path of a file.
 pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
     let records = all(dir)?;
     let nth = |n: usize, what: &str| match records.get(n) {
@@ -36,7 +36,7 @@ pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
     let id = word.strip_suffix(".jsonl").unwrap_or(word);
     let begin: Vec<&Record> = records.iter().filter(|record| record.id.starts_with(id)).collect();
     let exact = begin.iter().find(|record| record.id == id).copied();
-    // The random part alone is what people copy when they type.
+    // People often type only the random part at the end of the id.
     let by_end = || records.iter().filter(|record| record.id.rsplit('-').next().is_some_and(|end| end == id)).collect();
     let meant: Vec<&Record> = exact.map(|record| vec![record]).unwrap_or(begin);
     let meant = if meant.is_empty() { by_end() } else { meant };
@@ -60,18 +60,18 @@ pub(crate) fn find(dir: &Path, word: &str) -> Result<PathBuf> {
     }
 }
 
-/// A record that was read again.
+/// The result of reading a record again.
 #[derive(Debug, Default)]
 pub(crate) struct Replayed {
-    /// The fold of its events.
+    /// The report of its events.
     pub(crate) report: Report,
-    /// It has its last event: otherwise the run was killed, or still goes on.
+    /// Whether it has its last event. If not, the run was killed or is still running.
     pub(crate) finished: bool,
-    /// Why it cannot be read to its end. Nothing behind that was read.
+    /// The error that prevented reading to the end. Nothing after it was read.
     pub(crate) damage: Option<ReadError>,
 }
 
-/// Reads a record, handing each event on with the report as it is after it.
+/// Reads a record. Calls `each` with every event, and with the report up to that event.
 pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> Replayed {
     let mut stored = Records::new(BufReader::new(file));
     let mut replayed = Replayed::default();
@@ -81,7 +81,7 @@ pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> 
                 replayed.report.apply(&event);
                 each(&event, &replayed.report);
             }
-            // Killed at once: there is nothing to be damaged.
+            // The run was killed before its first event, so the record is not damaged.
             Err(ReadError::Empty) => return replayed,
             Err(error) => replayed.damage = Some(error),
         }
@@ -90,7 +90,7 @@ pub(crate) fn replay(file: impl Read, mut each: impl FnMut(&Event, &Report)) -> 
     replayed
 }
 
-/// `3 min ago` for a time in RFC 3339; empty if it is no time, or lies in the future.
+/// `3 min ago` for a time in RFC 3339. Empty if the text is not a time, or the time is in the future.
 pub(crate) fn age(started: &str, now: SystemTime) -> String {
     let Some(age) = humantime::parse_rfc3339(started).ok().and_then(|then| now.duration_since(then).ok()) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! The directory that a run works in. A grader that was killed leaves its own; the next one removes it.
+//! Creates the temporary directory of a run. A killed grader leaves its directory behind; the next grader removes it.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,12 +13,12 @@ use super::hard_limits;
 use crate::compile::toolbox;
 use crate::interrupt::{self, Handlers};
 
-/// How the names begin.
+/// The beginning of the names.
 const PREFIX: &str = "grader-run-";
-/// A directory that is younger may be one that its owner has not locked yet.
+/// A younger directory may be one that its owner has not locked yet.
 const YOUNG: Duration = Duration::from_secs(60);
 
-/// An empty directory, locked for as long as this lives: the lock ends with the process, however that ends.
+/// An empty temporary directory, locked until this is dropped. The lock also ends with the process.
 pub(crate) struct Scratch {
     dir: TempDir,
     #[expect(dead_code, reason = "held, not read")]
@@ -26,10 +26,10 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Makes one in the directory for temporary files, for a command that is going to run programs.
+    /// Creates one in the directory for temporary files, for a command that runs programs.
     ///
     /// # Errors
-    /// It cannot be made, or a hard limit of this process is too low to run anything.
+    /// The directory cannot be created, or a hard limit of this process is too low to run anything.
     pub(crate) fn for_programs() -> anyhow::Result<Self> {
         hard_limits::refuse_low(&[toolbox::asking()], 1)?;
         let parent = tempfile::env::temp_dir();
@@ -41,7 +41,7 @@ impl Scratch {
         })
     }
 
-    /// Makes one in `parent`, after removing what killed graders of the same user have left there.
+    /// Creates one in `parent`, after removing the directories of killed graders of the same user.
     fn new(parent: &Path) -> io::Result<Self> {
         remove_stale(parent);
         Handlers::of_this_process()?;
@@ -63,7 +63,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Removes the directories of killed graders. One that cannot be removed stays: it disturbs nobody.
+/// Removes the directories of killed graders. A directory that cannot be removed stays and causes no harm.
 fn remove_stale(parent: &Path) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten().filter(|entry| entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes())) {
@@ -73,9 +73,9 @@ fn remove_stale(parent: &Path) {
     }
 }
 
-/// Whether it is a directory of ours that no living grader has locked.
+/// Whether this is a directory of this user that no living grader has locked.
 fn is_stale(path: &Path) -> bool {
-    // A directory that we cannot look at, or whose time lies in the future, may still be in use.
+    // A directory that cannot be examined, or whose time is in the future, may still be in use.
     let Ok(found) = fs::symlink_metadata(path) else { return false };
     let age = found.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
     let ours = found.is_dir() && found.uid() == rustix::process::geteuid().as_raw() && age > YOUNG;

@@ -1,4 +1,4 @@
-//! From what was typed to a plan: which problems, which of their submissions, which tests.
+//! Turns the words that a person typed into a plan: which problems, which of their submissions, and which tests.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ use crate::suggest;
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// Entries of a directory that a misspelt name is compared with.
+/// The number of directory entries that a misspelt name is compared with.
 const LOOKED_AT: usize = 2000;
 
-/// What was typed.
+/// The words and options that a person typed.
 pub(crate) struct Choice<'a> {
-    /// Where it was typed.
+    /// The directory that relative paths start at.
     pub(crate) start: &'a Path,
-    /// Problems, tests, globs, paths of problems or programs.
+    /// Problems, tests, globs, and paths of problems or programs.
     pub(crate) selection: &'a [String],
     /// `-s`.
     pub(crate) submissions: &'a [String],
@@ -37,30 +37,30 @@ pub(crate) struct Choice<'a> {
     pub(crate) command: Option<&'a str>,
     /// `--checker PROGRAM`.
     pub(crate) output_validator: Option<PathBuf>,
-    /// Whether paths of programs are taken.
+    /// How paths of programs are treated.
     pub(crate) programs: Programs<'a>,
 }
 
-/// What a command does with programs that are named by their paths.
+/// How a command treats programs that are named by their paths.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Programs<'a> {
-    /// They are run, in the language of `--lang` where one was named.
+    /// Runs them, in the language of `--lang` if given.
     Run(Option<&'a str>),
-    /// They are listed as submissions.
+    /// Lists them as submissions.
     List,
-    /// It wants problems: a file is refused.
+    /// Rejects them: the command expects problems.
     Refused,
 }
 
-/// What comes of it.
+/// The result of a selection.
 pub(crate) struct Chosen {
     /// The plan.
     pub(crate) plan: Plan,
-    /// What is wrong with the problems that were meant.
+    /// Diagnostics about the selected problems.
     pub(crate) found: Vec<Diagnostic>,
 }
 
-/// Finds the problems and picks from them what was meant.
+/// Finds the problems, and selects the problems, submissions and tests that the words name.
 pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice<'_>) -> Result<Chosen> {
     refuse_archives(choice.start, choice.selection)?;
     let is_source = |path: &Path| matches!(languages.detect(&[path.to_owned()], &|_| None), Detection::One(_));
@@ -73,7 +73,7 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     }
     let mut found = find(settings, &search, choice.start, &folders);
     if found.problems.is_empty() && folders.is_empty() && !programs.is_empty() && has_roots(settings, &search) {
-        // No problem is here: the program is for one of the others.
+        // There is no problem here, so the program belongs to a problem elsewhere.
         found = discover(&search);
     }
     let Discovery { mut problems, mut diagnostics, .. } = found;
@@ -104,7 +104,8 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     let mut unmatched = Vec::new();
     let selected = match select(&problems, &request) {
         Ok(selected) => selected,
-        // A problem that was asked for and is broken is no mystery: its errors say why it is not there. The others are.
+        // If a selected problem is broken, its own errors explain why it is missing. The other patterns still need an
+        // error.
         Err(_) if diagnostics.iter().any(|found| found.is_error() && wanted(found)) => {
             let is_broken = |pattern: &String| {
                 diagnostics.iter().any(|found| found.is_error() && is_about(found, std::slice::from_ref(pattern)))
@@ -112,7 +113,7 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
             let patterns: Vec<String> = request.patterns.iter().filter(|one| !is_broken(one)).cloned().collect();
             let healthy = Request { patterns, ..request.clone() };
             let selected = if healthy.patterns.is_empty() { Ok(Vec::new()) } else { select(&problems, &healthy) };
-            // A pattern of `-s` or `-t` may match something in the broken problem; the other words match nothing.
+            // A pattern of `-s` or `-t` may match something in the broken problem. The other words match nothing.
             selected.unwrap_or_else(|errors| {
                 unmatched.extend(errors.iter().filter_map(|error| {
                     let pattern =
@@ -147,7 +148,7 @@ pub(crate) fn choose(settings: &Settings, languages: &Languages, choice: &Choice
     Ok(Chosen { plan, found: found.chain(unmatched).collect() })
 }
 
-/// The error for words that name nothing, with what was probably meant.
+/// The error for words that match nothing, with a suggestion.
 fn nothing_selected(errors: Vec<SelectError>, start: &Path, no_problem: bool) -> anyhow::Error {
     let with_file = |error: SelectError| match error {
         SelectError::NoMatch { what, pattern, near: None } if what != "test" => {
@@ -180,14 +181,14 @@ pub(crate) fn near_file(start: &Path, word: &str) -> Option<String> {
         return None;
     }
     let name = path.file_name()?.to_str()?;
-    // This is only a suggestion: without a readable folder there is none.
+    // This is only a suggestion; without a readable folder there is none.
     let listed = std::fs::read_dir(path.parent()?).ok()?.flatten().take(LOOKED_AT);
     let names: Vec<String> = listed.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     let near = suggest::closest(name, names.iter().map(String::as_str))?;
     Some(format!("{}{near}", word.trim_end_matches('/').strip_suffix(name)?))
 }
 
-/// Included files of languages that nobody knows: most likely they are for another one.
+/// Warns about included files for unknown languages: most likely they are meant for another language.
 fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic> {
     let codes = problem.additions.include.iter().filter(|(code, _)| *code != DEFAULT_INCLUDE);
     let unknown = codes.filter(|(code, _)| languages.get(code).is_none());
@@ -201,7 +202,7 @@ fn unknown_includes(problem: &Problem, languages: &Languages) -> Vec<Diagnostic>
     unknown.map(warning).collect()
 }
 
-/// The one problem that a word means: its name, or the path of its folder. What is wrong with it is shown.
+/// Finds the one problem that a word means: its name, or the path of its folder. Tells the listener its errors.
 pub(crate) fn one_problem(workspace: &Workspace, word: &str) -> Result<Arc<Problem>> {
     let selection = [word.to_owned()];
     let (submissions, tests, command, output_validator) = (&[], &[], None, None);
@@ -239,7 +240,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     let meant = |problem: &Problem| problem.id.as_str() == word.trim_end_matches('/') || problem.dir == path;
     let Some(problem) = unfinished.into_iter().find(meant) else {
         let problem = one_problem(workspace, word)?;
-        // A beginning or a glob is enough for looking, but here files are changed.
+        // A prefix or a glob is enough to read a problem, but this command changes files.
         if !meant(&problem) && !path.exists() {
             bail!("no problem is called `{word}`; did you mean `{}`?", problem.id);
         }
@@ -250,7 +251,7 @@ pub(crate) fn one_problem_to_mend(workspace: &Workspace, word: &str) -> Result<A
     Ok(Arc::new(problem))
 }
 
-/// Whether what matches nothing looks like the path of a file, and there is none.
+/// Whether a pattern without a match looks like the path of a file that does not exist.
 fn is_missing_file(error: &SelectError, start: &Path) -> bool {
     let SelectError::NoMatch { what, pattern, .. } = error else { return false };
     let looks_so = Path::new(pattern).extension().is_some() || pattern.starts_with(['/', '.']);
@@ -261,20 +262,20 @@ fn is_folder(error: &SelectError, start: &Path) -> bool {
     matches!(error, SelectError::NoMatch { what, pattern, .. } if *what != "test" && start.join(pattern).is_dir())
 }
 
-/// Whether a path is that of a file that may be a program: inputs and answers are none. `a.out` is an answer only beside
-/// `a.in`.
+/// Whether a path is a file that may be a program. Inputs and answers are not programs. `a.out` is an answer only
+/// beside `a.in`.
 fn is_program(path: &Path) -> bool {
     let has = |known: &str| path.extension().is_some_and(|ending| ending == known);
     let is_data = has("in") || has("ans") || has("out") && path.with_extension("in").is_file();
     path.is_file() && !is_data
 }
 
-/// Whether there is a place where problems are looked for, wherever one stands.
+/// Whether problem roots are configured or exist, independent of the current directory.
 fn has_roots(settings: &Settings, search: &Search<'_>) -> bool {
     settings.file.is_some() || search.roots.iter().any(|root| root.is_dir())
 }
 
-/// Everything below the roots, or around where one stands, and the folders that were named.
+/// Finds the problems below the roots, or around the start directory, and in the named folders.
 fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&String]) -> Discovery {
     let has_roots = has_roots(settings, search);
     let stands_at_top = settings.base == start;
@@ -301,7 +302,7 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
             continue;
         }
         let more = discover_in(search, &folder);
-        // A folder that only happens to have the name of a problem need not be one.
+        // A folder that happens to have the name of a problem need not be a problem.
         let is_named = all.problems.iter().any(|problem| start.join(problem.slug()) == folder);
         let new = |found: &Diagnostic| !(all.diagnostics.contains(found) || is_named && found.problem.is_none());
         let diagnostics: Vec<Diagnostic> = more.diagnostics.into_iter().filter(new).collect();
@@ -310,7 +311,7 @@ fn find(settings: &Settings, search: &Search<'_>, start: &Path, patterns: &[&Str
     all
 }
 
-/// Whether a finding is about something that a pattern names.
+/// Whether a finding concerns a problem that a pattern names.
 fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
     let Some(problem) = &found.problem else { return false };
     let names = |pattern: &String| {
@@ -323,14 +324,14 @@ fn is_about(found: &Diagnostic, patterns: &[String]) -> bool {
     patterns.iter().any(names)
 }
 
-/// What names programs, sorted.
+/// The words that name programs, by kind.
 #[derive(Default)]
 struct Words {
-    /// Paths of programs that belong to no problem, and the names that they get.
+    /// Paths of programs that belong to no problem, with their names as submissions.
     outside: Vec<(PathBuf, SubmissionId)>,
-    /// Paths of problems' own submissions: these mean their problem as well.
+    /// Paths of problems' own submissions. They also select their problem.
     own: Vec<String>,
-    /// Everything else that `-s` names.
+    /// All other words of `-s`.
     names: Vec<String>,
 }
 
@@ -340,7 +341,7 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], pr
     let words_of = choice.submissions.iter().map(|word| (word, true));
     for (word, is_name) in words_of.chain(programs.iter().map(|word| (*word, false))) {
         let path = normal(&choice.start.join(word));
-        // The name of a submission comes before a file that happens to be called like it.
+        // The name of a submission has priority over a file with the same name.
         if is_name && path.exists() && is_name_of_one(word, choice.start, folders, problems) {
             words.names.push(word.clone());
         } else if submissions.clone().any(|submission| submission.program.path() == Some(&path)) {
@@ -354,7 +355,7 @@ fn sort_words(choice: &Choice<'_>, programs: &[&String], folders: &[&String], pr
     words
 }
 
-/// Whether a word is the whole name of a submission of the problems that are selected.
+/// Whether a word is the full name of a submission of the selected problems.
 fn is_name_of_one(word: &str, start: &Path, folders: &[&String], problems: &[Problem]) -> bool {
     let is_name = |problem: &Problem| problem.submissions.iter().any(|found| found.id.as_str() == word);
     if !problems.iter().any(is_name) {
@@ -384,8 +385,7 @@ fn extra_submissions(
     Ok(extra)
 }
 
-/// Refuses a file that was named as a program and is in no known language: what was compiled elsewhere is not copied into the
-/// sandbox.
+/// Rejects a program in no known language. A program that was compiled elsewhere is not copied into the sandbox.
 fn refuse_unknown(languages: &Languages, word: &str, program: &Program) -> Result<()> {
     let (dir, files) = match program {
         Program::File(path) => {
@@ -416,7 +416,7 @@ fn expected_accepted(id: SubmissionId, program: Program) -> Submission {
     }
 }
 
-/// Adds a problem: the programs that were named from outside instead of its own submissions, if there are any.
+/// Adds a problem to the plan. Programs from outside replace its own submissions, if there are any.
 fn add(plan: &mut Plan, selected: &Selected<'_>, extra: &[Submission]) {
     let problem = selected.problem;
     let own = problem.submissions.iter().enumerate().filter(|(i, _)| selected.has_submission(*i));

@@ -1,4 +1,4 @@
-//! One slot for work by hand: for commands that run single programs, not a plan.
+//! Provides one slot to commands that run single programs, not a plan.
 
 use std::path::Path;
 
@@ -18,8 +18,9 @@ use crate::workspace::Workspace;
 use crate::workspace::ending::{Ended, OurFault};
 use crate::workspace::notices::{machine_notice, store_notice};
 
-/// Opens a slot, works with it on problems, whose directories these are, and closes it. A signal ends what runs; then this fails with the status for it, whatever
-/// `work` returns. An [`OurFault`] is shown, and this fails with the status for it.
+/// Opens a slot, runs `work` with it, and closes it. `problems` are the directories of the problems. If a signal comes,
+/// this ends the running program and fails with the status for the signal, whatever `work` returns. It shows an
+/// [`OurFault`] and fails with the status for a judge error.
 pub(crate) fn by_hand<'a, T>(
     workspace: &Workspace,
     problems: impl IntoIterator<Item = &'a Path>,
@@ -50,7 +51,7 @@ pub(crate) fn by_hand<'a, T>(
     let done = work(&mut Bench::new(&resources, sandbox, core));
     // The error itself is returned below.
     if done.is_err() {
-        // It may have been the isolation.
+        // The cause may be isolation that no longer works.
         Proofs::new(&resources.store, true).forget(isolation);
     }
     resources.store.flush();

@@ -1,8 +1,9 @@
-//! Compiled programs by key: `artifacts/<key>/files/…` with `artifacts/<key>/meta`, one sealed line as in a segment.
+//! Stores compiled programs by key: `artifacts/<key>/files/…` with `artifacts/<key>/meta`, one checksummed line as in a
+//! segment.
 //!
-//! An artifact is built in a temporary directory and renamed into place whole. Nothing is synced to disk. Instead,
-//! `meta` lists every file with its digest. An artifact whose files do not have these digests (after a power cut, say)
-//! counts as missing. The times of the directory itself say when the artifact was last used.
+//! A builder fills a temporary directory and renames it into place as a whole. Nothing is synced to disk. Instead,
+//! `meta` lists every file with its digest. An artifact counts as missing if its files do not have these digests, for
+//! example after a power cut. The modification time of its directory is the time of its last use.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -19,7 +20,7 @@ use super::key::{Digest, Key};
 use super::layout::open_plain;
 use super::{Store, segment};
 
-/// A compiled program, or what a compiler said about one that cannot be compiled.
+/// A compiled program, or the messages of a compiler that rejected it.
 #[derive(Debug, Clone)]
 pub struct Artifact<M> {
     /// The directory with the program's files; absolute. Valid as long as this value (or a clone) lives, because it is
@@ -31,13 +32,13 @@ pub struct Artifact<M> {
 }
 
 impl<M> Artifact<M> {
-    /// Whether a later run will find it.
+    /// Whether later runs will find it.
     pub fn is_cached(&self) -> bool {
         self.temporary.is_none()
     }
 }
 
-/// What `meta` holds: every file of the artifact, sorted by path.
+/// The contents of `meta`: every file of the artifact, sorted by path.
 #[derive(Serialize, Deserialize, PartialEq)]
 struct Manifest<M> {
     meta: M,
@@ -58,7 +59,7 @@ enum Content {
     Link(PathBuf),
 }
 
-/// An artifact under construction. Dropped without [`commit`](Self::commit) it leaves nothing behind.
+/// An artifact under construction. Dropping it without [`commit`](Self::commit) removes all its files.
 #[derive(Debug)]
 pub struct ArtifactBuilder<'a> {
     store: &'a Store,
@@ -70,7 +71,7 @@ pub struct ArtifactBuilder<'a> {
 impl<'a> ArtifactBuilder<'a> {
     pub(super) fn new(store: &'a Store, key: Key) -> io::Result<Self> {
         let cached = store.journal().and_then(|journal| journal.layout.temp_dir().ok());
-        // Without a cache, or on a full disk, the program is built all the same.
+        // Without a cache, or on a full disk, the program is still built.
         let temp = match cached {
             Some(temp) if fs::create_dir(temp.path().join("files")).is_ok() => temp,
             _ => outside()?,
@@ -85,17 +86,17 @@ impl<'a> ArtifactBuilder<'a> {
         Ok(Self { store, key, temp, files })
     }
 
-    /// Begins again outside of the store, after `cause` prevented building inside it. Such an artifact lives as long as
-    /// its value, and later runs do not find it.
+    /// Starts again outside of the store, after `cause` prevented building inside it. Such an artifact exists until its
+    /// value is dropped, and later runs do not find it.
     ///
     /// # Errors
-    /// There is no room for a temporary directory either.
+    /// No temporary directory can be created outside the store either.
     pub fn elsewhere(self, cause: &io::Error) -> io::Result<Self> {
         if let Some(journal) = self.store.journal() {
             journal.artifact_not_kept(cause);
         }
         let Self { store, key, temp, .. } = self;
-        // First of all its room is given back.
+        // Remove the old directory first, to free its space.
         drop(temp);
         Self::in_dir(store, key, outside()?)
     }
@@ -107,7 +108,7 @@ impl<'a> ArtifactBuilder<'a> {
     }
 
     /// Puts the artifact into the cache. If that fails, the artifact can still be used, but later runs do not find it.
-    /// If another process has stored an equal artifact meanwhile, this returns that one.
+    /// If another process has stored an equal artifact by then, this returns that one.
     pub fn commit<M: Serialize>(mut self, meta: M) -> Artifact<M> {
         match self.publish(&meta) {
             Ok(Some(dir)) => Artifact { dir, meta, temporary: None },
@@ -131,10 +132,10 @@ impl<'a> ArtifactBuilder<'a> {
         File::create_new(self.temp.path().join("meta"))?.write_all(&line)?;
         let target = journal.layout.artifacts.join(self.key.to_string());
         match fs::rename(self.temp.path(), &target) {
-            // Its old name is free now, and anybody's.
+            // The old name is free now, and another process may use it.
             Ok(()) => self.temp.disable_cleanup(true),
             Err(_) if read_line(&target).is_some_and(|theirs| theirs == line) && is_intact(self.store, &target) => {}
-            // Something of that name is damaged or says something else: ours replaces it.
+            // The existing artifact is damaged or different, so this one replaces it.
             Err(_) => exchange(self.temp.path(), &target)?,
         }
         journal.put_artifact(self.key, bytes + line.len() as u64);
@@ -142,18 +143,19 @@ impl<'a> ArtifactBuilder<'a> {
     }
 }
 
-/// A directory outside of any store with an empty `files` in it.
+/// Creates a directory outside of any store, with an empty `files` in it.
 fn outside() -> io::Result<TempDir> {
     let temp = tempfile::Builder::new().prefix("grader-").tempdir()?;
     fs::create_dir(temp.path().join("files"))?;
     Ok(temp)
 }
 
-/// Puts `ours` in the place of `target` without a moment when nothing is there.
+/// Atomically replaces `target` by `ours`.
 fn exchange(ours: &Path, target: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     renameat_with(CWD, ours, CWD, target, RenameFlags::EXCHANGE)?;
-    // What was there is removed with the temporary directory that has its name now, unless it is none.
+    // The old artifact now has the name of the temporary directory and disappears with it. Anything but a directory
+    // must be removed here.
     if fs::symlink_metadata(ours)?.is_dir() { Ok(()) } else { fs::remove_file(ours) }
 }
 
@@ -165,13 +167,13 @@ pub(super) fn find<M: DeserializeOwned>(store: &Store, key: &Key) -> Option<Arti
     if !has_files(store, &target, &manifest.files) {
         return None;
     }
-    // Where this fails the artifact only looks older than it is.
+    // If this fails, the artifact only looks older than it is.
     let _ = File::open(&target).and_then(|dir| dir.set_modified(SystemTime::now()));
     Some(Artifact { dir: target.join("files"), meta: manifest.meta, temporary: None })
 }
 
 fn read_line(artifact: &Path) -> Option<Vec<u8>> {
-    // An artifact of which anything cannot be read is none: it is built anew.
+    // If anything cannot be read, the artifact counts as missing and is rebuilt.
     if !fs::symlink_metadata(artifact).ok()?.is_dir() {
         return None;
     }
@@ -189,9 +191,9 @@ fn is_intact(store: &Store, artifact: &Path) -> bool {
     manifest.is_some_and(|manifest| has_files(store, artifact, &manifest.value.files))
 }
 
-/// Whether every listed file is there with its content. Files that were added later do not matter.
+/// Whether every listed file exists with its recorded content. Additional files do not matter.
 fn has_files(store: &Store, artifact: &Path, entries: &[Entry]) -> bool {
-    // What cannot be read is not as it was kept: then the artifact is built anew.
+    // An unreadable file counts as changed. The artifact is then rebuilt.
     let root = artifact.join("files");
     let inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
     let is_dir = fs::symlink_metadata(&root).is_ok_and(|found| found.is_dir());
@@ -214,7 +216,7 @@ fn has_files(store: &Store, artifact: &Path, entries: &[Entry]) -> bool {
     found.into_iter().zip(wanted).all(|(found, wanted)| found.is_ok_and(|found| found == wanted))
 }
 
-/// The files and links below `root`, sorted by path, and their bytes.
+/// The files and links below `root`, sorted by path, and the total size of the files in bytes.
 fn list_files(store: &Store, root: &Path) -> io::Result<(Vec<Entry>, u64)> {
     let (mut entries, mut bytes) = (Vec::new(), 0);
     for found in WalkDir::new(root).sort_by_file_name() {

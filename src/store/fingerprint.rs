@@ -1,14 +1,15 @@
-//! Digests of files without reading them again: a file whose stamp (device, inode, size, times) is on record has the
-//! digest that is on record.
+//! Computes digests of files, and avoids reading unchanged files again. A file whose stamp (device, inode, size, times)
+//! is recorded has the recorded digest.
 //!
-//! **When a digest is put on record.** A file system's clock ticks slowly (a few milliseconds on Linux, 2 s on FAT), so
-//! a file can be changed twice within one tick and keep its stamp. Therefore a digest is recorded only if, by the
-//! system's clock *before* the reading began, both the file's mtime and its ctime were at least [`SETTLED`] in the
-//! past, and the stamp was the same after the reading. Any change after that moment gets a later ctime, which no
-//! program can set: so the record stays right for ever and needs no further doubt when it is used. A file changed just
-//! now, or one dated in the future, is simply read each time. (Git records such entries and doubts them when they are
-//! used; this is the same rule from the other end.) What escapes: a program that keeps writing through a memory map, a
-//! system clock set back by more than 2 s, and a network file system whose clock is further behind than that.
+//! **When a digest is recorded.** The clock of a file system has a coarse resolution (a few milliseconds on Linux, 2 s
+//! on FAT). A file can therefore change twice within one tick and keep its stamp. A digest is recorded only under two
+//! conditions. When the reading begins, the file's mtime and ctime are at least [`SETTLED`] in the past by the system's
+//! clock. After the reading, the stamp is unchanged. Any later change gives the file a later ctime, which no program
+//! can set, so the record stays correct forever. A file that has just changed, or that has a date in the future, is
+//! read each time. (Git records such entries and checks them at their use. This is the same rule, applied earlier.)
+//!
+//! The rule misses three cases. A program keeps writing through a memory map. The system clock is set back by more than
+//! 2 s. The clock of a network file system is behind by more than that.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -18,10 +19,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::key::{Digest, short};
 
-/// How long a file must have been left alone before its digest is recorded: above the 2 s tick of FAT.
+/// The minimum time since the last change of a file before its digest is recorded: above the 2 s tick of FAT.
 const SETTLED: Duration = Duration::from_millis(2500);
 
-/// What tells one state of a file from another. Times in nanoseconds since 1970.
+/// The metadata that identify one state of a file. Times are in nanoseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) dev: i64,
@@ -31,7 +32,7 @@ pub(super) struct Stamp {
     pub(super) ctime: i64,
 }
 
-/// A file's stamp and digest, fit to be recorded.
+/// A file's stamp and digest, ready to be recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fingerprint {
     pub(super) stamp: Stamp,
@@ -39,7 +40,7 @@ pub(super) struct Fingerprint {
 }
 
 impl Stamp {
-    /// The stamp of a file; none for times too odd to be told apart in 64 bits.
+    /// The stamp of a file. None if a time does not fit into 64 bits.
     pub(super) fn of(metadata: &Metadata) -> Option<Self> {
         let nanos = |seconds: i64, nanos: i64| seconds.checked_mul(1_000_000_000)?.checked_add(nanos);
         Some(Self {
@@ -51,7 +52,7 @@ impl Stamp {
         })
     }
 
-    /// Ties a digest to this stamp, so that a damaged index cannot hand out a wrong one.
+    /// A checksum over this stamp and a digest, so that a damaged index cannot return a wrong digest.
     pub(super) fn seal(&self, digest: &Digest) -> i64 {
         let mut bytes = [0; 72];
         for (i, field) in [self.dev, self.inode, self.size, self.mtime, self.ctime].into_iter().enumerate() {
@@ -62,16 +63,16 @@ impl Stamp {
         short(hash.as_bytes())
     }
 
-    /// Whether the file had been left alone for long enough at this time.
+    /// Whether the file has been unchanged for long enough at this time.
     fn settled_at(&self, now: SystemTime) -> bool {
-        // Before 1970 nothing has settled: every file is read again.
+        // A clock before 1970 means that no file has settled, so every file is read again.
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default();
         let changed = Duration::from_nanos(u64::try_from(self.mtime.max(self.ctime)).unwrap_or(0));
         now.checked_sub(changed).is_some_and(|age| age >= SETTLED)
     }
 }
 
-/// The metadata of a regular file; an error for anything else.
+/// Returns the metadata of a regular file; fails for anything else.
 pub(super) fn regular(metadata: Metadata) -> io::Result<Metadata> {
     if metadata.is_file() {
         Ok(metadata)
@@ -80,8 +81,8 @@ pub(super) fn regular(metadata: Metadata) -> io::Result<Metadata> {
     }
 }
 
-/// Reads a file for its digest; with its stamp if the two may be recorded. A file that is being written while it is
-/// read is read again, and after the third time an error.
+/// Reads a file and returns its digest. Also returns its stamp if the two may be recorded. A file that changes during
+/// the reading is read again. After the third attempt this fails.
 pub(super) fn read(path: &Path) -> io::Result<(Digest, Option<Stamp>)> {
     read_with(path, SystemTime::now, hash)
 }
@@ -91,9 +92,9 @@ fn read_with(
     clock: impl Fn() -> SystemTime,
     hash: impl Fn(&mut File, &mut [u8]) -> io::Result<Digest>,
 ) -> io::Result<(Digest, Option<Stamp>)> {
-    // A pipe would otherwise be waited for until somebody writes to it.
+    // Without this flag, opening a pipe would wait for a writer.
     let mut file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
-    // A byte more than the file, so that one read finds its end.
+    // One byte larger than the file, so that one read finds its end.
     let size = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
     let mut buffer = vec![0; size.saturating_add(1).min(128 << 10)];
     for _ in 0..3 {

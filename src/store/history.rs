@@ -21,24 +21,24 @@ pub struct Record {
     pub id: String,
     /// The file.
     pub path: PathBuf,
-    /// Bytes.
+    /// In bytes.
     pub size: u64,
 }
 
 impl Record {
-    /// Opens it, if it is a regular file and no link.
+    /// Opens the record if it is a regular file and not a link.
     pub fn open(&self) -> io::Result<File> {
         open_plain(&self.path, OpenOptions::new().read(true))
     }
 
-    /// Whether a run that goes on is writing it.
+    /// Whether a running grader is writing the record.
     pub fn is_being_written(&self) -> bool {
-        // One that cannot be opened or locked is not known to be written to.
+        // A record that cannot be opened or locked counts as complete.
         self.open().is_ok_and(|file| flock(&file, FlockOperation::NonBlockingLockShared) == Err(Errno::WOULDBLOCK))
     }
 }
 
-/// The records in the store at `dir` (`.grader`), newest first; none where there is no store. The store need not be open.
+/// The records in the store at `dir` (`.grader`), newest first. Empty if there is no store. The store need not be open.
 pub fn records(dir: &Path) -> io::Result<Vec<Record>> {
     let entries = match fs::read_dir(dir.join("runs")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -51,8 +51,8 @@ pub fn records(dir: &Path) -> io::Result<Vec<Record>> {
         let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")).filter(|id| is_id(id)) else {
             continue;
         };
-        // Of a link its own metadata: what is no regular file is no record.
-        // One that has gone meanwhile is none either.
+        // `metadata` does not follow links: anything but a regular file is not a record. A file that has disappeared is
+        // not a record either.
         let Some(found) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
         records.push(Record { id: id.to_owned(), path: entry.path(), size: found.len() });
     }
@@ -60,26 +60,26 @@ pub fn records(dir: &Path) -> io::Result<Vec<Record>> {
     Ok(records)
 }
 
-/// Names are shown and typed: nothing but what this program itself writes.
+/// Names are shown and typed, so only characters that the grader itself writes are valid.
 fn is_id(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// What the caller wants to be kept of a record.
+/// The data that the index stores about a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunDigest {
-    /// Found again with the record.
+    /// The summary, which is returned with the record.
     pub summary: String,
-    /// How long things took, by a name of the caller's; the newest run counts.
+    /// Durations by subject; the caller chooses the names. The newest run counts.
     pub durations: Vec<(String, Duration)>,
 }
 
-/// A record with the summary that was made of it.
+/// A record with its summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
     /// The record.
     pub record: Record,
-    /// Of its digest; none where it was not read.
+    /// The summary from its digest. None if the record was not read.
     pub summary: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl Store {
     pub fn take_in_runs(&self, budget: Bytes, mut digest: impl FnMut(File) -> RunDigest) -> io::Result<Vec<Taken>> {
         let Some(journal) = self.journal() else { return Ok(Vec::new()) };
         let records = records(&journal.layout.root)?;
-        // Without the index every record is read; that it fails is on record as a notice.
+        // Without the index, every record is read. A notice reports the failure of the index.
         let known = journal.ask(|index| index.runs()).unwrap_or_default();
         let gone: Vec<String> = {
             let present: std::collections::HashSet<&str> = records.iter().map(|record| &*record.id).collect();
@@ -117,22 +117,23 @@ impl Store {
             return Some(summary.clone());
         }
         *left = left.checked_sub(record.size)?;
-        // Who lists the records opens it again, and says why it cannot be read.
+        // An unreadable record has no summary. Commands that open it again report the error.
         let made = digest(record.open().ok()?);
-        // One that still grows is read again next time.
+        // A growing record is read again next time.
         if !record.is_being_written() {
             self.journal()?.ask(|index| index.put_run(&record.id, record.size, &made));
         }
         Some(made.summary)
     }
 
-    /// The last durations known of these subjects, in the same order.
+    /// The last known durations of these subjects, in the same order.
     pub fn durations(&self, subjects: &[String]) -> Vec<Option<Duration>> {
         let known = self.journal().and_then(|journal| journal.ask(|index| index.durations(subjects)));
         known.unwrap_or_else(|| vec![None; subjects.len()])
     }
 
-    /// Removes the oldest records until `keep` are left. Those that are being written stay. What cannot be removed stays.
+    /// Removes the oldest records until `keep` are left. Records that are being written stay, and so do those that
+    /// cannot be removed.
     pub fn prune_runs(&self, keep: usize) {
         let Some(journal) = self.journal() else { return };
         for record in records(&journal.layout.root).unwrap_or_default().iter().skip(keep) {
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(summaries(&store, &mut read), both);
         assert_eq!(summaries(&store, &mut read), both);
         assert_eq!(read, 2);
-        // The newest run's duration counts, in whatever order they are taken in.
+        // The newest run's duration counts, in whatever order the runs are read.
         assert_eq!(store.durations(&["a".into(), "b".into()]), [Some(Duration::from_secs(5)), None]);
         put(&temp, "20200101T000000Z-1", "grown");
         fs::remove_file(temp.path().join(".grader/runs/20210101T000000Z-2.jsonl")).unwrap();

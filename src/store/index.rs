@@ -1,7 +1,7 @@
-//! The `SQLite` index. It holds the place of each outcome, the digest of each file, the size of each artifact, the
-//! result of each run, and the run times of its programs. It can always be rebuilt from the files, and nothing in it is
-//! trusted. The line's own checksum exposes a wrong place, and the digest's seal exposes a wrong digest. The index is
-//! therefore never synced to disk, and damage from a crash costs time, not truth.
+//! The `SQLite` index of the store. It holds the place of each outcome, the digest of each file and the size of each
+//! artifact. It also holds the result of each run, and the run times of its programs. It can always be rebuilt from the
+//! files, and nothing in it is trusted. The line's own checksum exposes a wrong place, and the digest's seal exposes a
+//! wrong digest. The index is therefore never synced to disk, and damage from a crash costs time, not truth.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -18,11 +18,11 @@ use super::key::{Digest, Key, short};
 use super::layout::open_plain;
 use super::segment;
 
-/// Raise it with every change of `SCHEMA`.
+/// The version of the schema. Raise it with every change of `SCHEMA`.
 const VERSION: i64 = 2;
 
-/// Tables by name. `outcomes.key` is the first 8 bytes of the key. Two keys that share these bytes displace each other.
-/// That is a miss and not a mistake, because the line in the segment holds the whole key.
+/// The tables by name. `outcomes.key` is the first 8 bytes of the key. Two keys that share these bytes displace each
+/// other. This causes a miss, never a wrong result, because the line in the segment contains the whole key.
 const SCHEMA: [(&str, &str); 7] = [
     (
         "segments",
@@ -49,10 +49,10 @@ const SCHEMA: [(&str, &str); 7] = [
     ),
 ];
 
-/// Why the index did not do what was asked.
+/// Why an operation on the index failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum IndexError {
-    /// It must be made anew.
+    /// The index must be rebuilt.
     #[error("{0}")]
     Unusable(String),
     /// The database could not do it now (busy, full, read-only, …).
@@ -77,7 +77,7 @@ impl From<rusqlite::Error> for IndexError {
 
 type Result<T> = std::result::Result<T, IndexError>;
 
-/// A place in a segment.
+/// The position of a line in a segment.
 pub(super) struct Place {
     pub(super) file: Arc<File>,
     pub(super) offset: u64,
@@ -88,12 +88,12 @@ pub(super) struct Place {
 pub(super) struct Index {
     db: Connection,
     outcomes: PathBuf,
-    /// Segments opened so far by id; none where one cannot be opened.
+    /// The segments opened so far, by id. None if a segment cannot be opened.
     open: HashMap<i64, Option<Arc<File>>>,
 }
 
 impl Index {
-    /// Opens the index at `path`, making an empty one if there is none.
+    /// Opens the index at `path`, creating it if it does not exist.
     pub(super) fn open(path: &Path, outcomes: &Path) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -102,7 +102,7 @@ impl Index {
         Self::set_up(Connection::open_with_flags(path, flags)?, outcomes)
     }
 
-    /// An index that lives with the process.
+    /// Creates an index in memory.
     pub(super) fn in_memory(outcomes: &Path) -> Result<Self> {
         Self::set_up(Connection::open_in_memory()?, outcomes)
     }
@@ -111,7 +111,7 @@ impl Index {
         db.busy_timeout(Duration::from_secs(5))?;
         db.pragma_update(None, "trusted_schema", false)?;
         db.pragma_update(None, "synchronous", "OFF")?;
-        // The system caches the file: more than this only counts it twice.
+        // The system caches the file anyway; a larger cache would only hold it twice.
         db.pragma_update(None, "cache_size", -1_000)?;
         db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         if version(&db)? == 0 {
@@ -121,15 +121,15 @@ impl Index {
         if version != VERSION {
             return Err(IndexError::Unusable(format!("it has version {version}, and this grader uses {VERSION}")));
         }
-        // Tables of another shape, triggers or views: the file may have come with somebody else's archive.
+        // Other tables, triggers or views: the file may come from another person's archive.
         if tables(&db)? != SCHEMA.iter().map(|(name, sql)| ((*name).into(), (*sql).into())).collect::<HashSet<_>>() {
             return Err(IndexError::Unusable("its tables do not belong to this grader".into()));
         }
         Ok(Self { db, outcomes: outcomes.to_owned(), open: HashMap::new() })
     }
 
-    /// Indexes the lines that were added to the segments since the last scan, and forgets segments that are gone. If
-    /// nothing has changed, this costs one listing of the directory.
+    /// Indexes the lines that were added to the segments since the last scan, and removes deleted segments. If nothing
+    /// has changed, this costs one listing of the directory.
     pub(super) fn catch_up(&mut self) -> Result<()> {
         let on_disk = segment::list(&self.outcomes)?;
         let known = self.segments()?;
@@ -149,7 +149,7 @@ impl Index {
         }
         for name in stale {
             match index_segment(&tx, &self.outcomes, name) {
-                // One that cannot be read holds nothing.
+                // An unreadable segment has no outcomes.
                 Err(IndexError::Segment(_)) => {}
                 done => done?,
             }
@@ -157,7 +157,7 @@ impl Index {
         Ok(tx.commit()?)
     }
 
-    /// Takes in the new lines of one segment, the digests of some files and the sizes of some artifacts.
+    /// Records the new lines of one segment, the digests of some files and the sizes of some artifacts.
     pub(super) fn record(
         &mut self,
         segment: Option<&str>,
@@ -187,7 +187,7 @@ impl Index {
         Ok(tx.commit()?)
     }
 
-    /// Where the outcomes of these keys probably are, in the same order.
+    /// The probable positions of the outcomes of these keys, in the same order.
     pub(super) fn places(&mut self, keys: &[Key]) -> Result<Vec<Option<Place>>> {
         let tx = self.db.transaction()?;
         let mut query = tx.prepare_cached("SELECT segment, offset, length FROM outcomes WHERE key = ?")?;
@@ -206,7 +206,7 @@ impl Index {
 
     fn place(&mut self, (segment, offset, length): (i64, i64, i64)) -> Result<Option<Place>> {
         let (offset, length) = (offset.cast_unsigned(), length.cast_unsigned());
-        // The length is about to be allocated, and the index may be damaged.
+        // The caller allocates this length, and the index may be damaged.
         if length > segment::MAX_LINE {
             return Ok(None);
         }
@@ -222,7 +222,7 @@ impl Index {
         let name: Option<String> =
             self.db.query_row("SELECT name FROM segments WHERE id = ?", [id], |row| row.get(0)).optional()?;
         let name = name.filter(|name| segment::is_name(name));
-        // A segment that cannot be opened has no outcomes: each is a miss.
+        // All outcomes of a segment that cannot be opened are misses.
         Ok(name.and_then(|name| open_plain(&self.outcomes.join(name), OpenOptions::new().read(true)).ok()))
     }
 
@@ -249,20 +249,20 @@ impl Index {
         Ok(digests)
     }
 
-    /// The bytes of all recorded artifacts.
+    /// The total size of all recorded artifacts, in bytes.
     pub(super) fn artifact_bytes(&self) -> Result<u64> {
         let sum: i64 = self.db.query_row("SELECT coalesce(sum(bytes), 0) FROM artifacts", [], |row| row.get(0))?;
         Ok(sum.cast_unsigned())
     }
 
-    /// Replaces what is known of artifacts.
+    /// Replaces the recorded artifacts.
     pub(super) fn set_artifacts(&mut self, artifacts: &[(Key, u64)]) -> Result<()> {
         self.db.execute("DELETE FROM artifacts", [])?;
         self.record(None, &[], artifacts)
     }
 
-    /// Whether more than half of the lines of all segments are superseded. Counting is slow, so it is done only when
-    /// the lines have doubled since the last count found them alive.
+    /// Whether more than half of the lines of all segments are superseded. Counting is slow. It is therefore repeated
+    /// only when the lines are twice as many as the last count of live outcomes.
     pub(super) fn mostly_superseded(&mut self) -> Result<bool> {
         let lines: i64 = self.db.query_row("SELECT coalesce(sum(lines), 0) FROM segments", [], |row| row.get(0))?;
         let counted: Option<i64> =
@@ -275,7 +275,7 @@ impl Index {
         Ok(alive < lines / 2)
     }
 
-    /// Every outcome's place as (segment name, offset, length), in order of writing.
+    /// The position of every outcome as (segment name, offset, length), in the order of writing.
     pub(super) fn all_places(&self) -> Result<Vec<(String, u64, u64)>> {
         let mut query = self.db.prepare(
             "SELECT name, offset, length FROM outcomes JOIN segments ON segments.id = outcomes.segment \
@@ -288,7 +288,7 @@ impl Index {
         Ok(rows.collect::<std::result::Result<_, _>>()?)
     }
 
-    /// The runs that were taken in: the size of the record then, and its summary.
+    /// The recorded runs: the size of each record at that time, and its summary.
     pub(super) fn runs(&self) -> Result<HashMap<String, (u64, String)>> {
         let mut query = self.db.prepare("SELECT id, size, summary FROM runs")?;
         let rows =
@@ -296,7 +296,7 @@ impl Index {
         Ok(rows.collect::<std::result::Result<_, _>>()?)
     }
 
-    /// Takes in a run. The durations of an older one do not displace those of a newer one.
+    /// Records a run. Its durations do not replace those of a newer run.
     pub(super) fn put_run(&mut self, id: &str, size: u64, digest: &RunDigest) -> Result<()> {
         let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
         tx.execute("REPLACE INTO runs VALUES (?, ?, ?)", params![id, size.cast_signed(), digest.summary])?;
@@ -311,7 +311,7 @@ impl Index {
         Ok(tx.commit()?)
     }
 
-    /// Forgets runs whose records are gone; what is known of durations stays.
+    /// Removes runs whose records are gone. Durations stay.
     pub(super) fn forget_runs(&mut self, gone: &[String]) -> Result<()> {
         let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for id in gone {
@@ -334,7 +334,8 @@ impl Index {
         Ok(durations)
     }
 
-    /// Forgets the cache and the fingerprints, and gives the space back. What is known of runs is no cache.
+    /// Removes the cached outcomes and the fingerprints, and frees the space. Facts about runs are not a cache, so they
+    /// stay.
     pub(super) fn clear(&mut self) -> Result<()> {
         self.open.clear();
         let tx = self.db.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -342,11 +343,11 @@ impl Index {
             tx.execute(&format!("DELETE FROM {table}"), [])?;
         }
         tx.commit()?;
-        // What VACUUM writes waits in the journal until it is put back.
+        // The output of VACUUM stays in the write-ahead log until the checkpoint.
         Ok(self.db.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")?)
     }
 
-    /// Segments by name with the size they had when they were last scanned.
+    /// The segments by name, with their sizes at the last scan.
     fn segments(&self) -> Result<HashMap<String, u64>> {
         let mut query = self.db.prepare("SELECT name, scanned FROM segments")?;
         let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?;
@@ -354,7 +355,7 @@ impl Index {
     }
 }
 
-/// Indexes the lines of a segment from where the last scan of it ended; from the start if it has shrunk since.
+/// Indexes the lines of a segment after the end of its last scan. If the segment has shrunk, starts from its beginning.
 fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
     tx.prepare_cached("INSERT OR IGNORE INTO segments (name, indexed, scanned, lines) VALUES (?, 0, 0, 0)")?
         .execute([name])?;
@@ -373,7 +374,8 @@ fn index_segment(tx: &Transaction<'_>, dir: &Path, name: &str) -> Result<()> {
         put.execute(params![short(found.key.as_bytes()), id, found.offset.cast_signed(), found.length.cast_signed()])?;
         Ok::<_, IndexError>(())
     })?;
-    // A line that was completed since the size was read is scanned again: harmless, `indexed` is behind it.
+    // If the file grew after its size was read, the next call scans it again. This is harmless, because the scan starts
+    // at `indexed`.
     tx.prepare_cached("UPDATE segments SET indexed = ?, scanned = ?, lines = ? WHERE id = ?")?.execute(params![
         end.cast_signed(),
         size.max(end.cast_signed()),
@@ -389,7 +391,7 @@ fn version(db: &Connection) -> Result<i64> {
 
 fn create_schema(db: &mut Connection) -> Result<()> {
     let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been faster; tables without a version are found out by the caller.
+    // Another process may have created them first. The caller detects tables without a version.
     if version(&tx)? == 0 && tables(&tx)?.is_empty() {
         for (_, sql) in SCHEMA {
             tx.execute(sql, [])?;
@@ -399,7 +401,7 @@ fn create_schema(db: &mut Connection) -> Result<()> {
     Ok(tx.commit()?)
 }
 
-/// Everything that was made in the database by name, with the statement that made it.
+/// All tables, triggers and views of the database by name, with the statements that created them.
 fn tables(db: &Connection) -> Result<HashSet<(String, String)>> {
     let mut query = db.prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")?;
     let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -1,5 +1,5 @@
-//! The queue of entries to be written, and the one thread that writes it: to this process' segment first, then to the
-//! index. A worker that stores an outcome never waits for a disk.
+//! Queues entries and writes them in one background thread: first to this process's segment, then to the index. A
+//! worker that stores an outcome never waits for a disk.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,18 +17,18 @@ use super::layout::{Layout, open_plain};
 use super::notice::Notice;
 use super::{held, segment};
 
-/// A batch is written when it has this many outcomes, …
+/// A batch is written when it has this many outcomes.
 const BATCH_LINES: usize = 200;
-/// … or this many bytes of them, …
+/// A batch is also written when its outcomes have this many bytes.
 const BATCH_BYTES: usize = 4 << 20;
-/// … or when its first one is this old.
+/// A batch is also written when its first entry is this old.
 const BATCH_AGE: Duration = Duration::from_secs(1);
-/// Where the disk cannot keep up, outcomes beyond these bytes are not cached.
+/// If the queued outcomes exceed this size, because the disk is too slow, further outcomes are not cached.
 const QUEUE_BYTES: usize = 64 << 20;
 
 type Lines = HashMap<Key, Arc<[u8]>>;
 
-/// What waits, and what is being written.
+/// The queued entries, and the batch that is being written.
 #[derive(Default)]
 struct Queue {
     lines: Lines,
@@ -36,7 +36,7 @@ struct Queue {
     files: Vec<Fingerprint>,
     artifacts: Vec<(Key, u64)>,
     since: Option<Instant>,
-    /// The batch in the writer's hands: still found by look-ups.
+    /// The batch that the writer is writing. Look-ups still find it.
     in_hand: Arc<Lines>,
     stop: bool,
 }
@@ -51,7 +51,7 @@ impl Queue {
     }
 }
 
-/// This process' segment, once there is something to write to it.
+/// This process's segment, once it has been created.
 type Segment = Option<(File, String)>;
 
 /// The state that all threads share.
@@ -60,13 +60,13 @@ pub(super) struct Journal {
     pub(super) index: Mutex<Index>,
     queue: Mutex<Queue>,
     wake: Condvar,
-    /// Held for as long as a batch is being written.
+    /// Locked while a batch is being written.
     segment: Mutex<Segment>,
-    /// Nothing is written any more.
+    /// Set when writing has failed: nothing more is written.
     stopped: AtomicBool,
-    /// The index is not asked any more.
+    /// Set when the index is damaged: it is no longer used.
     damaged: AtomicBool,
-    /// It was told that a build could not be kept.
+    /// Set when a notice about an artifact that could not be stored exists.
     told_of_artifacts: AtomicBool,
     notices: Mutex<Vec<Notice>>,
 }
@@ -86,7 +86,7 @@ impl Journal {
         }
     }
 
-    /// Queues a line of the segment.
+    /// Queues a line for the segment.
     pub(super) fn put_line(&self, key: Key, line: Vec<u8>) {
         self.put(|queue| {
             if queue.bytes + line.len() <= QUEUE_BYTES {
@@ -115,20 +115,20 @@ impl Journal {
         let mut queue = held(&self.queue);
         let was = (queue.is_empty(), queue.is_full());
         add(&mut queue);
-        // Woken to start the clock, and to write: not for each entry.
+        // Wakes the writer for the first entry and for a full batch, not for each entry.
         if was != (queue.is_empty(), queue.is_full()) {
             queue.since.get_or_insert_with(Instant::now);
             self.wake.notify_one();
         }
     }
 
-    /// The lines of these keys that are not yet written, in the same order.
+    /// The queued lines of these keys, in the same order. None for keys that are not queued.
     pub(super) fn waiting(&self, keys: &[Key]) -> Vec<Option<Arc<[u8]>>> {
         let queue = held(&self.queue);
         keys.iter().map(|key| queue.lines.get(key).or_else(|| queue.in_hand.get(key)).cloned()).collect()
     }
 
-    /// The writer thread's work until [`Self::stop`].
+    /// The work of the writer thread until [`Self::stop`].
     pub(super) fn write_until_stopped(&self) {
         while self.wait_for_batch() {
             self.flush();
@@ -136,7 +136,7 @@ impl Journal {
         self.flush();
     }
 
-    /// False once the store is being closed.
+    /// Waits for a batch. False if the store is closing.
     fn wait_for_batch(&self) -> bool {
         let mut queue = held(&self.queue);
         loop {
@@ -153,14 +153,13 @@ impl Journal {
         }
     }
 
-    /// Asks the writer thread to write what is left and end.
+    /// Asks the writer thread to write the rest and end.
     pub(super) fn stop(&self) {
         held(&self.queue).stop = true;
         self.wake.notify_all();
     }
 
-    /// Writes everything queued so far. Returns when these entries, and those already being written, are on their way
-    /// to the disk.
+    /// Writes everything queued so far. Also waits for entries that another thread is writing.
     pub(super) fn flush(&self) {
         let mut segment = held(&self.segment);
         let (lines, files, artifacts) = {
@@ -190,7 +189,7 @@ impl Journal {
         let recorded = held(&self.index).record(name, files, artifacts);
         match recorded {
             Ok(()) => {}
-            // What is not indexed now is indexed by the next batch, or by the next process that opens the store.
+            // The next batch, or the next process that opens the store, indexes these entries.
             Err(IndexError::Database(error)) if is_busy(&error) => {}
             Err(error @ IndexError::Unusable(_)) => self.index_failed(&error),
             Err(IndexError::Database(error)) => self.stop_writing(&self.layout.index, &error),
@@ -209,12 +208,12 @@ impl Journal {
         });
         let length = file.metadata()?.len();
         file.write_all(&batch).inspect_err(|_| {
-            // Half a line is harmless, but there is no use in keeping it on a full disk.
+            // An incomplete line is harmless, but only wastes space on a full disk.
             let _ = file.set_len(length);
         })
     }
 
-    /// Forgets the segment and what is queued: the files are about to be removed. Nothing is written before the
+    /// Drops the segment and the queue, because the files are about to be removed. Nothing is written before the
     /// returned guard is dropped.
     pub(super) fn pause(&self) -> impl Drop + '_ {
         let mut segment = held(&self.segment);
@@ -225,7 +224,7 @@ impl Journal {
         segment
     }
 
-    /// Runs a look-up in the index; nothing if the index cannot be used.
+    /// Runs a query on the index. None if the index cannot be used.
     pub(super) fn ask<T>(&self, query: impl FnOnce(&mut Index) -> Result<T, IndexError>) -> Option<T> {
         if self.damaged.load(Ordering::Relaxed) {
             return None;
@@ -236,14 +235,14 @@ impl Journal {
 
     fn index_failed(&self, error: &IndexError) {
         if matches!(error, IndexError::Unusable(_)) && !self.damaged.swap(true, Ordering::Relaxed) {
-            // Without the mark, the next process that meets the damage rebuilds the index.
+            // If this mark cannot be written, the next process that finds the damage rebuilds the index.
             let _ = open_plain(&self.layout.index_damaged, File::options().write(true).create(true));
             let (path, cause) = (self.layout.index.clone(), error.to_string());
             held(&self.notices).push(Notice::IndexDamaged { path, cause });
         }
     }
 
-    /// Gives up writing, with one notice however often it is called.
+    /// Stops all writing. Creates one notice, however often it is called.
     fn stop_writing(&self, path: &Path, cause: &impl ToString) {
         if !self.stopped.swap(true, Ordering::Relaxed) {
             let (path, cause) = (path.to_owned(), cause.to_string());
@@ -251,8 +250,8 @@ impl Journal {
         }
     }
 
-    /// A build could not be kept, and is used from elsewhere: one notice, however often it is called. Smaller ones may
-    /// still fit.
+    /// Reports that an artifact could not be stored and is used from elsewhere. Creates one notice, however often it is
+    /// called. Later, smaller artifacts may still fit.
     pub(super) fn artifact_not_kept(&self, cause: &std::io::Error) {
         if !self.told_of_artifacts.swap(true, Ordering::Relaxed) {
             let (path, cause) = (self.layout.artifacts.clone(), cause.to_string());

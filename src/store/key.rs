@@ -1,5 +1,5 @@
-//! Names by content: a `Digest` identifies the content of a file, a `Key` identifies everything that a cached thing
-//! depends on. This module never touches the disk.
+//! Hashes that serve as names. A `Digest` identifies the content of a file. A `Key` identifies everything that a cached
+//! value depends on. This module never accesses the disk.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,12 +15,12 @@ macro_rules! hash_type {
         pub struct $name([u8; 32]);
 
         impl $name {
-            /// The 32 bytes.
+            /// The 32 bytes of the hash.
             pub const fn as_bytes(&self) -> &[u8; 32] {
                 &self.0
             }
 
-            /// The value that `Display` wrote; none unless it is exactly 64 hexadecimal digits.
+            /// Parses the output of `Display`. None unless the text is exactly 64 hexadecimal digits.
             pub fn from_hex(text: &str) -> Option<Self> {
                 blake3::Hash::from_hex(text).ok().map(|hash| Self(hash.into()))
             }
@@ -33,7 +33,7 @@ macro_rules! hash_type {
         }
 
         impl fmt::Display for $name {
-            /// 64 lower-case hexadecimal digits.
+            /// Writes 64 lower-case hexadecimal digits.
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.pad(&blake3::Hash::from_bytes(self.0).to_hex())
             }
@@ -65,17 +65,17 @@ hash_type! {
     Digest
 }
 hash_type! {
-    /// What a cached thing depends on, hashed: build it with [`Key::of`].
+    /// The hash of everything that a cached value depends on. Build it with [`Key::of`].
     Key
 }
 
 impl Digest {
-    /// The digest of bytes in memory; the same as that of a file that holds them.
+    /// The digest of bytes in memory, equal to that of a file with this content.
     pub fn of_bytes(bytes: &[u8]) -> Self {
         Self(blake3::hash(bytes).into())
     }
 
-    /// The digest of everything that can be read.
+    /// The digest of all bytes from a reader.
     pub fn of_reader(from: impl Read) -> io::Result<Self> {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(from)?;
@@ -88,8 +88,8 @@ impl Digest {
 }
 
 impl Key {
-    /// Starts the key of a thing of this kind. Put the version of the stored value's shape into the kind
-    /// (`outcome v1`), so that values of another shape are never found.
+    /// Starts the key of a value of this kind. Include the version of the stored value's shape in the kind (`outcome
+    /// v1`), so that values of another shape are never found.
     pub fn of(kind: &str) -> KeyBuilder {
         KeyBuilder(blake3::Hasher::new_derive_key("batch-grader store key v1")).field("kind", kind)
     }
@@ -110,13 +110,13 @@ impl KeyBuilder {
         self
     }
 
-    /// Adds a value as the bytes that `serde` and postcard make of it. A value that cannot be written so (a path that is not
-    /// UTF-8) gives a key that is never found again.
+    /// Adds a value, encoded by `serde` and postcard. If a value cannot be encoded (such as a path that is not UTF-8),
+    /// the key is random and never found again.
     #[must_use]
     pub fn value<T: Serialize + ?Sized>(self, name: &str, value: &T) -> Self {
         match postcard::to_stdvec(value) {
             Ok(bytes) => self.field(name, bytes),
-            // Two different values must not share a key, so this one shares its key with nothing.
+            // Two different values must not share a key, so this key is random.
             Err(_) => self.field(name, RandomState::new().hash_one(name).to_le_bytes()),
         }
     }
@@ -134,7 +134,7 @@ impl KeyBuilder {
         self
     }
 
-    /// The key.
+    /// Computes the key.
     pub fn finish(self) -> Key {
         Key(self.0.finalize().into())
     }
@@ -151,7 +151,7 @@ impl fmt::Debug for KeyBuilder {
     }
 }
 
-/// The first 8 bytes of a hash as an integer of `SQLite`.
+/// The first 8 bytes of a hash as an `SQLite` integer.
 pub(super) fn short(hash: &[u8; 32]) -> i64 {
     hash.first_chunk().map_or(0, |bytes| i64::from_le_bytes(*bytes))
 }

@@ -1,8 +1,9 @@
-//! `last/<problem>/<submission>/<case>.<extension>`: what failed in the last run, for people to look at.
+//! Stores the files of failures in the last run, for people to look at:
+//! `last/<problem>/<submission>/<case>.<extension>`.
 //!
-//! The names come from packages and submissions of strangers. Every step goes from an open directory to the next one
-//! without following links. Nothing outside this directory is therefore ever written or removed. Anything inside that
-//! stands in the way is removed.
+//! The names come from other people's packages and submissions. Every step opens the next directory relative to the
+//! current one, without following links. Nothing outside this directory is therefore ever written or removed. Anything
+//! inside it that is in the way is removed.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,14 +19,14 @@ use super::key::Digest;
 use super::layout::Layout;
 use super::segment;
 
-/// How directories that are being removed are called: no safe name starts with a dot.
+/// The prefix of directories that are being removed. No safe name starts with a dot.
 pub(super) const TRASH: &str = ".trash-";
-/// More parts than this in a name are refused.
+/// The maximum number of parts in a name.
 const MAX_DEPTH: usize = 32;
-/// Longer parts are cut.
+/// The maximum length of a part, in bytes; longer parts are cut.
 const MAX_PART: usize = 100;
 
-/// The directory of the last run's failures, open.
+/// The open directory of the last run's failures.
 #[derive(Debug)]
 pub struct LastRun {
     dir: OwnedFd,
@@ -38,17 +39,17 @@ impl LastRun {
         Ok(Self { dir, path: layout.last.clone() })
     }
 
-    /// Removes what is kept of a problem.
+    /// Removes the files of a problem.
     pub fn clear_problem(&self, problem: &ProblemId) -> io::Result<()> {
         self.remove(&[safe_name(problem.as_str())])
     }
 
-    /// Removes what is kept of a submission.
+    /// Removes the files of a submission.
     pub fn clear(&self, problem: &ProblemId, submission: &SubmissionId) -> io::Result<()> {
         self.remove(&parts(problem, submission))
     }
 
-    /// Removes what is kept of a test.
+    /// Removes the files of a test.
     pub fn clear_test(&self, problem: &ProblemId, submission: &SubmissionId, test: &TestId) -> io::Result<()> {
         for extension in ["in", "pass.in", "ans", "out", "err", "interaction"] {
             let mut parts = parts(problem, submission);
@@ -93,7 +94,7 @@ impl LastRun {
         let Some((name, parents)) = parts.split_last() else { return Ok(()) };
         match self.descend(parents, Missing::Leave) {
             Ok(dir) => self.discard(dir.as_fd(), name),
-            // Nothing there, or something that is no directory and so holds nothing of ours.
+            // Nothing exists there, or it is not a directory and cannot contain such files.
             Err(error) if matches!(Errno::from_io_error(&error), Some(Errno::NOENT | Errno::NOTDIR | Errno::LOOP)) => {
                 Ok(())
             }
@@ -119,8 +120,8 @@ impl LastRun {
         Ok(dir)
     }
 
-    /// Removes `name` in `dir`: files and links at once, a directory by moving it to a name of our own first, where
-    /// the standard library's removal, which follows no link below its path, can be used.
+    /// Removes `name` in `dir`. Files and links are removed directly. A directory is first moved to a safe name, so
+    /// that the standard library can remove it. That removal follows no link below its path.
     fn discard(&self, dir: BorrowedFd<'_>, name: &str) -> io::Result<()> {
         match unlinkat(dir, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => return Ok(()),
@@ -138,7 +139,7 @@ impl LastRun {
 
 fn make(dir: &OwnedFd, name: &str) -> io::Result<OwnedFd> {
     match mkdirat(dir, name, Mode::from_raw_mode(0o755)) {
-        // Another process, at the same submission.
+        // Another process may be storing files of the same submission.
         Ok(()) | Err(Errno::EXIST) => Ok(openat(dir, name, DIRECTORY, Mode::empty())?),
         Err(error) => Err(error.into()),
     }
@@ -146,7 +147,7 @@ fn make(dir: &OwnedFd, name: &str) -> io::Result<OwnedFd> {
 
 const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// What to do about a directory that is not there.
+/// The action if a directory does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Missing {
     Make,
@@ -157,8 +158,8 @@ fn parts(problem: &ProblemId, submission: &SubmissionId) -> Vec<String> {
     std::iter::once(problem.as_str()).chain(submission.as_str().split('/')).map(safe_name).collect()
 }
 
-/// A file name that is harmless in any directory and any terminal. A name that had to be changed carries a hash of
-/// the original, so that different names stay different.
+/// Returns a file name that is harmless in any directory and any terminal. A changed name gets a hash of the original,
+/// so that different names stay different.
 pub fn safe_name(name: &str) -> String {
     let harmless = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '+' | '.' | '@' | '=');
     let mut safe = String::new();

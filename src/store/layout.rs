@@ -1,6 +1,5 @@
 //! Paths inside `.grader/`, and functions that open files and directories there. They never follow a symbolic link,
-//! because the directory may have come with somebody else's archive. This module does not know the contents of the
-//! files.
+//! because the directory may come from another person's archive. This module does not know the contents of the files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -10,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// The places of one store. All paths are absolute and, below `root`, free of symbolic links when opened.
+/// The paths of one store. All are absolute. Below `root`, they contain no symbolic links when opened.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     pub(super) root: PathBuf,
@@ -21,17 +20,17 @@ pub(super) struct Layout {
     pub(super) temp: PathBuf,
     pub(super) lock: PathBuf,
     pub(super) index: PathBuf,
-    /// Its presence asks the next one who may to rebuild the index.
+    /// If this file exists, the next process with exclusive access rebuilds the index.
     pub(super) index_damaged: PathBuf,
 }
 
-/// The signature of <https://bford.info/cachedir/>: backup programs leave such a directory out.
+/// The signature of <https://bford.info/cachedir/>, with which backup programs skip the directory.
 const CACHEDIR_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55
 # This directory holds what grader can make again. See https://bford.info/cachedir/
 ";
 
 impl Layout {
-    /// Finds or makes the directories below `dir`, whose parent must exist. The error names the path at fault.
+    /// Finds or creates the directories below `dir`, whose parent must exist. The error names the path that failed.
     pub(super) fn create(dir: &Path) -> Result<Self, (PathBuf, io::Error)> {
         let at = |path: &Path| {
             let path = path.to_owned();
@@ -54,20 +53,20 @@ impl Layout {
         for path in [&layout.runs, &layout.last, &cache, &layout.artifacts, &layout.outcomes, &layout.temp] {
             ensure_dir(path).map_err(at(path))?;
         }
-        // The run records are not a cache: they are kept out of version control, but in backups.
+        // The run records are not a cache: version control ignores them, but backups include them.
         for (path, text) in [(layout.root.join(".gitignore"), "*\n"), (cache.join("CACHEDIR.TAG"), CACHEDIR_TAG)] {
             ensure_file(&path, text).map_err(at(&path))?;
         }
         Ok(layout)
     }
 
-    /// A new empty directory below `temp`, removed when dropped.
+    /// Creates an empty directory below `temp` that is removed when dropped.
     pub(super) fn temp_dir(&self) -> io::Result<TempDir> {
         tempfile::Builder::new().prefix("t").tempdir_in(&self.temp)
     }
 
-    /// Removes what `path` names, directory or not; of a symbolic link the link. It is renamed first, so that nobody
-    /// ever sees half of it under its name.
+    /// Removes a file, a directory or a link (not its target). It is renamed first, so that no process sees it half
+    /// removed.
     pub(super) fn discard(&self, path: &Path) -> io::Result<()> {
         let trash = self.temp_dir()?;
         fs::rename(path, trash.path().join("x"))?;
@@ -90,14 +89,14 @@ fn ensure_dir(path: &Path) -> io::Result<()> {
 
 fn ensure_file(path: &Path, text: &str) -> io::Result<()> {
     match fs::symlink_metadata(path) {
-        // An empty one is left by a process that was killed right here.
+        // A process that was killed at this point leaves an empty file.
         Ok(found) if found.len() > 0 || !found.is_file() => Ok(()),
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => open_plain(path, OpenOptions::new().append(true).create(true))?.write_all(text.as_bytes()),
     }
 }
 
-/// Opens a regular file and nothing else: no link is followed and no pipe waited for.
+/// Opens a regular file and nothing else. Does not follow a link or wait for a pipe.
 pub(super) fn open_plain(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let file = options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).mode(0o644).open(path)?;
     if file.metadata()?.is_file() {
@@ -107,7 +106,8 @@ pub(super) fn open_plain(path: &Path, options: &mut OpenOptions) -> io::Result<F
     }
 }
 
-/// The number and the bytes of the regular files below `path`, without following links; what cannot be read counts 0.
+/// The number and the total size of the regular files below `path`, without following links. Unreadable files count as
+/// 0 bytes.
 pub(super) fn tree_size(path: &Path) -> (u64, u64) {
     let files = WalkDir::new(path).into_iter().flatten().filter(|entry| entry.file_type().is_file());
     files.fold((0, 0), |(count, bytes), file| (count + 1, bytes + file.metadata().map_or(0, |m| m.len())))

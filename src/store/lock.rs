@@ -1,5 +1,5 @@
-//! The lock of the store: shared by everyone who uses it, exclusive for those who remove or rewrite what others may
-//! be using. The kernel drops it with the process, so a crash leaves no stale lock.
+//! The lock of the store. All users share it. A process that removes or rewrites shared files holds it exclusively. The
+//! kernel releases it with the process, so a crash leaves no stale lock.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -11,7 +11,7 @@ use rustix::io::Errno;
 
 use super::layout::open_plain;
 
-/// A lock file, open.
+/// An open lock file.
 #[derive(Debug)]
 pub(super) struct Lock(File);
 
@@ -21,13 +21,14 @@ impl Lock {
         open_plain(path, OpenOptions::new().read(true).write(true).create(true)).map(Self)
     }
 
-    /// Takes the lock for this process alone, if nobody else holds it; gives up what it held before if not.
+    /// Tries to get the exclusive lock. Returns false if another process holds the lock; the lock held before is then
+    /// released.
     pub(super) fn try_exclusive(&self) -> io::Result<bool> {
         self.attempt(FlockOperation::NonBlockingLockExclusive)
     }
 
-    /// Takes the shared lock, giving up an exclusive one. Not atomic: another may be exclusive in between. Waits for
-    /// `patience` where another process is exclusive; false if it still is.
+    /// Gets the shared lock, and releases an exclusive one. Not atomic: another process may get exclusive access in
+    /// between. Waits up to `patience` for an exclusive holder. Returns false if it still holds the lock.
     pub(super) fn share(&self, patience: Duration) -> io::Result<bool> {
         let start = Instant::now();
         while !self.attempt(FlockOperation::NonBlockingLockShared)? {

@@ -3,43 +3,44 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Something a person may want to know about the store. The run goes on as it would without a cache.
+/// A message about the store. The run continues as it would without a cache.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// The store cannot be used at all; everything is run.
+    /// The store cannot be used at all, so every program runs.
     Disabled {
-        /// What stood in the way.
+        /// The path that caused the problem.
         path: PathBuf,
         /// The cause, in the system's words.
         cause: String,
     },
-    /// What is cached is still used, but nothing new is written.
+    /// Cached values are still used, but nothing new is written.
     WritingStopped {
-        /// What could not be written.
+        /// The file or directory that could not be written.
         path: PathBuf,
         /// The cause, in the system's words.
         cause: String,
     },
     /// At least one build could not be stored; it was used from a temporary directory.
     BuildNotKept {
-        /// Where builds are kept.
+        /// The directory of stored builds.
         path: PathBuf,
         /// The cause, in the system's words.
         cause: String,
     },
-    /// The index could not be used and was made anew from the files.
+    /// The index was unusable and has been rebuilt from the files.
     IndexRebuilt {
         /// The index.
         path: PathBuf,
-        /// What was wrong with it.
+        /// The defect of the index.
         cause: String,
     },
-    /// The index turned out damaged in the middle of the run: the rest runs without look-ups, the next run rebuilds it.
+    /// The index turned out to be damaged during the run. The rest of the run uses no cached values, and the next run
+    /// rebuilds the index.
     IndexDamaged {
         /// The index.
         path: PathBuf,
-        /// What was wrong with it.
+        /// The defect of the index.
         cause: String,
     },
     /// The record of this run could not be written in full.

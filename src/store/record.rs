@@ -1,4 +1,4 @@
-//! `runs/<time>-<id>.jsonl`: the record of a run, in the caller's bytes. This module does not interpret the bytes.
+//! Writes the record of a run, `runs/<time>-<id>.jsonl`. This module does not interpret the bytes.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -11,8 +11,8 @@ use super::layout::open_plain;
 use super::notice::Notice;
 use super::segment;
 
-/// The record of a run that is being written. Writing never fails: [`finish`](Self::finish) reports any earlier error.
-/// A record dropped without `finish` keeps everything written so far.
+/// The record of a run in progress. Writing never fails: [`finish`](Self::finish) reports any earlier error. If the
+/// record is dropped without `finish`, everything written so far stays.
 #[derive(Debug)]
 pub struct RunRecord {
     state: Result<File, Option<io::Error>>,
@@ -21,32 +21,31 @@ pub struct RunRecord {
 
 impl RunRecord {
     pub(super) fn create(runs: &Path) -> Self {
-        // A clock before 1970 makes an odd name, not a wrong record.
+        // A clock before 1970 leads to a strange name, but not to a wrong record.
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // The id begins with the milliseconds, so that names sort by time within a second too.
+        // The id begins with the milliseconds, so that names also sort by time within a second.
         let (time, millis, random) = (utc(since_1970), since_1970.subsec_millis(), segment::random() & 0xf_ffff);
         let path = runs.join(format!("{time}-{millis:03x}{random:05x}.jsonl"));
         let file = open_plain(&path, OpenOptions::new().append(true).create_new(true));
-        // Held until the file is closed, by a crash too: whoever reads the record can tell that it is being written.
+        // Locked until the file is closed, even by a crash. Readers can detect that the record is being written.
         let file = file.inspect(|file| {
-            // Where the file system has no locks, a run that goes on looks unfinished.
+            // If the file system has no locks, a run in progress looks unfinished.
             let _ = flock(file, FlockOperation::NonBlockingLockExclusive);
         });
         Self { state: file.map_err(Some), path }
     }
 
-    /// A record that nobody keeps.
+    /// A record that is not saved.
     pub(super) fn none() -> Self {
         Self { state: Err(None), path: PathBuf::new() }
     }
 
-    /// Where the record is; empty without a store.
+    /// The path of the record; empty without a store.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Syncs the record to disk and tells its path, which is none without a store. A notice if something could not
-    /// be written.
+    /// Syncs the record to disk and returns its path; None without a store. Returns a notice if writing failed.
     pub fn finish(self) -> Result<Option<PathBuf>, Notice> {
         let synced = match self.state {
             Ok(file) => file.sync_all(),
@@ -66,7 +65,7 @@ impl Write for RunRecord {
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Only the first error is kept: the run goes on without a record, and its end reports why.
+        // Only the first error is kept. The run continues without a record, and `finish` reports the error.
         if let Ok(file) = &mut self.state
             && let Err(error) = file.write_all(bytes)
         {
@@ -80,7 +79,7 @@ impl Write for RunRecord {
     }
 }
 
-/// `20261121T004446Z`. The date is computed as in Howard Hinnant's `civil_from_days`, because no dependency does it.
+/// Formats a time as `20261121T004446Z`. Uses Howard Hinnant's `civil_from_days`, because no dependency does this.
 fn utc(since_1970: Duration) -> String {
     let (days, second) = (since_1970.as_secs() / 86_400, since_1970.as_secs() % 86_400);
     let days = days + 719_468;

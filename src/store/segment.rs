@@ -1,11 +1,11 @@
-//! Segments: append-only files of cached outcomes, one per process, one JSON object per line. They are the truth that
-//! the index only points into.
+//! Segments: append-only files of cached outcomes, one per process, with one JSON object per line. They are the source
+//! of truth. The index only points into them.
 //!
 //! `{"check":"<32 hex>","key":"<64 hex>","value":…,"blob":"<base64>"}`
 //!
-//! `check` is a keyed BLAKE3 hash (first 16 bytes) of everything behind its comma. A line that is torn, overwritten or
-//! of another format version therefore never passes for an outcome. The first two members have fixed places, so finding
-//! a line's key takes no JSON parser.
+//! `check` is a keyed BLAKE3 hash (first 16 bytes) of everything after its comma. A line that is incomplete,
+//! overwritten or of another format version therefore never counts as an outcome. The first two members have fixed
+//! positions, so that finding a line's key needs no JSON parser.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -20,22 +20,22 @@ use serde::{Deserialize, Serialize};
 use super::key::Key;
 use super::layout::open_plain;
 
-/// Longer lines are neither written nor read: 16 MiB.
+/// The maximum length of a line: 16 MiB. Longer lines are neither written nor read.
 pub(super) const MAX_LINE: u64 = 16 << 20;
 
-/// The key of the line checksum, which is also the format's version: exactly 32 bytes.
+/// The key of the line checksum, exactly 32 bytes. It includes the version of the format.
 const CHECK_KEY: &[u8; 32] = b"grader segment line, format 1   ";
 const CHECK_START: usize = r#"{"check":""#.len();
 const BODY_START: usize = CHECK_START + 32 + r#"","#.len();
 const KEY_START: usize = BODY_START + r#""key":""#.len();
 const KEY_END: usize = KEY_START + 64;
 
-/// A cached value as it was put in.
+/// A cached value as it was stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cached<T> {
     /// The value.
     pub value: T,
-    /// The bytes that came with it.
+    /// The bytes that were stored with the value.
     pub blob: Option<Vec<u8>>,
 }
 
@@ -50,8 +50,8 @@ fn check_of(body: &[u8]) -> String {
     blake3::keyed_hash(CHECK_KEY, body).to_hex()[..32].to_owned()
 }
 
-/// Builds the line for this outcome, with its newline. None if the value cannot be written as JSON or is too large;
-/// such an outcome is not kept.
+/// Builds the line for this outcome, with its newline. None if the value cannot be written as JSON or is too large.
+/// Such an outcome is not cached.
 pub(super) fn encode<T: Serialize>(key: &Key, value: &T, blob: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut line = Vec::with_capacity(256 + blob.map_or(0, |blob| blob.len() / 3 * 4 + 16));
     write!(line, r#"{{"check":"{:32}","key":"{key}","value":"#, "").ok()?;
@@ -66,22 +66,22 @@ pub(super) fn encode<T: Serialize>(key: &Key, value: &T, blob: Option<&[u8]>) ->
     (line.len() as u64 <= MAX_LINE).then_some(line)
 }
 
-/// The key of a line (with or without its newline) if the line is whole.
+/// The key of a line (with or without its newline). None if the line is damaged.
 pub(super) fn key_of(line: &[u8]) -> Option<Key> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let body = line.get(BODY_START..)?;
     let whole = line[CHECK_START..CHECK_START + 32] == *check_of(body).as_bytes();
-    // A line that is damaged in any way is none.
+    // A damaged line has no key.
     let key = std::str::from_utf8(line.get(KEY_START..KEY_END)?).ok()?;
     if whole { Key::from_hex(key) } else { None }
 }
 
-/// What a line holds, if it is whole, belongs to `key` and has the expected shape.
+/// Decodes a line. None if it is damaged, belongs to another key, or has another shape.
 pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<Cached<T>> {
     if key_of(line)? != *key {
         return None;
     }
-    // An outcome of another shape, or whose bytes are damaged, is a miss.
+    // An outcome with another shape, or with damaged bytes, is a miss.
     let body: Body<T> = serde_json::from_slice(line).ok()?;
     let blob = match body.blob {
         Some(text) => Some(BASE64_STANDARD.decode(text).ok()?),
@@ -90,15 +90,15 @@ pub(super) fn decode<T: DeserializeOwned>(line: &[u8], key: &Key) -> Option<Cach
     Some(Cached { value: body.value, blob })
 }
 
-/// One whole line found in a segment.
+/// An intact line of a segment.
 pub(super) struct Found {
     pub(super) key: Key,
     pub(super) offset: u64,
     pub(super) length: u64,
 }
 
-/// Calls `each` for every whole line from `from` on and returns where the last complete one ends. Damaged lines are
-/// passed over; an incomplete last one is left for later, for it may be in the middle of being written.
+/// Calls `each` for every intact line starting at `from`, and returns the end of the last complete line. Skips damaged
+/// lines. Leaves an incomplete last line for later, because a process may still be writing it.
 pub(super) fn scan<E: From<io::Error>>(
     path: &Path,
     from: u64,
@@ -128,7 +128,7 @@ pub(super) fn list(dir: &Path) -> io::Result<Vec<(String, u64)>> {
     let mut segments = Vec::new();
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
-        // Names of ours are ASCII, and what has gone since is no segment.
+        // The grader's own names are ASCII. A file that has disappeared is not a segment.
         let Ok(name) = entry.file_name().into_string() else { continue };
         let Ok(metadata) = entry.metadata() else { continue };
         if is_name(&name) && metadata.is_file() {
@@ -139,22 +139,22 @@ pub(super) fn list(dir: &Path) -> io::Result<Vec<(String, u64)>> {
     Ok(segments)
 }
 
-/// Whether `name` is one that [`create`] gives: checked because names also come from the index.
+/// Whether `name` has the form that [`create`] uses. Checked because names also come from the index.
 pub(super) fn is_name(name: &str) -> bool {
     name.strip_suffix(".jsonl")
         .is_some_and(|stem| !stem.is_empty() && stem.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-'))
 }
 
-/// A new empty segment: names sort by the time of creation.
+/// Creates an empty segment. Names sort by the time of creation.
 pub(super) fn create(dir: &Path) -> io::Result<(File, String)> {
-    // A clock before 1970 orders them wrongly, which only the trimming of the cache minds.
+    // A clock before 1970 orders the segments wrongly. Only the order of eviction depends on that.
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
     let name = format!("{time:014x}-{:x}-{:08x}.jsonl", std::process::id(), random());
     let file = open_plain(&dir.join(&name), OpenOptions::new().append(true).create_new(true))?;
     Ok((file, name))
 }
 
-/// A random number, good enough for names.
+/// A random number for use in names.
 pub(super) fn random() -> u32 {
     use std::hash::{BuildHasher, RandomState};
     (RandomState::new().hash_one(()) >> 32) as u32

@@ -19,7 +19,7 @@ fn opened(temp: &TempDir) -> Store {
     store
 }
 
-/// A store with outcomes 0..n, closed again.
+/// Creates a store with outcomes 0..n, and closes it.
 fn filled(n: u64) -> TempDir {
     let temp = TempDir::new().unwrap();
     let store = opened(&temp);
@@ -29,7 +29,7 @@ fn filled(n: u64) -> TempDir {
     temp
 }
 
-/// How many of the outcomes 0..n are there; none may be wrong.
+/// The number of outcomes 0..n that the store finds. None may be wrong.
 fn count(store: &Store, n: u64) -> usize {
     let keys: Vec<_> = (0..n).map(key).collect();
     let found = store.outcomes::<u64>(&keys);
@@ -204,7 +204,7 @@ fn no_damage_to_the_index_gives_a_wrong_outcome_or_digest() {
             let mut bytes = [0; 5];
             random.fill(&mut bytes);
             let [byte, at @ ..] = bytes;
-            // Behind the header, so that some of it is believed.
+            // After the header, so that a part of the file is accepted.
             let at = 100 + u32::from_le_bytes(at) as usize % (damaged.len() - 100);
             damaged[at] = byte;
         }
@@ -213,7 +213,7 @@ fn no_damage_to_the_index_gives_a_wrong_outcome_or_digest() {
         count(&store, 2000);
         assert_eq!(store.digest_file(&file).unwrap(), Digest::of_bytes(b"old"));
         drop(store);
-        // What was found damaged only in use is mended by the next two: one may still meet it.
+        // Damage that shows only in use is repaired by the next two stores: the first may still find it.
         drop(Store::open(&temp.path().join(".grader")));
     }
     fs::write(&index, "damaged").unwrap();
@@ -257,7 +257,7 @@ fn what_a_sound_index_says_wrongly_is_not_believed() {
 
 #[test]
 fn damage_found_in_use_is_told_once_and_mended_by_the_next() {
-    // Few enough that opening does not count them, and so does not see the damage.
+    // Few enough outcomes that opening does not count them, and so does not notice the damage.
     let temp = filled(800);
     let index = temp.path().join(".grader/index.sqlite");
     let pages: u32 =
@@ -364,7 +364,7 @@ fn digests_are_recorded_and_follow_every_change() {
     store.flush();
     assert_eq!(recorded(&store), 3);
     check(&store);
-    // The same size, and the old mtime put back: only the ctime tells.
+    // The size and the mtime are unchanged: only the ctime differs.
     let mtime = fs::metadata(&paths[0]).unwrap().modified().unwrap();
     let mut content = fs::read(&paths[0]).unwrap();
     content[0] = b'#';

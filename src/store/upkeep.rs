@@ -1,4 +1,4 @@
-//! Keeps the store sound and small: rebuilds the index, merges segments, evicts artifacts. All of this happens under
+//! Keeps the store intact and small: rebuilds the index, merges segments, evicts artifacts. All of this happens under
 //! the exclusive lock, while no other process uses the store, so nothing in use is ever removed.
 
 use std::collections::HashMap;
@@ -15,13 +15,13 @@ use super::layout::{Layout, open_plain, tree_size};
 use super::notice::Notice;
 use super::segment;
 
-/// Segments below this size are merged …
+/// Segments below this size (1 MiB) are small.
 const SMALL_SEGMENT: u64 = 1 << 20;
-/// … when there are more of them than this.
+/// If there are more small segments than this, they are merged.
 const MANY_SMALL: usize = 64;
 
-/// Makes sure that the index is usable and up to date, and keeps the cache below `cap` bytes. A notice if the index had
-/// to be rebuilt.
+/// Makes the index usable and current, and keeps the cache below `cap` bytes. Returns a notice if the index had to be
+/// rebuilt.
 pub(super) fn mend_and_tidy(layout: &Layout, cap: u64) -> Result<Option<Notice>, IndexError> {
     sweep(layout);
     let usable = check_index(layout, cap).and_then(|()| open_and_tidy(layout, cap));
@@ -34,13 +34,13 @@ pub(super) fn mend_and_tidy(layout: &Layout, cap: u64) -> Result<Option<Notice>,
 fn open_and_tidy(layout: &Layout, cap: u64) -> Result<(), IndexError> {
     let mut index = open_caught_up(layout)?;
     match tidy(layout, &mut index, cap) {
-        // A cache that is too large is still a cache.
+        // A failed clean-up leaves a cache that is too large, but it still works.
         Err(IndexError::Segment(_) | IndexError::Database(_)) => Ok(()),
         done => done,
     }
 }
 
-/// Removes what killed processes left behind, as far as possible.
+/// Removes the files that killed processes left behind, as far as possible.
 fn sweep(layout: &Layout) {
     let trash = fs::read_dir(&layout.last).into_iter().flatten().flatten();
     let trash = trash.filter(|entry| entry.file_name().as_encoded_bytes().starts_with(TRASH.as_bytes()));
@@ -53,22 +53,22 @@ fn check_index(layout: &Layout, cap: u64) -> Result<(), IndexError> {
     if layout.index_damaged.symlink_metadata().is_ok() {
         return Err(IndexError::Unusable("it is damaged".into()));
     }
-    // Fingerprints of files that are gone are never looked for; this is how they go in the end.
+    // Fingerprints of removed files are never looked up. Rebuilding the index is the only way to remove them.
     if size_of(&layout.index) > (cap / 8).max(1 << 20) {
         return Err(IndexError::Unusable("it has grown too large".into()));
     }
     Ok(())
 }
 
-/// The index with everything that the segments hold.
+/// Opens the index and adds everything new in the segments.
 pub(super) fn open_caught_up(layout: &Layout) -> Result<Index, IndexError> {
     let mut index = Index::open(&layout.index, &layout.outcomes)?;
     index.catch_up()?;
     Ok(index)
 }
 
-/// The database goes before its log: `SQLite` drops a log that belongs to no database, and would take a database without
-/// its log for a whole one.
+/// Removes the database before its log. `SQLite` drops a log without a database, but would treat a database without its
+/// log as complete.
 fn remove_index(layout: &Layout) -> io::Result<()> {
     for suffix in ["", "-wal", "-shm"] {
         let mut path = layout.index.clone().into_os_string();
@@ -93,7 +93,7 @@ pub(super) fn empty(dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Of a link the link only.
+/// Removes a file, a link (not its target) or a directory.
 fn remove(entry: &fs::DirEntry) -> io::Result<()> {
     if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) }
 }
@@ -109,19 +109,19 @@ fn tidy(layout: &Layout, index: &mut Index, cap: u64) -> Result<(), IndexError> 
     }
     let others = segment::list(&layout.outcomes)?.iter().map(|(_, size)| size).sum::<u64>() + size_of(&layout.index);
     if index.artifact_bytes()? + others > cap {
-        // Below the cap by a margin, so that not every run has to evict.
+        // Evicts to below the cap, so that not every run has to evict.
         evict(layout, index, (cap / 4 * 3).saturating_sub(others))?;
     }
     Ok(())
 }
 
-/// Writes the outcomes of some segments that are not superseded into a new segment, the newest `budget` bytes of them,
-/// and removes the old segments. If the process is killed at any point, some outcomes exist twice at worst.
+/// Copies outcomes of some segments into a new segment, and removes the old ones. Copies the newest `budget` bytes of
+/// the outcomes that are not superseded. If the process is killed at any point, some outcomes exist twice at worst.
 fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u64) -> Result<(), IndexError> {
     let files: HashMap<&str, File> = old
         .iter()
         .filter_map(|(name, _)| {
-            // Outcomes of a segment that cannot be opened are misses: they are dropped.
+            // Outcomes of a segment that cannot be opened are misses, so they are dropped.
             let file = open_plain(&layout.outcomes.join(name), OpenOptions::new().read(true)).ok()?;
             Some((&**name, file))
         })
@@ -140,14 +140,14 @@ fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u6
             continue;
         }
         line.resize(usize::try_from(length.min(segment::MAX_LINE)).unwrap_or(0), 0);
-        // As above.
+        // An unreadable outcome is a miss too.
         let read = file.read_exact_at(&mut line, offset).is_ok();
-        // Without its newline it would spoil the next one.
+        // A line without its newline would damage the next one.
         if read && line.ends_with(b"\n") && segment::key_of(&line).is_some() {
             writer.write_all(&line)?;
         }
     }
-    // The old ones are about to go: here, and only here, the new one must have reached the disk.
+    // The old segments are removed next. Here, and only here, the new data must be on disk.
     writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
     fs::rename(temp.path().join(&name), layout.outcomes.join(&name))?;
     File::open(&layout.outcomes)?.sync_all()?;
@@ -157,7 +157,7 @@ fn compact(layout: &Layout, index: &mut Index, old: &[(String, u64)], budget: u6
     index.catch_up()
 }
 
-/// Removes the artifacts that have not been used for longest until the rest takes `allowed` bytes.
+/// Removes the least recently used artifacts until the rest takes at most `allowed` bytes.
 fn evict(layout: &Layout, index: &mut Index, allowed: u64) -> Result<(), IndexError> {
     let mut artifacts = Vec::new();
     for entry in fs::read_dir(&layout.artifacts)? {

@@ -1,18 +1,18 @@
-//! Finds bytes of test data that deserve a look.
+//! Finds unusual bytes in test data.
 
-/// A file above this is large, in bytes.
+/// The size in bytes above which a file counts as large.
 pub const LARGE: u64 = 20 << 20;
 
-/// Peculiarities in the bytes of a file, which is read piece by piece in constant memory.
+/// Unusual bytes of a file. The file is read in pieces, in constant memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ByteCheck {
-    /// How many.
+    /// The size of the file in bytes.
     pub size: u64,
-    /// Line of the first carriage return, from 1.
+    /// The line of the first carriage return, counted from 1.
     pub carriage_return: Option<u64>,
-    /// Line of the first byte outside of ASCII.
+    /// The line of the first byte outside of ASCII.
     pub non_ascii: Option<u64>,
-    /// Line of the first control character but tab, newline and carriage return.
+    /// The line of the first control character other than tab, newline and carriage return.
     pub control: Option<u64>,
     last: Option<u8>,
     lines: u64,
@@ -40,7 +40,7 @@ impl ByteCheck {
         self.last = bytes.last().copied().or(self.last);
     }
 
-    /// Whether there is text behind the last newline.
+    /// Whether the file ends without a newline; false for an empty file.
     pub fn lacks_final_newline(&self) -> bool {
         self.last.is_some_and(|last| last != b'\n')
     }

@@ -11,10 +11,10 @@ use crate::verify::problem_findings::ProblemFindings;
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
 
-/// Failures of validators that are told one by one.
+/// The most validator failures that are reported one by one.
 const TOLD: usize = 5;
 
-/// Whether validators accept a case.
+/// Whether validators accept a case and its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sound {
     /// Every input validator accepts it.
@@ -23,7 +23,7 @@ pub(crate) struct Sound {
     pub(crate) answer: bool,
 }
 
-/// Asks about every case; what is known of each, in plan order.
+/// Runs the validators on every case. Returns the result of each case in plan order.
 pub(crate) fn check(
     bench: &mut Bench<'_>,
     results: &mut ProblemFindings,
@@ -59,14 +59,14 @@ pub(crate) fn check(
     known
 }
 
-/// Failures of validators: there may be one for each case.
+/// Counts failures of validators, because there may be one for each case.
 #[derive(Default)]
 pub(crate) struct Failures {
     count: usize,
 }
 
 impl Failures {
-    /// Tells what was said, unless all is well.
+    /// Reports a rejection or a failure.
     fn tell(&mut self, results: &mut ProblemFindings, rejected: Code, path: &Path, said: Said, remedy: &str) {
         match said {
             Ok(Response::Accepts) => {}
@@ -75,10 +75,11 @@ impl Failures {
         }
     }
 
-    /// Tells that a validator failed on a file. That it was given up was told before, of the file that it was overdue on.
+    /// Reports that a validator failed on a file. If grader no longer runs the validator, this was reported with the
+    /// file on which it exceeded its time limit.
     pub(crate) fn fail(&mut self, results: &mut ProblemFindings, path: &Path, fault: &Fault) {
         let message = match fault.kind() {
-            // Whoever cancelled the command knows.
+            // A cancelled command needs no finding.
             None | Some(JudgeErrorKind::GivenUp) => return,
             Some(JudgeErrorKind::Overdue) => format!("{fault}; grader does not run it again"),
             _ => fault.to_string(),
@@ -89,7 +90,7 @@ impl Failures {
         }
     }
 
-    /// Tells how many more failures there were.
+    /// Reports the number of further failures.
     pub(crate) fn finish(&self, results: &mut ProblemFindings) {
         if self.count > TOLD {
             let message = format!("validators fail on {} more files", self.count - TOLD);

@@ -1,4 +1,4 @@
-//! The findings, each with a code that does not change.
+//! The kinds of findings, each with a stable code.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -7,20 +7,20 @@ use serde::{Serialize, Serializer};
 
 use crate::suggest;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Deserves a look.
+    /// May need attention.
     Warning,
     /// The problem is not sound.
     Error,
-    /// A validator is broken, or something of ours failed: what it would have told is not known.
+    /// A validator is broken or the judge failed, so some checks have no result.
     JudgeError,
 }
 
 impl Severity {
-    /// `warning`, `error`, `judge error`.
+    /// The severity in words: `warning`, `error`, `judge error`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Warning => "warning",
@@ -32,27 +32,27 @@ impl Severity {
 
 macro_rules! codes {
     ($($variant:ident = $name:literal, $severity:ident, $doc:literal;)*) => {
-        /// What can be wrong.
+        /// The kinds of findings.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = concat!("`", $name, "`.")] $variant,)*
         }
 
         impl Code {
-            /// Every code, in the order of showing.
+            /// Every code, in the order in which findings are shown.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            /// The word that names it: `input-rejected`.
+            /// The code in words, such as `input-rejected`.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name),* }
             }
 
-            /// How bad it is, unless a finding says otherwise.
+            /// The severity of its findings.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity),* }
             }
 
-            /// What it means.
+            /// A description of the finding.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$variant => $doc),* }
             }
@@ -111,19 +111,19 @@ codes! {
 }
 
 impl Code {
-    /// Whether it may be turned off: not what would hide that something was not found out.
+    /// Whether users may suppress it. Codes that can hide other findings must stay.
     pub fn can_be_allowed(self) -> bool {
         !matches!(self, Self::ValidatorBroken | Self::JudgeError | Self::ProblemInvalid | Self::CaseIncomplete)
     }
 }
 
-/// A word that is no code, or one that cannot be turned off.
+/// An unknown code, or one that cannot be suppressed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CodeError {
-    /// No code is called so.
+    /// No code has this name.
     #[error("unknown code `{0}`{1}")]
     Unknown(String, String),
-    /// A finding with this code can hide other findings, so nobody may allow it.
+    /// Findings with this code can hide others, so it cannot be suppressed.
     #[error("`{0}` cannot be allowed, because it can hide other findings")]
     Essential(&'static str),
 }
@@ -131,7 +131,7 @@ pub enum CodeError {
 impl FromStr for Code {
     type Err = CodeError;
 
-    /// A code that may be turned off.
+    /// Parses a code that may be suppressed.
     fn from_str(text: &str) -> Result<Self, CodeError> {
         let Some(code) = Self::ALL.iter().find(|code| code.name() == text) else {
             let hint = suggest::hint(text, Self::ALL.iter().map(|code| code.name()));
@@ -147,36 +147,36 @@ impl Serialize for Code {
     }
 }
 
-/// One thing that is wrong.
+/// A defect that verification found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What kind of thing.
+    /// The kind of the finding.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// The file or directory; none for a submission or the problem as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<PathBuf>,
-    /// What is wrong, in lower case.
+    /// The message, in lower case.
     pub message: String,
-    /// What to do; empty where nothing sensible can be said.
+    /// The suggested fix; empty if there is none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub remedy: String,
 }
 
 impl Finding {
-    /// A finding that is as bad as its code.
+    /// Creates a finding with the severity of its code.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, severity: code.severity(), path: None, message: message.into(), remedy: String::new() }
     }
 
-    /// Adds the file or directory that it is about.
+    /// Adds the file or directory of the finding.
     #[must_use]
     pub fn at(self, path: impl Into<PathBuf>) -> Self {
         Self { path: Some(path.into()), ..self }
     }
 
-    /// Adds what to do.
+    /// Adds a suggested fix.
     #[must_use]
     pub fn remedy(self, remedy: impl Into<String>) -> Self {
         Self { remedy: remedy.into(), ..self }

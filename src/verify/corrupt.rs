@@ -1,18 +1,18 @@
-//! Changes that break most inputs and outputs, to see whether validators notice. Deterministic.
+//! Changes that make most inputs and outputs invalid, to test whether validators notice. Deterministic.
 
 use super::junk::{letters, random};
 
-/// One way to spoil a text.
+/// A way to corrupt a text.
 pub struct Corruption {
-    /// In a few words.
+    /// A short description.
     pub name: &'static str,
     how: How,
 }
 
 enum How {
-    /// These bytes, whatever there was.
+    /// Replaces the whole text with these bytes.
     Instead(fn() -> Vec<u8>),
-    /// None: it would change nothing.
+    /// Edits the text; none if nothing would change.
     Edit(fn(&[u8]) -> Option<Vec<u8>>),
 }
 
@@ -25,7 +25,7 @@ impl Corruption {
         Self { name, how: How::Edit(edit) }
     }
 
-    /// The spoilt text; none where it would be the same.
+    /// The corrupted text; none if it would be unchanged.
     pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
         let spoilt = match self.how {
             How::Instead(bytes) => Some(bytes()),
@@ -35,7 +35,7 @@ impl Corruption {
     }
 }
 
-/// What an input validator should reject.
+/// Corruptions that an input validator should reject.
 pub const INPUT: &[Corruption] = &[
     Corruption::instead("nothing", Vec::new),
     Corruption::instead("one newline", || b"\n".to_vec()),
@@ -70,7 +70,7 @@ pub const INPUT: &[Corruption] = &[
     Corruption::edit("other case of letters", |text| Some(other_case(text))),
 ];
 
-/// What an output validator should reject, made of an output that it accepts.
+/// Corruptions of an accepted output that an output validator should reject.
 pub const OUTPUT: &[Corruption] = &[
     Corruption::instead("nothing", Vec::new),
     Corruption::instead("one newline", || b"\n".to_vec()),
@@ -88,7 +88,7 @@ pub const OUTPUT: &[Corruption] = &[
     Corruption::edit("without its last word", last_word_dropped),
 ];
 
-/// What most output validators pass over: to reject it is no fault, but worth knowing.
+/// Changes that most output validators ignore. Rejecting them is no defect, but worth knowing.
 pub const LAYOUT: &[Corruption] = &[
     Corruption::edit("no final newline", |text| text.strip_suffix(b"\n").map(<[u8]>::to_vec)),
     Corruption::edit("a blank line at the end", |text| Some([text, b"\n"].concat())),
@@ -114,13 +114,13 @@ fn other_case(text: &[u8]) -> Vec<u8> {
     text.iter().map(other).collect()
 }
 
-/// Puts something before the newline at the end, where there is one.
+/// Inserts bytes before the newline at the end; none without such a newline or without text before it.
 fn before_end(text: &[u8], more: &[u8]) -> Option<Vec<u8>> {
     let head = text.strip_suffix(b"\n").filter(|head| !head.is_empty())?;
     Some([head, more, b"\n"].concat())
 }
 
-/// The text without its last word and the blanks before it.
+/// The text without its last word and the white space before it.
 fn last_word_dropped(text: &[u8]) -> Option<Vec<u8>> {
     let end = text.iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
     let word = text[..end].iter().rposition(u8::is_ascii_whitespace).map_or(0, |at| at + 1);
@@ -131,12 +131,12 @@ fn last_word_dropped(text: &[u8]) -> Option<Vec<u8>> {
     Some(rest)
 }
 
-/// Changes the first word that is an integer without a sign.
+/// Changes the first word that consists of digits.
 fn number(text: &[u8], change: impl FnOnce(&[u8]) -> Vec<u8>) -> Option<Vec<u8>> {
     integer(text, |word| word.iter().all(u8::is_ascii_digit), change)
 }
 
-/// Puts a minus before the first zero.
+/// Puts a minus sign before the first word that is `0`.
 fn zero(text: &[u8]) -> Option<Vec<u8>> {
     integer(text, |word| word == b"0", |_| b"-0".to_vec())
 }

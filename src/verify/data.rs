@@ -1,4 +1,4 @@
-//! Checks the files of a problem without running a program: missing parts, files that are never run, duplicates.
+//! Checks the files of a problem without running programs: missing parts, inputs that are never used, duplicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -14,7 +14,7 @@ use crate::verify::byte_check::{ByteCheck, LARGE};
 use crate::verify::problem_findings::{ProblemFindings, is_sample};
 use crate::verify::{Code, Finding};
 
-/// Checks everything that files alone tell.
+/// Runs all checks that need only files.
 pub(crate) fn check(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
     if problem.layout != Layout::Plain {
         parts(results, problem);
@@ -53,14 +53,15 @@ fn parts(results: &mut ProblemFindings, problem: &Problem) {
     }
 }
 
-/// Samples of interactive packages may be a conversation alone. What cannot be read was reported with the problem.
+/// Whether a sample is an `.interaction` file, which is enough in an interactive package. An unreadable directory was
+/// already reported.
 fn has_conversation(dir: &Path) -> bool {
     let Ok(listing) = dir.read_dir() else { return false };
     listing.flatten().any(|entry| entry.path().extension().is_some_and(|ending| ending == "interaction"))
 }
 
-/// `statement/problem.<language>.{md,tex,pdf}`, in the legacy format `problem_statement/problem[.<language>].{tex,pdf}`. In a
-/// directory that cannot be read none is found: that is what is reported then.
+/// Whether a statement exists: `statement/problem.<language>.{md,tex,pdf}`, or in the legacy format
+/// `problem_statement/problem[.<language>].{tex,pdf}`. An unreadable directory counts as having none.
 fn has_statement(dir: &Path) -> bool {
     let is_statement = |name: &str| {
         let parts: Vec<&str> = name.split('.').collect();
@@ -71,16 +72,16 @@ fn has_statement(dir: &Path) -> bool {
     names.any(|name| name.to_str().is_some_and(is_statement))
 }
 
-/// Inputs that nobody is run on, and files of validation data without an input.
+/// Reports inputs that no submission runs on, and files of validation data without an input.
 fn unreachable(results: &mut ProblemFindings, problem: &Problem) {
     let Some(data) = results.data.clone() else { return };
     let known: BTreeSet<PathBuf> = problem.cases().map(|(group, case)| group.input_of(case)).collect();
-    // What reading the problem has told about is known.
+    // Skip files that were reported when the problem was read.
     let told = results.told.clone();
-    // Files of cases are called as their authors want.
+    // Authors choose the names of files in `.files` directories freely.
     let is_of_case = |entry: &DirEntry| entry.path().extension().is_some_and(|ending| ending == "files");
     let is_hidden = |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".") || is_of_case(entry);
-    // What cannot be read was reported with the problem.
+    // Unreadable directories were already reported.
     let walk = WalkDir::new(&data).min_depth(1).sort_by_file_name().into_iter();
     for entry in walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)).flatten() {
         let path = entry.path();
@@ -100,7 +101,7 @@ fn unreachable(results: &mut ProblemFindings, problem: &Problem) {
     }
 }
 
-/// Files that share something that deserves a look: told once, at the first.
+/// Files with the same peculiarity, which is reported once, for the first file.
 #[derive(Default)]
 struct Shared {
     first: BTreeMap<Code, (PathBuf, String)>,
@@ -187,16 +188,16 @@ fn read(path: &Path) -> io::Result<ByteCheck> {
     }
 }
 
-/// The names of a case's own files and digests of what they hold; the input has no name.
+/// The names of a case's own files with digests of their contents. The input has an empty name.
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
-/// Cases that tell nothing that another does not: the same input and files, called with the same, for the same points.
+/// Reports redundant cases: the same input, files and arguments, for the same points.
 fn duplicates(results: &mut ProblemFindings, problem: &Problem, resources: &Resources) {
     let cases: Vec<_> = problem.cases().collect();
     let inputs: Vec<PathBuf> = cases.iter().map(|(group, case)| group.input_of(case)).collect();
     let mut first: BTreeMap<(Files, &[String], &str), usize> = BTreeMap::new();
     for (at, digest) in resources.store.digest_files(&inputs).into_iter().enumerate() {
-        // An input that cannot be read was reported with its bytes.
+        // An unreadable input was already reported by the check of bytes.
         let Ok(digest) = digest else { continue };
         let (group, case) = cases[at];
         let setting = group.setting_of(case);

@@ -1,4 +1,4 @@
-//! Everything that judges test data: input validators, answer validators and the output validator.
+//! Builds and runs all validators of test data: input validators, answer validators and the output validator.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,12 +16,12 @@ use crate::verify::problem_findings::{ProblemFindings, finding_of};
 use crate::verify::validators::{Built, InputValidator, build, finding_of as unbuildable, rejection};
 use crate::workspace::ending::{Ended, fault};
 
-/// The validators of a problem, as far as they can be built.
+/// The validators of a problem that could be built.
 pub(crate) struct Judges {
     inputs: Vec<InputValidator>,
     answers: Vec<Built>,
     outputs: Vec<Built>,
-    /// Some input validator cannot be built: what it would reject is not known.
+    /// Whether some input validator cannot be built, so that invalid inputs may go unnoticed.
     lacks_input_validator: bool,
     lacks_output_validator: bool,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Judges {
 pub(crate) type Said = Result<Response, Fault>;
 
 impl Judges {
-    /// Builds what can be built, and tells of the rest.
+    /// Builds the validators and reports those that cannot be built.
     pub(crate) fn build(
         bench: &mut Bench<'_>,
         results: &mut ProblemFindings,
@@ -78,27 +78,27 @@ impl Judges {
         Ok(judges)
     }
 
-    /// Whether the problem has an output validator that cannot be built: what it would reject is not known.
+    /// Whether an output validator of the problem cannot be built, so that wrong outputs may go unnoticed.
     pub(crate) fn lacks_output_validator(&self) -> bool {
         self.lacks_output_validator
     }
 
-    /// Whether there is any input validator that can be asked.
+    /// Whether at least one input validator can run.
     pub(crate) fn can_ask_about_inputs(&self) -> bool {
         !self.inputs.is_empty()
     }
 
-    /// Whether everything that could reject an input can be asked.
+    /// Whether every input validator can run.
     pub(crate) fn checks_inputs(&self) -> bool {
         !self.inputs.is_empty() && !self.lacks_input_validator
     }
 
-    /// Whether there are output validators to which outputs can be shown.
+    /// Whether output validators can judge output files.
     pub(crate) fn judges_outputs(&self, problem: &Problem) -> bool {
         !self.outputs.is_empty() && !self.lacks_output_validator && !problem.kind.is_led_by_validator()
     }
 
-    /// Whether there is an output validator that leads and can be asked.
+    /// Whether an interactor or multi-pass validator can run.
     pub(crate) fn leads(&self, problem: &Problem) -> bool {
         self.outputs.len() == 1 && !self.lacks_output_validator && problem.kind.is_led_by_validator()
     }
@@ -107,8 +107,8 @@ impl Judges {
         !self.answers.is_empty()
     }
 
-    /// The first rejection by an input validator. One that fails does not keep the others from being asked, and counts only
-    /// where nobody rejects.
+    /// The first rejection by an input validator. If one fails, the others still run; the failure counts only if no
+    /// other rejects.
     pub(crate) fn check_input(
         &self,
         bench: &mut Bench<'_>,
@@ -119,7 +119,7 @@ impl Judges {
         first_rejection(self.inputs.iter().map(|validator| validator.check(bench, Some(arguments), files, input)))
     }
 
-    /// Asks the answer validators in the same way.
+    /// Runs the answer validators in the same way.
     pub(crate) fn check_answer(&self, bench: &mut Bench<'_>, input: &Path, answer: &Path) -> Said {
         first_rejection(self.answers.iter().map(|Built { name, artifact }| {
             let said = bench.check_answer(name, artifact, &[], input, answer)?;
@@ -127,13 +127,14 @@ impl Judges {
         }))
     }
 
-    /// How the output validator fails that leads a script on a case; see [`Bench::probe`].
+    /// Runs a script as the partner of the output validator; see [`Bench::probe`]. An error means that the validator
+    /// failed.
     pub(crate) fn probe(&self, bench: &mut Bench<'_>, case: &Case, script: &str, text: &Path) -> Result<(), Fault> {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         bench.probe(case, script, text, &validators)
     }
 
-    /// Asks the output validator about an output.
+    /// Runs the output validator on an output.
     pub(crate) fn check_output(&self, bench: &mut Bench<'_>, case: &Case, output: &Path) -> Said {
         let validators: Vec<&Artifact> = self.outputs.iter().map(|built| &*built.artifact).collect();
         let ruling = bench.judge_file(case, output, &validators)?;
@@ -141,17 +142,17 @@ impl Judges {
     }
 }
 
-/// The result of asking validators about a file.
+/// The result of running validators on a file.
 pub(crate) enum Shown {
-    /// They answered.
+    /// They accepted or rejected it.
     Said(Response),
     /// One failed on it.
     Fails(Fault),
-    /// One was not run, because it had exceeded its time limit before, which a finding says.
+    /// One was not run, because it had exceeded its time limit before. An earlier finding reports that.
     GivenUp,
 }
 
-/// Tells a validator's own failure from that of the machine, and from a cancelled command, which are errors.
+/// Separates a validator's own failure from failures of the machine and from cancelled commands, which are errors.
 pub(crate) fn shown(said: Said) -> Result<Shown> {
     match said {
         Ok(answer) => Ok(Shown::Said(answer)),
@@ -176,7 +177,7 @@ fn first_rejection(all: impl Iterator<Item = Said>) -> Said {
     broken.map_or(Ok(Response::Accepts), Err)
 }
 
-/// A case of a group, whose files may be others than the group's own.
+/// A case of a group. Its files need not belong to that group.
 pub(crate) fn case_of(
     bench: &Bench<'_>,
     problem: &Arc<Problem>,
@@ -186,7 +187,7 @@ pub(crate) fn case_of(
     bench.resources.case_of_output(problem, input, answer)
 }
 
-/// A group of no name, for what belongs to none.
+/// A group without a name, for cases that belong to no group.
 pub(crate) fn no_group(checker: Option<Checker>) -> TestGroup {
     TestGroup {
         name: "".into(),

@@ -1,17 +1,17 @@
-//! What nobody would print, to see whether an output validator survives it. The same bytes each time.
+//! Junk outputs, to test that output validators do not fail on them. The bytes are the same each time.
 
-/// The size of one long line, in bytes.
+/// The length in bytes of the longest line.
 const LONG: usize = 10 << 20;
 
-/// An output and what it is called.
+/// A junk output with a name.
 pub struct Junk {
-    /// In a word or two.
+    /// A short description.
     pub name: &'static str,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Everything that an output validator is tried with.
+/// All junk outputs for testing an output validator.
 pub fn outputs() -> Vec<Junk> {
     let small: [(&'static str, &[u8]); 24] = [
         ("nothing", b""),
@@ -50,7 +50,7 @@ pub fn outputs() -> Vec<Junk> {
     all
 }
 
-/// Bytes without any pattern, the same each time (xorshift64).
+/// Pseudo-random bytes, the same each time (xorshift64).
 pub(super) fn random(count: usize) -> Vec<u8> {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     let next = |_| {
@@ -62,7 +62,7 @@ pub(super) fn random(count: usize) -> Vec<u8> {
     (0..count).map(next).collect()
 }
 
-/// Printable ASCII without any pattern, and a newline.
+/// Pseudo-random printable ASCII and a newline.
 pub(super) fn letters(count: usize) -> Vec<u8> {
     let mut letters: Vec<u8> = random(count).into_iter().map(|byte| b' ' + byte % 95).collect();
     letters.push(b'\n');

@@ -1,18 +1,18 @@
-//! Which submissions each case kills, and which cases could go.
+//! Finds which submissions each case kills, and which cases are redundant.
 
 use std::collections::BTreeSet;
 
-/// What one case is good for. Submissions are positions among those that were asked about.
+/// The submissions that one case kills, as positions among all examined submissions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Use {
-    /// Who fails on it.
+    /// The submissions that fail on it.
     pub kills: Vec<usize>,
-    /// Who fails on it and on no other case that counts.
+    /// The submissions that fail on it and on no other case that counts.
     pub alone: Vec<usize>,
 }
 
-/// The use of every case: `fails(case, submission)` says who fails where, `counts(case)` which cases matter for whether
-/// another one is needed (samples do not: everybody has seen them).
+/// The use of every case. `fails(case, submission)`: whether the submission fails on the case. `counts(case)`: whether
+/// the case can make others redundant. Samples cannot, because they are public.
 pub fn uses(
     cases: usize,
     submissions: usize,
@@ -29,8 +29,8 @@ pub fn uses(
     (0..cases).map(of_case).collect()
 }
 
-/// A few of the counting cases that together kill whoever all of them kill: each time the one that kills most of those who
-/// are left, the first of equals.
+/// A few of the counting cases that together kill the same submissions as all of them. The choice is greedy: each time
+/// the case that kills most of the remaining submissions; ties go to the first.
 pub fn enough(uses: &[Use], counts: impl Fn(usize) -> bool) -> Vec<usize> {
     let counting: Vec<usize> = (0..uses.len()).filter(|case| counts(*case)).collect();
     let mut left: BTreeSet<usize> = counting.iter().flat_map(|case| uses[*case].kills.iter().copied()).collect();
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_case_is_needed_for_whom_no_other_kills() {
-        // Rows are cases, columns submissions; case 0 is a sample.
+        // Rows are cases, columns are submissions; case 0 is a sample.
         let table = [[true, true, false], [true, false, false], [false, true, false], [true, true, false]];
         let (fails, counts) = (|case: usize, of: usize| table[case][of], |case| case > 0);
         let found = uses(4, 3, fails, counts);

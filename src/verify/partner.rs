@@ -1,29 +1,29 @@
-//! What nobody would do in a conversation, to see whether an interactor survives it; and junk for output validators that
-//! are asked pass by pass. Each partner is a script of the shell with a text beside it, the same each time.
+//! Scripts that misbehave as partners of interactors, to test that these do not fail. Also provides junk for output
+//! validators of multi-pass problems. Each partner is a shell script with a text file, and is the same each time.
 
 use super::junk::{self, Junk};
 
-/// What the text of a partner is called in its working directory.
+/// The name of the partner's text file in its working directory.
 pub const TEXT: &str = "text";
 
-/// One way to behave.
+/// A way to misbehave.
 pub struct Partner {
-    /// In a few words.
+    /// A short description.
     pub name: &'static str,
-    /// What it does, for `/bin/sh`; it finds its text in the file `text`.
+    /// Its program for `/bin/sh`, which reads its text from the file `text`.
     pub script: &'static str,
-    /// What it says.
+    /// The content of its text file.
     pub text: Vec<u8>,
 }
 
-/// Says its text, and ends.
+/// Prints its text and ends.
 const SAY: &str = "exec cat text";
-/// Says its text, and again for each line that it is told: whoever is to begin, the conversation goes on.
+/// Prints its text, and again for each line that it receives, so that it works whichever side begins.
 const ANSWER: &str = "cat text; while read -r line; do cat text || exit 0; done";
-/// Says its text again and again, whatever it is told.
+/// Prints its text endlessly and reads nothing.
 const FLOOD: &str = "while cat text; do :; done";
 
-/// Texts that are said before the end, by their names among the junk.
+/// The names of the junk outputs that partners print before they end.
 const SAID: [&str; 14] = [
     "one newline",
     "no final newline",
@@ -41,7 +41,7 @@ const SAID: [&str; 14] = [
     "a very long word",
 ];
 
-/// Everything that an interactor is tried with.
+/// All partners for testing an interactor.
 pub fn partners() -> Vec<Partner> {
     let behaves = |name, script, text: &[u8]| Partner { name, script, text: text.to_vec() };
     let mut all = vec![
@@ -64,7 +64,7 @@ pub fn partners() -> Vec<Partner> {
     all
 }
 
-/// Everything that an output validator is tried with that makes passes of outputs.
+/// All partners for testing an output validator of a multi-pass problem.
 pub fn speakers() -> Vec<Partner> {
     junk::outputs().into_iter().map(|Junk { name, bytes }| Partner { name, script: SAY, text: bytes }).collect()
 }

@@ -1,5 +1,5 @@
-//! Output validators that lead, tried with partners that do what no submission should do: whatever they are told, and
-//! however the other side ends, they must accept or reject.
+//! Tests interactors and multi-pass validators with partners that misbehave. Whatever the partner does, and however it
+//! ends, the validator must accept or reject.
 
 use std::fs;
 use std::path::Path;
@@ -18,12 +18,12 @@ use crate::verify::partner::{TEXT, partners, speakers};
 use crate::verify::problem_findings::TryKind;
 use crate::verify::tries::{Base, Round, Trials, bases, tell_crashes};
 
-/// The time of a partner that sleeps, or never ends. The validator has its own limits, and this more.
+/// The limits of a partner that sleeps or never ends. The validator gets its own limits plus this time.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// Cases that each partner is met on.
+/// The number of cases that each partner is tested on.
 const CASES: usize = 2;
 
-/// Lets the output validator of an interactive or multi-pass problem meet every partner.
+/// Runs the output validator of an interactive or multi-pass problem with every partner.
 pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
     let Trials { bench, results, problem, judges, sound, pace } = trials;
     if !judges.leads(problem) {
@@ -40,8 +40,8 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
         if !round.goes_on() {
             break;
         }
-        // A new file each time: what is known of one is known by its time and size as well.
-        // There is none the first time; what stays is written over.
+        // Create a new file each time, because files are also recognised by time and size. The first time, there is
+        // none to remove. A file that cannot be removed is overwritten.
         let _ = fs::remove_file(&text);
         fs::write(&text, &partner.text).context("cannot write the output of a partner")?;
         round.tries.tried += 1;
@@ -66,6 +66,6 @@ pub(crate) fn check(trials: &mut Trials<'_, '_>) -> Result<()> {
 fn case(bench: &Bench<'_>, problem: &Arc<Problem>, base: &Base<'_>, text: &Path) -> Case {
     let case = case_of(bench, problem, base.input.clone(), base.answer.clone());
     let limits = JudgeLimits { time: PATIENCE, kill_time: PATIENCE, wall: PATIENCE, ..case.limits };
-    // By these rules, a validator that breaks the protocol is reported even if it did not end first.
+    // By DOMjudge's rules, a protocol violation of the validator is reported even if the partner ended first.
     Case { limits, ruleset: Ruleset::Domjudge, files: vec![(TEXT.into(), text.to_owned())], ..case }
 }

@@ -1,4 +1,4 @@
-//! The findings about one problem.
+//! Collects the findings about one problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,9 +17,9 @@ use crate::verify::{Code, Finding, Severity};
 use crate::workspace::Workspace;
 use crate::workspace::notices::notice_of;
 
-/// One problem, or what belongs to none.
+/// The findings about one problem, or those that belong to no problem.
 pub struct ProblemFindings {
-    /// Its name; empty for what belongs to none.
+    /// The problem's name; empty for findings that belong to no problem.
     pub(crate) name: String,
     /// The problem; none if it cannot be read.
     pub(crate) problem: Option<Arc<Problem>>,
@@ -27,17 +27,17 @@ pub struct ProblemFindings {
     pub(crate) data: Option<PathBuf>,
     /// The findings that are not allowed.
     pub(crate) findings: Vec<Finding>,
-    /// How many findings were allowed.
+    /// The number of allowed findings.
     pub(crate) allowed: usize,
-    /// The tries with validators.
+    /// The results of the robustness tests of validators.
     pub(crate) tries: Vec<Tries>,
-    /// What each case is good for; none if no submission ran.
+    /// The submissions that each case kills; none if no submission ran.
     pub(crate) kills: Option<Kills>,
     /// The margins of the time limit; none if no submission was measured.
     pub(crate) margins: Option<Margins>,
-    /// That other programs disturbed the times of submissions.
+    /// A warning that other programs disturbed the measured times.
     pub(crate) disturbance: Option<String>,
-    /// The time limit and what it follows from, where the problem states none.
+    /// The derived time limit and how it was derived, if the problem states none.
     pub(crate) limit_from: Option<String>,
     /// Every file and directory that has a finding, also an allowed one.
     pub(crate) told: BTreeSet<PathBuf>,
@@ -46,40 +46,40 @@ pub struct ProblemFindings {
     archives: Archives,
 }
 
-/// What validators were tried with.
+/// The results of one kind of robustness test.
 pub struct Tries {
-    /// Which kind.
+    /// The kind of test.
     pub(crate) kind: TryKind,
-    /// How many were tried.
+    /// The number of variants that were tried.
     pub(crate) tried: usize,
-    /// Those that came out otherwise than most, with the case that they were made of.
+    /// The variants with a surprising result, each with the case from which it was made.
     pub(crate) odd: Vec<(&'static str, String)>,
 }
 
-/// Kinds of tries, and what is odd in them.
+/// The kinds of robustness tests, each with its surprising results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TryKind {
-    /// Corrupted inputs; odd are those that no input validator rejects.
+    /// Corrupted inputs. Surprising: no input validator rejects it.
     Inputs,
-    /// Corrupted outputs; odd are those that the output validator accepts.
+    /// Corrupted outputs. Surprising: the output validator accepts it.
     Outputs,
-    /// White space and case of accepted outputs changed; odd are those that the output validator rejects.
+    /// Accepted outputs with changed white space or case. Surprising: the output validator rejects it.
     Layout,
-    /// Junk as output; odd are those that the output validator fails on.
+    /// Junk outputs. Surprising: the output validator fails on it.
     Junk,
-    /// Partners that misbehave; odd are those that the interactor fails on.
+    /// Misbehaving partners. Surprising: the interactor fails on it.
     Partners,
 }
 
-/// Which submissions each case kills.
+/// The submissions that each case kills.
 pub struct Kills {
-    /// The submissions that are expected to fail, or of which nothing is expected.
+    /// The submissions that should fail or have no expectation, and were run.
     pub(crate) submissions: Vec<String>,
     /// The cases in plan order.
     pub(crate) cases: Vec<String>,
-    /// What each of them is good for.
+    /// The use of each case.
     pub(crate) uses: Vec<Use>,
-    /// Which of them count: not the samples.
+    /// Whether each case counts; samples do not.
     pub(crate) counts: Vec<bool>,
 }
 
@@ -115,12 +115,13 @@ impl ProblemFindings {
         }
     }
 
-    /// The directory of the problem, as people know it.
+    /// The directory of the problem as shown to users.
     pub(crate) fn dir(&self) -> Option<PathBuf> {
         self.problem.as_ref().map(|problem| self.archives.shown(&problem.dir))
     }
 
-    /// The word that chooses the problem in a command; none if the problem is in an archive and the command reads none.
+    /// The word that selects the problem in a command; none if the problem is in an archive and the command accepts
+    /// none.
     pub(crate) fn word(&self, workspace: &Workspace, takes_archives: bool) -> Option<String> {
         let problem = self.problem.as_ref()?;
         let word =
@@ -128,18 +129,18 @@ impl ProblemFindings {
         (takes_archives || self.archives.typed_for(&problem.dir).is_none()).then(|| quote(&word))
     }
 
-    /// Findings of a severity.
+    /// The number of findings of a severity.
     pub(crate) fn count(&self, severity: Severity) -> usize {
         self.findings.iter().filter(|finding| finding.severity == severity).count()
     }
 }
 
-/// Whether a group is one of samples.
+/// Whether a group belongs to the samples.
 pub(crate) fn is_sample(group: &TestGroup) -> bool {
     &*group.name == "sample" || group.name.starts_with("sample/")
 }
 
-/// One results for each problem, also for those that cannot be read, with what reading them has told.
+/// Creates the findings of each problem, even unreadable ones, with the diagnostics from reading it.
 pub(crate) fn open(
     workspace: &Workspace,
     archives: &Archives,
@@ -173,7 +174,7 @@ pub(crate) fn open(
     all_results.into_values().collect()
 }
 
-/// The codes that the problem itself allows, and what is wrong with that.
+/// The codes that the problem itself allows, and diagnostics about that setting.
 fn stated(problem: &Problem) -> (Vec<Code>, Vec<Diagnostic>) {
     let files = ["problem.toml", "problem.yaml"].map(|name| problem.dir.join(name));
     let Some(file) = files.iter().find(|file| file.is_file()) else { return <_>::default() };

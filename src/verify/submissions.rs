@@ -1,5 +1,5 @@
-//! Every submission on every case: is each what its author says, how far is it from the time limit, and what is each case
-//! good for.
+//! Runs every submission on every case: checks expectations and time limit margins, and finds which submissions each
+//! case kills.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,12 +24,12 @@ use crate::verify::{Code, Finding};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// Runs them all, and tells.
+/// Runs all submissions and reports the findings.
 pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, problem: &Arc<Problem>) -> Result<()> {
     if problem.submissions.is_empty() {
         return Ok(());
     }
-    // Every input has been asked about.
+    // The inputs are already validated.
     let unchecked = Problem { input_validators: Vec::new(), ..Problem::clone(problem) };
     let mut plan = Plan { all_tests: true, ..Plan::default() };
     let submissions = problem.submissions.iter().enumerate();
@@ -38,14 +38,14 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
         |_| true,
         submissions.map(|(at, submission)| (submission.clone(), problem.reference == Some(at))),
     );
-    // By the limit by which everything else judges.
+    // Use the same time limit as all other judging.
     let Derived { plan, from, found } = time_limits(workspace, plan)?;
     for found in &found {
         results.report(finding_of(found));
     }
     let Some(planned) = plan.problems.first().cloned() else { return Ok(()) };
     let mut workspace = workspace.clone();
-    // A slow submission must be seen to be far above the limit.
+    // Let slow submissions run long enough to show that they are far above the limit.
     let far = planned.problem.distances.time_limit_to_tle;
     workspace.settings.time_limit_to_tle = workspace.settings.kill_factor(problem).max(far);
     let name = problem.id.to_string();
@@ -77,12 +77,12 @@ pub(crate) fn check(workspace: &Workspace, results: &mut ProblemFindings, proble
     Ok(())
 }
 
-/// The finding about a submission that does not do what its label says. `word` chooses the problem in a command.
+/// The finding about an unexpected or unjudged submission. `word` selects the problem in a command.
 fn standing(problem: &Problem, word: &str, submission: &Submission, run: &SubmissionReport) -> Option<Finding> {
     let (code, why) = match run.standing.as_ref()? {
         Standing::Met | Standing::Interrupted => return None,
         Standing::Missed { why } => {
-            // The first failure is reported if the failure was unexpected.
+            // Name the first failure only if it has the unexpected verdict.
             let on = run.failure.as_ref().and_then(|failure| match &failure.result {
                 TestResult::Judged(judgement) if why.got() == Some(judgement.verdict) => {
                     Some(format!(" on {}: {}", failure.test.test, judgement.full_reason()))
@@ -109,7 +109,7 @@ fn failed(test: &TestSummary) -> bool {
     test.verdict.is_some_and(|verdict| verdict != Verdict::Accepted)
 }
 
-/// How far the times of submissions are from the limits of their tests.
+/// Reports submissions whose times are too close to the limits of their tests.
 fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report) {
     let head = report.head.as_ref().and_then(|head| head.problems.first());
     let Some(margins) = head.and_then(|head| margins_of(head, &report.runs)) else { return };
@@ -122,7 +122,7 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
         met.any(|run| run.run.submission.as_str() == name)
     };
     for (labelled, gap) in &margins.gaps {
-        // Unexpected results have findings of their own.
+        // Unexpected results have their own findings.
         let Some(Timed { test, time, limit, .. }) = labelled.slowest.as_ref().filter(|_| met(&labelled.submission))
         else {
             continue;
@@ -149,7 +149,7 @@ fn margins(workspace: &Workspace, results: &mut ProblemFindings, report: &Report
     results.margins = Some(margins);
 }
 
-/// Which submissions each case kills, and whether some of them survive all that is secret.
+/// Finds the submissions that each case kills, and reports those that survive all secret cases.
 fn kills(results: &mut ProblemFindings, planned: &PlannedProblem, submissions: &[Submission], report: &Report) {
     let counts: Vec<bool> =
         (0..planned.tests.len()).map(|at| planned.test(at).is_some_and(|test| !is_sample(test.group()))).collect();

@@ -1,4 +1,4 @@
-//! What files alone tell of a problem.
+//! Findings that depend on files alone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::session::archives::Archives;
 use crate::store::Store;
 use crate::workspace::testing::Folder;
 
-/// What files alone tell of the only problem of a folder.
+/// The findings about the only problem of a folder, from its files alone.
 fn findings(folder: &Folder, allow: &[Code]) -> ProblemFindings {
     let workspace = folder.workspace();
     let (problems, found) = find(&workspace, &[]).unwrap();

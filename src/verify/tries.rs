@@ -1,4 +1,4 @@
-//! Validators tried with what is wrong on purpose: corrupted inputs and outputs, and junk.
+//! Tests validators with deliberately wrong data: corrupted inputs and outputs, and junk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,20 +18,20 @@ use crate::verify::problem_findings::{ProblemFindings, Tries, TryKind};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding, junk};
 
-/// Cases that are corrupted.
+/// The most cases that are corrupted.
 const BASES: usize = 4;
-/// Larger files are not.
+/// The largest file in bytes that is corrupted.
 const LARGEST: u64 = 64 << 10;
-/// The output limit of tries: the limit of the problem is only for submissions.
+/// The least output limit for these tests, because the problem's own limit applies only to submissions.
 const OUTPUT_LIMIT: Bytes = Bytes::mib(64);
 
-/// The pace of tries: who sees the steps, and how long each kind may take.
+/// Progress and time limit: the steps to report, and the time for each kind of test.
 pub(crate) struct Pace<'a> {
     pub(crate) steps: &'a Steps,
     pub(crate) time: Duration,
 }
 
-/// All that a round of tries works with.
+/// The context of all robustness tests.
 pub(crate) struct Trials<'a, 'w> {
     pub(crate) bench: &'a mut Bench<'w>,
     pub(crate) results: &'a mut ProblemFindings,
@@ -41,7 +41,7 @@ pub(crate) struct Trials<'a, 'w> {
     pub(crate) pace: Pace<'a>,
 }
 
-/// A case that is tried with.
+/// A case from which corrupted data is made.
 pub(crate) struct Base<'a> {
     pub(crate) id: TestId,
     pub(crate) input: CaseInput<'a>,
@@ -49,7 +49,7 @@ pub(crate) struct Base<'a> {
     bytes: Vec<u8>,
 }
 
-/// A few cases of different sizes whose file is small and sound: the smallest, the largest, and some between.
+/// Selects a few cases of different sizes with a small and valid file: the smallest, the largest, and some between.
 pub(crate) fn bases<'a>(
     problem: &'a Problem,
     sound: &[Sound],
@@ -71,7 +71,7 @@ pub(crate) fn bases<'a>(
     chosen.dedup();
     let base = |at: usize| {
         let (_, path, group, case) = candidates.get(at)?;
-        // Checking the data has reported what cannot be read.
+        // Unreadable files were already reported by the check of the data.
         let (input, bytes) = (group.case_input(case), fs::read(path).ok()?);
         let (id, answer) = (group.id_of(case), group.answer_of(case));
         Some(Base { id, input, answer, bytes })
@@ -79,7 +79,7 @@ pub(crate) fn bases<'a>(
     chosen.into_iter().filter_map(base).collect()
 }
 
-/// One round of tries: it starts, runs for a limited time, and reports its result.
+/// One kind of robustness test, which runs for a limited time and then reports its result.
 pub(crate) struct Round<'a> {
     pace: &'a Pace<'a>,
     what: &'static str,
@@ -95,7 +95,7 @@ impl<'a> Round<'a> {
         Self { pace, what, begun: Instant::now(), tries, cut: false }
     }
 
-    /// Whether there is time for another.
+    /// Counts a step. Returns whether there is time for another.
     pub(crate) fn goes_on(&mut self) -> bool {
         self.pace.steps.done();
         self.cut |= self.begun.elapsed() >= self.pace.time;
@@ -113,7 +113,7 @@ impl<'a> Round<'a> {
     }
 }
 
-/// Corrupted inputs, which some input validator should reject.
+/// Tests that some input validator rejects corrupted inputs.
 pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     let Trials { bench, results, problem, judges, sound, pace } = trials;
     if !judges.checks_inputs() {
@@ -126,7 +126,7 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         if !round.goes_on() {
             break;
         }
-        // A validator that fails has not accepted it.
+        // A validator that fails has not accepted the input.
         let accepted = |base: &Base<'_>, file: &Path, bench: &mut Bench<'_>| {
             let setting = &base.input.setting;
             let said = judges.check_input(bench, setting.arguments, &setting.files, file);
@@ -139,7 +139,7 @@ pub(crate) fn inputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     Ok(())
 }
 
-/// Tries a corruption on each base until one comes out odd.
+/// Applies a corruption to each base until one result is unexpected.
 fn try_one(
     bench: &mut Bench<'_>,
     round: &mut Round<'_>,
@@ -173,7 +173,7 @@ fn warn(results: &mut ProblemFindings, round: &Round<'_>, code: Code, what: &str
     results.report(Finding { path, ..Finding::new(code, message).remedy(remedy) });
 }
 
-/// Corrupted outputs and junk for the output validator.
+/// Tests the output validator with corrupted outputs and junk.
 pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
     let Trials { bench, results, problem, judges, sound, pace } = trials;
     if !judges.judges_outputs(problem) {
@@ -210,7 +210,7 @@ pub(crate) fn outputs(trials: &mut Trials<'_, '_>) -> Result<()> {
         }
         round.finish(results);
     }
-    // Any case will do: what is asked is only whether it stays alive.
+    // Any case will do, because this only tests that the validator does not fail.
     let any = self::bases(problem, sound, TestGroup::answer_of, |_| true);
     let listed = junk::outputs();
     let mut round = Round::new(pace, TryKind::Junk, "junk outputs", listed.len());

@@ -1,4 +1,4 @@
-//! The data that is there to test validators: do they say of it what they should.
+//! Checks validators with the validation data: whether they accept or reject it as they should.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::verify::problem_findings::{ProblemFindings, finding_of};
 use crate::verify::steps::Steps;
 use crate::verify::{Code, Finding};
 
-/// What a case shows.
+/// The defect that a validation case reveals.
 enum Wrong {
     Told(Finding),
-    /// A validator fails on this file.
+    /// A validator failed on this file.
     Broken(PathBuf, Fault),
 }
 
@@ -35,7 +35,7 @@ impl Wrong {
     }
 }
 
-/// Asks about everything in the validation directories.
+/// Runs the validators on all validation data.
 pub(crate) fn check(
     bench: &mut Bench<'_>,
     results: &mut ProblemFindings,
@@ -51,7 +51,7 @@ pub(crate) fn check(
     reader.foreign = problem.layout == Layout::Icpc;
     let cases = validation::read(&reader, problem, &data);
     for found in &reader.take_found() {
-        // What is wrong with a file that is ignored may have been told already.
+        // A finding about an ignored file may have been reported already.
         if found.kind != Kind::Ignored || !results.told.contains(&found.path) {
             results.report(finding_of(found));
         }
@@ -69,13 +69,13 @@ pub(crate) fn check(
     failures.finish(results);
 }
 
-/// Whether a validator failed by itself: its exit code is not that of a valid file. What the machine or a signal did says
-/// nothing about the file.
+/// Whether the validator itself failed, for example with an exit code other than 42 and 43. Timeouts and failures of
+/// the machine say nothing about the file.
 fn fails_on(fault: &Fault) -> bool {
     fault.kind() == Some(JudgeErrorKind::Protocol)
 }
 
-/// One case and who is asked about it.
+/// A validation case with the validators that judge it.
 struct Trial<'a, 'b> {
     bench: &'a mut Bench<'b>,
     problem: &'a Arc<Problem>,
@@ -93,7 +93,7 @@ impl Trial<'_, '_> {
         }
     }
 
-    /// Reports the first file of the case that cannot be read: a validator that was not shown it has not rejected it.
+    /// Reports the first unreadable file of the case: a validator that could not read it has not rejected it.
     fn check_files(&self) -> Result<(), Wrong> {
         let own = [self.case.input.clone(), self.case.answer(), self.case.output()];
         let own = own.into_iter().filter(|path| is_there(path));
@@ -110,7 +110,7 @@ impl Trial<'_, '_> {
         if !self.judges.can_ask_about_inputs() {
             return Err(Wrong::untried(input, "not tested: there is no input validator that grader can run"));
         }
-        // By the protocol, whatever is not 42 rejects: a validator that fails has not accepted it.
+        // By the protocol, any exit code other than 42 rejects. So a validator that fails has not accepted the input.
         match self.judges.check_input(self.bench, arguments, files, input) {
             Ok(Response::Accepts) if !self.judges.checks_inputs() => {
                 let message = "not known: grader cannot run every input validator, and those that it can run accept it";
@@ -137,7 +137,7 @@ impl Trial<'_, '_> {
         match self.judges.check_answer(self.bench, input, &answer) {
             Ok(Response::Accepts) => {}
             Ok(Response::Rejects(_)) => return Ok(()),
-            // As for inputs, one that fails has not accepted it.
+            // As with inputs, a validator that fails has not accepted the answer.
             Err(fault) if fails_on(&fault) => return Ok(()),
             Err(fault) => return Err(Wrong::Broken(answer, fault)),
         }
@@ -172,7 +172,7 @@ impl Trial<'_, '_> {
         }
     }
 
-    /// The case with its answer, where the input is valid and outputs can be judged.
+    /// The case with its answer; fails unless the input is valid and outputs can be judged.
     fn with_answer(&mut self) -> Result<Case, Wrong> {
         let ValidationCase { input, arguments, files, checker, .. } = self.case;
         let answer = self.case.answer();

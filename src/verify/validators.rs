@@ -1,4 +1,4 @@
-//! The validators of a problem, built, and asked about single files.
+//! Builds the validators of a problem and runs them on single files.
 
 use std::path::{Path, PathBuf};
 
@@ -15,20 +15,20 @@ use crate::verify::{Code, Finding};
 use crate::workspace::ending::no_validator;
 use crate::workspace::listener::Listener;
 
-/// A validator, built.
+/// A validator that was built.
 pub(crate) struct Built {
-    /// Its path, as messages have it.
+    /// The path for messages, relative to the problem.
     pub(crate) name: String,
     pub(crate) artifact: Box<Artifact>,
 }
 
-/// Whether a validator is a grammar that this machine has no interpreter for. Few machines have one, so its problem is
-/// judged without it.
+/// Whether a validator is a grammar for which this machine lacks an interpreter. Few machines have one, so the problem
+/// is judged without this validator.
 fn lacks_interpreter(program: &Program, why: &Unbuilt) -> bool {
     matches!(program, Program::Grammar(_)) && why.cause == UnbuiltCause::Missing
 }
 
-/// The finding that a validator cannot be run; an error if the command was cancelled.
+/// The finding that a validator cannot be run. Fails if the command was cancelled.
 pub(crate) fn finding_of(program: &Program, why: Unbuilt) -> Result<Finding> {
     let (code, remedy) = match why.cause {
         UnbuiltCause::Cancelled => return Err(no_validator(why)),
@@ -43,12 +43,12 @@ pub(crate) fn finding_of(program: &Program, why: Unbuilt) -> Result<Finding> {
     })
 }
 
-/// What it means that a grammar cannot be run.
+/// The message about a grammar that cannot be run.
 fn checks_nothing(why: &Unbuilt) -> String {
     format!("cannot be run, so it checks nothing: {}", why.reason)
 }
 
-/// Builds a validator of a problem, which may use so much memory.
+/// Builds a validator of a problem with this memory limit.
 pub(crate) fn build(
     bench: &mut Bench<'_>,
     problem: &Problem,
@@ -61,14 +61,14 @@ pub(crate) fn build(
     Ok(Built { name, artifact })
 }
 
-/// One input validator, built.
+/// An input validator that was built.
 pub(crate) struct InputValidator {
     built: Built,
     program: Program,
 }
 
-/// All input validators of a problem. One that cannot be built is an error, because nobody would reject what it rejects. A
-/// grammar without an interpreter on this machine gets a warning and is left out.
+/// Builds all input validators of a problem. Fails if one cannot be built, because invalid inputs might then be
+/// accepted. A grammar without an interpreter on this machine causes a warning and is left out.
 pub(crate) fn build_input_validators(
     bench: &mut Bench<'_>,
     problem: &Problem,
@@ -99,13 +99,13 @@ impl InputValidator {
         Ok(Self { built: build(bench, problem, program, memory)?, program: program.clone() })
     }
 
-    /// Stands for the program.
+    /// The key of the built program, for caches.
     pub(crate) fn key(&self) -> &Key {
         &self.built.artifact.key
     }
 
-    /// Asks it about an input. An error: it is broken, or could not be run.
-    /// `stated`: the arguments of the case that the input belongs to, or will belong to; `files`: its files.
+    /// Runs the validator on an input. An error means that it is broken or could not be run. `stated` are the arguments
+    /// of the case that the input belongs to, now or later; `files` are that case's files.
     pub(crate) fn check(
         &self,
         bench: &mut Bench<'_>,
@@ -118,7 +118,7 @@ impl InputValidator {
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 
-    /// Like `check`, but does not store the result: nobody will ask about this input again.
+    /// Like `check`, but does not store the result, because this input will not be validated again.
     pub(crate) fn check_once(
         &self,
         bench: &mut Bench<'_>,
@@ -130,13 +130,13 @@ impl InputValidator {
         Ok(said.map_words(|words| rejection(name, &words)))
     }
 
-    /// Its arguments.
+    /// The arguments of the validator for a case.
     pub(crate) fn arguments(&self, stated: Option<&Arguments>) -> Vec<String> {
         stated.map(|stated| stated.of_validator(&self.program)).unwrap_or_default()
     }
 }
 
-/// That a validator rejects, in its words.
+/// The message of a rejection, with the validator's own message.
 pub(crate) fn rejection(name: &str, words: &str) -> String {
     let words = if words.trim().is_empty() { "it prints no message" } else { words };
     format!("rejected by {name}: {words}")

@@ -1,41 +1,42 @@
-//! Why work ends early.
+//! The reasons why work ends early.
 
 use crate::compile::{Unbuilt, UnbuiltCause};
 use crate::judge::Fault;
 
-/// Work has ended early. The listener has been told what is wrong.
+/// The reason why work has ended early. The listener knows the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Ended {
-    /// By a signal.
+    /// A signal came.
     #[error("interrupted by signal {0}")]
     Interrupted(i32),
-    /// What was asked for cannot be done.
+    /// The requested work cannot be done.
     #[error("not possible as asked")]
     Refused,
-    /// Something is not as it should be.
+    /// A result is not as expected.
     #[error("not as expected")]
     Unexpected,
-    /// Something of ours failed, such as a validator.
+    /// A part of the judge failed, such as a validator.
     #[error("a judge error")]
     JudgeError,
 }
 
-/// Something of ours failed, such as a validator that does not compile: no statement about a case or a submission.
+/// A failure of the judge itself, such as a validator that does not compile. It says nothing about a case or a
+/// submission.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct OurFault {
-    /// What failed, and how.
+    /// What failed, and why.
     pub message: String,
     /// What to do; may be empty.
     pub remedy: &'static str,
 }
 
-/// An error that is a fault of ours.
+/// Creates an `OurFault` without a remedy.
 pub(crate) fn fault(message: impl Into<String>) -> anyhow::Error {
     OurFault { message: message.into(), remedy: "" }.into()
 }
 
-/// The same with what to do about it.
+/// Creates an `OurFault` with a remedy.
 pub(crate) fn fault_with(message: String, remedy: &'static str) -> anyhow::Error {
     OurFault { message, remedy }.into()
 }
@@ -48,8 +49,8 @@ pub(crate) fn not_judged(why: impl Into<Fault>) -> anyhow::Error {
     }
 }
 
-/// That a submission cannot be run ends the work: it cannot be done as asked, or there is a judge error if that is the
-/// grader's fault.
+/// The error for a submission that cannot run. It is a judge error if the grader failed; otherwise the work is not
+/// possible as asked.
 pub(crate) fn no_submission(why: Unbuilt) -> anyhow::Error {
     match why.cause {
         UnbuiltCause::Cancelled => Ended::JudgeError.into(),
@@ -58,7 +59,7 @@ pub(crate) fn no_submission(why: Unbuilt) -> anyhow::Error {
     }
 }
 
-/// The same for a validator, which is a judge error too if it does not compile.
+/// The error for a validator that cannot run. If it does not compile, that is a judge error too.
 pub(crate) fn no_validator(why: Unbuilt) -> anyhow::Error {
     match why.cause {
         UnbuiltCause::Program => fault_with(why.to_string(), "fix the validator"),

@@ -1,13 +1,13 @@
-//! Whoever is told what happens while work goes on.
+//! Receives notices and progress while work goes on.
 
 use crate::event::Notice;
 
-/// Is told what happens while work goes on. A run also tells its events, one by one.
+/// Receives notices and progress while work goes on. The events of a run are reported separately.
 pub trait Listener: Send + Sync {
-    /// Something that a person should know, at once.
+    /// Receives a notice for a person, immediately.
     fn notice(&self, notice: &Notice);
 
-    /// How far long work has come.
+    /// Receives the progress of long work.
     fn progress(&self, _: Progress<'_>) {}
 
     /// Prints something while no progress is shown.
@@ -19,17 +19,17 @@ pub trait Listener: Send + Sync {
 /// A step of long work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress<'a> {
-    /// It begins, with so many steps if that is known.
+    /// The work begins. Contains the number of steps, if known.
     Begins(Option<usize>),
-    /// This is being done now.
+    /// The current step, in words.
     Doing(&'a str),
     /// One more step is done.
     Done,
-    /// It has ended.
+    /// The work has ended.
     Ends,
 }
 
-/// Listens to nothing.
+/// A listener that ignores everything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

@@ -1,13 +1,13 @@
-//! What the system tells about this machine.
+//! Reads facts about this machine from the system.
 
-/// The time of day, RFC 3339, UTC.
+/// The current time in RFC 3339, UTC.
 pub fn now() -> String {
     humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
 }
 
-/// The processor's name, where the system tells: times are compared only on the same kind.
+/// The processor's name, if known. Times are comparable only on the same processor.
 pub fn processor() -> String {
-    // Not there on every system: the architecture has to do.
+    // Some systems have no such line; the architecture is used then.
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or(std::env::consts::ARCH);
     name.trim_start_matches([' ', '\t', ':']).to_owned()

@@ -1,11 +1,11 @@
-//! Makes notices of diagnostics, and of problems with this machine and with the store.
+//! Converts diagnostics, and findings about the machine and the store, into notices.
 
 use crate::event::{Notice, Severity};
 use crate::package::diagnostic::{self, Diagnostic};
 use crate::sandbox::ControlGroups;
 use crate::store;
 
-/// A finding about a file, with its place in it.
+/// Converts a finding about a file, including its position.
 pub(crate) fn notice_of(found: &Diagnostic) -> Notice {
     let place = match (found.line, found.column) {
         (Some(line), Some(column)) => format!("line {line}, column {column}: "),
@@ -24,7 +24,7 @@ pub(crate) fn notice_of(found: &Diagnostic) -> Notice {
     }
 }
 
-/// A notice of the store. What repairs itself has no remedy.
+/// Converts a notice of the store. Problems that repair themselves have no remedy.
 pub(crate) fn store_notice(found: &store::Notice) -> Notice {
     let remedy = match found {
         store::Notice::Disabled { .. } => {
@@ -40,13 +40,13 @@ pub(crate) fn store_notice(found: &store::Notice) -> Notice {
     Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
 }
 
-/// A notice about this machine that a person can act on. It is no fault of the run.
+/// Creates a notice about this machine that a person can act on. It does not mean that the run failed.
 pub(crate) fn machine_notice(message: String) -> Notice {
     let remedy = "run `grader doctor`: it shows how to fix this".to_owned();
     Notice { severity: Severity::Info, problem: None, path: None, message, remedy }
 }
 
-/// That control groups lack something; the first of them speaks for all.
+/// Reports that control groups lack a feature. Shows only the first reason.
 pub(crate) fn groups_notice(groups: &[ControlGroups]) -> Option<Notice> {
     let sampled = groups.iter().find(|groups| !groups.count_memory());
     let lacking = sampled.or_else(|| groups.iter().find(|groups| !groups.missing.is_empty()))?;

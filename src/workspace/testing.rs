@@ -1,4 +1,4 @@
-//! Folders with workspaces in them, for unit tests of what works on a workspace.
+//! Creates temporary folders with workspaces, for unit tests.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,13 +10,13 @@ use super::listener::Listener;
 use super::{Surroundings, Workspace};
 use crate::event::Notice;
 
-/// A folder that goes with this value.
+/// A temporary folder, removed when this is dropped.
 pub(crate) struct Folder {
     dir: TempDir,
     told: Told,
 }
 
-/// What a listener was told.
+/// The messages that a listener has received.
 #[derive(Clone, Default)]
 struct Told(Arc<Mutex<Vec<String>>>);
 
@@ -27,7 +27,7 @@ impl Listener for Told {
 }
 
 impl Folder {
-    /// With these files, by their paths.
+    /// Creates a folder with these files, named by their relative paths.
     pub(crate) fn new(files: &[(&str, &str)]) -> Self {
         let folder = Self { dir: tempfile::tempdir().unwrap(), told: Told::default() };
         for (name, text) in files {
@@ -38,18 +38,18 @@ impl Folder {
         folder
     }
 
-    /// Below it.
+    /// A path in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
-    /// A workspace in it that knows no tools and cannot run programs.
+    /// Opens a workspace in the folder that knows no tools and cannot run programs.
     pub(crate) fn workspace(&self) -> Workspace {
         let around = Surroundings { start: self.dir.path().to_owned(), ..Surroundings::default() };
         Workspace::open(around).unwrap().told_to(self.told.clone())
     }
 
-    /// The messages that its workspaces have told.
+    /// The messages that its workspaces have sent.
     pub(crate) fn told(&self) -> Vec<String> {
         self.told.0.lock().unwrap().clone()
     }

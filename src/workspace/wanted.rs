@@ -1,16 +1,16 @@
-//! The isolation that was asked for.
+//! The isolation that the user wants, and the layers to try for it.
 
 use crate::config::IsolationChoice;
 use crate::sandbox::Isolation;
 
-/// The isolation that was asked for.
+/// The isolation that the user wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// The strongest that works.
+    /// The strongest layer that works.
     Auto,
-    /// The strongest of those that strangers' programs may be run behind.
+    /// The strongest layer that is safe for programs of other people.
     Strong,
-    /// This one or none.
+    /// Exactly this layer.
     Exactly(Isolation),
 }
 
@@ -27,7 +27,7 @@ impl From<IsolationChoice> for Wanted {
 }
 
 impl Wanted {
-    /// The isolation for programs of strangers: weaker than `user` only if somebody has named it.
+    /// The isolation for programs of other people. It is weaker than `user` only if the user names the layer.
     pub(crate) fn for_strangers(self) -> Self {
         if self == Self::Auto { Self::Strong } else { self }
     }
@@ -52,7 +52,7 @@ impl Wanted {
         }
     }
 
-    /// The candidates without those that are for other users: not to have them is no loss.
+    /// The candidates for this user. Excludes a layer that only other users can use, unless it was named.
     pub(crate) fn candidates_of(self, is_root: bool) -> Vec<Isolation> {
         let others = if is_root { Isolation::User } else { Isolation::Root };
         let mut candidates = self.candidates();

@@ -1,4 +1,4 @@
-//! The files of cases on disk: compared with what is made, written whole or not at all, and remembered.
+//! Manages generated files on disk: compares and replaces them, and remembers which ones grader made.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,12 +13,12 @@ use crate::package::document::{Document, Value};
 use crate::package::generators::{ENDINGS, Shape};
 use crate::store::{Digest, Key, Store};
 
-/// Their digests, by ending.
+/// The digests of files, by extension.
 pub(crate) fn digests(files: &Files) -> Vec<(String, String)> {
     files.iter().map(|(ending, bytes)| (ending.clone(), Digest::of_bytes(bytes).to_string())).collect()
 }
 
-/// What to do with the files of a case, by ending.
+/// The differences between the generated files of a case and the disk, by extension.
 #[derive(Debug, Default)]
 pub(crate) struct Changes {
     missing: Vec<String>,
@@ -44,21 +44,21 @@ impl Changes {
 
 /// The test data of a problem.
 pub(crate) struct CaseFiles<'a> {
-    /// The data root.
+    /// The root directory of the test data.
     pub(crate) root: PathBuf,
-    /// The directory in which files are made before they get their names; none if nothing is written.
+    /// The directory in which files are prepared; none if nothing is written.
     pub(crate) staging: Option<Staging>,
-    /// Whether there are groups in it.
+    /// Whether the data has groups.
     pub(crate) shape: Shape,
-    /// Remembers what was made.
+    /// The store that remembers generated files.
     pub(crate) store: &'a Store,
-    /// Replaces what was not made here.
+    /// Whether to replace files that grader did not generate.
     pub(crate) force: bool,
 }
 
 impl CaseFiles<'_> {
-    /// The digests of a case that was made from the same before and is still there as it was made; none, so that it is made
-    /// again, where a file of it cannot be read.
+    /// The digests of a case that was made from the same sources, if its files on disk are unchanged. None if a file
+    /// cannot be read, so that the case is made again.
     pub(crate) fn recorded(&self, key: &Key, name: &str) -> Option<Vec<(String, String)>> {
         let recorded = self.store.outcome::<Vec<(String, String)>>(key)?.value;
         let paths: Vec<PathBuf> = recorded.iter().map(|(ending, _)| self.path(name, ending)).collect();
@@ -70,7 +70,7 @@ impl CaseFiles<'_> {
         same.then_some(recorded)
     }
 
-    /// Remembers what a case was made of, and that its files were made here.
+    /// Remembers the key of a case, and that grader generated its files.
     pub(crate) fn record(&self, key: Key, files: &Files) {
         let digests = digests(files);
         for (_, digest) in &digests {
@@ -98,7 +98,7 @@ impl CaseFiles<'_> {
         changes
     }
 
-    /// Writes what is missing or other, all of it or nothing.
+    /// Writes missing and changed files. All of them are prepared before the first one gets its name.
     pub(crate) fn write(&self, name: &str, files: &Files, changes: &Changes) -> Result<(), Fault> {
         for ending in &changes.other {
             let path = self.path(name, ending);
@@ -119,7 +119,7 @@ impl CaseFiles<'_> {
         Ok(())
     }
 
-    /// A temporary file that will be renamed to its place.
+    /// Prepares a temporary file that will be renamed to `path`.
     fn prepare(&self, path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
         let staging = self.staging.as_ref().ok_or(io::ErrorKind::ReadOnlyFilesystem)?;
         fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
@@ -129,7 +129,8 @@ impl CaseFiles<'_> {
         Ok(file)
     }
 
-    /// Whether a file was made here (one that cannot be read is taken for another's), so that it can be made again.
+    /// Whether a file may be replaced: grader generated it, or `force` is set. An unreadable file counts as not
+    /// generated.
     fn may_replace(&self, path: &Path) -> bool {
         let made = || {
             let digest = self.store.digest_file(path).ok().filter(|_| is_plain(path))?;
@@ -138,7 +139,7 @@ impl CaseFiles<'_> {
         self.force || made().is_some()
     }
 
-    /// Whether a group's file says this, however it is written.
+    /// Whether a group's file has this content, whatever its formatting.
     pub(crate) fn says(&self, path: &Path, value: &Value) -> bool {
         let path = self.root.join(path);
         if !is_plain(&path) {
@@ -160,9 +161,10 @@ impl CaseFiles<'_> {
         Ok(())
     }
 
-    /// Files of cases that nothing makes, below the data root, by name. What cannot be read was reported when the problem was.
+    /// Files of cases below the data root that no recipe makes, sorted by name. Unreadable directories were already
+    /// reported.
     pub(crate) fn unlisted(&self, wanted: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
-        // Beside a solver there may be anything: only what has an input is a case.
+        // A plain folder may contain any files, so only files that belong to an input count.
         if self.shape == Shape::Flat {
             let entries = fs::read_dir(&self.root).into_iter().flatten().flatten();
             let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
@@ -184,7 +186,7 @@ impl CaseFiles<'_> {
     }
 }
 
-/// Every file that may belong to a case.
+/// The paths of all files that a case may have.
 pub(crate) fn all_of(name: &str) -> impl Iterator<Item = PathBuf> {
     ENDINGS.iter().map(move |ending| PathBuf::from(format!("{name}.{ending}")))
 }
@@ -206,12 +208,12 @@ fn in_the_way(what: &str) -> String {
     format!("{what} differs, and `grader gen` did not make it")
 }
 
-/// Not a link, not a directory: something that can be compared and replaced.
+/// Whether a path is a regular file, which can be compared and replaced, and not a link or directory.
 fn is_plain(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|found| found.is_file())
 }
 
-/// Whether a file consists of these bytes; one that cannot be read is taken to differ.
+/// Whether a file consists of these bytes; an unreadable file counts as different.
 fn holds(path: &Path, bytes: &[u8]) -> bool {
     let length = fs::metadata(path).map(|found| found.len());
     length.is_ok_and(|length| length == bytes.len() as u64) && fs::read(path).is_ok_and(|found| found == bytes)

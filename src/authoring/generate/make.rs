@@ -1,4 +1,4 @@
-//! The files of a case from its recipe: generator, copies, texts, validators and solution, in this order.
+//! Makes the files of a case from its recipe, in this order: generator, copies, texts, validators, solution.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -21,15 +21,15 @@ use crate::signal::signal_name;
 use crate::store::{Key, KeyBuilder};
 use crate::verify::validators::InputValidator;
 
-/// The most bytes of a program's words that are shown.
+/// The most bytes of a program's standard error that are shown.
 const WORDS: usize = 2000;
-/// No file of a case that is copied is larger.
+/// The largest file in bytes that can be copied into a case.
 const MOST_COPIED: u64 = 256 << 20;
 
-/// A program, or why there is none.
+/// A built program, or the reason why there is none.
 pub(crate) type Built = Result<Arc<Artifact>, Failed>;
 
-/// Why a program cannot be run.
+/// The reason why a program cannot be run.
 #[derive(Clone)]
 pub(crate) enum Failed {
     Case(String),
@@ -57,21 +57,21 @@ impl From<Failed> for Fault {
     }
 }
 
-/// The arguments and files that programs will find on a case.
+/// The arguments and files that programs find on a case.
 struct Standing {
     arguments: Arguments,
-    /// Its `CASE.files/`, as they are called in the working directory, and where they are.
+    /// The files of `CASE.files/`: each name in the working directory with the file's path.
     files: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Standing {
-    /// What the solution is called with.
+    /// The arguments of the solution.
     fn solution(&self) -> &[String] {
         &self.arguments.submission
     }
 }
 
-/// Makes cases, one after the other.
+/// Makes cases one after the other.
 pub(crate) struct Maker<'a> {
     problem: &'a Problem,
     /// The data root.
@@ -96,7 +96,7 @@ impl<'a> Maker<'a> {
         Ok(Self { problem, root: root.to_owned(), generators, validators, groups, programs, solutions, scratch })
     }
 
-    /// Stands for everything that the files of a case follow from.
+    /// The cache key of a case, from everything that determines its files.
     pub(crate) fn key(&mut self, bench: &mut Bench<'_>, recipe: &Recipe) -> Result<Key, Fault> {
         let mut key = Key::of("generated case v1").field("group", recipe.root());
         key = key.field("interactive", if self.is_led() { "1" } else { "0" });
@@ -135,7 +135,7 @@ impl<'a> Maker<'a> {
         Ok(self.validators.iter().fold(key, add).finish())
     }
 
-    /// Whether the output validator alone knows what is right.
+    /// Whether the output validator runs submissions (interactive or multi-pass), so that answers need no content.
     fn is_led(&self) -> bool {
         self.problem.kind.is_led_by_validator()
     }
@@ -146,7 +146,7 @@ impl<'a> Maker<'a> {
         wants_answer(recipe) && !given && !self.is_led()
     }
 
-    /// Makes all files of a case and checks them; nothing is written.
+    /// Makes all files of a case in memory and checks them.
     pub(crate) fn make(&mut self, bench: &mut Bench<'_>, recipe: &Recipe) -> Result<Files, Fault> {
         let mut files = match &recipe.command {
             Some(command) => self.generate(bench, command, recipe.retries)?,
@@ -185,7 +185,7 @@ impl<'a> Maker<'a> {
         write().map_err(|error| Fault::Broken(format!("cannot write a temporary file: {error}")))
     }
 
-    /// What programs find on a case. `made` is the `.yaml` that is made for it; without one, that on disk counts.
+    /// The arguments and files of a case. `made` is the generated `.yaml`; without it, the one on disk is used.
     fn standing(&mut self, recipe: &Recipe, made: Option<&[u8]>) -> Result<Standing, Fault> {
         let (group, base) = recipe.name.rsplit_once('/').unwrap_or(("", &recipe.name));
         let group_template =
@@ -232,13 +232,13 @@ impl<'a> Maker<'a> {
         standing: &Standing,
         files: &mut Files,
     ) -> Result<(), Fault> {
-        // In plain folders `.out` is an answer.
+        // In plain folders, `.out` is an answer.
         let is_answered = files.contains_key("ans") || recipe.root().is_empty() && files.contains_key("out");
         if is_answered || !wants_answer(recipe) {
             return Ok(());
         }
         if self.is_led() {
-            // The output validator knows; the file is there because a case has one.
+            // The output validator does not need it, but a case must have an answer file.
             files.insert("ans".to_owned(), Vec::new());
             return Ok(());
         }
@@ -256,7 +256,7 @@ impl<'a> Maker<'a> {
         Ok(())
     }
 
-    /// Runs a generator, with other seeds while it fails, and once more: what it makes must not depend on chance.
+    /// Runs a generator, with other seeds if it fails. Then runs it again, because the result must be reproducible.
     fn generate(&mut self, bench: &mut Bench<'_>, command: &Command, retries: u32) -> Result<Files, Fault> {
         let generator = self.generator(bench, &command.program)?;
         let tries = if command.is_random() { retries } else { 1 };
@@ -286,7 +286,7 @@ impl<'a> Maker<'a> {
         Ok(built?)
     }
 
-    /// The program that `solution:` names, or the reference.
+    /// The program in `solution:`, otherwise the reference.
     fn solution(&mut self, bench: &mut Bench<'_>, recipe: &Recipe) -> Result<Arc<Artifact>, Fault> {
         let submissions = &self.problem.submissions;
         let (name, submission) = if let Solution::Program(path) = &recipe.solution {
@@ -311,8 +311,8 @@ impl<'a> Maker<'a> {
         Ok(built?)
     }
 
-    /// The files that a `copy` means, or those of a case that is only mentioned, by ending; links do not lead out of
-    /// generators/ or the data.
+    /// The files of a `copy`, or of a listed case without a recipe, by extension. Links must not lead out of
+    /// `generators/` or the data.
     fn copies(&self, recipe: &Recipe) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
         if let Some(name) = &recipe.mentioned {
             let remedy = "write `generate`, `copy` or `in`, or remove it from the list";
@@ -331,7 +331,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// The files of a case in a directory, by ending.
+/// The files of a case in a directory, by extension.
 fn found_in(dir: &Path, stem: &Path, what: &str) -> Result<Vec<(&'static str, PathBuf)>, Fault> {
     let inside = dir.canonicalize().map_err(|error| unreadable(dir, &error))?;
     let mut found = Vec::new();
@@ -349,12 +349,12 @@ fn found_in(dir: &Path, stem: &Path, what: &str) -> Result<Vec<(&'static str, Pa
     Ok(found)
 }
 
-/// Whether a case of this group has an answer.
+/// Whether cases of this group have an answer.
 fn wants_answer(recipe: &Recipe) -> bool {
     !["invalid_input", "invalid_answer", "invalid_output", "valid_output"].contains(&recipe.root())
 }
 
-/// Builds the generator of a name.
+/// Builds the generator with this name.
 pub(crate) fn build_generator(bench: &mut Bench<'_>, generators: &Generators, name: &str) -> Built {
     let found = generators.program(name).map_err(|error| Failed::Case(crate::error_chain(&error)))?;
     let memory = bench.resources.validation_limits().memory;
@@ -366,7 +366,7 @@ fn build(bench: &mut Bench<'_>, what: &str, order: &BuildOrder<'_>) -> Built {
     Ok(Arc::new(*bench.build(order).ready(what)?))
 }
 
-/// Runs a program by the limits of generators.
+/// Runs a program with the limits of generators.
 fn execute(
     bench: &mut Bench<'_>,
     artifact: &Artifact,
@@ -382,13 +382,14 @@ fn execute(
         return Err(Fault::Cancelled);
     }
     match printed.outcome.outside_signal() {
-        // That says nothing about the program, and must not be written into a case.
+        // Such a signal says nothing about the program, and the result must not be written into a case.
         Some(signal) => Err(Fault::Broken(format!("{} in both runs", signal_name(signal)))),
         None => Ok(printed),
     }
 }
 
-/// Runs a generator. The result is the files `testcase.<ending>` that it leaves, or its output as the input.
+/// Runs a generator. The result is the files `testcase.<ending>` that it creates; its output is the input if it creates
+/// none.
 pub(crate) fn generate(bench: &mut Bench<'_>, generator: &Artifact, arguments: &[String]) -> Result<Files, Fault> {
     let null = File::open("/dev/null").map_err(|error| Fault::Broken(format!("/dev/null: {error}")))?;
     let printed = execute(bench, generator, arguments, &[], &null)?;
@@ -443,7 +444,7 @@ fn read_copy(path: &Path) -> std::io::Result<Vec<u8>> {
     if bytes.len() as u64 > MOST_COPIED { Err(std::io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
 }
 
-/// Whether the files are what `match` says.
+/// Checks that the files match the patterns of `match`.
 fn matches(recipe: &Recipe, files: &Files) -> Result<(), Fault> {
     for (ending, pattern) in &recipe.matches {
         let text = files.get(ending).map(|bytes| String::from_utf8_lossy(bytes)).unwrap_or_default();

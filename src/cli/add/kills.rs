@@ -1,4 +1,4 @@
-//! What new cases are good for: which wrong submissions fail on them.
+//! Shows which wrong submissions fail on new cases.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::session::{Conducted, Role, Session};
 use crate::verdict::Verdict;
 use crate::workspace::Workspace;
 
-/// Runs the submissions that are expected to fail on the new cases alone, and tells which do.
+/// Runs the submissions that should fail on the new cases alone, and shows which of them fail.
 pub(crate) fn tell(
     workspace: &Workspace,
     Added { editor, placed, .. }: &Added,
@@ -34,7 +34,7 @@ pub(crate) fn tell(
         .iter()
         .filter(is_program)
         .filter(|submission| !submission.expectation.wants_all_accepted())
-        // Nothing is expected: on one case alone a wrong submission may well be right.
+        // Anything is expected: a wrong submission may be right on a single case.
         .map(|submission| {
             let expectation = Expectation::open("a new case");
             (Submission { expectation, ..submission.clone() }, false)
@@ -45,7 +45,7 @@ pub(crate) fn tell(
         return Ok(ExitStatus::Success);
     }
     let (mut problem, positions) = with_new(editor, placed);
-    // A limit that follows from the submissions follows from the new cases as well.
+    // A limit derived from the submissions also depends on the new cases.
     problem.timing = problem.timing.map(|_| Timing::default());
     let problem = time_limit_of(workspace, &Arc::new(problem))?;
     let mut plan = Plan { all_tests: true, ..Plan::default() };
@@ -63,7 +63,7 @@ pub(crate) fn tell(
     Ok(untold(&report, page))
 }
 
-/// The problem with the new cases among the others, and their positions.
+/// The problem with the new cases included, and the positions of their tests.
 fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
     let mut problem = Problem::clone(&editor.problem);
     for new in placed {
@@ -84,7 +84,8 @@ fn with_new(editor: &CaseEditor, placed: &[Placed]) -> (Problem, Vec<usize>) {
     (problem, positions)
 }
 
-/// A few cases: who fails on each. Many: how often each submission fails, and the cases that nobody fails on.
+/// For few cases: the submissions that fail on each. For many: the number of failures of each submission, and the cases
+/// on which none fails.
 fn lines(report: &Report, order: &[String]) -> Vec<Line> {
     let deaths = |at: usize| {
         let run_deaths = report.runs.iter().filter_map(move |run| Some((run, death(run.tests.get(at)?)?)));
@@ -117,7 +118,7 @@ fn lines(report: &Report, order: &[String]) -> Vec<Line> {
     lines
 }
 
-/// `WA`, `TLE 2.1 s`; none for a test that was passed or not judged.
+/// The failure as `WA` or `TLE 2.1 s`; none for a test that was accepted or not judged.
 fn death(test: &TestSummary) -> Option<String> {
     match test.verdict? {
         Verdict::Accepted => None,
@@ -129,7 +130,7 @@ fn death(test: &TestSummary) -> Option<String> {
     }
 }
 
-/// Tells of submissions that could not be run.
+/// Reports submissions that could not be run.
 fn untold(report: &Report, page: &Page) -> ExitStatus {
     let mut status = ExitStatus::Success;
     for run in &report.runs {

@@ -25,7 +25,7 @@ pub(in crate::cli) struct AloneArgs {
     isolation: Option<IsolationChoice>,
 }
 
-/// The words of `--isolation`: those of the setting.
+/// Parses the words of `--isolation`, which are those of the setting.
 pub(in crate::cli) fn isolation_words() -> impl TypedValueParser<Value = IsolationChoice> {
     let words = IsolationChoice::WORDS;
     let meaning = |word: String| words.iter().find(|(known, _)| *known == word).map(|(_, choice)| *choice);
@@ -110,13 +110,13 @@ pub(in crate::cli) struct HowArgs {
 }
 
 impl AloneArgs {
-    /// The settings that were typed.
+    /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
         Options { isolation: self.isolation, cache: self.no_cache.then_some(false), ..Options::default() }
     }
 }
 
-/// Reads `-j`; 0 is `auto` too.
+/// Parses `-j`; 0 also means `auto`.
 pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, ArgumentError> {
     match text.parse() {
         _ if text == "auto" => Ok(Jobs::Auto),
@@ -127,38 +127,38 @@ pub(in crate::cli) fn read_jobs(text: &str) -> Result<Jobs, ArgumentError> {
 }
 
 impl AloneArgs {
-    /// The words that a result depends on.
+    /// The options to repeat in a command line because results depend on them.
     pub(in crate::cli) fn again(&self) -> Vec<String> {
         let word = |choice| IsolationChoice::WORDS.iter().find(|(_, known)| *known == choice).map(|(word, _)| *word);
         option("--isolation", self.isolation.and_then(word))
     }
 }
 
-/// An option with its value as two words, where it was typed.
+/// An option and its value as two words, if it was given.
 fn option(name: &str, value: Option<impl ToString>) -> Vec<String> {
     value.map(|value| vec![name.to_owned(), value.to_string()]).unwrap_or_default()
 }
 
 impl JobsArgs {
-    /// Adds the setting that was typed.
+    /// Adds the number of jobs, if given.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
         Options { jobs: self.jobs, ..options }
     }
 }
 
 impl CheckerArgs {
-    /// The words that a result depends on.
+    /// The options to repeat in a command line because results depend on them.
     pub(in crate::cli) fn again(&self) -> Vec<String> {
         option("--checker", self.checker.as_ref())
     }
 
-    /// Adds the setting that was typed.
+    /// Adds the checker, if given.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
-        // What is no setting is a program, which `output_validator` returns.
+        // A value that is not a built-in checker is a program, which `output_validator` returns.
         Options { checker: self.checker.as_deref().and_then(|text| text.parse::<Checker>().ok()), ..options }
     }
 
-    /// `--checker PROGRAM`: a file or directory that exists, where it is no built-in checker.
+    /// The program in `--checker PROGRAM`: an existing file or directory, unless the value names a built-in checker.
     pub(in crate::cli) fn output_validator(&self, start: &Path) -> Result<Option<PathBuf>> {
         let Some(text) = &self.checker else { return Ok(None) };
         match text.parse::<Checker>() {
@@ -170,7 +170,7 @@ impl CheckerArgs {
 }
 
 impl LanguageArgs {
-    /// `--lang`, where there is such a language.
+    /// The language in `--lang`; fails if it is unknown.
     pub(in crate::cli) fn language(&self, languages: &Languages) -> Result<Option<String>> {
         match &self.lang {
             Some(language) if languages.get(language).is_none() => {
@@ -183,7 +183,7 @@ impl LanguageArgs {
 }
 
 impl HandArgs {
-    /// The words that a result depends on.
+    /// The options to repeat in a command line because results depend on them.
     pub(in crate::cli) fn again(&self) -> Vec<String> {
         let judge = self.judge.and_then(|judge| judge.to_possible_value());
         [
@@ -197,7 +197,7 @@ impl HandArgs {
         .concat()
     }
 
-    /// The settings that were typed.
+    /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
         let options = self.checker.add_to(self.alone.options());
         let judge = self.judge.map(Into::into);
@@ -206,12 +206,12 @@ impl HandArgs {
 }
 
 impl HowArgs {
-    /// The words that a result depends on.
+    /// The options to repeat in a command line because results depend on them.
     pub(in crate::cli) fn again(&self) -> Vec<String> {
         [self.hand.again(), option("--repeat", self.repeat)].concat()
     }
 
-    /// The settings that were typed.
+    /// The settings given on the command line.
     pub(in crate::cli) fn options(&self) -> Options {
         Options { repeat: self.repeat, ..self.jobs.add_to(self.hand.options()) }
     }

@@ -75,7 +75,7 @@ impl From<Diff> for DiffStyle {
 }
 
 impl LookArgs {
-    /// Adds the settings that were typed.
+    /// Adds the settings given on the command line.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
         let (color, diff) = (self.color.map(Into::into), self.diff.map(Into::into));
         Options { color, diff, context: self.context, ..options }
@@ -83,7 +83,7 @@ impl LookArgs {
 }
 
 impl ShowArgs {
-    /// Adds the settings that were typed.
+    /// Adds the settings given on the command line.
     pub(in crate::cli) fn add_to(&self, options: Options) -> Options {
         self.look.add_to(options)
     }
@@ -93,13 +93,13 @@ impl ShowArgs {
         if self.quiet { -1 } else { i8::try_from(self.verbose).unwrap_or(i8::MAX) }
     }
 
-    /// How the person who typed this wants to see a run.
+    /// The terminal settings that these options choose.
     pub(in crate::cli) fn terminal_options(&self, workspace: &Workspace) -> TerminalOptions {
         terminal_options(workspace, self.verbosity())
     }
 }
 
-/// How a run is shown: 0 is normal, a negative verbosity shows less, a positive one more.
+/// The terminal settings of a run. A negative verbosity shows less, 0 is normal, a positive one shows more.
 pub(in crate::cli) fn terminal_options(workspace: &Workspace, verbosity: i8) -> TerminalOptions {
     let settings = &workspace.settings;
     TerminalOptions {

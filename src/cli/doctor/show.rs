@@ -1,4 +1,4 @@
-//! What was found, as lines for a terminal of 80 columns and more.
+//! Shows the results of `grader doctor` as lines, for terminals of 80 columns or more.
 
 use crate::cli::output::clean;
 use crate::doctor::cause::Cause;
@@ -9,21 +9,21 @@ use crate::sandbox::Isolation;
 
 /// Columns of one layer in the table.
 const COLUMN: usize = 6;
-/// No line of prose is longer, however wide the terminal.
+/// The most columns of prose, even on a wider terminal.
 const READABLE: usize = 100;
-/// Columns before the text that belongs to a layer.
+/// Columns before the text about a layer.
 const INDENT: usize = 11;
 
-/// How one guarantee does in one layer.
+/// The result of one guarantee in one layer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Holds,
     Sampled,
     Broken,
     Unknown,
-    /// It does not hold, and was never promised.
+    /// It does not hold, and the layer does not promise it.
     Free,
-    /// There is no such layer here.
+    /// The layer does not work on this machine.
     Absent,
 }
 
@@ -63,7 +63,7 @@ impl Mark {
     }
 }
 
-/// The layers: which there are, and why the others are not.
+/// The list of layers: which ones work here, and why the others do not.
 pub(super) fn layers(layers: &[Layer], taken: Option<Isolation>, columns: usize) -> Vec<Line> {
     let mut lines = vec![heading("Isolation layers, strongest first")];
     for layer in layers {
@@ -90,7 +90,7 @@ pub(super) fn layers(layers: &[Layer], taken: Option<Isolation>, columns: usize)
     lines
 }
 
-/// Puts `head` before a line that is indented by as much.
+/// Puts `head` before a line, in place of that line's indentation.
 fn join(head: Line, line: &Line) -> Line {
     let mut whole = head;
     for (index, span) in line.spans().iter().enumerate() {
@@ -99,13 +99,13 @@ fn join(head: Line, line: &Line) -> Line {
     whole
 }
 
-/// A reason and its remedy.
+/// The lines of a cause: the reason, the remedy and its commands.
 fn told(cause: &Cause, columns: usize) -> Vec<Line> {
     let mut lines = prose(&cause.why, INDENT, columns, Style::PLAIN);
     if !cause.remedy.is_empty() {
         lines.extend(prose(&format!("→ {}", cause.remedy), INDENT, columns, Style::FAINT));
     }
-    // To be copied: never broken.
+    // Users copy commands, so these lines are never broken.
     lines.extend(
         cause
             .commands
@@ -144,7 +144,7 @@ pub(super) fn table(layers: &[Layer]) -> Vec<Line> {
     lines
 }
 
-/// What the signs mean that appear.
+/// The legend of the signs that appear in the table.
 fn legend(layers: &[Layer]) -> Vec<Line> {
     let used: Vec<Mark> =
         layers.iter().flat_map(|layer| (0..GUARANTEES.len()).map(|index| Mark::of(layer, index))).collect();
@@ -157,7 +157,7 @@ fn legend(layers: &[Layer]) -> Vec<Line> {
     rows.chunks(3).map(|marks| marks.iter().fold(Line::new(), tell)).collect()
 }
 
-/// Each promise that is not kept, and how that shows.
+/// The guarantees that are promised but do not hold, each with the observed failure.
 pub(super) fn failures(layers: &[Layer], columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for layer in layers {
@@ -178,7 +178,7 @@ pub(super) fn heading(text: &str) -> Line {
     Line::new().with(text, Style::STRONG)
 }
 
-/// Text in lines of at most `columns`, each after `indent` spaces; a line break stays one.
+/// Breaks text into lines of at most `columns`, each after `indent` spaces; existing line breaks stay.
 fn prose(text: &str, indent: usize, columns: usize, style: Style) -> Vec<Line> {
     let room = columns.min(READABLE).saturating_sub(indent).max(20);
     let margin = " ".repeat(indent);
@@ -186,7 +186,7 @@ fn prose(text: &str, indent: usize, columns: usize, style: Style) -> Vec<Line> {
     broken.map(|line| Line::from(margin.as_str()).with(&line, style)).collect()
 }
 
-/// Breaks between words; a word that is longer than a line has one of its own.
+/// Breaks text between words; a word longer than a line gets its own line.
 fn wrap(text: &str, room: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -201,7 +201,7 @@ fn wrap(text: &str, room: usize) -> Vec<String> {
     lines
 }
 
-/// A row for each language: what its tool calls itself, or how to install it.
+/// A row for each language: the version that its tool reports, or how to install it.
 pub(super) fn tools(tools: &[(String, Tool)], columns: usize) -> Vec<Line> {
     let widest = tools.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
     let row = |(name, found): &(String, Tool)| {

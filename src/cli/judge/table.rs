@@ -13,10 +13,10 @@ use crate::report::terminal::class::{Cell, Order, Row, lines, sort};
 use crate::report::text::{Line, Style, Whitespace, count, escape, truncate};
 use crate::verdict::Verdict;
 
-/// Names listed of students with identical submissions, without `-v`.
+/// The most students with identical submissions that are named, without `-v`.
 const NAMED: usize = 6;
 
-/// Columns of a name among others.
+/// The most columns of a student's name in a list.
 const NAME: usize = 32;
 
 /// Shows the table of a class.
@@ -66,7 +66,7 @@ fn cell(run: &SubmissionReport, tests: usize, max_score: Option<f64>) -> Cell {
     Cell { verdict, word: word.to_owned(), passed: (accepted(run), tests), score, slowest: slowest(run) }
 }
 
-/// Shows identical submissions: they are judged once, and the teacher may want to ask.
+/// Shows groups of identical submissions. Each group is judged once, and the teacher may want to ask the students.
 pub(super) fn show_identical(
     out: &mut dyn Write,
     identical: &[Identical],

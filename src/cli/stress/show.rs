@@ -1,4 +1,4 @@
-//! What a search found, for people: the input, why it fails, and the commands that go on from there.
+//! Shows the result of a search: the input, why it fails, and commands to continue with.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -19,13 +19,13 @@ use crate::report::text::{Line, Style, Whitespace, escape, quote, quote_option, 
 use crate::session::word_of;
 use crate::workspace::Workspace;
 
-/// Shows everything about one search.
+/// Prints everything about one search.
 pub(super) struct Show<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) options: TerminalOptions,
     pub(super) problem: &'a Arc<Problem>,
     pub(super) submission: &'a Submission,
-    /// What was typed.
+    /// The typed arguments.
     pub(super) args: &'a StressArgs,
 }
 
@@ -44,7 +44,7 @@ impl Show<'_> {
         self.print(&line.with(&format!(" against {}", clean(reference.id.as_str())), Style::PLAIN))
     }
 
-    /// Nothing was found, in time or until a signal.
+    /// Reports that no difference was found, in time or before a signal.
     pub(super) fn nothing(&self, search: &Search<'_, '_>, seed: u64) -> Result<()> {
         let inputs = if search.tries == 1 { "input" } else { "inputs" };
         let text = format!("no difference on {} {inputs} in {:.1} s", search.tries, search.elapsed().as_secs_f64());
@@ -56,10 +56,10 @@ impl Show<'_> {
         self.print(&line.with(&format!(" · --seed {seed}"), Style::FAINT))
     }
 
-    /// Shows what was found; the words of the command that adds it.
+    /// Shows the difference that was found, and returns the words of the command that adds its input.
     pub(super) fn found(&self, search: &mut Search<'_, '_>, found: &Found, seed: u64) -> Result<Vec<String>> {
-        // Tried once more: what is kept and shown belongs together.
-        // A fault of ours now does not undo what was found: then the input alone is shown.
+        // Runs once more, so that the kept files match what is shown. If that causes a judge error, only the input is
+        // shown.
         let failure = match if found.interrupted { None } else { search.trial.test(search.bench, &found.input).ok() } {
             Some(Tested::Fails(failure)) => Some(failure),
             _ => None,
@@ -101,7 +101,7 @@ impl Show<'_> {
         Ok(words)
     }
 
-    /// How much smaller it became, or why it did not.
+    /// Shows how much smaller the input became, or why it did not.
     fn shrunk(&self, search: &Search<'_, '_>, found: &Found) -> Result<()> {
         if found.tries > 0 {
             let by = if found.command == found.first { String::new() } else { format!(" by {}", found.command) };
@@ -124,13 +124,13 @@ impl Show<'_> {
         Ok(())
     }
 
-    /// The files in `.grader/last/`; none where they cannot be kept.
+    /// Keeps the files of the failure in `.grader/last/`; none if they cannot be kept.
     fn keep(&self, search: &Search<'_, '_>, found: &Found, failure: Option<&Failure>) -> Option<PathBuf> {
         let last = search.bench.resources.store.last_run()?;
         let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
         let test = TestId::from("found");
-        // What an earlier search found may have had files that this has not.
-        // What cannot be removed is written over where it matters.
+        // An earlier search may have left files that this one does not write. A file that cannot be removed is
+        // overwritten if needed.
         let _ = last.clear(&self.problem.id, &submission);
         if let Some(failure) = failure {
             return keep_case(&last, (&self.problem.id, &submission, &test), &failure.case, &failure.judged);
@@ -138,11 +138,11 @@ impl Show<'_> {
         self.keep_input(search, &found.input)
     }
 
-    /// The input alone.
+    /// Keeps only the input.
     fn keep_input(&self, search: &Search<'_, '_>, input: &[u8]) -> Option<PathBuf> {
         let last = search.bench.resources.store.last_run()?;
         let submission = SubmissionId::from(format!("stress/{}", self.submission.id));
-        // Keeping it is a convenience: without it no path is shown.
+        // Keeping the input is a convenience; if it fails, no path is shown.
         let (mut file, path) = last.create(&self.problem.id, &submission, &TestId::from("found"), "in").ok()?;
         file.write_all(input).ok()?;
         Some(path.with_extension(""))
@@ -152,7 +152,7 @@ impl Show<'_> {
         path.strip_prefix(&self.workspace.start).unwrap_or(path).to_owned()
     }
 
-    /// Something else than the submission fails.
+    /// Reports a failure of something other than the submission.
     pub(super) fn failed(&self, search: &Search<'_, '_>, failed: &Failed) {
         let (severity, message, input, remedy) = match failed {
             Failed::Generator { command, message, remedy } => {
@@ -172,7 +172,7 @@ impl Show<'_> {
                 )
             }
             Failed::Broken(message) => {
-                // The fault is what has to be told; where no input was made, or it cannot be read, there is none to name.
+                // The error itself matters most. If there is no readable input, no path is shown.
                 let input = search.trial.last_input().ok();
                 let kept = input.and_then(|input| self.keep_input(search, &input));
                 let at = kept.map(|stem| format!("see the input in {}", self.relative(&with_in(&stem)).display()));
@@ -195,7 +195,7 @@ impl Show<'_> {
     }
 }
 
-/// `<stem>.in`.
+/// The path `<stem>.in`.
 fn with_in(stem: &Path) -> PathBuf {
     let mut path = stem.as_os_str().to_owned();
     path.push(".in");
@@ -225,7 +225,7 @@ fn clean(text: &str) -> String {
     escape(text.as_bytes(), Whitespace::Quiet)
 }
 
-/// Asks whether to add what was found, where somebody can answer and the command is there.
+/// Offers to add the input, if a user can answer and the command exists.
 pub(super) fn offer(words: &[String]) -> Result<()> {
     let can_ask = io::stdin().is_terminal() && surroundings::stdout_is_terminal();
     if !can_ask || words.is_empty() || !crate::cli::knows(&words[1]) {

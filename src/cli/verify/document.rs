@@ -1,4 +1,4 @@
-//! What was found out, as one JSON document.
+//! The findings of `grader verify` as one JSON document.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::score::time_limit::{Margins, Timed};
 use crate::verify::problem_findings::{Kills, ProblemFindings, TryKind};
 use crate::verify::{Finding, Severity};
 
-/// The document.
+/// The JSON document.
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
     errors: usize,
@@ -17,7 +17,7 @@ pub(super) struct Document<'a> {
     problems: Vec<Entry<'a>>,
 }
 
-/// One problem; its name is empty for what belongs to none.
+/// One problem. The name is empty for findings that belong to no problem.
 #[derive(Serialize)]
 struct Entry<'a> {
     problem: &'a str,
@@ -30,7 +30,7 @@ struct Entry<'a> {
     slowest: Option<MarginEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fastest_over_time: Option<MarginEntry<'a>>,
-    /// Whether every labelled submission is on its side of the limit, at the distance that the problem asks for.
+    /// Whether every labelled submission is on its side of the limit, with the distance that the problem requires.
     #[serde(skip_serializing_if = "Option::is_none")]
     margins_safe: Option<bool>,
 }
@@ -39,7 +39,8 @@ struct Entry<'a> {
 struct TriesEntry<'a> {
     kind: &'static str,
     tried: usize,
-    /// Accepted, or in `layout` rejected, in `junk` and `partners` failed on.
+    /// Surprising results: accepted corruptions; in `layout` rejections; in `junk` and `partners` failures of the
+    /// validator.
     odd: Vec<OddEntry<'a>>,
 }
 
@@ -53,7 +54,7 @@ struct OddEntry<'a> {
 struct CaseEntry<'a> {
     case: &'a str,
     kills: Vec<&'a str>,
-    /// Those of them that no other secret case kills.
+    /// The submissions that no other secret case kills.
     alone: Vec<&'a str>,
 }
 
@@ -61,15 +62,15 @@ struct CaseEntry<'a> {
 struct MarginEntry<'a> {
     submission: &'a str,
     case: &'a str,
-    /// Seconds.
+    /// In seconds.
     time: f64,
-    /// Seconds.
+    /// In seconds.
     limit: f64,
     killed: bool,
     safe: bool,
 }
 
-/// The document of all problems.
+/// Builds the document for all problems.
 pub(super) fn of(all_results: &[ProblemFindings]) -> Document<'_> {
     let count = |severity| all_results.iter().map(|results| results.count(severity)).sum::<usize>();
     Document {

@@ -1,4 +1,4 @@
-//! `grader verify PROBLEM --input FILE…`: single files against the input validators.
+//! `grader verify PROBLEM --input FILE…`: checks single files with the input validators.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ use crate::session::slot::by_hand;
 use crate::verify::validators::{InputValidator, build_input_validators};
 use crate::workspace::Workspace;
 
-/// Checks the files, and returns how the process ends.
+/// Checks the files and returns the exit status.
 pub(super) fn run(workspace: &Workspace, problem: &str, inputs: &[PathBuf]) -> Result<ExitStatus> {
     let problem = one_problem(workspace, problem)?;
     if problem.input_validators.is_empty() {
@@ -53,7 +53,7 @@ fn worse(one: ExitStatus, other: ExitStatus) -> ExitStatus {
     if rank(other).unwrap_or(usize::MAX) > rank(one).unwrap_or(usize::MAX) { other } else { one }
 }
 
-/// What all validators say of one file.
+/// Checks one file with all validators; returns the lines to show and the exit status.
 fn check(
     bench: &mut Bench<'_>,
     validators: &[InputValidator],

@@ -1,4 +1,4 @@
-//! What was found out, for people.
+//! Shows the findings of `grader verify` as text.
 
 use std::path::Path;
 
@@ -12,12 +12,12 @@ use crate::verify::problem_findings::{Kills, ProblemFindings, Tries, TryKind};
 use crate::verify::{Code, Finding, Severity};
 use crate::workspace::Workspace;
 
-/// Findings of one code that are shown one by one; `--format json` has all.
+/// The most findings of one code that are shown; `--format json` has all.
 const SHOWN: usize = 10;
-/// Names in one line.
+/// The most names in one line.
 const NAMES: usize = 6;
 
-/// Everything about one problem.
+/// All lines about one problem.
 pub(super) fn problem(results: &ProblemFindings, workspace: &Workspace, all_cases: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     if results.findings.is_empty() && results.problem.is_none() {
@@ -90,7 +90,7 @@ fn told(finding: &Finding, here: &Path) -> Vec<Line> {
     lines
 }
 
-/// A label and what belongs to it.
+/// A line with a label and its text.
 fn row(label: &str, text: &str, style: Style) -> Line {
     Line::new().with(&format!("  {label:8}  "), Style::FAINT).with(text, style)
 }
@@ -119,14 +119,14 @@ fn tries(tries: &Tries) -> Vec<Line> {
     [head].into_iter().chain(each).chain(rest).collect()
 }
 
-/// A few names, and how many more.
+/// The first names, and the number of the others.
 fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.collect();
     let more = if names.len() > NAMES { format!(" and {} more", names.len() - NAMES) } else { String::new() };
     clean(&format!("{}{more}", names[..names.len().min(NAMES)].join(", ")))
 }
 
-/// Which submissions the cases kill: those without which somebody would survive, or all.
+/// The submissions that cases kill. Without `all`, only cases that alone kill some submission.
 fn use_of_cases(kills: &Kills, all: bool) -> Vec<Line> {
     let Kills { submissions, cases, uses, counts } = kills;
     if submissions.is_empty() {
@@ -182,7 +182,7 @@ fn limit(margins: &Margins) -> Line {
     row("limit", &clean(&format!("{figures}; {}", margins::words(margins))), style)
 }
 
-/// The last line.
+/// The last line: whether verification failed, with counts of findings.
 pub(super) fn summary(all_results: &[ProblemFindings], strict: bool) -> Vec<Line> {
     let of = |severity| all_results.iter().map(|results| results.count(severity)).sum::<usize>();
     let (errors, warnings) = (of(Severity::Error) + of(Severity::JudgeError), of(Severity::Warning));

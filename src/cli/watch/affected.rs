@@ -1,4 +1,4 @@
-//! What a saved file affects.
+//! Decides which submissions a saved file affects.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,16 +8,16 @@ use crate::config::FILE_NAME;
 use crate::plan::{Plan, PlannedProblem};
 use crate::problem::{Problem, ProblemId, Program, SubmissionId};
 
-/// What must run again, and why.
+/// The submissions to run again, and the saved files that cause it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Affected {
-    /// Which submissions of which problems; none: all of the problem's.
+    /// The affected submissions of each problem; none means all of them.
     runs: BTreeMap<ProblemId, Option<BTreeSet<SubmissionId>>>,
     causes: BTreeSet<PathBuf>,
 }
 
 impl Affected {
-    /// All of them.
+    /// Marks every problem of the plan as affected.
     pub(super) fn everything(plan: &Plan) -> Self {
         let runs = plan.problems.iter().map(|planned| (planned.problem.id.clone(), None)).collect();
         Self { runs, causes: BTreeSet::new() }
@@ -27,12 +27,12 @@ impl Affected {
         self.runs.is_empty()
     }
 
-    /// Whether a saved file is known to be what affects something.
+    /// Whether this saved file affects something.
     pub(super) fn is_cause(&self, path: &Path) -> bool {
         self.causes.contains(path)
     }
 
-    /// Positions of the problems in a plan, each with those of its submissions.
+    /// Positions of the affected problems in a plan, each with the positions of its affected submissions.
     pub(super) fn runs(&self, plan: &Plan) -> Vec<(usize, Vec<usize>)> {
         let of = |(position, planned): (usize, &PlannedProblem)| {
             let meant = self.runs.get(&planned.problem.id)?;
@@ -71,7 +71,7 @@ pub(super) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&
         let id = &planned.problem.id;
         match before {
             None => affected.whole(id),
-            // What appeared or went away, and what a file that changed says.
+            // Cases or groups were added or removed, or the content of a configuration file changed.
             Some(before) if differs(&before.problem, &planned.problem) || before.names != planned.names => {
                 affected.whole(id);
             }
@@ -102,16 +102,16 @@ pub(super) fn affected(old: &Plan, new: &Plan, change: &Change, config: Option<&
     affected
 }
 
-/// Whether two readings of a problem differ in anything but its submissions.
+/// Whether two versions of a problem differ in anything but their submissions.
 fn differs(old: &Problem, new: &Problem) -> bool {
     let bare = |problem: &Problem| Problem { submissions: Vec::new(), reference: None, ..problem.clone() };
     bare(old) != bare(new)
 }
 
-/// Endings of files that belong to cases and groups.
+/// Extensions of files that belong to cases and groups.
 const OF_CASES: [&str; 7] = ["in", "ans", "out", "args", "files", "yaml", "toml"];
 
-/// Whether a file is a case's, or a part of what judges.
+/// Whether a file affects all submissions: it belongs to a case, to a judge program or to `include/`.
 fn concerns_all(planned: &PlannedProblem, path: &Path) -> bool {
     let of_judge = planned.judges().filter_map(|judge| judge.path()).any(|judge| path.starts_with(judge));
     let ending = path.extension().is_some_and(|ending| OF_CASES.iter().any(|known| ending == *known));

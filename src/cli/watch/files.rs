@@ -1,4 +1,4 @@
-//! Which files were saved: the notifications of the system, gathered until nothing more comes.
+//! Reports saved files: collects the system's notifications until no more arrive.
 //!
 //! Folders are watched one by one, not recursively: the store lies beside the problems, and each run writes to it.
 
@@ -18,15 +18,15 @@ use crate::interrupt::Handlers;
 const QUIET: Duration = Duration::from_millis(100);
 /// Changes that continue for longer than this are reported in parts.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// More folders than this are not watched: the system's own limit is for all programs of a person together.
+/// The most folders to watch. The system's own limit is shared by all programs of the user.
 const MOST: usize = 20_000;
 
-/// What was saved.
+/// A detected change.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// These files or folders, sorted.
+    /// These files or folders changed, sorted.
     Files(Vec<PathBuf>),
-    /// So much that the system lost count.
+    /// The system lost notifications, so anything may have changed.
     Unknown,
 }
 
@@ -37,7 +37,7 @@ enum Message {
     Stop,
 }
 
-/// The folders that are watched.
+/// The watched folders and the channel for their notifications.
 pub(super) struct Files {
     watcher: RecommendedWatcher,
     messages: Receiver<Message>,
@@ -48,7 +48,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Watches nothing yet. `store`: a folder that is never looked at.
+    /// Creates a watcher without folders. `store` is a folder that is always ignored.
     pub(super) fn new(store: &Path) -> Result<Self> {
         let (sender, messages) = mpsc::channel();
         let notifier = sender.clone();
@@ -57,17 +57,18 @@ impl Files {
                 Ok(event) if event.need_rescan() => Message::Lost,
                 Ok(event) if is_change(event.kind) => Message::Touched(event.paths),
                 Ok(_) => return,
-                // What was missed is not known: everything is looked at again.
+                // It is unknown which changes were missed, so everything is checked again.
                 Err(_) => Message::Lost,
             };
-            // Nobody listens any more when the watch is over.
+            // The receiver is gone when the watch has ended.
             let _ = notifier.send(message);
         });
         let watcher = watcher.context("cannot watch files")?;
         Ok(Self { watcher, messages, sender, watched: HashSet::new(), places: Vec::new(), store: store.to_owned() })
     }
 
-    /// Watches these files' folders, and these folders with all below them; returns how many folders are watched in all.
+    /// Watches the folders of given files, and given folders with all folders below. Returns how many folders are
+    /// watched in total.
     pub(super) fn watch(&mut self, places: &[PathBuf]) -> Result<usize> {
         let mut folders = BTreeSet::new();
         for place in places {
@@ -78,12 +79,12 @@ impl Files {
                 let dirs = visible.flatten().filter(|entry| entry.file_type().is_dir());
                 folders.extend(dirs.take(MOST).map(DirEntry::into_path));
             } else {
-                // The folder of a file; of what is not there yet the nearest one, where it will appear.
+                // The folder of a file. If it does not exist yet, its nearest existing ancestor, where it will appear.
                 folders.extend(place.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_owned));
             }
         }
         self.places = places.to_vec();
-        // One that is gone, or replaced, is watched anew if it comes back.
+        // A folder that was removed or replaced is watched again if it comes back.
         self.watched.retain(|folder| folder.is_dir());
         for folder in folders.into_iter().take(MOST) {
             if self.watched.contains(&folder) {
@@ -97,14 +98,14 @@ impl Files {
                          fs.inotify.max_user_watches",
                     );
                 }
-                // It has gone away meanwhile.
+                // The folder was removed meanwhile.
                 Err(_) => {}
             }
         }
         Ok(self.watched.len())
     }
 
-    /// In a folder that is watched for one of its files the others do not matter.
+    /// Whether a change of this path matters. In a folder watched for one of its files, other files do not matter.
     fn matters(&self, path: &Path) -> bool {
         let of_place = |place: &PathBuf| path.starts_with(place) || place.starts_with(path);
         !path.starts_with(&self.store) && !is_hidden(path) && self.places.iter().any(of_place)
@@ -114,7 +115,7 @@ impl Files {
         entry.path() != self.store && !is_hidden(entry.path())
     }
 
-    /// Waits for the next change; none when a signal has ended the watch.
+    /// Waits for the next change; none if a signal has ended the watch.
     pub(super) fn next(&mut self, handlers: &Handlers) -> Option<Change> {
         let sender = self.sender.clone();
         handlers.cancels(move || drop(sender.send(Message::Stop)));
@@ -123,7 +124,7 @@ impl Files {
         let mut begun: Option<Instant> = None;
         loop {
             let message = match begun {
-                // The other end is gone when the watch is over.
+                // The sender is gone when the watch has ended.
                 None => self.messages.recv().ok()?,
                 Some(begun) if begun.elapsed() > PATIENCE => break,
                 Some(_) => match self.messages.recv_timeout(QUIET) {
@@ -144,18 +145,18 @@ impl Files {
             }
             begun.get_or_insert_with(Instant::now);
         }
-        // A folder that was removed and made again has to be watched anew.
+        // A folder that was removed and created again must be watched anew.
         self.watched.retain(|folder| !files.contains(folder));
         Some(if lost { Change::Unknown } else { Change::Files(files.into_iter().collect()) })
     }
 }
 
-/// Reading a file is no change; nor is a change of its mode or times.
+/// Whether an event changes content: reading a file does not, and neither does a new mode or time.
 fn is_change(kind: EventKind) -> bool {
     !matches!(kind, EventKind::Access(_) | EventKind::Modify(ModifyKind::Metadata(_)))
 }
 
-/// Hidden files, and copies that editors keep beside a file: `.sum.py.swp`, `sum.py~`, `#sum.py#`.
+/// Whether a file is hidden, or a copy that an editor keeps: `.sum.py.swp`, `sum.py~`, `#sum.py#`.
 fn is_hidden(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     name.starts_with(b".") || name.ends_with(b"~") || name.starts_with(b"#") || name == b"__pycache__"

@@ -1,12 +1,12 @@
-//! One side of one row as styled text, before it is known where it goes.
+//! One side of one row as styled text, before the layout is chosen.
 
 use super::{View, quiet};
 use crate::explain::{About, Diff, End, Row, Side};
 use crate::report::text::{Line, Paint, Style, Whitespace, escape};
 
-/// Wanted.
+/// The style of the answer.
 pub(super) const LEFT: Style = Style::GOOD;
-/// Got.
+/// The style of the output.
 pub(super) const RIGHT: Style = Style::BAD;
 
 /// A line of one side.
@@ -18,7 +18,7 @@ pub(super) struct Cell {
     pub(super) sign: &'static str,
     /// How the sign looks.
     pub(super) style: Style,
-    /// The text; what is underlined has changed.
+    /// The text; changed parts are underlined.
     pub(super) line: Line,
 }
 
@@ -42,15 +42,15 @@ impl CellRow {
     }
 }
 
-/// All rows, and what they need.
+/// All rows, and the columns that they need.
 #[derive(Debug)]
 pub(super) struct Cells {
     pub(super) rows: Vec<CellRow>,
     /// Columns for a line number.
     pub(super) digits: usize,
-    /// Heads of both sides.
+    /// The headings of both sides.
     pub(super) heads: (Line, Line),
-    /// The widest text of either side, its head included.
+    /// The width of the widest text on each side, its heading included.
     pub(super) widths: (usize, usize),
 }
 
@@ -98,7 +98,7 @@ fn changed_cell(side: &Side, lonely: bool, sign: &'static str, style: Style) -> 
     let mut line = Line::new();
     ellipsis(side.cut_before, &mut line);
     if lonely && side.text.iter().all(u8::is_ascii_whitespace) {
-        // Otherwise nothing would be seen.
+        // Otherwise the reader would see nothing.
         line.push(&escape(&side.text, Whitespace::Visible), style);
         line.push("⏎", style);
         return Cell { number: side.number, sign, style, line };
@@ -124,7 +124,7 @@ fn ellipsis(cut: bool, line: &mut Line) {
     line.push(if cut { "…" } else { "" }, Style::FAINT);
 }
 
-/// From which column on lines are shown in their rooms, so that the first change of either is seen; the same for both,
+/// The column from which both lines are shown, so that the first change of either is visible. It is the same for both,
 /// so that they can be compared.
 pub(super) fn start(lines: &[(&Line, usize)]) -> usize {
     let too_long = lines.iter().map(|(line, room)| line.width().saturating_sub(*room)).max().unwrap_or(0);
@@ -138,7 +138,7 @@ fn first_change(line: &Line) -> Option<usize> {
     Some(line.spans()[..at].iter().map(|span| crate::report::text::width(&span.text)).sum())
 }
 
-/// Carets below what has changed; none where colour shows it.
+/// Carets below the changed parts; none if colour shows them.
 pub(super) fn carets(line: &Line, paint: Paint) -> Option<Line> {
     let wanted = paint == Paint::Plain && first_change(line).is_some();
     wanted.then(|| {

@@ -1,29 +1,29 @@
-//! Wanted on the left, got on the right.
+//! Side-by-side diff: the answer on the left, the output on the right.
 
 use super::cell::{Cell, CellRow, Cells, carets, start};
 use super::{View, count_lines};
 use crate::report::text::{Line, Paint, Style};
 
-/// Between the columns.
+/// The separator between the columns.
 const RULE: &str = " │ ";
 
-/// Columns that the rule takes.
+/// The width of the separator in columns.
 const RULE_WIDTH: usize = 3;
 
-/// Columns of text per side below which two columns make no sense.
+/// The least columns of text on each side for which two columns make sense.
 const LEAST_ROOM: usize = 8;
 
-/// Whether there is room for anything.
+/// Whether the view is wide enough for two readable columns.
 pub(super) fn possible(cells: &Cells, view: &View) -> bool {
     2 * (gutter(cells) + LEAST_ROOM) + RULE_WIDTH <= view.columns
 }
 
-/// Whether nothing need be cut.
+/// Whether all text fits without cuts.
 pub(super) fn fits(cells: &Cells, view: &View) -> bool {
     2 * gutter(cells) + RULE_WIDTH + cells.widths.0 + cells.widths.1 <= view.columns
 }
 
-/// Columns for a number, its sign and the spaces behind them.
+/// Columns for a line number, its sign and the spaces around them.
 fn gutter(cells: &Cells) -> usize {
     cells.digits + 3
 }
@@ -69,7 +69,8 @@ impl Shown {
     }
 }
 
-/// Columns for the texts: as wide as they are, or each at least half of what there is.
+/// The columns of text for each side. If both texts do not fit, a side that needs at most half of the room gets what it
+/// needs. The other side gets the rest.
 fn rooms(cells: &Cells, view: &View) -> (usize, usize) {
     let room = view.columns.saturating_sub(2 * gutter(cells) + RULE_WIDTH);
     let (left, right) = cells.widths;
@@ -93,7 +94,7 @@ fn beside(left: &Line, right: &Line, left_width: usize) -> Line {
     line
 }
 
-/// Both, where there is at least one.
+/// Both lines if at least one of them exists; the other is then empty.
 fn either(left: Option<Line>, right: Option<Line>) -> Option<(Line, Line)> {
     (left.is_some() || right.is_some()).then(|| (left.unwrap_or_default(), right.unwrap_or_default()))
 }

@@ -1,4 +1,4 @@
-//! How differences look, side by side and unified.
+//! Rendered differences, side by side and unified.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn explained(answer: &[u8], output: &[u8], checker: &str, columns: usize) -> Dif
     explain(&Window::whole(answer), &Window::whole(output), &options)
 }
 
-/// The whole way: bytes to plain text.
+/// Compares two texts and renders the diff as plain text.
 fn show(answer: &[u8], output: &[u8], checker: &str, columns: usize, layout: Layout) -> String {
     let explained = explained(answer, output, checker, columns);
     let view = View { layout, ..View::new(columns, Paint::Plain) };
@@ -347,7 +347,7 @@ fn excerpts_are_one_line_or_numbered() {
 }
 
 proptest! {
-    /// `show` checks the widths.
+    /// `show` asserts the widths.
     #[test]
     fn nothing_raw_and_nothing_too_wide(
         answer in "(小|a|1| |\n|\t|\r|\u{301}|\u{202e}){0,40}",

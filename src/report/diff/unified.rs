@@ -1,4 +1,4 @@
-//! Wanted and got one below the other, line numbers of both in front.
+//! Unified diff: the answer's line above the output's line, with both line numbers in front.
 
 use super::cell::{Cell, CellRow, Cells, LEFT, RIGHT, carets, start};
 use super::{View, count_lines};
@@ -15,7 +15,7 @@ pub(super) fn lines(cells: &Cells, view: &View) -> Vec<Line> {
                 out.push(Line::new().with(&text, Style::FAINT));
             }
             CellRow::Equal(left, right) => {
-                // What the submission printed stands for both.
+                // Equal lines are shown as the submission printed them.
                 let Some(shown) = right.as_ref().or(left.as_ref()) else { continue };
                 let numbers = (left.as_ref().map(|c| c.number), right.as_ref().map(|c| c.number));
                 out.push(with_gutter(numbers, shown, &shown.line.window(0, room), cells.digits));

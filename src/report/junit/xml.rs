@@ -1,8 +1,8 @@
-//! `JUnit` XML as text, by the schema that Jenkins' xUnit plugin checks reports with (`junit-10.xsd` of
-//! jenkinsci/xunit-plugin, tag `xunit-2.3.2` and later); GitLab, Jenkins' own `JUnit` plugin and Surefire's readers take the
-//! same.
+//! Writes `JUnit` XML, by the schema that Jenkins' xUnit plugin checks reports against (`junit-10.xsd` of
+//! jenkinsci/xunit-plugin, tag `xunit-2.3.2` and later). GitLab, Jenkins' own `JUnit` plugin and Surefire's readers
+//! accept the same format.
 //!
-//! That schema has no `properties` in a `testcase`: figures of a test are lines of its `system-out`.
+//! The schema allows no `properties` in a `testcase`, so figures of a test are lines of its `system-out`.
 
 use std::borrow::Cow;
 use std::io;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use quick_xml::writer::{ElementWriter, Writer};
 
-/// A named value: of a suite a `property`, of a case a line of its output.
+/// A named value: a `property` of a suite, or a line in the output of a case.
 pub(super) type Property = (&'static str, String);
 
 /// The tests of one submission.
@@ -20,7 +20,7 @@ pub(super) struct Suite {
     pub(super) name: String,
     pub(super) properties: Vec<Property>,
     pub(super) cases: Vec<Case>,
-    /// The sum over its cases.
+    /// The sum of the times of its cases.
     pub(super) time: Duration,
 }
 
@@ -30,14 +30,14 @@ pub(super) struct Case {
     pub(super) name: String,
     pub(super) class: Class,
     pub(super) status: Status,
-    /// Wall time; none: it was not run.
+    /// Wall time; none if it was not run.
     pub(super) time: Option<Duration>,
     /// Messages about earlier runs of this test that were over its time limit.
     pub(super) overruns: Vec<String>,
     pub(super) figures: Vec<Property>,
 }
 
-/// Where CI servers show a case: Jenkins groups by package, then by class.
+/// The place of a case in CI servers: Jenkins groups by package, then by class.
 #[derive(Debug)]
 pub(super) struct Class {
     pub(super) package: String,
@@ -53,18 +53,18 @@ pub(super) enum Status {
     Error(Wrong),
 }
 
-/// What is wrong.
+/// The details of a failure or an error.
 #[derive(Debug)]
 pub(super) struct Wrong {
-    /// The verdict, or what kind of error it is.
+    /// The verdict's code or the kind of error.
     pub(super) kind: String,
-    /// One line.
+    /// The message, one line.
     pub(super) message: String,
     /// The explanation; may be empty.
     pub(super) text: String,
 }
 
-/// How many cases there are, and of which status.
+/// Numbers of cases by status.
 #[derive(Debug, Default, Clone, Copy)]
 struct Counts {
     tests: usize,
@@ -88,7 +88,7 @@ impl Counts {
         counts
     }
 
-    /// The attributes that the schema has both for one suite and for all; `skipped` only suites may have.
+    /// The attributes that the schema allows both for one suite and for all. `skipped` is allowed only for a suite.
     fn attributes(self) -> [(&'static str, String); 3] {
         [("tests", self.tests), ("failures", self.failures), ("errors", self.errors)]
             .map(|(name, count)| (name, count.to_string()))
@@ -96,14 +96,14 @@ impl Counts {
 }
 
 impl Class {
-    /// `package.class`, with dots only between the two: readers split at the last one.
+    /// Returns `package.class`. Other dots are replaced, because readers split at the last one.
     fn name(&self) -> String {
         let plain = |text: &str| text.replace('.', "_");
         format!("{}.{}", plain(&self.package), plain(&self.class))
     }
 }
 
-/// The whole document. `started`: when the run began, as ISO 8601.
+/// Writes the whole document. `started` is the start of the run in ISO 8601.
 pub(super) fn document(suites: &[Suite], started: Option<&str>, time: Duration) -> io::Result<Vec<u8>> {
     let mut writer = Writer::new_with_indent(Vec::new(), b' ', 2);
     writer.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -169,7 +169,7 @@ impl Wrong {
     }
 }
 
-/// An element with attributes, and what is in it.
+/// Writes an element with attributes and content.
 fn element(
     writer: &mut Writer<Vec<u8>>,
     tag: &'static str,
@@ -179,7 +179,7 @@ fn element(
     begun(writer, tag, attributes).write_inner_content(inside).map(drop)
 }
 
-/// An element with attributes and nothing in it.
+/// Writes an element with attributes and no content.
 fn empty(
     writer: &mut Writer<Vec<u8>>,
     tag: &'static str,
@@ -201,13 +201,13 @@ fn text(writer: &mut Writer<Vec<u8>>, text: &str) -> io::Result<()> {
     if text.is_empty() { Ok(()) } else { writer.write_event(Event::Text(BytesText::new(&legal(text)))) }
 }
 
-/// Characters that no XML 1.0 document may hold, however they are written (section 2.2), become U+FFFD.
+/// Replaces characters that XML 1.0 forbids in any form (section 2.2) with U+FFFD.
 fn legal(text: &str) -> Cow<'_, str> {
     let is_illegal = |c: char| matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
     if text.contains(is_illegal) { Cow::Owned(text.replace(is_illegal, "\u{fffd}")) } else { Cow::Borrowed(text) }
 }
 
-/// As every reader understands it: no exponent, no thousands.
+/// Seconds without exponent or thousands separator, which every reader understands.
 fn seconds(time: Duration) -> String {
     format!("{:.3}", time.as_secs_f64())
 }

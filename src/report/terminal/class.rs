@@ -1,4 +1,4 @@
-//! The table of a class: a row for each student, a column for each problem.
+//! The result table of a class: a row for each student, a column for each problem.
 
 use std::time::Duration;
 
@@ -7,23 +7,23 @@ use crate::limits::seconds;
 use crate::report::text::{Line, Style, pad, truncate, width};
 use crate::verdict::Verdict;
 
-/// How one student did in one problem.
+/// A student's result in one problem.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Cell {
-    /// The verdict; none: it could not be judged, `word` says why.
+    /// The verdict; none if the submission could not be judged.
     pub verdict: Option<Verdict>,
-    /// One or two words instead of a verdict.
+    /// One or two words shown if there is no verdict.
     pub word: String,
-    /// Tests that were accepted, of all.
+    /// The number of accepted tests and of all tests.
     pub passed: (usize, usize),
-    /// The points, of the most there could be; none in a pass-fail problem.
+    /// The points and the maximum; none in a pass-fail problem.
     pub score: Option<(f64, Option<f64>)>,
-    /// The cpu time of the slowest test.
+    /// The CPU time of the slowest test.
     pub slowest: Option<Duration>,
 }
 
 impl Cell {
-    /// The points; 1 or 0 where the problem has none; none where it could not be judged.
+    /// The points, or 1 for AC and 0 otherwise if the problem has none. None if the submission could not be judged.
     pub(crate) fn points(&self) -> Option<f64> {
         let solved = if self.verdict? == Verdict::Accepted { 1.0 } else { 0.0 };
         Some(self.score.map_or(solved, |(score, _)| score))
@@ -33,14 +33,14 @@ impl Cell {
 /// A student's row.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Row {
-    /// Who.
+    /// The student's name.
     pub student: String,
     /// One for each problem; none if the student submitted nothing.
     pub cells: Vec<Option<Cell>>,
 }
 
 impl Row {
-    /// The points of all problems; none if a submission could not be judged, or belongs to no problem.
+    /// The sum of all points. None if a submission could not be judged or belongs to no problem.
     pub(crate) fn total(&self) -> Option<f64> {
         let mut cells = self.cells.iter().flatten().peekable();
         cells.peek()?;
@@ -48,17 +48,17 @@ impl Row {
     }
 }
 
-/// What the rows are sorted by.
+/// The order of the rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The students' names.
+    /// By the students' names.
     #[default]
     Name,
-    /// The points, the most first, unknown ones last; equals by name.
+    /// By points, highest first, unknown ones last; ties by name.
     Score,
 }
 
-/// Sorts rows.
+/// Sorts the rows.
 pub(crate) fn sort(rows: &mut [Row], order: Order) {
     rows.sort_by_cached_key(|row| (row.student.to_lowercase(), row.student.clone()));
     if order == Order::Score {
@@ -67,24 +67,24 @@ pub(crate) fn sort(rows: &mut [Row], order: Order) {
     }
 }
 
-/// How much of a cell is shown; each leaves out more than the one before.
+/// How much of a cell is shown. Each level shows less than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Detail {
     /// `WA  3/10  0.214 s`.
     Time,
     /// `WA  3/10`.
     Score,
-    /// `WA`, or the points where there are some.
+    /// `WA`, or the points if the problem has points.
     Short,
 }
 
-/// Columns between two columns of the table.
+/// The gap between two columns of the table.
 const GAP: usize = 2;
-/// Longer names of students are cut.
+/// The most columns of a student's name; longer names are cut.
 const NAME: usize = 32;
 
-/// The table in at most `room` columns where a room is given: first the times are left out, then the counts, then the
-/// problems at the right.
+/// Renders the table in at most `room` columns, if a limit is given. To fit, it leaves out the times first, then the
+/// counts, then problems from the right.
 pub(crate) fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> Vec<Line> {
     let problems: Vec<String> = problems.iter().map(|problem| clean(problem)).collect();
     let names: Vec<String> = rows.iter().map(|row| truncate(&clean(&row.student), NAME)).collect();
@@ -124,7 +124,7 @@ pub(crate) fn lines(problems: &[String], rows: &[Row], room: Option<usize>) -> V
     lines
 }
 
-/// The width of a problem's column.
+/// The width of a problem's column at a level of detail.
 fn column(problems: &[String], rows: &[Row], at: usize, detail: Detail) -> usize {
     let head = if detail == Detail::Short { width(&problems[at]).min(8) } else { width(&problems[at]) };
     let cells = rows.iter().filter_map(|row| row.cells[at].as_ref());
@@ -165,7 +165,7 @@ fn text_of(cell: &Cell, detail: Detail) -> String {
 
 /// Points without needless decimals: `3`, `2.5`, `33.33`.
 fn number(points: f64) -> String {
-    // Adding nought makes of a negative one a plain one.
+    // Adding zero turns `-0` into `0`.
     ((points * 100.0).round() / 100.0 + 0.0).to_string()
 }
 

@@ -98,12 +98,12 @@ fn block(run: &SubmissionReport, verb: Verb, options: &TerminalOptions) -> Vec<L
     block.lines
 }
 
-/// The command that repeats just this.
+/// The command that repeats only this submission on its failing test.
 fn again(run: &SubmissionReport, verb: Verb) -> String {
     let verb = if verb == Verb::Judge { "judge" } else { "run" };
     let mut words = vec![run.again.clone()];
     words.extend(run.failure.as_ref().map(|failure| quote_option("-t", failure.test.test.as_str())));
-    // A name that looks like an option stands behind all of them.
+    // A submission name that looks like an option goes behind all options and `--`.
     let at = if run.chosen_by.starts_with('-') { words.len() } else { 0 };
     let dashes = if at > 0 { "-- " } else { "" };
     words.insert(at, format!("{dashes}{}", quote(&run.chosen_by)));

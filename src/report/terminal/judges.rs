@@ -1,14 +1,14 @@
-//! Where judges disagree: a row for each test of a submission that they judge differently, a column for each judge.
+//! The table of disagreements between judges: a row for each disputed test of a submission, a column for each judge.
 
 use super::{TerminalOptions, clean};
 use crate::record::{Disputed, Report};
 use crate::report::text::{Line, Style, count, pad, width};
 use crate::ruleset::Ruleset;
 
-/// The most rows that are shown without `-v`.
+/// The most rows shown without `-v`.
 const ROWS: usize = 30;
 
-/// The table, or that there is nothing to put into it; nothing where it was not asked for.
+/// The table of disputed tests. Without any, a line that all judges agree if the user asked for it, otherwise nothing.
 pub(super) fn lines(report: &Report, options: &TerminalOptions) -> Vec<Line> {
     let rows: Vec<([String; 2], &Disputed)> = report
         .runs

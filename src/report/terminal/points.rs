@@ -1,4 +1,4 @@
-//! Points: `35 of 100`, and those of the groups below.
+//! Points in words, such as `35 of 100`, for a problem and its groups.
 
 use super::clean;
 use crate::event::GroupScore;
@@ -15,7 +15,7 @@ pub(super) fn all(max_score: f64) -> String {
     format!("{number} point{}", if number == "1" { "" } else { "s" })
 }
 
-/// `35 of 100`, or `35 points` where they are unbounded; empty where there are none.
+/// `35 of 100`, or `35 points` if the score is unbounded; empty without points.
 pub(super) fn of(run: &SubmissionReport, max_score: Option<f64>) -> String {
     match (run.score, max_score) {
         (Some(score), Some(max)) => format!("{} of {}", number(score), number(max)),
@@ -24,7 +24,7 @@ pub(super) fn of(run: &SubmissionReport, max_score: Option<f64>) -> String {
     }
 }
 
-/// The points of each group, several to a line of `columns`; nothing where one group is all there is.
+/// The points of each group, several on a line of `columns`. Empty if there is at most one group.
 pub(super) fn groups(run: &SubmissionReport, columns: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     if run.groups.len() < 2 {
@@ -44,7 +44,7 @@ pub(super) fn groups(run: &SubmissionReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// Whether more points were possible.
+/// Whether the submission could have scored more.
 pub(super) fn lacks(run: &SubmissionReport, max_score: Option<f64>) -> bool {
     match (run.score, max_score) {
         (Some(score), Some(max)) => score < max,
@@ -57,7 +57,7 @@ fn of_group(group: &GroupScore) -> String {
     group.max_score.map_or_else(|| number(group.score), |max| format!("{} of {}", number(group.score), number(max)))
 }
 
-/// With at most two decimals, rounded down: what is not all must not look like it.
+/// A score with at most two decimals, rounded down so that an incomplete score never looks complete.
 fn number(points: f64) -> String {
     let hundredths = (points * 100.0 + 1e-4).floor() / 100.0;
     format!("{hundredths}")

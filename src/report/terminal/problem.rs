@@ -11,7 +11,7 @@ use crate::verdict::Verdict;
 /// The language column of outputs that were submitted without their program.
 const OUTPUTS: &str = "outputs";
 
-/// What a problem is called: its letter in a contest, and its name.
+/// The displayed name of a problem: its letter in a contest, and its name.
 pub(super) fn name(head: &ProblemHead) -> String {
     let letter = head.label.as_ref().map(|label| format!("{label} ")).unwrap_or_default();
     format!("{letter}{}", clean(head.problem.as_str()))
@@ -89,16 +89,16 @@ fn folded(runs: &[SubmissionReport]) -> Line {
         .with("  (-v lists them)", Style::FAINT)
 }
 
-/// What the rows of a problem have in common.
+/// Values that the rows of a problem share.
 #[derive(Clone, Copy)]
 struct Columns {
     /// Columns of the longest name.
     names: usize,
-    /// Columns of the longest points; 0 where there are none.
+    /// Columns of the longest points; 0 if the problem has none.
     points: usize,
-    /// The most points that there could be.
+    /// The maximum score; none if unbounded or unscored.
     max_score: Option<f64>,
-    /// What the run is for.
+    /// The command of the run.
     verb: Verb,
 }
 
@@ -141,14 +141,14 @@ fn row(run: &SubmissionReport, columns: Columns, options: &TerminalOptions) -> L
     line
 }
 
-/// `WA → AC`, where something else came of it before.
+/// `WA → AC`, if the result differs from the earlier one.
 fn change(run: &SubmissionReport, options: &TerminalOptions) -> Option<String> {
     let before = options.previous.get(&(run.run.problem.clone(), run.run.submission.clone()))?;
     let now = run.told()?;
     (before.told != now).then(|| format!("{} → {now}", before.told))
 }
 
-/// Verdict, points, time, memory, the test in question, and what is remarkable.
+/// Appends the verdict, points, time, memory, the relevant test and any remarks.
 fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, style: Style, line: &mut Line) {
     let verdict = run.verdict.map_or("", Verdict::code);
     line.push(&pad(verdict, 4), if run.verdict == Some(Verdict::Accepted) { style } else { style.bold() });
@@ -166,7 +166,7 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
         let slowest = if run.verdict == Some(Verdict::Accepted) { "slowest " } else { "" };
         line.push(&format!("{slowest}{}", clean(&name)), Style::FAINT);
     }
-    // Before the remarks, which may be cut.
+    // The change comes before the remarks, which may be cut at the right.
     if let Some(change) = change {
         line.push(&format!("  {change}"), style.bold());
     }
@@ -175,12 +175,12 @@ fn figures(run: &SubmissionReport, columns: Columns, change: Option<String>, sty
     }
 }
 
-/// A submitted output took no time here.
+/// Whether the submission was executed: submitted outputs were not.
 fn was_run(run: &SubmissionReport) -> bool {
     !matches!(&run.built, Some(BuildResult::Ready { language, .. }) if language == OUTPUTS)
 }
 
-/// The failing test, or the slowest when there is none that matters.
+/// The failing test, or the slowest test if there is no failure that counts.
 fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
     let forgiven = |failure: &&TestFinished| {
         run.verdict == Some(Verdict::Accepted) && matches!(failure.result, TestResult::Judged(_))
@@ -191,7 +191,7 @@ fn shown_test(run: &SubmissionReport) -> Option<(String, TestSummary)> {
     }
 }
 
-/// `0.214 s`, or `>1.500 s` for what was killed.
+/// `0.214 s`, or `>1.500 s` for a test that was killed at its limit.
 fn time(test: TestSummary) -> String {
     let bound = if test.killed && test.verdict == Some(Verdict::TimeLimit) { ">" } else { "" };
     format!("{bound}{}", seconds(test.cpu()))
@@ -233,7 +233,7 @@ fn margins(head: &ProblemHead, runs: &[SubmissionReport]) -> Option<Line> {
         let run = runs.iter().find(|run| run.run.submission.as_str() == name);
         format!("slowest {}", run.map_or("", |run| &run.expected))
     };
-    // Nothing was measured; the lines above say why.
+    // Nothing was measured; the lines above give the reason.
     if margins.slowest.is_none() && margins.fastest.is_none() {
         return None;
     }

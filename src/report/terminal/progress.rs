@@ -1,4 +1,4 @@
-//! Progress bars on standard error: of any work, and of a run.
+//! Progress bars on standard error, for any work and for a run.
 
 use std::io;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::event::{Event, RunRef, RunStarted, TestResult};
 use crate::record::{Report, Reporter};
 
-/// A terminal with fewer columns has no room for the bar itself.
+/// On a terminal with fewer columns, only the counts are shown, without the bar.
 const NARROW: u16 = 64;
 
-/// A bar on standard error, or nothing at all.
+/// A progress bar on standard error; it may be hidden.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    /// Hidden unless `visible`: standard error is a terminal and the person wants it.
+    /// Creates a bar, hidden unless `visible`.
     pub(crate) fn new(visible: bool) -> Self {
         Self(if visible {
             ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
@@ -25,7 +25,7 @@ impl Bar {
         })
     }
 
-    /// Work begins, with so many steps if that is known.
+    /// Starts the bar. `steps` is the number of steps if known.
     pub(crate) fn begin(&self, steps: Option<usize>) {
         let narrow = Term::stderr().size_checked().is_some_and(|(_, columns)| columns < NARROW);
         let template = match steps {
@@ -33,7 +33,7 @@ impl Bar {
             Some(_) if narrow => "{spinner} {pos}/{len} {prefix}{wide_msg}",
             Some(_) => "{spinner} {pos}/{len} [{bar:20}] {prefix}{wide_msg}",
         };
-        // A mistake in the template costs the look of the bar alone.
+        // If the template has a mistake, the bar only looks different.
         if let Ok(style) = ProgressStyle::with_template(template) {
             self.0.set_style(style.progress_chars("━╸ "));
         }
@@ -47,29 +47,29 @@ impl Bar {
         }
     }
 
-    /// What is being done.
+    /// Shows the current activity.
     pub(crate) fn message(&self, what: &str) {
         if !self.0.is_hidden() {
             self.0.set_message(super::clean(what));
         }
     }
 
-    /// One more step is done.
+    /// Counts one finished step.
     pub(crate) fn step(&self) {
         self.0.inc(1);
-        // A test that was running when it became unnecessary still ends.
+        // A test that was already running when it became unnecessary still counts, so the total may grow.
         if let Some(length) = self.0.length() {
             self.0.set_length(length.max(self.0.position()));
         }
     }
 
-    /// Work has ended: the bar goes away.
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         self.0.disable_steady_tick();
         self.0.finish_and_clear();
     }
 
-    /// Runs `print` with the bar out of the way.
+    /// Hides the bar while `print` runs.
     pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
@@ -83,10 +83,10 @@ pub(super) struct Progress {
     work: Work,
 }
 
-/// What is still to be done, by what it took the last time.
+/// The remaining work, estimated from the times of earlier runs.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Work {
-    /// Tests of each submission that are not over, and the time of one of them where it is known.
+    /// For each submission: the number of tests left, and the time of one test if known.
     left: Vec<(usize, Option<Duration>)>,
     slots: u32,
 }
@@ -106,7 +106,7 @@ impl Work {
         }
     }
 
-    /// None if most tests have no known time: then the pace so far is a better guess.
+    /// The estimated time left. None if most tests have no known time: then the pace so far is a better estimate.
     fn time_left(&self) -> Option<Duration> {
         let known = || self.left.iter().filter_map(|(tests, time)| Some((*tests, (*time)?)));
         let all: usize = self.left.iter().map(|(tests, _)| tests).sum();
@@ -122,7 +122,7 @@ impl Work {
 }
 
 impl Progress {
-    /// Hidden unless `visible`: standard error is a terminal and the person wants it.
+    /// Creates a bar, hidden unless `visible`.
     pub(super) fn new(visible: bool) -> Self {
         Self { bar: Bar::new(visible), accepted: 0, failed: 0, work: Work::default() }
     }
@@ -137,14 +137,14 @@ impl Progress {
     fn tell_time(&self) {
         let bar = &self.bar.0;
         if !bar.is_hidden() {
-            // Before the first test is over its pace says nothing.
+            // Before the first test has finished, there is no pace yet.
             let pace = || (bar.position() > 0).then(|| bar.eta());
             let left = self.work.time_left().or_else(pace);
             bar.set_prefix(left.map_or(String::new(), |left| format!("{} left · ", HumanDuration(left))));
         }
     }
 
-    /// Runs `print` with the bar out of the way.
+    /// Hides the bar while `print` runs.
     pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)
     }
@@ -213,7 +213,7 @@ mod tests {
             work.done(&run(0));
         }
         assert_eq!(work.time_left(), Some(second * 5 / 2));
-        // Events of a record that has no such submission do no harm.
+        // The record has no such submission: its events are ignored.
         work.done(&run(7));
         work.done(&run(0));
     }

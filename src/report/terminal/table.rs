@@ -1,4 +1,4 @@
-//! The matrix: rows are cases that some submission fails, columns submissions, letters verdicts.
+//! The matrix of results: rows are cases that some submission fails, columns are submissions, letters are verdicts.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::record::{SubmissionReport, TestSummary};
 use crate::report::text::{Line, Style, pad, truncate};
 use crate::verdict::Verdict;
 
-/// Letters of one case over all submissions.
+/// The verdicts of one case, one for each submission.
 type Row = Vec<Option<Verdict>>;
 
 /// The matrix of one problem. Identical rows are folded; a case that alone makes a submission fail is marked.

@@ -1,4 +1,4 @@
-//! Bytes that somebody else wrote, made visible: nothing that could steer a terminal, hide or reorder text passes.
+//! Makes untrusted bytes visible: nothing that could control a terminal, or hide or reorder text, gets through.
 
 use std::fmt::Write as _;
 
@@ -7,22 +7,23 @@ use super::char_width;
 /// How blanks are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Whitespace {
-    /// Spaces as they are, a tab as four spaces: for text whose blanks do not matter.
+    /// Spaces stay, a tab becomes four spaces: for text whose whitespace does not matter.
     Quiet,
-    /// `·`, `→   `, `␍`, `⏎`: for a difference that is about blanks.
+    /// `·`, `→   `, `␍`, `⏎`: for a difference in whitespace.
     Visible,
-    /// Spaces as they are, `\t`, `\n`: for a word inside a sentence.
+    /// Spaces stay, `\t` and `\n` are escaped: for a word inside a sentence.
     Inline,
 }
 
-/// The most marks without width that one character may carry; more would paint over other lines.
+/// The most zero-width marks that one character may carry; more would paint over other lines.
 const MAX_COMBINING: usize = 3;
 
-/// Makes bytes printable on one line: UTF-8 text stays, everything else becomes visible: `␛`, `␍`, `\x07`, `\xff` for
-/// a byte that is no UTF-8, `\u{202e}` for characters that hide or reorder.
+/// Makes bytes printable on one line. Printable UTF-8 text stays; everything else becomes visible: `␛`, `␍`, `\x07`,
+/// `\xff` for an invalid byte, `\u{202e}` for characters that hide or reorder text.
 pub(crate) fn escape(bytes: &[u8], whitespace: Whitespace) -> String {
     let mut out = String::with_capacity(bytes.len());
-    // How many more marks the last character may carry; none at the start, where a mark would join foreign text.
+    // How many more marks the last character may carry. None at the start, where a mark would combine with the text
+    // before.
     let mut marks_left = 0;
     for chunk in bytes.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -41,7 +42,7 @@ pub(crate) fn escape(bytes: &[u8], whitespace: Whitespace) -> String {
     out
 }
 
-/// Appends `c` in its visible form; says whether that is the character itself.
+/// Appends `c` in its visible form. Returns whether that form is the character itself.
 fn push_char(c: char, whitespace: Whitespace, out: &mut String) -> bool {
     match (c, whitespace) {
         (' ', Whitespace::Visible) => out.push('·'),
@@ -72,8 +73,9 @@ fn push_byte(byte: u8, out: &mut String) {
     let _ = write!(out, "\\x{byte:02x}");
 }
 
-/// Characters that steer, reorder, hide, or look like a plain space: C1 controls, bidi controls, zero-width and other
-/// format characters (Unicode `Cf`), variation selectors, fillers, blanks other than U+0020 and U+3000, non-characters.
+/// Whether a character controls, reorders or hides text, or looks like a plain space: C1 controls, bidi controls,
+/// zero-width and other format characters (Unicode `Cf`), variation selectors, fillers, spaces other than U+0020 and
+/// U+3000, non-characters.
 fn must_hide(c: char) -> bool {
     matches!(c,
         '\u{80}'..='\u{a0}' | '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'

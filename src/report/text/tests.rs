@@ -1,4 +1,4 @@
-//! What text from outside looks like on a terminal: escaped, measured, cut.
+//! Untrusted text on a terminal is escaped, measured and cut.
 
 use super::*;
 
@@ -40,7 +40,7 @@ fn blanks_are_shown_where_they_matter() {
 
 #[test]
 fn every_character_comes_out_printable() {
-    // The planes in between are unassigned, those behind are private.
+    // The planes in between are unassigned, and the planes after them are private.
     for c in ('\0'..='\u{3ffff}').chain('\u{e0000}'..='\u{e0fff}') {
         let shown = escape(c.encode_utf8(&mut [0; 4]).as_bytes(), Whitespace::Inline);
         assert!(!shown.chars().any(char::is_control) && width(&shown) > 0, "{c:?} became {shown:?}");

@@ -1,4 +1,4 @@
-//! One file of a control group, read and written in place.
+//! Reads and writes one file of a control group in place.
 
 use std::fmt::Display;
 use std::fs;
@@ -9,21 +9,21 @@ use std::path::Path;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::{pread, pwrite, retry_on_intr};
 
-/// More bytes than the part of any file that we read.
+/// Larger than the part of any file that the grader reads.
 const READ_SIZE: usize = 512;
 
 /// An open file of a control group. The kernel makes its text anew for each read from offset 0.
 pub(super) struct ControlFile(OwnedFd);
 
 impl ControlFile {
-    /// Opens a file that has to be there.
+    /// Opens a file that must exist.
     pub(super) fn open(group: &Path, name: &str, access: OFlags) -> io::Result<Self> {
         let path = group.join(name);
         let fd = open(&path, access | OFlags::CLOEXEC, Mode::empty()).map_err(|error| named(&path, &error.into()))?;
         Ok(Self(fd))
     }
 
-    /// Opens a file that some kernels do not have.
+    /// Opens a file that some kernels do not have. None if it does not exist.
     pub(super) fn open_if_there(group: &Path, name: &str, access: OFlags) -> io::Result<Option<Self>> {
         match Self::open(group, name, access) {
             Ok(file) => Ok(Some(file)),
@@ -64,12 +64,12 @@ impl AsFd for ControlFile {
     }
 }
 
-/// Writes to a file of a group that is there already.
+/// Writes to an existing file of a group.
 pub(super) fn write_at(group: &Path, name: &str, value: impl Display + Copy) -> io::Result<()> {
     ControlFile::open(group, name, OFlags::WRONLY)?.write(value)
 }
 
-/// The words in a file of a group; none when it cannot be read.
+/// The words in a file of a group; empty if the file cannot be read.
 pub(super) fn words_at(group: &Path, name: &str) -> Vec<String> {
     let text = fs::read_to_string(group.join(name)).unwrap_or_default();
     text.split_ascii_whitespace().map(str::to_owned).collect()
@@ -80,7 +80,7 @@ pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Whether it was refused because something is in use.
+/// Whether the operation failed because something is in use.
 pub(super) fn is_busy(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::ResourceBusy
 }

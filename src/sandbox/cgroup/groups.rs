@@ -1,4 +1,4 @@
-//! Making and removing the groups of one side, by path, in the grader's own mount namespace.
+//! Creates and removes the groups of one side, by path, in the grader's own mount namespace.
 
 use std::fs;
 use std::io;
@@ -23,14 +23,14 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Debug, thiserror::Error)]
 #[error("cannot remove the control group {}", .directory.display())]
 pub(in crate::sandbox) struct Left {
-    /// What is left.
+    /// The directory that could not be removed.
     directory: PathBuf,
-    /// The cause; the path in it may be that of a group below.
+    /// The cause. Its path may be that of a child group.
     #[source]
     source: io::Error,
 }
 
-/// The groups of one side, removed with all that runs in them when this is dropped.
+/// The control groups of one side. Dropping it kills all processes in them and removes the groups.
 #[derive(Debug, Default)]
 pub(in crate::sandbox) struct Groups {
     paths: GroupsPaths,
@@ -66,7 +66,7 @@ impl Groups {
         if let Own::At(unified) = &mut own.unified
             && unified.ends_with(LEAF)
         {
-            // This process was moved before.
+            // An earlier call moved this process here.
             unified.pop();
         }
         kill_stale(&own, name);
@@ -83,12 +83,12 @@ impl Groups {
             Own::Hidden(why) => Err(MissingCause::Hidden(why)),
             Own::At(own) => Unified::make(&own, name, &wanted),
         };
-        // Version 2 counts cpu time without any controller, also beside version 1.
+        // Version 2 counts cpu time without any controller, even next to version 1.
         let cpu = cpuacct.as_ref().filter(|_| unified.is_err());
         let found =
             [(Controller::Memory, memory.as_ref()), (Controller::Pids, pids.as_ref()), (Controller::CpuTime, cpu)];
         let missing = found.into_iter().filter_map(|(controller, v1)| lacking(controller, v1, &unified)).collect();
-        // Why one is missing is in `missing`.
+        // `missing` contains the reason for each absent controller.
         let [memory, pids, cpuacct] = [memory, pids, cpuacct].map(|v1| v1.and_then(Result::ok));
         let groups = Self { paths: GroupsPaths { memory, pids, cpuacct, unified: unified.ok().map(|v2| v2.group) } };
         groups.forbid_swap();
@@ -98,7 +98,7 @@ impl Groups {
     /// Applies the settings that stay the same for all runs: no swap, because with swap the memory limit would not
     /// really limit memory.
     fn forbid_swap(&self) {
-        // Where one is not there, the kernel does not swap or does not count it.
+        // If a file does not exist, the kernel does not swap or does not count swap.
         if let Some(v1) = &self.paths.memory {
             let _ = write_at(v1, "memory.swappiness", 0);
         } else if let Some(v2) = &self.paths.unified {
@@ -111,12 +111,12 @@ impl Groups {
         Self { paths }
     }
 
-    /// For `Handle::open`.
+    /// The paths that `Handle::open` needs.
     pub(in crate::sandbox) fn paths(&self) -> &GroupsPaths {
         &self.paths
     }
 
-    /// What there is: `cgroup v1 (memory, pids, cpuacct), v2 (kill, cpu)`.
+    /// Describes the available controllers: `cgroup v1 (memory, pids, cpuacct), v2 (kill, cpu)`.
     pub(in crate::sandbox) fn describe(&self) -> String {
         let paths = &self.paths;
         let v1 = [("memory", &paths.memory), ("pids", &paths.pids), ("cpuacct", &paths.cpuacct)];
@@ -156,12 +156,12 @@ impl Groups {
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        // The next grader of this name takes over what is left.
+        // The next grader with this name removes what remains.
         let _ = self.remove_all(PATIENCE);
     }
 }
 
-/// An empty new group, in place of what is there.
+/// Creates an empty group. Removes an existing group of this name first.
 fn fresh(group: &Path) -> Result<PathBuf, MissingCause> {
     let made = match fs::create_dir(group) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -169,12 +169,13 @@ fn fresh(group: &Path) -> Result<PathBuf, MissingCause> {
         }
         other => other,
     };
-    // Its own name would differ from run to run.
+    // Names the parent, because the name of the group differs from run to run.
     let parent = group.parent().unwrap_or(group).to_owned();
     made.map(|()| group.to_owned()).map_err(|error| MissingCause::NotMade { parent, error: error.to_string() })
 }
 
-/// Why a controller is missing, if it is: `v1` is none when that version does not have it, so that version 2 must.
+/// Why a controller is missing, if it is. `v1` is None if version 1 lacks the controller; version 2 must then provide
+/// it.
 fn lacking(
     controller: Controller,
     v1: Option<&Result<PathBuf, MissingCause>>,
@@ -191,7 +192,7 @@ fn lacking(
 /// The group of version 2.
 struct Unified {
     group: PathBuf,
-    /// The controllers that it should have and does not, with the reasons.
+    /// The requested controllers that it lacks, with the reasons.
     refused: Vec<(Controller, MissingCause)>,
 }
 
@@ -205,7 +206,7 @@ impl Unified {
         Ok(Self { group: fresh(&above.unwrap_or(base).join(name))?, refused })
     }
 
-    /// The controllers that groups below `base` cannot have, with the reasons; an error where there can be no groups.
+    /// The controllers that groups below `base` cannot have, with the reasons. An error if there can be no groups.
     fn refused(base: &Path, wanted: &[Controller]) -> Result<Vec<(Controller, MissingCause)>, MissingCause> {
         may_move_by(base).map_err(|error| MissingCause::Inaccessible(error.to_string()))?;
         let available = words_at(base, "cgroup.controllers");
@@ -220,15 +221,16 @@ impl Unified {
     }
 }
 
-/// Whether this process may move others between groups below `group`: it takes the right to the one that holds both.
+/// Whether this process may move processes between groups below `group`. This requires write access to their common
+/// ancestor.
 fn may_move_by(group: &Path) -> io::Result<()> {
     let procs = group.join("cgroup.procs");
     fs::OpenOptions::new().write(true).open(&procs).map(drop).map_err(|error| named(&procs, &error))
 }
 
-/// Finds the nearest group above `base` that already gives these controllers to groups below it, as a slice of
-/// systemd's does, and in which this process may create groups. Does not search beyond a group with limits of its own,
-/// because the grader must not escape those limits.
+/// Finds the nearest group above `base` in which this process may create groups. The group must already delegate these
+/// controllers to its child groups, like a slice of systemd's. Does not search beyond a group with its own limits,
+/// because the grader must not escape them.
 fn above<'a>(base: &'a Path, controllers: &[Controller]) -> Option<&'a Path> {
     let gives = |group: &Path| {
         let given = words_at(group, "cgroup.subtree_control");
@@ -240,14 +242,14 @@ fn above<'a>(base: &'a Path, controllers: &[Controller]) -> Option<&'a Path> {
     reached.find_map(|(_, group)| (gives(group) && may_move_by(group).is_ok()).then_some(group))
 }
 
-/// Whether a group limits memory or cores. A limit on processes does not matter: those of a program are limited anyway.
+/// Whether a group limits memory or cores. A limit on processes does not matter, because programs have their own.
 fn is_limited(group: &Path) -> bool {
     let limits = ["memory.max", "memory.high", "memory.swap.max", "cpu.max", "cpuset.cpus"];
     limits.iter().any(|limit| words_at(group, limit).first().is_some_and(|it| it != "max"))
 }
 
-/// Kills what a crashed grader has left. All its groups hold the same processes, so this begins with the group where
-/// killing is most reliable.
+/// Kills the processes that a crashed grader left behind. All its groups hold the same processes, so this begins with
+/// the group where killing is most reliable.
 fn kill_stale(own: &OwnGroups, name: &str) {
     for own in [&own.unified, &own.pids, &own.memory, &own.cpuacct] {
         if let Own::At(own) = own {
@@ -290,14 +292,14 @@ fn step_aside(base: &Path, me: u32, write: impl Fn() -> io::Result<()>) -> io::R
     }
     let moved = write_at(&leaf, "cgroup.procs", me).and_then(|()| write());
     if moved.is_err() {
-        // The first error says what went wrong; undoing it can only fail for the same reason.
+        // The first error says what went wrong. The undo can only fail for the same reason.
         let _ = write_at(base, "cgroup.procs", me);
         let _ = fs::remove_dir(&leaf);
     }
     moved
 }
 
-/// Removes a group and all below it, with what runs there. One that is gone is no error.
+/// Removes a group, its descendants and all their processes. A missing group is not an error.
 fn remove_tree(group: &Path, deadline: Instant) -> io::Result<()> {
     loop {
         let Err(error) = groups_of(group).iter().try_for_each(|group| {
@@ -320,19 +322,20 @@ fn remove(group: &Path) -> io::Result<()> {
     }
 }
 
-/// A group and all below it, those before it.
+/// A group and its descendants, descendants first.
 fn groups_of(group: &Path) -> Vec<PathBuf> {
-    // A group that cannot be listed is gone, or cannot be removed, which removing it says.
+    // A group that cannot be listed is gone, or its removal reports the error.
     let entries = WalkDir::new(group).contents_first(true).into_iter().flatten();
     entries.filter(|entry| entry.file_type().is_dir()).map(walkdir::DirEntry::into_path).collect()
 }
 
-/// Kills what runs in a group. Nothing to report: the group cannot be removed while something does.
+/// Kills the processes in a group. Ignores errors: a group that still has processes cannot be removed, which is
+/// reported.
 fn kill(group: &Path) {
     if write_at(group, "cgroup.kill", 1).is_ok() {
         return;
     }
-    // In the hierarchy of that controller: nothing new can be started.
+    // In the hierarchy of the pids controller, this prevents new processes.
     let _ = write_at(group, "pids.max", 0);
     let directory = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     if let Ok(directory) = open(group, directory, rustix::fs::Mode::empty()) {
@@ -344,7 +347,7 @@ fn kill(group: &Path) {
 mod tests {
     use super::*;
 
-    /// Ordinary directories: enough for what is decided before the kernel is asked.
+    /// Ordinary directories: enough for decisions that do not depend on the kernel.
     struct Fake(tempfile::TempDir);
 
     impl Fake {

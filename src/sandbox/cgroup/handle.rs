@@ -1,5 +1,5 @@
-//! The keeper's hold on the groups of one side. It consists of descriptors only, so it works in whatever namespace the
-//! keeper has entered.
+//! The keeper's access to the groups of one side. It consists of descriptors only, so it works in any namespace that
+//! the keeper has entered.
 
 use std::io;
 #[cfg(test)]
@@ -15,14 +15,13 @@ use super::file::ControlFile;
 use super::memory::Memory;
 use crate::limits::Bytes;
 
-/// The kernel's `PID_MAX_LIMIT`: more cannot be asked for (`cgroup-v1/pids.rst`), nor exist.
+/// The kernel's `PID_MAX_LIMIT`. Larger limits are invalid (`cgroup-v1/pids.rst`), and more processes cannot exist.
 const MOST_PROCESSES: u32 = 4 << 20;
 
 /// A handle on the groups of one side: it sets limits, reads figures and kills processes. Figures count from the last
 /// `prepare`.
 ///
-/// A descriptor of a directory outside of the sandbox is in it: never to be inherited by a program (all are
-/// close-on-exec).
+/// It holds descriptors of files outside the sandbox. Programs must never inherit them, so all are close-on-exec.
 pub(in crate::sandbox) struct Handle {
     join: Vec<ControlFile>,
     memory: Option<Memory>,
@@ -31,10 +30,10 @@ pub(in crate::sandbox) struct Handle {
 }
 
 impl Handle {
-    /// Opens everything, which needs the paths to be there: before entering another mount namespace.
+    /// Opens all files. Call this before entering another mount namespace, because it needs the paths.
     ///
     /// # Errors
-    /// A file that cannot be opened, with its path; `Unsupported` when there is no group at all.
+    /// A file cannot be opened (with its path). `Unsupported` if there is no group at all.
     pub(in crate::sandbox) fn open(paths: &GroupsPaths) -> io::Result<Self> {
         let v2 = paths.unified.as_deref();
         let directories = paths.directories();
@@ -53,11 +52,11 @@ impl Handle {
         })
     }
 
-    /// Gets the empty groups ready for a run: sets the limits (of bytes, and of processes and threads) and begins all
-    /// figures anew. A limit that is in force already is not written again.
+    /// Prepares the empty groups for a run: sets the limits (bytes; processes and threads) and resets all figures.
+    /// Skips a limit that is already in force.
     ///
     /// # Errors
-    /// Those of the writes: `EBUSY` from version 1 when more than `memory` is charged already and cannot be reclaimed.
+    /// The errors of the writes. Version 1 fails with `EBUSY` if more than `memory` is charged and cannot be reclaimed.
     pub(in crate::sandbox) fn prepare(&mut self, memory: Bytes, processes: u32) -> io::Result<()> {
         if let Some(controller) = &mut self.memory {
             controller.prepare(memory.0)?;
@@ -69,16 +68,16 @@ impl Handle {
         self.cpu.as_mut().map_or(Ok(()), Cpu::prepare)
     }
 
-    /// Lifts the limit of memory until the next `prepare`. Where that fails it stays.
+    /// Lifts the memory limit until the next `prepare`. If that fails, the limit stays.
     pub(in crate::sandbox) fn lift_memory(&mut self) {
         if let Some(controller) = &mut self.memory {
             controller.lift();
         }
     }
 
-    /// Puts this process, which has one thread, into the groups: what it starts is born there. To move each program
-    /// there instead would now and then make it wait 10 to 20 ms for all processors to agree
-    /// (`cgroup_threadgroup_rwsem`). What this process uses itself is not counted.
+    /// Moves this single-threaded process into the groups, so that its children start there. Moving each program
+    /// instead would sometimes delay it by 10 to 20 ms (`cgroup_threadgroup_rwsem`). The cpu time of this process
+    /// itself does not count.
     pub(in crate::sandbox) fn enter(&mut self) -> io::Result<()> {
         for group in &self.join {
             group.write(0)?;
@@ -89,51 +88,53 @@ impl Handle {
         Ok(())
     }
 
-    /// What another process is joined to the groups by.
+    /// The descriptors through which a test moves another process into the groups.
     #[cfg(test)]
     pub(in crate::sandbox) fn join_fds(&self) -> Vec<BorrowedFd<'_>> {
         self.join.iter().map(ControlFile::as_fd).collect()
     }
 
-    /// User + system time of all that ran in the groups, the living up to their last tick (≤ 10 ms ago); none when it is
-    /// not counted.
+    /// User + system time of all processes in the groups; for living ones up to their last tick (≤ 10 ms ago). None if
+    /// cpu time is not counted.
     pub(in crate::sandbox) fn cpu(&self) -> Option<Duration> {
         self.cpu.as_ref()?.spent().ok()
     }
 
-    /// The most memory charged at once, less what was charged when the run began; none when it is not counted.
+    /// The peak of charged memory, minus the charge at the start of the run. None if memory is not counted.
     pub(in crate::sandbox) fn memory_peak(&self) -> Option<Bytes> {
         self.memory.as_ref()?.peak().ok()
     }
 
-    /// The same at the end of a run whose largest process had `resident` bytes: never less than the group can tell.
+    /// The peak at the end of a run whose largest process had `resident` bytes. Never less than the figures of the
+    /// group show.
     pub(in crate::sandbox) fn memory_peak_with(&self, resident: Bytes) -> Option<Bytes> {
         self.memory.as_ref()?.peak_with(resident).ok()
     }
 
-    /// Whether `memory_peak` is only the most that `memory_now` has seen: before Linux 6.12 version 2 cannot begin anew,
-    /// and a run that stays below an earlier one's peak is not told exactly.
+    /// Whether `memory_peak` is only the highest sample of `memory_now`. Before Linux 6.12, version 2 cannot reset its
+    /// peak. A run below an earlier run's peak then has no exact figure.
     pub(in crate::sandbox) fn memory_peak_is_sampled(&self) -> bool {
         self.memory.as_ref().is_none_or(Memory::peak_is_sampled)
     }
 
-    /// The memory charged now, less what was charged when the run began.
+    /// The memory charged now, minus the charge at the start of the run.
     #[cfg(test)]
     pub(in crate::sandbox) fn memory_now(&self) -> Option<Bytes> {
         self.memory.as_ref()?.now().ok()
     }
 
-    /// Processes and threads, the dead that are not waited for included.
+    /// The number of processes and threads, including dead ones that are not reaped yet.
     pub(in crate::sandbox) fn tasks(&self) -> Option<u32> {
         self.processes.as_ref()?.alive().ok()
     }
 
-    /// Whether a process or thread was refused because there were too many.
+    /// Whether the kernel refused a process or thread because of the limit.
     pub(in crate::sandbox) fn refused_processes(&self) -> bool {
         self.processes.as_ref().is_some_and(|processes| processes.refusals() > processes.refused_before)
     }
 
-    /// Whether the kernel killed for memory. Version 1 kills one process and lets the others go on.
+    /// Whether the kernel killed a process because of the memory limit. Version 1 kills one process and lets the others
+    /// continue.
     pub(in crate::sandbox) fn oom_killed(&self) -> bool {
         self.memory.as_ref().is_some_and(|memory| memory.oom_killed().unwrap_or(false))
     }
@@ -143,7 +144,7 @@ impl Handle {
         self.memory.is_some()
     }
 
-    /// Whether the limit of processes is enforced and they are counted.
+    /// Whether processes are counted and their limit is enforced.
     #[cfg(test)]
     pub(in crate::sandbox) fn limits_processes(&self) -> bool {
         self.processes.is_some()
@@ -161,7 +162,7 @@ struct Processes {
     max: ControlFile,
     current: ControlFile,
     events: Option<ControlFile>,
-    /// The limit in force, where it is known.
+    /// The limit in force, if known.
     last: Option<u32>,
     refused_before: u64,
 }
@@ -179,7 +180,7 @@ impl Processes {
         }))
     }
 
-    /// How often a fork has failed at the limit, ever.
+    /// How often a fork has failed at the limit, since the group was created.
     fn refusals(&self) -> u64 {
         self.events.as_ref().and_then(|events| events.entry("max").ok()).unwrap_or(0)
     }
@@ -198,18 +199,18 @@ impl Processes {
     }
 }
 
-/// The clock of all that runs in a group.
+/// The cpu time of all processes in a group.
 struct Cpu {
     counter: Counter,
     start: Duration,
-    /// What this process had used itself when it joined; none where it did not.
+    /// The cpu time of this process when it joined. None if it has not joined.
     own: Option<Timespec>,
 }
 
 enum Counter {
     /// `cpuacct.usage` of version 1, in nanoseconds.
     Usage(ControlFile),
-    /// `cpu.stat` of version 2, which is there without any controller; in microseconds.
+    /// `cpu.stat` of version 2, in microseconds. It exists without any controller.
     Stat(ControlFile),
 }
 
@@ -251,7 +252,7 @@ mod tests {
 
     const PLENTY: Bytes = Bytes::mib(64);
 
-    /// The files of a group of version 2, as ordinary files: what is written to them stays.
+    /// The files of a version 2 group, as ordinary files: they keep the text that is written to them.
     struct Fake(tempfile::TempDir);
 
     impl Fake {
@@ -300,7 +301,7 @@ mod tests {
         assert!(handle.oom_killed());
         assert_eq!(handle.tasks(), Some(3));
         handle.prepare(PLENTY, 16).unwrap();
-        // For the memory of the machine, or of a group above.
+        // Kills for the memory of the machine, or of a parent group.
         fake.set("memory.events", "oom 4\noom_kill 4\n");
         assert!(!handle.oom_killed());
         assert_eq!(handle.cpu(), Some(Duration::ZERO));
@@ -342,7 +343,7 @@ mod tests {
     #[test]
     fn a_peak_that_cannot_begin_anew_counts_once_it_rises() {
         let fake = Fake::new();
-        // A number that nobody may write, as the file is before Linux 6.12.
+        // A read-only number, like this file before Linux 6.12.
         let peak = fake.0.path().join("memory.peak");
         std::os::unix::fs::symlink("/proc/sys/kernel/ngroups_max", &peak).unwrap();
         let mut handle = fake.open();
@@ -350,7 +351,7 @@ mod tests {
         fake.set("memory.current", "5096\n");
         assert_eq!(handle.memory_peak(), Some(Bytes(1000)));
         assert!(handle.memory_peak_is_sampled());
-        // As if an earlier run had stayed below what the file says.
+        // As if the peak of all earlier runs were below the file's value.
         handle.memory.as_mut().unwrap().lower_mark();
         assert_eq!(handle.memory_peak(), Some(Bytes(65_536 - 4096)));
         assert!(!handle.memory_peak_is_sampled());

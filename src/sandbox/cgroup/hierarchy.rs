@@ -1,16 +1,16 @@
-//! Where this process's own groups are, read from the texts of `/proc/self/cgroup` (`cgroups(7)`) and
-//! `/proc/self/mountinfo` (`proc_pid_mountinfo(5)`). Pure.
+//! Finds this process's own groups in the texts of `/proc/self/cgroup` (`cgroups(7)`) and `/proc/self/mountinfo`
+//! (`proc_pid_mountinfo(5)`). Pure.
 
 use std::path::{Path, PathBuf};
 
 /// This process's own group in one hierarchy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Own {
-    /// There is no such hierarchy: version 1 does not have the controller, or there is no version 2.
+    /// The hierarchy does not exist: version 1 lacks the controller, or there is no version 2.
     Absent,
-    /// It is there, but not to be seen from here; why, in words.
+    /// The group exists but is not visible from here. Contains the reason.
     Hidden(String),
-    /// Its directory.
+    /// The directory of the group.
     At(PathBuf),
 }
 
@@ -27,7 +27,7 @@ pub(super) struct OwnGroups {
     pub(super) unified: Own,
 }
 
-/// Finds them. `cgroup` and `mountinfo` are the contents of the files of the same name.
+/// Finds the groups. `cgroup` and `mountinfo` are the contents of the files of the same name.
 pub(super) fn locate(cgroup: &str, mountinfo: &str) -> OwnGroups {
     let mounts: Vec<Mount> = mountinfo.lines().filter_map(Mount::parse).collect();
     let v1 = |controller: &'static str| {
@@ -43,7 +43,7 @@ pub(super) fn locate(cgroup: &str, mountinfo: &str) -> OwnGroups {
     }
 }
 
-/// The path in the line whose list of controllers is the wanted one; a path may hold colons.
+/// The path in the line whose list of controllers is `wanted`. A path may contain colons.
 fn own_path(cgroup: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
     cgroup.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -52,7 +52,7 @@ fn own_path(cgroup: &str, wanted: impl Fn(&str) -> bool) -> Option<&str> {
     })
 }
 
-/// The directory of the group `path` in one of these mounts of its hierarchy; one that can be written is better.
+/// The directory of the group `path` in one of the mounts of its hierarchy. Prefers a writable mount.
 fn own<'a>(path: Option<&str>, mounts: impl Iterator<Item = &'a Mount<'a>>) -> Own {
     let Some(path) = path else { return Own::Absent };
     let mounts: Vec<&Mount> = mounts.collect();
@@ -70,18 +70,18 @@ fn own<'a>(path: Option<&str>, mounts: impl Iterator<Item = &'a Mount<'a>>) -> O
 
 /// A mount of control groups.
 struct Mount<'a> {
-    /// The group that is seen at `point`, in the words of `/proc/self/cgroup`.
+    /// The group that is mounted at `point`, as named in `/proc/self/cgroup`.
     root: PathBuf,
     point: PathBuf,
-    /// Version 2.
+    /// Whether the mount is version 2.
     unified: bool,
     writable: bool,
-    /// Of the file system: the controllers are among them.
+    /// The mount options of the file system; they include the controllers.
     options: Vec<&'a str>,
 }
 
 impl<'a> Mount<'a> {
-    /// A line of mountinfo; none when it is another kind of file system.
+    /// Parses a line of mountinfo; None for another type of file system.
     fn parse(line: &'a str) -> Option<Self> {
         // The number of optional fields before the dash varies.
         let (place, what) = line.split_once(" - ")?;
@@ -100,17 +100,17 @@ impl<'a> Mount<'a> {
 
     /// The directory of a group, if it is within the mount.
     fn directory(&self, group: &str) -> Option<PathBuf> {
-        // A group that is not below what is mounted has no directory here.
+        // A group that is not below the mounted root has no directory here.
         let below = Path::new(group).strip_prefix(&self.root).ok()?;
-        // A group outside of the own cgroup namespace is shown as `/../name`.
+        // The kernel shows a group outside of the cgroup namespace as `/../name`.
         let is_within = below.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-        // Joining nothing would leave a slash at the end.
+        // Joining an empty path would add a slash at the end.
         let directory = if below.as_os_str().is_empty() { self.point.clone() } else { self.point.join(below) };
         is_within.then_some(directory)
     }
 }
 
-/// Spaces, tabs, line breaks and backslashes are written as three octal digits.
+/// Decodes the octal escapes of spaces, tabs, line breaks and backslashes.
 fn unescape(field: &str) -> PathBuf {
     let codes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
     PathBuf::from(codes.iter().fold(field.to_owned(), |text, (code, char)| text.replace(code, char)))

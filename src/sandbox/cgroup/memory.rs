@@ -12,23 +12,23 @@ use super::GroupsPaths;
 use super::file::{ControlFile, is_busy};
 use crate::limits::Bytes;
 
-/// What may stay charged from earlier runs before it is worth 1–100 ms to reclaim it; ordinary is half a MiB of the
-/// kernel's own, and pages of files that were first read by an earlier run.
+/// The charge from earlier runs, in bytes, that is not worth 1–100 ms of reclaiming. Normally half a MiB of kernel
+/// memory remains, and file pages that an earlier run was the first to read.
 const LEFT_OVER: u64 = 4 << 20;
-/// How long to wait for what the kernel frees in its own time, as the objects of an IPC namespace: a run that began before
-/// would have less than its limit, and be killed for what another one used.
+/// How long to wait for memory that the kernel frees asynchronously, such as the objects of an IPC namespace. A run
+/// that began earlier would have less than its limit, and die for memory of another run.
 const SETTLING: Duration = Duration::from_secs(1);
-/// Nothing is on its way any more when nothing has come back for so long.
+/// If the charge has not fallen for this long, nothing more will be freed.
 const STILL: Duration = Duration::from_millis(100);
 
-/// The names of version 1 (`cgroup-v1/memory.rst`) or 2 (`cgroup-v2.rst`).
+/// The file names of version 1 (`cgroup-v1/memory.rst`) or 2 (`cgroup-v2.rst`).
 struct Names {
     limit: &'static str,
-    /// The limit of memory and swap together. Version 2 limits swap by itself.
+    /// The limit of memory and swap together. Version 2 has a separate limit for swap.
     with_swap: Option<&'static str>,
     usage: &'static str,
     peak: &'static str,
-    /// Holds the counter `oom_kill`. It counts the kills for the memory of a group above and of the whole machine as well.
+    /// Contains the counter `oom_kill`. It also counts kills for the memory of a parent group and of the whole machine.
     kills: &'static str,
     reclaim: &'static str,
 }
@@ -51,7 +51,7 @@ const V2: Names = Names {
     reclaim: "memory.reclaim",
 };
 
-/// Limit and figures. All sizes are in bytes.
+/// The memory limit and figures of a group. All sizes are in bytes.
 pub(super) struct Memory {
     limit: ControlFile,
     with_swap: Option<ControlFile>,
@@ -59,21 +59,21 @@ pub(super) struct Memory {
     peak: Peak,
     kills: OomKills,
     reclaim: Option<ControlFile>,
-    /// The limit in force, where it is known.
+    /// The limit in force, if known.
     last: Option<u64>,
-    /// The limit of the run, lifted or not.
+    /// The limit of the run, even if lifted.
     limit_of_run: u64,
-    /// Charged when the run began.
+    /// The charge at the start of the run.
     base: u64,
 }
 
 impl Memory {
-    /// Of a group of version 1.
+    /// Opens the files of a version 1 group.
     pub(super) fn open_v1(group: &Path) -> io::Result<Self> {
         Self::open(group, &V1)
     }
 
-    /// Of a group of version 2; none where version 2 does not have the controller.
+    /// Opens the files of a version 2 group. None if version 2 does not have the controller.
     pub(super) fn open_v2(group: &Path) -> io::Result<Option<Self>> {
         if group.join(V2.limit).exists() { Self::open(group, &V2).map(Some) } else { Ok(None) }
     }
@@ -82,12 +82,12 @@ impl Memory {
         let optional = |name| ControlFile::open_if_there(group, name, OFlags::RDWR);
         Ok(Self {
             limit: ControlFile::open(group, names.limit, OFlags::RDWR)?,
-            // Not there where swap is not accounted for, or where the kernel has none.
+            // Missing if the kernel has no swap or does not account for it.
             with_swap: names.with_swap.map(optional).transpose()?.flatten(),
             usage: ControlFile::open(group, names.usage, OFlags::RDONLY)?,
             peak: Peak::open(group, names.peak)?,
             kills: OomKills::open(group, names)?,
-            // Version 2 has it since Linux 5.19.
+            // Version 2 has this file since Linux 5.19.
             reclaim: ControlFile::open_if_there(group, names.reclaim, OFlags::WRONLY)?,
             last: None,
             limit_of_run: u64::MAX,
@@ -95,7 +95,7 @@ impl Memory {
         })
     }
 
-    /// Sets the limit and begins to measure. No process may be in the group.
+    /// Sets the limit and starts to measure. The group must not contain processes.
     pub(super) fn prepare(&mut self, limit: u64) -> io::Result<()> {
         self.settle()?;
         self.set_limit(limit)?;
@@ -105,13 +105,13 @@ impl Memory {
         self.kills.begin()
     }
 
-    /// Takes the limit away.
+    /// Removes the limit.
     pub(super) fn lift(&mut self) {
-        // The group is removed, or gets its next limit, which reports.
+        // An error does not matter: the group is removed next, or `prepare` sets the next limit and reports errors.
         let _ = self.set_limit(i64::MAX.cast_unsigned() / 2);
     }
 
-    /// Waits until no more is charged than is ordinary, or until that does not get less.
+    /// Waits until the charge is normal or no longer falls.
     fn settle(&self) -> io::Result<()> {
         let begun = Instant::now();
         let mut least = (u64::MAX, begun);
@@ -128,10 +128,10 @@ impl Memory {
         }
     }
 
-    /// Gives back what can be: mostly cached pages of files. What cannot stays, and is not an error.
+    /// Reclaims memory, mostly cached pages of files. Memory that cannot be reclaimed stays charged without an error.
     fn reclaim(&self, charged: u64) {
         if let Some(reclaim) = &self.reclaim {
-            // Version 2 wants an amount, version 1 takes anything for "all".
+            // Version 2 requires an amount; version 1 treats any value as "all".
             let _ = reclaim.write(charged);
         }
     }
@@ -140,10 +140,10 @@ impl Memory {
         if self.last == Some(limit) {
             return Ok(());
         }
-        // Should it fail half-way, nobody knows.
+        // If the write fails half-way, the limit is unknown.
         self.last = None;
         match self.write_limit(limit) {
-            // Version 1: less than what is charged.
+            // Version 1: the limit is below the current charge.
             Err(error) if is_busy(&error) => {
                 self.reclaim(self.usage.number()?);
                 self.write_limit(limit)?;
@@ -154,7 +154,7 @@ impl Memory {
         Ok(())
     }
 
-    /// Memory alone may never be allowed more than memory and swap together.
+    /// The limit of memory alone must never exceed the limit of memory and swap together.
     fn write_limit(&self, limit: u64) -> io::Result<()> {
         let Some(with_swap) = &self.with_swap else { return self.limit.write(limit) };
         if limit > with_swap.number()? {
@@ -166,13 +166,13 @@ impl Memory {
         }
     }
 
-    /// The most that was charged since the run began, beyond what was charged then.
+    /// The highest charge since the run began, minus the charge at its start.
     pub(super) fn peak(&self) -> io::Result<Bytes> {
         Ok(Bytes(self.highest()?.saturating_sub(self.base)))
     }
 
-    /// The peak of a run whose largest process had `resident` bytes. What was charged already when it began may be what
-    /// it uses now: the kernel charges in advance, in portions.
+    /// The peak of a run whose largest process had `resident` bytes. The run may use memory that was charged before its
+    /// start: the kernel charges in advance, in portions.
     pub(super) fn peak_with(&self, resident: Bytes) -> io::Result<Bytes> {
         let highest = self.highest()?;
         Ok(Bytes(highest.saturating_sub(self.base).max(resident.0.min(highest))))
@@ -185,12 +185,12 @@ impl Memory {
         }
     }
 
-    /// Whether a peak between two looks could have been missed.
+    /// Whether the peak may have occurred unseen between two samples.
     pub(super) fn peak_is_sampled(&self) -> bool {
         self.peak.is_sampled()
     }
 
-    /// What is charged beyond what was when the run began.
+    /// The current charge, minus the charge at the start of the run.
     #[cfg(test)]
     pub(super) fn now(&self) -> io::Result<Bytes> {
         let now = self.usage.number()?;
@@ -198,36 +198,37 @@ impl Memory {
         Ok(Bytes(now.saturating_sub(self.base)))
     }
 
-    /// Pretends that the mark was 0 when the run began.
+    /// Pretends that the kernel's peak was 0 when the run began.
     #[cfg(test)]
     pub(super) fn lower_mark(&mut self) {
         self.peak.before = 0;
     }
 
-    /// Whether the kernel killed a process of the group for its limit since the run began.
+    /// Whether the kernel killed a process of the group because of its limit since the run began.
     pub(super) fn oom_killed(&self) -> io::Result<bool> {
         self.kills.are_more(self.limit_of_run)
     }
 }
 
-/// A peak so far below the limit is not at it: the kernel refuses in portions of up to a huge page.
+/// A peak may be this far below the limit and still count as reaching it: the kernel charges in portions of up to a
+/// huge page.
 const AT_LIMIT: u64 = 4 << 20;
 
-/// How often the kernel has killed in a group. It counts the kills for the memory of a group above, and for that of the
-/// whole machine, in the group of the process that it kills: these say nothing about a program, and are told apart.
+/// Counts the kernel's OOM kills in a group. The kernel's counter includes kills for the memory of a parent group and
+/// of the whole machine. Those say nothing about a program, so `are_more` excludes them.
 struct OomKills {
     file: ControlFile,
-    /// The high-water mark, where the kernel does not count how often the limit of the group itself led to a kill: version 1
-    /// (whose `failcnt` stays at 0 since Linux 6.x).
+    /// The kernel's peak. Used if the kernel does not count kills for the group's own limit. That is version 1, whose
+    /// `failcnt` stays at 0 since Linux 6.x.
     peak: Option<ControlFile>,
     before: OomCount,
 }
 
-/// What was counted at one moment.
+/// The counters at one moment.
 #[derive(Debug, Clone, Copy, Default)]
 struct OomCount {
     kills: u64,
-    /// How often the limit of the group itself left the kernel no other way; none where it does not count that.
+    /// How often the group's own limit made the kernel kill. None if the kernel does not count that.
     own: Option<u64>,
 }
 
@@ -244,11 +245,11 @@ impl OomKills {
     }
 
     fn now(&self) -> io::Result<OomCount> {
-        // Version 1 does not count `oom`; then `are_more` goes by the peak.
+        // Version 1 does not count `oom`; `are_more` then uses the peak.
         Ok(OomCount { kills: self.file.entry("oom_kill")?, own: self.file.entry("oom").ok() })
     }
 
-    /// Whether somebody was killed for the limit of the group, in bytes, since `begin`.
+    /// Whether the kernel killed a process because of the group's limit (in bytes) since `begin`.
     fn are_more(&self, limit: u64) -> io::Result<bool> {
         let now = self.now()?;
         if now.kills <= self.before.kills {
@@ -257,17 +258,17 @@ impl OomKills {
         Ok(match (now.own, &self.peak) {
             (Some(own), _) => Some(own) > self.before.own,
             (None, Some(peak)) => peak.number()? >= limit.saturating_sub(AT_LIMIT.min(limit / 8)),
-            // Nothing is known but the kill.
+            // Only the kill itself is known.
             (None, None) => true,
         })
     }
 }
 
-/// The same, as seen by who made the group.
+/// The OOM kills of a group, for the grader that created the group.
 pub(in crate::sandbox) struct Kills(OomKills);
 
 impl Kills {
-    /// None where the group's memory is not limited.
+    /// Opens the counters. None if the group's memory is not limited.
     pub(in crate::sandbox) fn of(paths: &GroupsPaths) -> Option<Self> {
         let (group, names) = match (&paths.memory, &paths.unified) {
             (Some(v1), _) => (v1, &V1),
@@ -280,25 +281,25 @@ impl Kills {
         Some(Self(kills))
     }
 
-    /// Whether there were more for the limit of the group since they were last forgotten.
+    /// Whether the kernel has killed because of the group's limit since the last `forget`.
     pub(in crate::sandbox) fn are_more(&self, limit: Bytes) -> bool {
         self.0.are_more(limit.0).unwrap_or(false)
     }
 
-    /// Those so far are known.
+    /// Ignores all kills so far.
     pub(in crate::sandbox) fn forget(&mut self) {
-        // Where that fails they are counted again, should the keeper be lost.
+        // If this fails and the keeper is lost, these kills count again.
         let _ = self.0.begin();
     }
 }
 
-/// The kernel's high-water mark. Version 2 has it since Linux 5.19, and since 6.12 each descriptor can begin anew.
+/// The kernel's peak of charged memory. Version 2 has it since Linux 5.19. Since 6.12, each descriptor can reset it.
 struct Peak {
     file: Option<ControlFile>,
     resets: bool,
-    /// The mark when the run began, where it cannot be reset.
+    /// The peak when the run began, if it cannot be reset.
     before: u64,
-    /// The most that was seen charged since.
+    /// The highest charge in samples since the run began.
     sampled: Cell<u64>,
 }
 
@@ -310,7 +311,7 @@ impl Peak {
                 (Some(file), resets)
             }
             Ok(None) => (None, false),
-            // One that may not be written to is only read.
+            // A file that is not writable is opened for reading only.
             Err(_) => (ControlFile::open_if_there(group, name, OFlags::RDONLY)?, false),
         };
         Ok(Self { file, resets, before: 0, sampled: Cell::new(0) })
@@ -331,7 +332,7 @@ impl Peak {
         self.sampled.get()
     }
 
-    /// A mark that rose belongs to this run, also where it cannot be reset.
+    /// Returns the exact peak of this run, if known. A peak that rose belongs to this run, even if it cannot be reset.
     fn exact(&self) -> io::Result<Option<u64>> {
         let Some(file) = &self.file else { return Ok(None) };
         let mark = file.number()?;

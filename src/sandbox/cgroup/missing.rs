@@ -1,11 +1,11 @@
-//! What control groups should count or limit and do not, and why.
+//! The figures and limits that control groups lack on this machine, with the reasons.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What control groups count or limit for programs.
+/// A resource that control groups count or limit for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Controller {
     /// Memory.
@@ -17,7 +17,7 @@ pub enum Controller {
 }
 
 impl Controller {
-    /// The name, which is also that of the controllers that version 2 has to be asked for.
+    /// The name. For memory and pids, it is also the name of the controller in version 2.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Memory => "memory",
@@ -27,12 +27,12 @@ impl Controller {
     }
 }
 
-/// Something that control groups do not do here, with the reason: `memory: it is not delegated to …`.
+/// A control group feature that is missing here, with the reason: `memory: it is not delegated to …`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
-    /// What; none: all of it.
+    /// The missing controller; None means that all are missing.
     pub controller: Option<Controller>,
-    /// Why.
+    /// The reason.
     pub cause: MissingCause,
 }
 
@@ -43,39 +43,39 @@ impl fmt::Display for Missing {
 }
 
 impl Missing {
-    /// Whether it includes this controller.
+    /// Whether this controller is missing.
     pub fn includes(&self, controller: Controller) -> bool {
         self.controller.is_none_or(|missing| missing == controller)
     }
 }
 
-/// Why control groups do not do something. Errors of the system are kept as text, so that causes can be compared.
+/// Why control groups lack a feature. System errors are kept as text, so that causes can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MissingCause {
-    /// Neither version of control groups has it.
+    /// Neither version of control groups has the controller.
     #[error("this system has no control groups for it")]
     Absent,
-    /// The groups cannot be seen from here.
+    /// The groups are not visible from here.
     #[error("{0}")]
     Hidden(String),
-    /// A file of the system that is needed for any group cannot be read or written.
+    /// A system file that every group needs cannot be read or written.
     #[error("{0}")]
     Inaccessible(String),
     /// The grader's own group does not have the controller.
     #[error("it is not delegated to the control group {}", .0.display())]
     NotDelegated(PathBuf),
-    /// A group of version 2 with processes cannot give controllers to groups below it.
+    /// A version 2 group that contains processes cannot delegate controllers to its child groups.
     #[error("other processes share the grader's control group {}", .0.display())]
     Shared(PathBuf),
-    /// The kernel refuses to give the controller to groups below the grader's own.
+    /// The kernel refuses to delegate the controller to the grader's child groups.
     #[error("cannot enable it for sub-groups: {0}")]
     NotEnabled(String),
-    /// The kernel refuses to make a group.
+    /// The kernel refuses to create a group.
     #[error("cannot make a control group below {}: {error}", .parent.display())]
     NotMade {
-        /// The group above.
+        /// The parent group.
         parent: PathBuf,
-        /// Why.
+        /// The error message.
         error: String,
     },
 }

@@ -1,6 +1,6 @@
-//! Real processes in real groups. They need root, and groups that can be made: `.ci/run` runs them.
+//! Tests with real processes in real groups. They need root and permission to create groups; `.ci/run` runs them.
 //!
-//! Each test uses names of its own, so that they may run at the same time.
+//! Each test uses its own group names, so that tests may run at the same time.
 
 use std::fs;
 use std::io::Write;
@@ -35,7 +35,7 @@ fn shell(script: &str) -> Command {
     command
 }
 
-/// A shell in the groups that has not begun with `script`. What it leaves behind comes to us.
+/// Starts a shell in the groups that waits before it runs `script`. Its orphans become children of this process.
 fn waiting(handle: &Handle, script: &str) -> Child {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).unwrap();
     let child = shell(&format!("read go; {script}")).process_group(0).spawn().unwrap();
@@ -70,7 +70,7 @@ fn kill(child: &Child) {
         .unwrap();
 }
 
-/// All in the groups are dead, and none waits to be waited for: until then they count as processes.
+/// Waits until all processes in the groups are dead and reaped. Until then they count as processes.
 #[track_caller]
 fn end(handle: &Handle, child: &mut Child) {
     child.wait().unwrap();
@@ -81,7 +81,7 @@ fn end(handle: &Handle, child: &mut Child) {
     });
 }
 
-/// The ways to the same figures and the same end that this system offers.
+/// The ways that this system offers to get the same figures and to end processes.
 fn ways(paths: &GroupsPaths) -> Vec<(&'static str, GroupsPaths)> {
     let mut ways = vec![("all", paths.clone())];
     if paths.unified.is_some() && paths.cpuacct.is_some() {
@@ -100,7 +100,7 @@ fn too_much_memory_is_killed_by_the_kernel() {
     let limit = Bytes::mib(16);
     handle.prepare(limit, 64).unwrap();
     assert!(!handle.oom_killed());
-    // `tail` keeps a last line that never ends.
+    // `tail` keeps the last line, which never ends.
     let status = run(&handle, "head -c 100M /dev/zero | exec tail > /dev/null");
     assert!(!status.success(), "{status}");
     assert!(handle.oom_killed());
@@ -117,7 +117,7 @@ fn too_much_memory_is_killed_by_the_kernel() {
 fn memory_below_the_limit_is_counted() {
     let groups = groups("peak");
     let mut handle = Handle::open(groups.paths()).unwrap();
-    // Up and down: limits are raised and lowered in the right order.
+    // Limits go up and down to test the order of the writes.
     for (limit, used) in [(256, 40), (128, 20), (512, 60), (64, 0)] {
         handle.prepare(Bytes::mib(limit), 64).unwrap();
         assert!(run(&handle, &format!("head -c {used}M /dev/zero | tail > /dev/null")).success());
@@ -134,14 +134,14 @@ fn memory_below_the_limit_is_counted() {
 fn cached_files_of_an_earlier_run_are_not_charged_to_the_next() {
     let groups = groups("cache");
     let mut handle = Handle::open(groups.paths()).unwrap();
-    // On a real file system: memory of a tmpfs cannot be reclaimed.
+    // On a real file system, because memory of a tmpfs cannot be reclaimed.
     let dir = tempfile::TempDir::new_in(std::env::current_exe().unwrap().parent().unwrap()).unwrap();
     let file = dir.path().join("file");
     handle.prepare(PLENTY, 64).unwrap();
     let write = format!("head -c 48M /dev/zero > '{0}'; sync '{0}'", file.display());
     assert!(run(&handle, &write).success());
     assert!(handle.memory_now().unwrap() > Bytes::mib(40));
-    // A limit below what is charged, and a figure of its own.
+    // The limit is below the current charge, and the figure starts anew.
     handle.prepare(Bytes::mib(24), 64).unwrap();
     assert!(run(&handle, "head -c 10M /dev/zero | tail > /dev/null").success());
     let peak = handle.memory_peak().unwrap();
@@ -157,14 +157,14 @@ fn a_limit_below_what_cannot_be_reclaimed_is_an_error() {
     let mut child = waiting(&handle, "{ head -c 40M /dev/zero; sleep 1000; } | tail");
     go(&mut child);
     eventually("the memory is charged", || handle.memory_now().unwrap() > Bytes::mib(40));
-    // Version 2 kills instead.
+    // Version 2 kills a process instead.
     if groups.paths().memory.is_some() {
         let error = handle.prepare(Bytes::mib(8), 64).unwrap_err();
         assert_eq!(error.kind(), std::io::ErrorKind::ResourceBusy);
     }
     kill(&child);
     end(&handle, &mut child);
-    // What failed half-way is set whole.
+    // After a write that failed half-way, the next call sets both limits.
     handle.prepare(Bytes::mib(16), 64).unwrap();
     assert!(!run(&handle, "head -c 100M /dev/zero | exec tail > /dev/null").success());
     assert!(handle.oom_killed());
@@ -178,7 +178,7 @@ fn no_more_processes_than_allowed() {
     assert!(handle.limits_processes());
     for most in [5, 3, 9] {
         handle.prepare(PLENTY, most).unwrap();
-        // The shell is one of them; it fails when it cannot start another.
+        // The shell counts too; it fails if it cannot start another process.
         for (children, fits) in [(most, false), (most - 1, true)] {
             let mut child = waiting(&handle, &format!("for i in $(seq {children}); do sleep 1000 & done; exit 0"));
             go(&mut child);
@@ -202,7 +202,7 @@ fn cpu_time_is_that_of_the_whole_tree() {
         for script in [burn(1), burn(5_000), burn(50_000), burn(500_000), children] {
             let mut child = waiting(&handle, &script);
             let pid = i32::try_from(child.id()).unwrap();
-            // It has begun before it was in the groups.
+            // The process has started before it joins the groups.
             eventually("it waits for its line", || {
                 fs::read_to_string(format!("/proc/{pid}/stat")).unwrap().contains(") S ")
             });
@@ -292,7 +292,7 @@ fn nothing_is_left_of_groups_that_are_removed() {
 fn a_handle_works_without_paths() {
     let groups = groups("fds");
     assert!(groups.describe().starts_with("cgroup v"), "{}", groups.describe());
-    // As they come to the keeper.
+    // Encoded and decoded, as on the way to the keeper.
     let sent = postcard::to_stdvec(groups.paths()).unwrap();
     let mut handle = Handle::open(&postcard::from_bytes(&sent).unwrap()).unwrap();
     for fd in handle.join_fds() {

@@ -1,4 +1,5 @@
-//! What a child within a ruleset can open and reach, on the running kernel; what that does not enforce is passed over.
+//! Tests what a child within a ruleset can open and reach, on the running kernel. Skips restrictions that this kernel
+//! does not enforce.
 
 use std::fs::{self, File, OpenOptions};
 use std::net::{TcpListener, TcpStream};
@@ -35,7 +36,8 @@ impl Scene {
         self.root.path().join(name)
     }
 
-    /// Why `act` fails within the ruleset, as an error number; 0: it succeeds. None: the kernel has no such wall.
+    /// The error number with which `act` fails within the ruleset; 0 if it succeeds. None if the kernel lacks this
+    /// restriction.
     fn errno<T>(&self, wall: Wall, act: impl FnOnce() -> io::Result<T>) -> Option<c_int> {
         if !wall.stands(landlock_version()) {
             return None;
@@ -115,7 +117,7 @@ fn no_device_is_made() {
             errno => Err(io::Error::from_raw_os_error(errno)),
         }
     });
-    // Without privileges the kernel says EPERM.
+    // Without privileges, the kernel returns EPERM.
     assert!(matches!(errno, None | Some(libc::EACCES | libc::EPERM)), "{errno:?}");
 }
 
@@ -153,7 +155,7 @@ fn proc_shows_nothing_private_of_those_outside() {
     for private in ["fd/0", "root", "cwd", "exe"] {
         scene.refuses(Wall::Reading, libc::EACCES, || fs::read_link(outside.join(private)));
     }
-    // CAP_PERFMON is enough for these, which no judged program has.
+    // CAP_PERFMON suffices for these files. No judged program has it.
     if !rustix::process::geteuid().is_root() {
         scene.refuses(Wall::Reading, libc::EACCES, || fs::read(outside.join("environ")));
         scene.refuses(Wall::Reading, libc::EACCES, || fs::read(outside.join("maps")));

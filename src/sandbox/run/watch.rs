@@ -1,4 +1,4 @@
-//! Watches one run: looks at it again and again, and kills it when it crosses its first limit.
+//! Watches one run: measures it at intervals, and kills it when it crosses its first limit.
 
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -26,22 +26,22 @@ pub(in crate::sandbox) struct Watch<'a> {
     /// The largest memory seen, in bytes.
     pub(in crate::sandbox) peak: u64,
     pub(in crate::sandbox) killed: Option<Kill>,
-    /// What it had used when it had printed too much and was let go on.
+    /// The usage when the run crossed the output limit and was allowed to continue.
     pub(in crate::sandbox) crossed: Option<Usage>,
-    /// The wall guard struck for want of a core: nothing is known about the program.
+    /// Whether the wall guard ended the run for lack of a core. Nothing is then known about the program.
     pub(in crate::sandbox) starved: bool,
-    /// The last exact measurement of memory, and when the next one may be afforded.
+    /// The last exact measurement of memory, and the earliest time for the next one.
     exact: Option<(u64, Instant)>,
 }
 
 impl<'a> Watch<'a> {
-    /// Begins now.
+    /// Starts the time of the run.
     pub(in crate::sandbox) fn new(limits: &'a Limits, partner: Option<Partner>) -> Self {
         let (start, guard) = (Instant::now(), Guard::default());
         Self { limits, start, guard, partner, peak: 0, killed: None, crossed: None, starved: false, exact: None }
     }
 
-    /// Returns when the run is over; false when the grader went away meanwhile (then it has been killed).
+    /// Watches until the run ends. Returns false if the grader has ended in the meantime, which kills the run.
     pub(in crate::sandbox) fn until_end(&mut self, run: &mut Run<'_>, socket: BorrowedFd<'_>) -> io::Result<bool> {
         let mut buffer = Vec::new();
         let mut grader_lives = true;
@@ -50,7 +50,7 @@ impl<'a> Watch<'a> {
             let timeout = Timespec::try_from(pause).map_err(io::Error::other)?;
             let (ended, order) = {
                 let mut fds = [run.sign(), socket].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
-                // A grader that is gone makes its socket readable for ever.
+                // After the grader has ended, its socket stays readable forever.
                 let watched = if grader_lives { 2 } else { 1 };
                 match poll(&mut fds[..watched], Some(&timeout)) {
                     Ok(_) => {}
@@ -80,7 +80,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Takes down what the run has used so far.
+    /// Records the usage so far.
     fn take_down(&mut self, run: &mut Run<'_>) {
         let now = run.look();
         self.peak = self.peak.max(now.memory);
@@ -91,12 +91,13 @@ impl<'a> Watch<'a> {
         });
     }
 
-    /// Half of the smallest budget: most programs end before the first look, which then costs them nothing.
+    /// The pause before the first look: half of the cpu limit at most. Most programs end before it, so the look costs
+    /// them nothing.
     fn first_pause(&self) -> Duration {
         TICK.min(self.limits.cpu / 2).max(Duration::from_millis(1))
     }
 
-    /// Looks at the run, kills it when it is over a limit, and says how long to wait for the next look.
+    /// Measures the run, and kills it if it exceeds a limit. Returns the time until the next look.
     fn look(&mut self, run: &mut Run<'_>) -> Duration {
         let mut now = run.look();
         if now.memory.max(now.most) > self.limits.memory.0 {
@@ -110,7 +111,7 @@ impl<'a> Watch<'a> {
             self.kill(run, reason);
         }
         let cpu_left = self.limits.cpu.saturating_sub(now.cpu);
-        // All cores of the tree may burn at once, hence half; never shorter than a millisecond.
+        // Several cores of the tree may use cpu time at once, so half; never shorter than a millisecond.
         TICK.min(cpu_left / 2).min(wall_left).max(Duration::from_millis(1))
     }
 
@@ -128,13 +129,14 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// The elapsed time that may be sleep: not that during which the interactor was at work.
+    /// The elapsed time in which the program may have slept. Excludes the time in which the interactor was at work.
     fn elapsed(&mut self) -> Duration {
         let partner = self.partner.as_mut().filter(|partner| !partner.is_told());
         self.start.elapsed().saturating_sub(partner.map_or(Duration::ZERO, Partner::excused))
     }
 
-    /// The rest of the wall limit, without the time that the tree waited for a core. The partner gets this figure.
+    /// The time left of the wall limit, without the time that the tree waited for a core. Reports the work so far to
+    /// the partner.
     fn wall_left(&mut self, run: &Run<'_>, elapsed: Duration, cpu: Duration) -> Duration {
         let told = self.partner.as_mut().filter(|partner| partner.is_told());
         if told.is_some() || Guard::wants_to_look(elapsed, self.limits.wall) {
@@ -160,7 +162,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Kills it once; the first reason stands.
+    /// Kills the run. The first reason counts.
     pub(in crate::sandbox) fn kill(&mut self, run: &mut Run<'_>, reason: Kill) {
         self.killed.get_or_insert(reason);
         run.kill();

@@ -1,4 +1,4 @@
-//! The filter against the kernel, and against a simulation of it for every number.
+//! Tests the filter against the kernel, and against a simulation of it for every number.
 
 use std::ffi::CStr;
 
@@ -9,12 +9,12 @@ use crate::sandbox::sys::probe::{self, Walls};
 
 const APART: Surroundings = Surroundings { ipc: true, memory: true, network: true, keeper: None };
 const SHARED: Surroundings = Surroundings { ipc: false, memory: false, network: false, keeper: Some(KEEPER) };
-/// As layer `user` where it has no control group for memory.
+/// Like layer `user` without a control group for memory.
 const SAMPLED: Surroundings = Surroundings { memory: false, ..APART };
-/// A number that no process has.
+/// A process id that no process has.
 const KEEPER: c_int = c_int::MAX - 1;
 
-/// Nothing that any call would do something with.
+/// Arguments with which no call does anything.
 const NONSENSE: [i64; 6] = [-1; 6];
 
 /// The number of an ioctl, as an argument.
@@ -89,11 +89,11 @@ fn every_other_call_is_allowed() {
             let action = simulated(filter.program(), AUDIT_ARCH.unwrap(), number, [0; 6]);
             let promised = match rulings.get(&number) {
                 Some(Ruling::Refuse(errno)) => libc::SECCOMP_RET_ERRNO | errno.cast_unsigned(),
-                // Family 0, and no type.
+                // Both calls get family 0, which is refused.
                 Some(Ruling::Examine(checks)) if checks.iter().any(|check| check.errno == libc::EAFNOSUPPORT) => {
                     libc::SECCOMP_RET_ERRNO | libc::EAFNOSUPPORT.cast_unsigned()
                 }
-                // Kind 0 means processes to one, and nothing to the other.
+                // Kind 0 is `PRIO_PROCESS` for setpriority, but no valid kind for ioprio_set.
                 Some(Ruling::Examine(_)) if i64::from(number) == libc::SYS_ioprio_set => {
                     libc::SECCOMP_RET_ERRNO | libc::EPERM.cast_unsigned()
                 }
@@ -143,7 +143,7 @@ fn the_keeper_cannot_be_put_behind_others() {
         [libc::SYS_sched_setaffinity, libc::SYS_sched_setattr, libc::SYS_sched_setparam, libc::SYS_sched_setscheduler]
     {
         assert_eq!(errno(SHARED, call, &[keeper]), libc::EPERM, "call {call}");
-        // The pointer is null, or there is no such process.
+        // The pointer is null, or the process does not exist.
         assert_ne!(errno(SHARED, call, &[0]), libc::EPERM, "call {call}");
         assert_ne!(errno(APART, call, &[keeper]), libc::EPERM, "call {call}");
     }
@@ -187,7 +187,7 @@ fn sockets_are_ordinary_ones_of_families_that_lead_nowhere() {
     }
     assert_eq!(socket(SHARED, libc::AF_UNIX, libc::SOCK_DGRAM, 0), 0);
     assert_eq!(errno(APART, libc::SYS_socketpair, &[libc::AF_TIPC.into(), 1]), libc::EAFNOSUPPORT);
-    // The fourth argument points to nothing.
+    // The fourth argument is a null pointer.
     assert_eq!(errno(APART, libc::SYS_socketpair, &[libc::AF_UNIX.into(), 1]), libc::EFAULT);
 }
 

@@ -1,4 +1,4 @@
-//! What no judged program may do, tried by the hostile ones.
+//! Forbidden system calls, which hostile test programs try.
 
 use std::ffi::CStr;
 use std::io;
@@ -6,38 +6,38 @@ use std::os::fd::RawFd;
 
 use libc::{c_int, c_long};
 
-/// A system call that no judged program may make, in a form that does no harm where it may.
+/// A system call that no judged program may make. Its arguments make it harmless if it succeeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Attempt<'a> {
-    /// `ptrace(2)`: seizes a process, which goes on as before.
+    /// `ptrace(2)`: seizes a process, which continues as before.
     Trace(i32),
-    /// `keyctl(2)`: makes a keyring of this process's own.
+    /// `keyctl(2)`: creates a keyring for this process.
     Keyring,
     /// `io_uring_setup(2)` without parameters.
     IoUring,
-    /// `bpf(2)`: a map of no size.
+    /// `bpf(2)`: creates a map without a size.
     Bpf,
     /// `perf_event_open(2)` without a description.
     PerfEvent,
-    /// `userfaultfd(2)` for faults of user space.
+    /// `userfaultfd(2)`: for page faults in user space.
     UserFault,
-    /// `shmget(2)`: makes a page of shared memory with this key.
+    /// `shmget(2)`: creates a page of shared memory with this key.
     MakeShared(i32),
-    /// `shmget(2)`: finds it, and tells its id.
+    /// `shmget(2)`: finds the memory with this key and returns its id.
     FindShared(i32),
-    /// `shmctl(2)`: removes it by that id.
+    /// `shmctl(2)`: removes the memory with this id.
     RemoveShared(i32),
-    /// `mq_open(2)`: makes a queue of messages of this name.
+    /// `mq_open(2)`: creates a message queue with this name.
     MakeQueue(&'a CStr),
-    /// `mq_open(2)`: finds it.
+    /// `mq_open(2)`: opens the queue with this name.
     FindQueue(&'a CStr),
-    /// `mq_unlink(2)`: removes it.
+    /// `mq_unlink(2)`: removes the queue with this name.
     RemoveQueue(&'a CStr),
-    /// `setns(2)`: joins the namespace that this descriptor of `/proc/self/ns` is.
+    /// `setns(2)`: joins the namespace of this descriptor, which is a file in `/proc/self/ns`.
     Join(RawFd),
-    /// `socket(2)`: sends and receives packets of the internet protocol as they are.
+    /// `socket(2)`: sends and receives raw internet packets.
     RawSocket,
-    /// `packet(7)`: the same below it.
+    /// `packet(7)`: sends and receives packets at the device level.
     PacketSocket,
     /// `TIOCSTI` (`ioctl_tty(2)`): types a line break for the next reader of standard input.
     TypeForOthers,
@@ -45,9 +45,9 @@ pub(in super::super) enum Attempt<'a> {
     OpenByHandle,
 }
 
-/// Makes the call; its result, or why it failed.
+/// Makes the call. Returns its result, or the error.
 pub(in super::super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
-    /// `linux/keyctl.h`: of this process, and made where there is none.
+    /// `linux/keyctl.h`: gets the keyring of this process, or creates it.
     const GET_KEYRING: [c_long; 3] = [0, -2, 1];
     /// `linux/userfaultfd.h`: `UFFD_USER_ONLY`.
     const USER_ONLY: c_long = 1;
@@ -81,14 +81,14 @@ pub(in super::super) fn attempt(attempt: Attempt<'_>) -> io::Result<c_long> {
         Attempt::RemoveShared(id) => (libc::SYS_shmctl, [id.into(), libc::IPC_RMID.into(), 0, 0, 0]),
     };
     let [first, second, third, fourth, fifth] = arguments;
-    // SAFETY: numbers, null where a pointer is wanted, one byte that is always there, and names that end with NUL and outlive
-    // the call: nothing else of this process's memory is read, nothing is written, and no descriptor is closed.
+    // SAFETY: numbers, null where a pointer is wanted, one byte that always exists, and names that end with NUL and
+    // outlive the call. Nothing else of this process's memory is read, nothing is written, and no descriptor is closed.
     let result = unsafe { libc::syscall(number, first, second, third, fourth, fifth) };
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
 
-/// `getpid` through the gate of 32-bit programs, whether it was let through. Elsewhere a program has no other gate. A kernel
-/// without such programs ends it by a signal.
+/// Tries `getpid` through the entry for 32-bit programs, and returns whether it succeeded. Other processors have no
+/// second entry. A kernel without support for 32-bit programs ends the program with a signal.
 pub(in super::super) fn foreign_call() -> bool {
     #[cfg(target_arch = "x86_64")]
     {

@@ -1,4 +1,4 @@
-//! Tests of the last run's failures: mostly of names and links that lead outside.
+//! Tests of the last run's failures, mostly of names and links that lead outside the directory.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -31,7 +31,7 @@ impl Fixture {
         self.temp.path().join(".grader/last").join(path)
     }
 
-    /// Writes a file as the grader would and tells its path below `last/`.
+    /// Writes a file as the grader would. Returns its path below `last/`.
     fn write(&self, problem: &str, submission: &str, test: &str) -> PathBuf {
         let (mut file, path) = self.last.create(&problem.into(), &submission.into(), &test.into(), "out").unwrap();
         file.write_all(b"new").unwrap();
@@ -115,7 +115,7 @@ fn links_are_replaced_and_never_followed() {
 fn clearing_follows_no_link() {
     for link in ["p", "p/s", "p/s/group"] {
         let fixture = Fixture::new();
-        // What the path would lead to, were the link followed.
+        // The target that the path would have if the link were followed.
         fs::create_dir_all(fixture.temp.path().join("trap/s/group")).unwrap();
         fs::write(fixture.temp.path().join("trap/s/group/kept"), "").unwrap();
         fs::write(fixture.temp.path().join("trap/kept"), "").unwrap();

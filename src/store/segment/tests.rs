@@ -39,7 +39,7 @@ fn no_damaged_line_is_taken() {
         for flip in [1, 0x20, 0x80] {
             let mut damaged = line.clone();
             damaged[at] ^= flip;
-            // The words around the checksum are not covered by it; JSON itself insists on them.
+            // The checksum does not cover the text around it, but JSON requires that text.
             assert!(decode::<String>(&damaged, &key(1)).is_none_or(|c| c.value == "value"), "byte {at} ^ {flip}");
         }
         assert!(decode::<String>(&line[..at], &key(1)).is_none(), "cut at {at}");

@@ -78,7 +78,7 @@ fn of_too_many_outcomes_the_newest_stay() {
     let store = opened(&temp, 1 << 30);
     for i in 0..100 {
         store.put_outcome(key(i), &i, Some(&[0; 3000]));
-        // So that the order of writing is the order of putting.
+        // Flushing makes the order of writing equal to the order of putting.
         store.flush();
     }
     drop(store);
@@ -104,7 +104,7 @@ fn the_least_recently_used_artifacts_go_first() {
     let second = opened(&temp, 700_000);
     drop(store);
     drop(second);
-    // Nothing went while the first was open.
+    // Nothing was evicted while the first store was open.
     let names = || fs::read_dir(place(&temp, "cache/artifacts")).unwrap().count();
     assert_eq!(names(), 5);
     let store = opened(&temp, 700_000);
