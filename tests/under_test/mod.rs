@@ -44,22 +44,23 @@ pub(crate) fn copy_grader(to: &Path) -> std::io::Result<()> {
 /// removed a second later. The targets that do not call this function keep testing disks.
 #[allow(dead_code, reason = "some test targets work on the disk")]
 pub(crate) fn in_memory() {
-    // An empty `/mnt` hides nothing: neither this project nor a toolchain.
-    let is_free = || fs::read_dir("/mnt").is_ok_and(|mut entries| entries.next().is_none());
-    if std::env::var_os("TMPDIR").is_some() || !rustix::process::geteuid().is_root() || !is_free() {
+    if std::env::var_os("TMPDIR").is_some() || !rustix::process::geteuid().is_root() {
         return;
     }
+    // A mount over an empty directory hides nothing: neither this project nor a toolchain.
+    let is_empty = |dir: &&str| fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none());
+    let Some(dir) = ["/mnt", "/media", "/srv"].into_iter().find(is_empty) else { return };
     let Ok(tests) = std::env::current_exe() else { return };
     #[expect(clippy::disallowed_methods, reason = "the tests themselves are started, not a submission")]
     let mounted = |command: &str| {
         let mut unshare = std::process::Command::new("unshare");
-        let line = format!("mount -t tmpfs -o mode=1777 tmpfs /mnt && {command}");
+        let line = format!("mount -t tmpfs -o mode=1777 tmpfs {dir} && export TMPDIR={dir} && {command}");
         unshare.args(["--mount", "--propagation", "private", "sh", "-c", &line]);
         unshare
     };
     // A machine that refuses the mount tests on its disk.
     if mounted("true").output().is_ok_and(|output| output.status.success()) {
-        let mut again = mounted("TMPDIR=/mnt exec \"$0\" \"$@\"");
+        let mut again = mounted("exec \"$0\" \"$@\"");
         let error = again.arg(tests).args(std::env::args_os().skip(1)).exec();
         panic!("cannot start the tests again: {error}");
     }
