@@ -47,9 +47,9 @@ pub enum Breach {
     /// It exceeded one of its limits.
     #[error("exceeded its own limits: {reason}{}", remedy(*.kill))]
     Limit {
-        /// Which limit, and by how much.
+        /// The exceeded limit, and by how much.
         reason: Reason,
-        /// How it was ended for that.
+        /// The kill that followed.
         kill: Kill,
     },
     /// It was killed, but not for a limit.

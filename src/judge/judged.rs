@@ -43,7 +43,7 @@ pub struct Findings {
 /// The pass that decided the result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LastPass {
-    /// From 1.
+    /// Its number, from 1.
     pub number: u32,
     /// The input of this pass, if it differs from the input of the case. None if it is too large to remember.
     pub input: Option<String>,
