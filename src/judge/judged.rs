@@ -174,7 +174,7 @@ pub(crate) struct Streams {
 
 /// Standard output.
 pub(crate) enum Stdout {
-    /// What the comparator kept of it.
+    /// The part that the comparator kept.
     Capture(Capture),
     /// All of it, in an anonymous file.
     File(File),

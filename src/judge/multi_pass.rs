@@ -108,7 +108,7 @@ fn fails_by_itself(judged: &Judged) -> bool {
     judged.findings.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer)
 }
 
-/// Sets the opinion of every judge that had accepted so far: the validator gave it no answer.
+/// Clears the verdict of every judge that accepted every pass so far, because the validator gave no answer.
 fn blame_validator(others: &mut [Opinion]) {
     for other in others.iter_mut().filter(|other| other.verdict == Some(Verdict::Accepted)) {
         other.verdict = None;

@@ -57,7 +57,7 @@ fn is_numeric(checker: &Checker) -> bool {
 pub(crate) struct Accepted(pub(super) Vec<(Checker, bool)>);
 
 impl Accepted {
-    /// Whether this checker accepts; none if it was not run because it equals the case's own.
+    /// Whether this checker accepts; none if it was not run because it agrees with the case's own.
     pub(super) fn by(&self, checker: &Checker) -> Option<bool> {
         self.0.iter().find(|(other, _)| other == checker).map(|(_, accepted)| *accepted)
     }
