@@ -86,7 +86,7 @@ pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
         if end != first_of(spaces_of(y)) {
             break;
         }
-        // The bits before the end; all of them where there is none.
+        // The bits before the end, or all bits if the token does not end here.
         let token = (end >> 7).wrapping_sub(1);
         if (x ^ y) & token != 0 {
             likeness = likeness.max(Likeness::of_different((folded(x) ^ folded(y)) & token == 0));

@@ -303,7 +303,7 @@ fn token() -> impl Strategy<Value = Vec<u8>> {
     .prop_flat_map(|token| prop_oneof![20 => Just(token), 1 => prop::collection::vec(any::<u8>(), 1..5)])
 }
 
-/// Two spellings of an integer of up to 300 digits, or of one a little larger or smaller, and whether they are the same.
+/// Two spellings of integers of up to 300 digits, which are equal or differ a little, and whether they are equal.
 fn integers() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let spelling =
         ("0{0,3}", prop_oneof![3 => Just(""), 1 => Just("."), 1 => Just(".00"), 1 => Just("e0"), 1 => Just("0e-1")]);
