@@ -42,7 +42,7 @@ pub(crate) struct Context {
     pub plan: Arc<Plan>,
     /// The settings, languages, tools and store that all slots share.
     pub resources: Resources,
-    /// Where the files of failed tests are kept; none if they cannot be kept.
+    /// The directory for the files of failed tests; none if they cannot be kept.
     pub last: Option<LastRun>,
     /// The logical CPU of each slot, on which its submissions run. If empty, they run on any.
     pub cores: Vec<usize>,

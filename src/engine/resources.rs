@@ -25,7 +25,7 @@ pub(crate) struct Resources {
     pub languages: Languages,
     /// The tools of this machine.
     pub tools: Toolbox,
-    /// What is known from before.
+    /// The cache of earlier results.
     pub store: Store,
     /// The isolation in force.
     pub isolation: Isolation,
