@@ -294,7 +294,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Whether a file is a source of a known language. An unreadable file counts as one, and its build reports the error.
+    /// Whether a file is a source of a known language. An unreadable file counts, and its build reports it.
     pub(crate) fn may_be_source(&self, path: &Path) -> bool {
         self.is_source(path) || File::open(path).is_err()
     }
