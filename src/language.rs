@@ -3,7 +3,6 @@
 //! Languages are data: the embedded `language/languages.toml`, changed and extended by the `[language]` table of
 //! `grader.toml`. This module owns that table, the detection and the command templates. It does no I/O (file texts come
 //! through arguments), starts no program, and must not know sandboxes, verdicts or packages.
-//! texts come through arguments), starts nothing, and must not know sandboxes, verdicts or packages.
 
 mod command;
 mod detect;
