@@ -106,8 +106,8 @@ pub(crate) enum Absent {
     Unusable(PathBuf),
 }
 
-/// Variables that give version managers the directory for which they choose a version, each with the name of the file
-/// there or above that contains the choice (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
+/// Variables that give version managers the directory for which they choose a version. Each comes with the name of the
+/// file, there or above, that contains the choice (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
 pub(crate) const LOCAL_CHOICES: [(&str, &str); 3] =
     [("PYENV_DIR", ".python-version"), ("RBENV_DIR", ".ruby-version"), ("NODENV_DIR", ".node-version")];
 

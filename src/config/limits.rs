@@ -42,7 +42,7 @@ impl Settings {
         }
     }
 
-    /// Returns the cpu time at which a submission is killed, as a multiple of its limit. By default it is late enough
+    /// Returns the CPU time at which a submission is killed, as a multiple of its limit. By default it is late enough
     /// to check the margin that the problem requires. The configuration may say otherwise, and a command may need no
     /// margins.
     pub fn kill_factor(&self, problem: &Problem) -> f64 {

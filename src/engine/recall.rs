@@ -188,8 +188,8 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
 }
 
 /// The limits under which a run led by an output validator is valid. The course of such a run depends on each decision
-/// on the way, and those decisions depend on the limits unless the program kept within them throughout. Runs that did
-/// not keep within them are stored beside those that did.
+/// on the way. Those decisions depend on the limits, unless the program always kept within them. Runs that did not keep
+/// within them are stored beside those that did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// Under any limits that the run keeps within.

@@ -145,7 +145,7 @@ impl Judged {
     }
 
     /// Returns whether this run was less disturbed than another one. A run within the limit beats one over it;
-    /// otherwise the run with less cpu time wins.
+    /// otherwise the run with less CPU time wins.
     pub(crate) fn is_quicker(&self, other: &Self) -> bool {
         let rank = |judged: &Self| (judged.is_over_time(), judged.outcome.usage.cpu);
         rank(self) < rank(other)

@@ -23,8 +23,8 @@ pub(super) struct Compare {
 }
 
 impl Compare {
-    /// Starts a comparison with the answer of a case, by its own checker and by those of other judges if the run asks
-    /// for their verdicts. Without an answer, it only keeps the output.
+    /// Starts a comparison with the answer of a case, by its own checker. If the run asks for other judges' verdicts,
+    /// also compares by their checkers. Without an answer, it only keeps the output.
     pub(super) fn new(case: &Case) -> Result<Self, JudgeError> {
         let (checker, others) = match &case.answer {
             Some(_) => (case.checker, case.other_checkers()),
