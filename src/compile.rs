@@ -1,7 +1,7 @@
-//! A program in source form → an artifact that can be run, or the reason why not.
+//! Builds a program from its sources: returns an artifact that can run, or the reason why there is none.
 //!
-//! Builds are cached by content: the sources, the language's commands, and what the compiler calls itself. A missing
-//! compiler is "not judged", never a compile error; a failure of ours is neither.
+//! Builds are cached by their content: the sources, the commands of the language, and the version of the compiler. A
+//! missing compiler is "not judged", never a compile error. A failure of grader is neither.
 
 mod artifact;
 mod exhibit;
@@ -30,26 +30,26 @@ pub(crate) use order::BuildOrder;
 use sources::{SourceError, Sources};
 use toolbox::{Heard, Toolbox, Toolset};
 
-/// More is never taken out of a build.
+/// The largest total size of the files that a build may leave.
 const MOST_MADE: Bytes = Bytes::mib(1024);
 
-/// The language of a shell command.
+/// The language name of a shell command.
 const COMMAND: &str = "command";
-/// The language of outputs that were submitted without their program.
+/// The language name of outputs that were submitted without their program.
 const OUTPUTS: &str = "outputs";
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Debug, Clone)]
 pub(crate) enum Build {
-    /// It can be run.
+    /// The program can run.
     Ready(Box<Artifact>),
-    /// The compiler refused it, in its words.
+    /// The compiler rejected the program with this message.
     CompileError(String),
-    /// It cannot be judged here, and why.
+    /// The program cannot be judged on this machine, for this reason.
     NotJudged(String),
-    /// Something of ours failed.
+    /// The build failed through no fault of the program.
     Failed(String),
-    /// The run was cancelled before it was done.
+    /// The run was cancelled before the build ended.
     Cancelled,
 }
 
@@ -57,31 +57,31 @@ pub(crate) enum Build {
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{name} {}", .cause.told(.reason))]
 pub(crate) struct Unbuilt {
-    /// The program, as messages call it.
+    /// The name of the program in messages.
     pub name: String,
-    /// Whose fault it is.
+    /// The cause.
     pub cause: UnbuiltCause,
-    /// The words of the compiler, what is missing, or what failed.
+    /// The message of the compiler, the missing tool, or the failure.
     pub reason: String,
 }
 
 impl Unbuilt {
-    /// What happened, to follow the name: `does not compile: …`.
+    /// The failure as a phrase after the name: `does not compile: …`.
     pub(crate) fn message(&self) -> String {
         self.cause.told(&self.reason)
     }
 }
 
-/// Whose fault it is that a program was not built.
+/// The cause of a failed build.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UnbuiltCause {
-    /// The program's: the compiler rejects it.
+    /// The program: the compiler rejects it.
     Program,
     /// The machine lacks its language.
     Missing,
-    /// The grader's own.
+    /// A failure of grader.
     Grader,
-    /// Nobody's: the run was cancelled.
+    /// Nothing failed: the run was cancelled.
     Cancelled,
 }
 
@@ -97,10 +97,10 @@ impl UnbuiltCause {
 }
 
 impl Build {
-    /// The program, which messages call `name`.
+    /// Returns the artifact. Messages call the program `name`.
     ///
     /// # Errors
-    /// It cannot be run.
+    /// The program cannot run.
     pub(crate) fn ready(self, name: impl Into<String>) -> Result<Box<Artifact>, Unbuilt> {
         let unbuilt = |cause, reason| Err(Unbuilt { name: name.into(), cause, reason });
         match self {
@@ -112,7 +112,7 @@ impl Build {
         }
     }
 
-    /// What can be run, if it can.
+    /// The artifact, if the program can run.
     pub(crate) fn artifact(&self) -> Option<&Artifact> {
         match self {
             Self::Ready(artifact) => Some(artifact),
@@ -121,13 +121,13 @@ impl Build {
     }
 }
 
-/// Why a compiler made no program; nothing of it is cached.
+/// Why a compiler produced no program. Such a failure is not cached.
 enum Stopped {
-    /// It was killed at one of its limits, which the next time may be others, on a machine with less to do.
+    /// The compiler was killed at one of its limits. On a less busy machine it may succeed next time.
     Killed(String),
     /// The run was cancelled.
     Cancelled,
-    /// Something of ours failed.
+    /// A failure of grader.
     Failed(String),
 }
 
@@ -159,24 +159,24 @@ impl From<Stopped> for Build {
     }
 }
 
-/// What is needed to build anything.
+/// The inputs that all builds share.
 pub(crate) struct Compiler<'a> {
     /// The table of languages.
     pub languages: &'a Languages,
     /// The tools of this machine.
     pub tools: &'a Toolbox,
-    /// Where builds are kept.
+    /// The store with earlier builds.
     pub store: &'a Store,
     /// The limits of a compiler.
     pub limits: Limits,
-    /// Build anew, whatever is kept.
+    /// Whether to build again even if the store has a build.
     pub fresh: bool,
 }
 
-/// Kept beside a build.
+/// The metadata that are stored with a build.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Kept {
-    /// The compiler's words when it refused.
+    /// The message of the compiler, if it rejected the program.
     error: Option<String>,
 }
 
@@ -184,89 +184,89 @@ struct Kept {
 struct Step<'a> {
     /// The command; its first word may be the name of a tool.
     words: &'a [String],
-    /// Its own variables.
+    /// The environment variables of the command.
     env: &'a [(String, String)],
     /// The value of `PATH`.
     path: &'a OsStr,
     workdir: &'a Workdir,
     sight: &'a Sight,
-    /// Exit codes that refuse nothing.
+    /// Exit codes that mean success.
     content: &'a [i32],
 }
 
-/// A build that a compiler refused.
+/// A rejection by a compiler.
 struct Refusal {
-    /// Its words.
+    /// The message of the compiler.
     words: String,
     why: Why,
 }
 
-/// What speaks for the program being at fault.
+/// The evidence that the program is at fault.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Why {
     /// The compiler said so.
     Said,
-    /// It ended with an error, or made nothing, without a word.
+    /// The compiler failed, or created no program, without a message.
     Silent,
-    /// Nothing: a signal that the grader did not send ended it or one of its processes.
+    /// None: a signal that grader did not send ended the compiler or one of its processes.
     Struck,
 }
 
-/// What came of one attempt to build.
+/// The result of one attempt to build.
 enum Attempt<'s> {
-    /// What was made.
+    /// The build.
     Made(ArtifactBuilder<'s>),
     Refused(Refusal),
 }
 
-/// The commands for a program whose files are in a directory.
+/// Computes the commands for a program whose files are in a given directory.
 type CommandsIn<'a> = Box<dyn Fn(&Path) -> Result<Commands, LanguageError> + 'a>;
 
-/// How a program is built and run, wherever it lies.
+/// How to build and run a program, independent of its directory.
 struct Recipe<'a> {
-    /// What reports call its language.
+    /// The name of its language in reports.
     language: String,
-    /// What its compiler or interpreter calls itself.
+    /// The version line of its compiler or interpreter.
     version: String,
-    /// Where that is.
+    /// The path of its compiler or interpreter, if known.
     place: Option<PathBuf>,
-    /// What its runtime may use beside the memory limit.
+    /// The memory that its runtime may use in addition to the memory limit.
     memory_beside: Bytes,
-    /// What the judges of packages would run it with, in words, where that is not installed.
+    /// A description of the tool that judges of packages would use, if it is not installed here.
     missing: Option<String>,
-    /// At least so many processes and threads.
+    /// The least number of processes and threads that it needs.
     processes: u32,
-    /// What its tools need.
+    /// The requirements of its tools.
     tools: Toolset,
     /// Directories of tools that it calls by name.
     bins: Vec<PathBuf>,
-    /// Whether it brings its own `build` and `run`, so that the rights of its files matter.
+    /// Whether it has its own `build` and `run`, so that the permissions of its files matter.
     scripted: bool,
     /// Whether it is a grammar.
     is_grammar: bool,
-    /// How its tools say that a signal ended one of their processes, as in [`Language::killed`].
+    /// Patterns with which its tools report that a signal ended one of their processes, as in [`Language::killed`].
     killed: Option<Vec<String>>,
-    /// Files that are no sources, which it finds in its working directory.
+    /// Files other than sources, which it finds in its working directory.
     companions: Vec<PathBuf>,
-    /// The commands for the directory that the files are in.
+    /// Computes the commands for the directory that contains the files.
     commands: CommandsIn<'a>,
 }
 
 /// Why a program has no language.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub(crate) enum NoLanguage {
-    /// It has no files.
+    /// The program has no files.
     #[error("it has no sources")]
     NoSources,
-    /// The table has no language of the name that was given.
+    /// The given name is not in the table of languages.
     #[error("unknown language `{0}`")]
     Unknown(String),
-    /// Its files belong to none.
+    /// Its files match no language.
     #[error("{0}")]
     Undetected(language::NoLanguage),
 }
 
-/// The language of a program in source form, `code` where its package names one, or why it has none.
+/// Finds the language of a program from its sources, or from `code` if its package names one.
 pub(crate) fn language_of<'l>(
     languages: &'l Languages,
     program: &Program,
@@ -294,7 +294,7 @@ fn detect<'l>(
     }
 }
 
-/// A script of the shell that stands in for a submission: it runs in a box, and is not built.
+/// Creates an artifact of a shell script that replaces a submission. It runs in a box and needs no build.
 pub(crate) fn stand_in(tools: &Toolbox, script: &str) -> Artifact {
     let argv = ["/bin/sh", "-c", script].map(OsString::from).to_vec();
     let key = Key::of("stand-in v1").field("script", script).finish();
@@ -342,7 +342,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A command line is run by the shell, each word of the user's own.
+    /// Prepares a command line. The shell runs it as typed.
     fn shell(&self, command: &str) -> Build {
         let argv = ["/bin/sh", "-c", command].map(OsString::from).to_vec();
         let key = Key::of("command v1").field("command", command.as_bytes()).finish();
@@ -350,8 +350,8 @@ impl Compiler<'_> {
         Build::Ready(Box::new(Artifact::without_files(COMMAND, argv, env, key)))
     }
 
-    /// The language that a program is taken for, which in packages is the one that their judges take instead where its tools
-    /// are installed; and where they are not, what is missing.
+    /// Returns the language for a program. For packages, this is the language that their judges use instead, if its
+    /// tools are installed. If they are not, also describes the missing tool.
     fn as_judges_do<'l>(
         &'l self,
         order: &BuildOrder<'_>,
@@ -371,7 +371,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// How a program in a language is built; why it is not, where that can be told before.
+    /// Returns the recipe for a program in a language, or the build result if a problem is known before building.
     fn recipe<'a>(
         &self,
         order: &BuildOrder<'a>,
@@ -424,7 +424,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Builds by a recipe, or takes what was built before.
+    /// Builds by a recipe, or takes the build from the store.
     fn make(&self, recipe: &Recipe<'_>, sources: &Sources<'_>, sandbox: &mut dyn Sandbox) -> Build {
         let isolation = sandbox.isolation();
         let key = match self.key(recipe, sources, isolation) {
@@ -473,7 +473,7 @@ impl Compiler<'_> {
         }))
     }
 
-    /// The value of `PATH` for what a recipe builds and runs.
+    /// The value of `PATH` for building and running by a recipe.
     fn path(&self, recipe: &Recipe<'_>) -> OsString {
         let path = self.tools.path_in_box(&recipe.tools.shown);
         recipe.bins.iter().rev().fold(path, |path, bin| toolbox::with_first(bin, &path))
@@ -495,8 +495,8 @@ impl Compiler<'_> {
         Ok(sources.key(key, self.store, recipe.scripted)?.finish())
     }
 
-    /// Builds by a recipe, and once more where it was no word of the compiler about the program that ended the first
-    /// build: the second one counts.
+    /// Builds by a recipe. Builds once more, and counts the second build, if the first one failed without an error
+    /// message of the compiler about the program.
     fn compile(
         &self,
         key: Key,
@@ -514,7 +514,7 @@ impl Compiler<'_> {
                 "a process of the compiler was killed in both builds; is the machine short of memory?\n{words}"
             ))),
             Attempt::Refused(Refusal { words, .. }) => {
-                // Where there is no room for that, the next run asks the compiler again.
+                // If the store has no room, the next run compiles again.
                 if let Ok(builder) = self.store.build_artifact(key) {
                     builder.commit(Kept { error: Some(words.clone()) });
                 }
@@ -523,7 +523,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Builds once, in a box of its own.
+    /// Builds once, in a new box.
     fn attempt(
         &self,
         key: Key,
@@ -537,7 +537,7 @@ impl Compiler<'_> {
         sources.put(&workdir, &commands.rename)?;
         let path = self.path(recipe);
         let content: &[i32] = if recipe.is_grammar { &[0, 1] } else { &[0] };
-        // The limits are those of all steps together.
+        // The limits apply to all steps together.
         let mut limits = self.limits.clone();
         let env = [&recipe.tools.variables[..], &commands.env].concat();
         for words in &commands.compile {
@@ -554,7 +554,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// What a build has left in its box, in the store, or beside it where that is full: then it is there for this run.
+    /// Moves the files of a build from its box into the store. If the store is full, moves them to a temporary
+    /// directory for this run.
     fn collected(&self, key: Key, workdir: &Workdir) -> Result<ArtifactBuilder<'_>, Stopped> {
         let lost = |error| {
             let remedy = "free some space there, or set TMPDIR to a directory with more";
@@ -572,7 +573,7 @@ impl Compiler<'_> {
         Ok(builder)
     }
 
-    /// Runs one compiler, and takes what it used off the limits. `Ok(Some)`: it refused.
+    /// Runs one compiler and subtracts its usage from the limits. `Ok(Some)`: it rejected the program.
     fn step(
         &self,
         step: &Step<'_>,
@@ -585,10 +586,10 @@ impl Compiler<'_> {
             return Err(Stopped::Killed("the compiler took too long".to_owned()));
         }
         let argv = self.argv(step.words, sandbox);
-        // Compilers call each other by name (cargo calls rustc), and a shim of that name would need a home.
+        // Compilers call each other by name (cargo calls rustc), and a shim with that name would need a home directory.
         let own = argv.first().and_then(|tool| Path::new(tool).parent()).filter(|dir| !dir.starts_with(workdir.path()));
         let mut env = environment(own.map_or(step.path.to_owned(), |dir| toolbox::with_first(dir, step.path)));
-        // Not the directory that is kept: compilers leave caches in their home.
+        // Not the directory of the build: compilers leave caches in their home.
         env.extend(["HOME", "TMPDIR"].map(|name| (name.into(), workdir.temp().into())));
         env.extend(step.env.iter().map(|(name, value)| (name.into(), value.into())));
         let place = Place::Box(step.sight.clone());
@@ -601,7 +602,7 @@ impl Compiler<'_> {
         let words = |heard: &Heard| {
             let mut text = String::from_utf8_lossy(&heard.err).into_owned();
             text.push_str(&String::from_utf8_lossy(&heard.out));
-            // The place of the build says nothing to the reader and differs from run to run.
+            // The build directory means nothing to the reader and differs from run to run.
             text.replace(&format!("{}/", workdir.path().display()), "")
         };
         let struck = outcome.outside_signal();
@@ -635,12 +636,12 @@ impl Compiler<'_> {
         Err(Stopped::Killed(format!("{reason}\n{}", words(&heard))))
     }
 
-    /// Whether the last words of a compiler are that a signal ended one of its processes, which it alone can see. Only its
-    /// limits and the host's OOM killer do that: where it was its limits, they are known already.
+    /// Whether a compiler's last lines report that a signal ended one of its processes, which grader cannot see. Only
+    /// the limits and the host's OOM killer send such signals, and exceeded limits are already handled.
     fn tells_of_a_kill(&self, recipe: &Recipe<'_>, heard: &mut Heard) -> bool {
         let known = || self.languages.iter().filter_map(|language| language.killed.clone()).flatten().collect();
         let patterns: Vec<String> = recipe.killed.clone().unwrap_or_else(known);
-        // They were tried when the table was read.
+        // The patterns were checked when the table was read.
         let patterns: Vec<_> = patterns.iter().filter_map(|text| pattern(text).ok()).collect();
         heard.last().split(|byte| *byte == b'\n').any(|line| patterns.iter().any(|pattern| pattern.is_match(line)))
     }
@@ -654,11 +655,11 @@ impl Compiler<'_> {
     }
 }
 
-/// Why there is nothing to run, although every compiler was content: the file that should have been made is not there, or
-/// is a library, say.
+/// Explains why nothing can run although no compiler reported an error: the expected file is missing, or it is not
+/// executable.
 fn missing(commands: &Commands, at: &Path, made: &Path, scripted: bool) -> Option<String> {
     let binary = commands.binary.as_deref()?;
-    // It is below `at`, as every command is made for it.
+    // Always below `at`, because every command is made for that directory.
     let name = binary.strip_prefix(at).ok()?;
     let file = made.join(name);
     let is_run = scripted || commands.run.first().is_some_and(|word| Path::new(word) == binary);
@@ -672,17 +673,17 @@ fn missing(commands: &Commands, at: &Path, made: &Path, scripted: bool) -> Optio
     })
 }
 
-/// What an error in what a submission consists of comes to.
+/// Turns an error in the files of a submission into a build result.
 fn refusal(error: &LanguageError) -> Build {
     match error {
-        // Its author, or that of the problem, has named a file that is not there: nothing that could be installed.
+        // The author of the submission or of the problem named a missing file. Installing a tool would not help.
         LanguageError::EntryPoint { .. } => Build::Failed(error.to_string()),
         error if error.blames_submission() => Build::CompileError(error.to_string()),
         error => Build::NotJudged(error.to_string()),
     }
 }
 
-/// What stands for a program where only its outputs are known.
+/// Creates the artifact of a submission that consists of outputs.
 fn nothing_to_run() -> Build {
     let key = Key::of("outputs v1").finish();
     Build::Ready(Box::new(Artifact::without_files(OUTPUTS, Vec::new(), Vec::new(), key)))
@@ -692,7 +693,8 @@ fn environment(path: OsString) -> Vec<(OsString, OsString)> {
     vec![("PATH".into(), path), ("LANG".into(), "C.UTF-8".into())]
 }
 
-/// The first line of a file, for `#!`; none if it is not text or cannot be read. The caller that needs the file reports why.
+/// The first line of a file, for `#!`. None if the file is not text or cannot be read; the caller that needs it reports
+/// why.
 pub(crate) fn first_line(path: &Path) -> Option<String> {
     use std::io::Read;
     let mut head = Vec::new();

@@ -1,8 +1,8 @@
-//! Settings in layers: defaults < `grader.toml` < environment (`GRADER_*`) < arguments.
+//! Merges settings in layers: defaults < `grader.toml` < environment (`GRADER_*`) < arguments.
 //!
-//! `Options` is what one layer states, `Settings` what is meant in the end, each value with its origin. What a problem
-//! states for itself comes between `grader.toml` and the environment: see `limits`. Reads no argument, environment or
-//! current directory by itself: all of them are passed in.
+//! `Options` holds the values of one layer, and `Settings` the merged values, each with its origin. Values that a
+//! problem sets for itself rank between `grader.toml` and the environment: see `limits`. This module reads no argument,
+//! environment variable or current directory by itself: callers pass them in.
 
 mod choice;
 mod file;
@@ -22,31 +22,31 @@ pub use choice::{ColorChoice, DiffStyle, IsolationChoice, Jobs, JudgeChoice, Wal
 pub use file::{LanguageCheck, LanguageLimits, Languages, fuzz_config};
 pub use settings::{KEYS, Key, Options, Settings};
 
-/// The name of the configuration file, looked for from the start upwards.
+/// The name of the configuration file. It is searched from the start directory upwards.
 pub const FILE_NAME: &str = "grader.toml";
 
-/// Where settings come from.
+/// The sources of the settings.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
-    /// An absolute directory: the search for `grader.toml` begins here, and relative paths of arguments and
-    /// environment are relative to it.
+    /// An absolute directory: the search for `grader.toml` begins here, and relative paths in arguments and environment
+    /// start here.
     pub start: PathBuf,
-    /// A configuration file named by an argument; none looks for `grader.toml`.
+    /// The configuration file that an argument names; none searches for `grader.toml`.
     pub file: Option<PathBuf>,
-    /// What the command itself prefers to the general defaults, such as a tighter kill point.
+    /// Defaults of the command that replace the general ones, such as a tighter kill point.
     pub command: Options,
-    /// Finds what is wrong with the table `[language]`, so that it is told with all else; none where nobody asks.
+    /// Checks the table `[language]`, so that its errors are reported with all others; none skips the check.
     pub check_languages: Option<LanguageCheck>,
-    /// The environment; only names that begin with `GRADER_` are looked at.
+    /// The environment. Only names that begin with `GRADER_` matter.
     pub environment: Vec<(OsString, OsString)>,
     /// The arguments.
     pub arguments: Options,
 }
 
-/// Where a value comes from.
+/// The origin of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
-    /// The table of defaults, or the command's own.
+    /// The table of defaults, or a default of the command.
     Default,
     /// The configuration file.
     File {
@@ -62,7 +62,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Whether it outranks what a problem says about itself.
+    /// Whether it takes precedence over the problem's own settings.
     pub fn outranks_problem(&self) -> bool {
         matches!(self, Self::Environment(_) | Self::Argument)
     }
@@ -88,11 +88,11 @@ pub struct Entry {
     pub value: String,
     /// Where it comes from.
     pub origin: Origin,
-    /// What it is for, with its unit.
+    /// The purpose of the setting, with its unit.
     pub doc: &'static str,
 }
 
-/// The layers below the arguments, read.
+/// The layers, read but not yet merged.
 struct Layers {
     file: file::FileLayer,
     environment: Options,
@@ -100,7 +100,7 @@ struct Layers {
     arguments: Options,
 }
 
-/// Reads and merges all layers. The errors are those of all layers; warnings are kept in `Settings::warnings`.
+/// Reads and merges all layers. Returns the errors of all layers; warnings are kept in `Settings::warnings`.
 pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
     let path = match &sources.file {
         Some(path) => Some(sources.start.join(path)),
@@ -116,17 +116,17 @@ pub fn load(sources: Sources) -> Result<Settings, Vec<Diagnostic>> {
     Ok(Settings::resolve(layers, path, sources.start, found))
 }
 
-/// The nearest `grader.toml` from `start` upwards.
+/// Finds the nearest `grader.toml` from `start` upwards.
 pub fn find_file(start: &Path) -> Option<PathBuf> {
     start.ancestors().map(|dir| dir.join(FILE_NAME)).find(|file| file.is_file())
 }
 
-/// The environment variable of a key: `GRADER_LIMITS_MEMORY` of `limits.memory`.
+/// Returns the environment variable of a key: `GRADER_LIMITS_MEMORY` for `limits.memory`.
 pub fn variable_of(key: &str) -> String {
     format!("GRADER_{}", key.to_ascii_uppercase().replace('.', "_"))
 }
 
-/// What the environment states. An unknown `GRADER_` variable is a warning only: it may be somebody else's.
+/// Reads the environment. An unknown `GRADER_` variable is only a warning, because it may belong to another program.
 fn environment(variables: &[(OsString, OsString)], found: &mut Vec<Diagnostic>) -> Options {
     let known: BTreeMap<String, &str> = KEYS.iter().map(|key| (variable_of(key.name), key.name)).collect();
     let mut options = Options::default();
@@ -146,9 +146,9 @@ fn environment(variables: &[(OsString, OsString)], found: &mut Vec<Diagnostic>) 
 }
 
 impl Options {
-    /// Sets a dotted key from text, as of a variable or an argument, with the ranges and words of the file: as the
-    /// number or boolean that it looks like where the key takes one, else as the string that it is; a list of paths
-    /// is separated as in `PATH`.
+    /// Sets a dotted key from the text of a variable or an argument, with the same ranges and words as in the file. A
+    /// text that looks like a number or boolean is tried as such first, then as a string. A list of paths is separated
+    /// as in `PATH`.
     pub fn set_text(&mut self, key: &str, value: &OsStr) -> Read<()> {
         let text = value.to_str().ok_or_else(|| Unfit::rule("not UTF-8"))?;
         if key == "problems" {
@@ -168,12 +168,12 @@ impl Options {
                 Err(unfit) => first = first.or(Some(unfit)),
             }
         }
-        // What is said of the likeliest reading is of most use.
+        // The error of the likeliest reading is the most useful.
         self.set(key, &Value::Text(text.to_owned())).map_err(|unfit| first.unwrap_or(unfit))
     }
 }
 
-/// What a document of configuration is called in `Document::parse`.
+/// The syntax of configuration files, for `Document::parse`.
 const SYNTAX: Syntax = Syntax::Toml;
 
 #[cfg(test)]

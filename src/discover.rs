@@ -1,5 +1,5 @@
-//! Finding problems: which directories are problems, of which layout. Every error is told, never only the first, and
-//! a broken problem does not hide a healthy one.
+//! Finds problems: decides which directories are problems, and of which layout. Reports every error, and a broken
+//! problem does not hide a healthy one.
 
 mod candidates;
 mod names;
@@ -17,29 +17,29 @@ use candidates::{Candidate, Look};
 
 pub(crate) use crate::package::diagnostic::{Diagnostic, Kind};
 
-/// Where to look.
+/// The directories to search.
 #[derive(Clone, Copy)]
 pub(crate) struct Search<'a> {
-    /// Directories that hold problems, absolute.
+    /// The directories that hold problems, as absolute paths.
     pub roots: &'a [PathBuf],
-    /// The directory that holds the test cases of native problems, absolute.
+    /// The directory with the test cases of native problems, as an absolute path.
     pub testcases: &'a Path,
-    /// Whether a file is a program, by its name.
+    /// Tells by the name of a file whether it is a program.
     pub is_source: &'a IsSource<'a>,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub(crate) struct Discovery {
-    /// The problems without any error, in the order of their contest, else by name.
+    /// The problems without errors, in the order of their contest, then by name.
     pub problems: Vec<Problem>,
-    /// The problems that lack nothing but cases or answers, without those cases.
+    /// The problems that lack only cases or answers, without those cases.
     pub unfinished: Vec<Problem>,
-    /// Errors and warnings, also about the problems that are not returned.
+    /// Errors and warnings, including those about problems that are left out.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Finds every problem below the roots, and test cases that belong to none.
+/// Finds every problem below the roots, and test cases without a problem.
 pub(crate) fn discover(search: &Search<'_>) -> Discovery {
     let mut diagnostics = Vec::new();
     let mut found = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn discover(search: &Search<'_>) -> Discovery {
     read_all(search, found, diagnostics)
 }
 
-/// Finds the problem that `dir` is, is inside of, or has its test cases in; else every problem below `dir`.
+/// Finds the problem that contains `dir`, or whose test cases are in it; otherwise every problem below `dir`.
 pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     if let Some(candidate) = candidates::around(search, dir) {
         return read_all(search, named_as_in_roots(search, vec![candidate]), Vec::new());
@@ -81,13 +81,13 @@ pub(crate) fn discover_in(search: &Search<'_>, dir: &Path) -> Discovery {
     read_all(search, named_as_in_roots(search, found), diagnostics)
 }
 
-/// Candidates with the names that they have among all problems below the roots, so that a problem is called the same wherever
-/// one stands.
+/// Renames candidates to their names among all problems below the roots. A problem then has the same name from every
+/// directory.
 fn named_as_in_roots(search: &Search<'_>, mut found: Vec<Candidate>) -> Vec<Candidate> {
     if !found.iter().any(|candidate| search.roots.iter().any(|root| candidate.dir.starts_with(root))) {
         return found;
     }
-    // What is wrong elsewhere is told where somebody asks for it.
+    // Errors elsewhere are reported when the user searches there.
     let mut unheard = Vec::new();
     let roots = search.roots.iter().filter(|root| root.is_dir());
     let mut all: Vec<Candidate> = roots.flat_map(|root| candidates::below(search, root, &mut unheard)).collect();
@@ -104,14 +104,14 @@ fn named_as_in_roots(search: &Search<'_>, mut found: Vec<Candidate>) -> Vec<Cand
 fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec<Diagnostic>) -> Discovery {
     let mut listed = BTreeSet::new();
     found.retain(|candidate| listed.insert(candidate.dir.clone()));
-    // Those that have longer names already have them because of others, which are not among these.
+    // Longer names exist because of problems that are not among these, so they are kept.
     if found.iter().all(|candidate| candidate.id == candidate.slug()) {
         names::distinguish(&mut found);
     }
     diagnostics.extend(clashes(&found));
     let mut problems = Vec::new();
     for candidate in &found {
-        // Of a directory that may be listed but not searched every file would be missing in a message of its own.
+        // In a directory that can be listed but not searched, every file would cause a message of its own.
         if let Err(error) = candidate.dir.join(".").metadata() {
             let found = Diagnostic::error(&candidate.dir, format!("cannot read: {error}")).of(&candidate.id);
             diagnostics.push(found.remedy("make it searchable: chmod u+x"));
@@ -164,7 +164,7 @@ fn read_all(search: &Search<'_>, mut found: Vec<Candidate>, mut diagnostics: Vec
     Discovery { problems, unfinished, diagnostics }
 }
 
-/// The contests that problems belong to, by directory.
+/// The contests of the problems, by directory.
 struct Contests(BTreeMap<PathBuf, Option<Contest>>);
 
 impl Contests {
@@ -183,31 +183,31 @@ impl Contests {
         self.find(problem)?.2.cloned()
     }
 
-    /// What orders problems: those of no contest come after those of one, by name.
+    /// The sort key of problems: those in a contest first, in its order; all others by name.
     fn place_of(&self, problem: &Problem) -> (bool, Option<(PathBuf, usize)>) {
         let place = self.find(problem).map(|(dir, position, _)| (dir.to_owned(), position));
         (place.is_none(), place)
     }
 }
 
-/// Whether two native problems of one name have the same folder of test cases.
+/// Whether two native problems share a folder of test cases because they have the same name.
 fn shares_cases(one: &Candidate, other: &Candidate) -> bool {
     let native = |candidate: &Candidate| candidate.layout == Layout::Native;
     one.dir != other.dir && native(one) && native(other) && one.slug() == other.slug()
 }
 
-/// One problem found in two places.
+/// Reports problems that were found in two places.
 fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut places: HashMap<PathBuf, &Candidate> = HashMap::new();
     for candidate in found {
-        // What cannot be resolved is itself; reading it says why.
+        // A path that cannot be resolved stays unchanged; reading it reports why.
         let place = candidate.dir.canonicalize().unwrap_or_else(|_| candidate.dir.clone());
         if let Some(first) = places.get(&place) {
             let message = format!("is the same problem as {}", first.dir.display());
             let remedy = "remove the link or one of the roots";
             diagnostics.push(Diagnostic::error(&candidate.dir, &*message).remedy(remedy).of(&candidate.id));
-            // The other name for it is broken as well: which of the two is meant is not clear.
+            // The other name is broken too, because it is unclear which of the two is meant.
             if first.id != candidate.id {
                 let message = format!("is the same problem as {}", candidate.dir.display());
                 diagnostics.push(Diagnostic::error(&first.dir, message).remedy(remedy).of(&first.id));
@@ -219,7 +219,7 @@ fn clashes(found: &[Candidate]) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Test cases whose problem does not exist.
+/// Reports test cases whose problem does not exist.
 fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
     let slugs: Vec<ProblemId> = found.iter().map(Candidate::slug).collect();
     let known: BTreeSet<&str> = slugs.iter().map(ProblemId::as_str).collect();
@@ -228,7 +228,7 @@ fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
         Err(error) => return vec![Diagnostic::warning(search.testcases, format!("cannot read: {error}"))],
     };
-    // An entry that the disk does not give belongs to a problem that misses its cases, or to none.
+    // An unreadable entry belongs to a problem that then lacks its cases, or to none.
     let mut dirs: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
     dirs.sort();
     let orphan = |dir: &PathBuf| {
@@ -245,7 +245,7 @@ fn orphans(search: &Search<'_>, found: &[Candidate]) -> Vec<Diagnostic> {
     dirs.iter().filter_map(orphan).collect()
 }
 
-/// The layout of a directory, where it is a problem.
+/// The layout of a directory, if it is a problem.
 fn layout_of(search: &Search<'_>, look: Look, dir: &Path) -> Option<Layout> {
     if look.described.is_some() {
         return look.described;

@@ -36,22 +36,22 @@ use resources::Resources;
 use schedule::{Job, Next, Role, Schedule};
 use work::{Programs, Tested, Worker};
 
-/// Everything that a run needs.
+/// The inputs of a run.
 pub(crate) struct Context {
     /// The plan to carry out.
     pub plan: Arc<Plan>,
     /// The settings, languages, tools and store that all slots share.
     pub resources: Resources,
-    /// Where the files of failed tests are kept; none if they cannot be kept.
+    /// The directory for the files of failed tests; none if they cannot be kept.
     pub last: Option<LastRun>,
-    /// The logical cpu of each slot, on which its submissions run; empty: they run on any.
+    /// The logical CPU of each slot, on which its submissions run. If empty, they run on any.
     pub cores: Vec<usize>,
     /// How long a test of each submission took in an earlier run, in plan order; none if unknown.
     pub last_walls: Vec<Option<Duration>>,
     /// The language named for every submission (`--lang`).
     pub language: Option<String>,
-    /// Set if nothing is expected of submissions. Tells whether other programs keep the machine so busy that times over
-    /// the limit need a second look.
+    /// Reports whether other programs keep the machine so busy that times over the limit need a second look. Set only
+    /// if nothing is expected of submissions.
     pub is_disturbed: Option<Disturbed>,
 }
 
@@ -59,8 +59,7 @@ pub(crate) struct Context {
 pub(crate) type Disturbed = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Context {
-    /// Returns the case at a position of a planned problem, for a program that has been built; none if that test is not
-    /// a case.
+    /// Creates the case at a position of a planned problem, for a built program; none if that test is not a case.
     fn case(&self, problem: usize, ordinal: usize, artifact: &Artifact) -> Option<Case> {
         let planned = &self.plan.problems[problem];
         let (group, case) = planned.test(ordinal)?.case()?;
@@ -73,7 +72,7 @@ pub(crate) struct Engine {
     shared: Arc<Shared>,
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Shared {
     context: Context,
     state: Mutex<State>,
@@ -82,30 +81,30 @@ struct Shared {
 
 struct State {
     schedule: Schedule,
-    /// What each slot is running, so that it can be cancelled.
+    /// For each slot, the handle to cancel its current job, and that job.
     slots: Vec<(Canceller, Option<Job>)>,
-    /// Tests in flight that wait until they can be run alone.
+    /// The number of tests in flight that wait to run alone.
     waiting: usize,
-    /// One of the tests that must run alone is running.
+    /// Whether a test is running alone.
     alone: bool,
     /// Results that wait for a second look, by submission and test.
     held: BTreeMap<(usize, usize), Held>,
 }
 
-/// A result that is over time, of a test that must be accepted.
+/// A result over the time limit, for a test that must be accepted.
 struct Held {
     result: TestResult,
     /// None if the result is already in the store, or must not be stored.
     memory: Option<Memory>,
 }
 
-/// Ends a run early from another thread. Does not keep the engine alive: the thread that waits for signals never ends, and
-/// what the engine holds (builds in temporary directories, the store) must end with the run.
+/// Ends a run early from another thread. It does not keep the engine alive: the thread that waits for signals never
+/// ends, but the engine's temporary builds and store must be released with the run.
 #[derive(Clone)]
 pub(crate) struct Stopper(Weak<Shared>);
 
 impl Stopper {
-    /// Kills the running programs and hands out no more jobs.
+    /// Kills the running programs and stops handing out jobs.
     pub(crate) fn stop(&self) {
         let Some(shared) = self.0.upgrade() else { return };
         let mut state = shared.lock();
@@ -118,25 +117,25 @@ impl Stopper {
 }
 
 impl Engine {
-    /// Sets up a run; nothing happens before `run`.
+    /// Sets up a run without starting it.
     pub(crate) fn new(context: Context) -> Self {
         let schedule = Schedule::new(&context.plan, &context.last_walls);
         let state = Mutex::new(State { schedule, slots: Vec::new(), waiting: 0, alone: false, held: BTreeMap::new() });
         Self { shared: Arc::new(Shared { context, state, changed: Condvar::new() }) }
     }
 
-    /// A handle that ends the run early.
+    /// Returns a handle that ends the run early.
     pub(crate) fn stopper(&self) -> Stopper {
         Stopper(Arc::downgrade(&self.shared))
     }
 
-    /// What the run works with.
+    /// The inputs of the run.
     pub(crate) fn context(&self) -> &Context {
         &self.shared.context
     }
 
     /// Runs the whole plan with one worker for each sandbox, and waits for the end. Returns the control groups of each
-    /// sandbox, and what they lack. All workers send their events to `events`.
+    /// sandbox, and what they lack. Workers send their events to `events`.
     pub(crate) fn run(&self, sandboxes: Vec<Box<dyn Sandbox>>, events: &Sender<Event>) -> Vec<ControlGroups> {
         let slots = sandboxes.iter().map(|sandbox| (sandbox.canceller(), None)).collect();
         self.shared.lock().slots = slots;
@@ -170,7 +169,7 @@ impl Engine {
     }
 }
 
-/// Wakes all workers when one of them panics. Without this, the run would wait for ever.
+/// Wakes all workers when one of them panics. Without this, the run would wait forever.
 struct Alarm<'a> {
     shared: &'a Shared,
     broken: &'a AtomicBool,
@@ -185,8 +184,8 @@ impl Drop for Alarm<'_> {
 }
 
 impl Shared {
-    /// Locks the state, even if the lock is poisoned: every change of the schedule is a single step, and `Alarm` has
-    /// cancelled it.
+    /// Locks the state, even if the lock is poisoned: every change of the schedule is a single step, and `Alarm`
+    /// cancels the schedule.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -204,7 +203,7 @@ impl Shared {
             };
             self.lock().slots[slot].1 = None;
             self.changed.notify_all();
-            // Nobody listens any more: the main thread has given up.
+            // The receiver is gone because the main thread has given up.
             if done.is_err() {
                 return;
             }
@@ -217,7 +216,7 @@ impl Shared {
             let next = if state.is_quiet() { Next::Wait } else { state.schedule.next() };
             match next {
                 Next::Job(job) => {
-                    // Under the lock: a cancellation that arrives from here on is for this job.
+                    // Reset under the lock, so that a later cancellation applies to this job.
                     state.slots[slot].0.reset();
                     state.slots[slot].1 = Some(job.clone());
                     return Some(job);
@@ -277,7 +276,7 @@ impl Shared {
     fn recall(&self, run: usize, events: &Sender<Event>) -> Sent {
         let programs = self.programs(run);
         let mut from = 0;
-        // A decisive failure moves the end to the front.
+        // A decisive failure moves the end of the loop forward.
         while from < self.lock().schedule.stop_of(run) {
             let tests = from..self.lock().schedule.stop_of(run).min(from + recall::AT_ONCE);
             from = tests.end;
@@ -414,7 +413,7 @@ impl Shared {
         Some(done)
     }
 
-    /// Asks the package's own grader about a group.
+    /// Asks the grader from the package about a group.
     fn grade(
         &self,
         slot: usize,
@@ -487,7 +486,7 @@ impl State {
         !self.schedule.is_cancelled() && (self.alone || self.waiting > 0)
     }
 
-    /// Cancels the tests of `run` that an earlier failure has made useless.
+    /// Cancels the running tests of `run` that an earlier failure made unnecessary.
     fn cancel_behind(&mut self, run: usize, except: usize) {
         for (slot, (canceller, job)) in self.slots.iter().enumerate() {
             let Some(Job::Test { run: r, ordinal }) = job else { continue };
@@ -498,10 +497,10 @@ impl State {
     }
 }
 
-/// Whether the receiver of the events still exists.
+/// The result of sending an event: an error if the receiver is gone.
 type Sent = Result<(), NobodyListens>;
 
-/// The receiver is gone: the main thread has given up.
+/// The error of a send whose receiver is gone: the main thread has given up.
 struct NobodyListens;
 
 fn send(events: &Sender<Event>, event: Event) -> Sent {

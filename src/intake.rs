@@ -1,4 +1,5 @@
-//! Reads what others submit (files, folders, archives, exports of platforms), and prepares the run that judges it.
+//! Reads submissions of students (files, folders, archives, exports of platforms) and prepares the run that judges
+//! them.
 
 mod alone;
 mod assign;
@@ -24,17 +25,16 @@ use crate::session::select::{Choice, Chosen, Programs, choose};
 use crate::workspace::Workspace;
 use crate::workspace::ending::Ended;
 
-/// The problems that a word means, or all that there are, with the tests that are meant; nothing of their own
-/// submissions.
+/// The problems that a word names, or all problems, with the selected tests and without their own submissions.
 pub struct Problems {
     pub(crate) plan: Plan,
     pub(crate) found: Vec<Diagnostic>,
-    /// Where a problem is that was named as an archive, as long as this lives.
+    /// The unpacked archive of a problem. It exists as long as this value.
     pub(crate) unpacked: Unpacked,
 }
 
 impl Problems {
-    /// The names of all, also of those that are broken.
+    /// The names of all problems, including broken ones.
     pub(crate) fn ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.plan.problems.iter().map(|planned| planned.problem.id.as_str()).collect();
         for found in self.found.iter().filter(|found| found.is_error()) {
@@ -43,7 +43,7 @@ impl Problems {
         ids
     }
 
-    /// The errors of a problem that cannot be judged because of them.
+    /// The errors that prevent a problem from being judged.
     pub(crate) fn errors_of(&self, name: &str) -> impl Iterator<Item = &Diagnostic> {
         let is_named =
             |found: &Diagnostic| found.problem.as_ref().is_some_and(|id| id.as_str().eq_ignore_ascii_case(name));
@@ -74,7 +74,7 @@ pub(crate) fn find_problems(
         choose(&workspace.settings, &workspace.languages, &choice)
     };
     let mut chosen = at(&workspace.start);
-    // Who stands in a folder of submissions means the problems of the project.
+    // In a folder of submissions, the user means the problems of the project.
     // An error is returned below.
     if word.is_none() && chosen.as_ref().is_ok_and(|chosen| chosen.plan.problems.is_empty()) {
         chosen = at(&workspace.settings.base);
@@ -89,7 +89,7 @@ pub(crate) fn find_problems(
     }
 }
 
-/// The only problem of these; what is wrong is shown where there is none.
+/// Returns the position of the only problem. If there is none, reports why.
 pub(crate) fn only_problem(problems: &Problems, workspace: &Workspace, word: Option<&str>) -> Result<usize> {
     match &problems.plan.problems[..] {
         [_] => Ok(0),
@@ -116,24 +116,24 @@ pub(crate) fn only_problem(problems: &Problems, workspace: &Workspace, word: Opt
     }
 }
 
-/// Whether the submissions there are outputs, not programs.
+/// Whether the submissions to this problem are outputs and not programs.
 pub(crate) fn wants_outputs(planned: &PlannedProblem) -> bool {
     planned.problem.kind == ProblemKind::SubmitAnswer
 }
 
-/// The largest output that any case of a problem allows.
+/// The largest output limit of any group of a problem.
 pub(crate) fn output_limit(workspace: &Workspace, problem: &Problem) -> Bytes {
     let limits = problem.groups.iter().map(|group| workspace.settings.limits_for(problem, group, "").output);
     limits.max().unwrap_or(workspace.settings.output)
 }
 
-/// A submission of which nothing is expected.
+/// Creates a submission without an expectation.
 pub(crate) fn submission(id: String, program: Program) -> Submission {
     let expectation = Expectation::open("handed in");
     Submission { id: SubmissionId::from(id), program, language: None, entry_point: None, expectation }
 }
 
-/// The positions of the selected tests among all of the problem.
+/// The positions of the selected tests among all tests of the problem.
 pub(crate) fn positions(planned: &PlannedProblem) -> BTreeSet<usize> {
     let names: BTreeSet<_> = planned.names.iter().collect();
     let tests = planned.problem.tests().enumerate();

@@ -1,7 +1,7 @@
-//! Facts plus output become a judgement.
+//! Judges an execution: turns the sandbox's facts and the output into a judgement.
 //!
-//! The precedence is that of the judges of the field (`ruleset` says where they differ): what the sandbox saw comes before
-//! what the checker says, so that a program that crashed after a wrong line is RTE, not WA.
+//! The precedence is that of the judges of the field; `ruleset` holds their differences. The facts of the sandbox come
+//! before the checker's decision: a program that crashed after a wrong line is RTE, not WA.
 
 mod case;
 pub(crate) mod checker;
@@ -38,12 +38,13 @@ use crate::verdict::Verdict;
 /// A verdict and its reason.
 pub type Ruling = (Verdict, Reason);
 
-/// The ruling on an interactive run. `Err`: the interactor failed.
+/// Returns the ruling on an interactive run; none if the run is accepted. `Err`: the interactor failed.
 ///
-/// Precedence as in the Kattis and DOMjudge judges: when the interactor ended first, its rejection stands whatever the
-/// submission did afterwards; otherwise time limit, then run-time error, then the interactor's decision. A submission
-/// that died of writing to an interactor that had already decided is not RTE. Where the submission failed first, these
-/// judges blame an interactor nevertheless that then breaks the protocol; the format does not say.
+/// The precedence is that of the Kattis and DOMjudge judges. If the interactor ended first, its rejection stands,
+/// whatever the submission did afterwards. Otherwise time limit comes first, then run-time error, then the interactor's
+/// decision. A submission that died of writing to an interactor that had already decided is not RTE. If the submission
+/// failed first and the interactor then breaks the protocol, these judges still blame the interactor. The format does
+/// not say.
 pub fn rule_on_interaction(
     run: &Interaction,
     limits: &JudgeLimits,
@@ -53,7 +54,7 @@ pub fn rule_on_interaction(
     let decision = decide(&run.interactor, interactor_limits, Codes::OF_VALIDATORS);
     let submission = &*as_judged(&run.submission, limits);
     let facts = rule_on_facts(submission, limits, ruleset);
-    // Where it went on for the sake of another judge, its end was when it had printed too much.
+    // If the submission ran on for another judge, its end for this judge is when it exceeded the output limit.
     let earlier = submission.usage.wall < run.submission.usage.wall.min(run.interactor.usage.wall);
     let first = if earlier { Side::Submission } else { run.first };
     let rejected = || Some((Verdict::WrongAnswer, "rejected by the interactor".into()));
@@ -63,7 +64,7 @@ pub fn rule_on_interaction(
     let broken_pipe = submission.exit == Exit::Signal(libc::SIGPIPE) && submission.killed.is_none();
     match (facts, decision) {
         (_, Err(breach)) if ruleset.always_blames_interactor() => Err(breach),
-        // The interactor was left without a partner: what it makes of that says nothing about its health.
+        // The interactor lost its partner, so a breach of the protocol says nothing about its health.
         (Some(ruling), _) if first == Side::Submission && !broken_pipe => Ok(Some(ruling)),
         (_, Err(breach)) => Err(breach),
         (_, Ok(Decision::Reject)) => Ok(rejected()),

@@ -1,8 +1,8 @@
-//! The languages: which files are whose, and the commands that compile and run them.
+//! The table of languages: detects the language of a submission, and builds the commands that compile and run it.
 //!
 //! Languages are data: the embedded `language/languages.toml`, changed and extended by the `[language]` table of
-//! `grader.toml`. This module owns that table, detection and the filling in of command templates. It does no I/O (file
-//! texts come through arguments), starts nothing, and must not know sandboxes, verdicts or packages.
+//! `grader.toml`. This module owns that table, the detection and the command templates. It does no I/O (file texts come
+//! through arguments), starts no program, and must not know sandboxes, verdicts or packages.
 
 mod command;
 mod detect;
@@ -32,103 +32,104 @@ pub struct BuildInput<'a> {
     pub dir: &'a Path,
     /// All files, relative to `dir`, sorted.
     pub files: &'a [PathBuf],
-    /// Those of them that the problem includes.
+    /// The files that the problem includes.
     pub included: &'a [PathBuf],
     /// The memory limit of a run.
     pub memory: Bytes,
-    /// Whether the limit is that of the heap alone, where the runtime has one.
+    /// Whether the limit is for the heap alone, if the runtime has a heap.
     pub heap_alone: bool,
-    /// The text of a file, by its relative path; asked for the main class and for build files only.
+    /// Returns the text of a file by its relative path. Called only for the main class and for build files.
     pub read: &'a dyn Fn(&Path) -> Option<String>,
     /// The file or class that `submissions.yaml` names as entry point.
     pub entry_point: Option<&'a str>,
 }
 
-/// The one extension whose case of letters says which language it is: C++, and not C.
+/// The only extension whose case selects the language: C++ and not C.
 const CASE_MATTERS: &str = "C";
 
-/// The languages in force.
+/// All languages, after merging the configuration.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Languages {
     /// By descending priority, then by id.
     rows: Vec<Language>,
-    /// What `[language] python = "pypy3"` says: files detected as the key (an id) are taken as the value (an id).
+    /// Replacements from `[language] python = "pypy3"`: files detected as the key (an id) use the value (an id).
     instead: BTreeMap<String, String>,
-    /// The rows (ids) that a configuration says anything about.
+    /// The rows (ids) that the configuration mentions.
     stated: BTreeSet<String>,
 }
 
-/// One row of the table. The keys are described at the head of `languages.toml`.
+/// One row of the table. The head of `languages.toml` describes the keys.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Language {
     /// The unique name in settings and reports: `cpp`.
     pub id: String,
     /// The name for people: `C++`.
     pub name: String,
-    /// What the package format calls it, where that is not the id (its appendix "Languages"): `python3` for PyPy.
+    /// Its name in the package format, if that differs from the id (appendix "Languages" of the format): `python3` for
+    /// PyPy.
     pub code: Option<String>,
     /// Other words that `--lang` and `submissions.yaml` may use, lower case.
     pub aliases: Vec<String>,
-    /// Extensions of source files, without dot. Files may have them in any case of letters, except that `C` is C++ and `c`
-    /// is C.
+    /// Extensions of source files, without dot. The case of letters does not matter, except that `C` is C++ and `c` is
+    /// C.
     pub extensions: Vec<String>,
     /// Interpreters whose name in a first line `#!…` selects this language.
     pub shebang: Vec<String>,
-    /// What the first line of a file of another language with the same extension begins with.
+    /// Beginnings of a first line that mean another language with the same extension.
     pub unlike: Vec<String>,
     /// Preferred names of the main file, relative to the submission's directory.
     pub main: Vec<String>,
-    /// How the class to start is found; none where a file is started.
+    /// How to find the class to start; none if a file is started.
     pub main_class: Option<MainClass>,
-    /// Decides between languages with equally many files; the higher wins.
+    /// Decides between languages with equally many files; the higher priority wins.
     pub priority: i64,
-    /// Compile steps as templates; none for a language that needs none.
+    /// Compile steps as templates; empty if the language has none.
     pub compile: Vec<Vec<String>>,
-    /// A compile step more where no class with `main` is seen in the sources; none where that is left to the run.
+    /// An additional compile step, used if no class with `main` is found in the sources; empty if the run reports that.
     pub without_main: Vec<String>,
-    /// Patterns of the lines by which the tools say that a signal ended one of their processes. None: what they say is not
-    /// known. Empty: they have no processes but their own.
+    /// Patterns of the lines with which the tools report that a signal ended one of their processes. None: the patterns
+    /// are unknown. Empty: the tools start no processes.
     pub killed: Option<Vec<String>>,
     /// The run command as template.
     pub run: Vec<String>,
-    /// The command that prints the version; it belongs to the key of everything cached.
+    /// The command that prints the version. The version is part of every cache key.
     pub version: Vec<String>,
     /// How to install it, for people: `apt install g++`.
     pub install: String,
-    /// How a program flushes what it has printed, for people: `fflush(stdout)`; empty where no call is needed.
+    /// How a program flushes its output, for people: `fflush(stdout)`; empty if no call is needed.
     pub flush: String,
-    /// Whether the project's own tests (`tests/real.rs`) have a program in it, and it was seen to work.
+    /// Whether the project's own tests (`tests/real.rs`) run a program in it successfully.
     pub tested: bool,
     /// Environment of compile and run, as templates.
     pub env: BTreeMap<String, String>,
-    /// The fewest processes and threads a run of it needs, if that may be more than the limit.
+    /// The least number of processes and threads that a run needs, if that may exceed the limit.
     pub processes: Option<u32>,
-    /// Whether the sources lie in the working directory of a run too.
+    /// Whether the sources are also in the working directory of a run.
     pub siblings: bool,
-    /// MiB of the memory limit that `{memlim}` leaves to the runtime.
+    /// The part of the memory limit, in MiB, that `{memlim}` leaves to the runtime.
     pub memory_reserve: u64,
-    /// MiB that the runtime gets beside the memory limit, where the judge gives all of that to the heap (`{memlim}`); 0
-    /// for a runtime that no judge treats so.
+    /// The MiB that the runtime gets in addition to the memory limit, if the judge gives the whole limit to the heap
+    /// (`{memlim}`). 0 for runtimes that no judge treats in this way.
     pub memory_beside: u64,
-    /// The row (an id) that the judges of packages take instead.
+    /// The row (an id) that the judges of packages use instead.
     pub in_packages: Option<String>,
     /// How a directory with the language's own build file is built.
     pub project: Option<Project>,
 }
 
-/// How the name of the class to start is found.
+/// How to find the name of the class to start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum MainClass {
     /// The class with a `main` method.
     Java,
-    /// The class that Kotlin makes of the file with `fun main`.
+    /// The class that Kotlin creates for the file with `fun main`.
     Kotlin,
 }
 
 /// A directory that the language's own build tool compiles.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Project {
-    /// The file at the top of the directory that makes it one: `Cargo.toml`.
+    /// The file at the top of a directory that marks it as such a project: `Cargo.toml`.
     pub marker: String,
     /// Compile steps as templates.
     pub compile: Vec<Vec<String>>,
@@ -140,71 +141,71 @@ pub struct Project {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct TableMistake {
-    /// The keys that lead to it, below `[language]`, as they are written.
+    /// The keys that lead to the mistake, below `[language]`, as written.
     pub path: Vec<String>,
-    /// What is wrong, with the remedy.
+    /// The mistake, with a remedy.
     pub message: String,
 }
 
-/// What is wrong with a submission's files.
+/// An error in the files of a submission.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LanguageError {
-    /// A file whose name no command line in text can hold.
+    /// A file name is not UTF-8, so it cannot be part of a command line.
     #[error("{file}: the file name is not UTF-8; rename it")]
     FileName {
         /// The name, as far as it can be shown.
         file: String,
     },
-    /// No source file of the language.
+    /// There is no source file of the language.
     #[error("no {language} file (.{extensions}) among {seen}")]
     NoSource {
         /// The language's name.
         language: String,
         /// Its extensions.
         extensions: String,
-        /// What there is.
+        /// The existing files.
         seen: String,
     },
     /// The named entry point does not exist.
     #[error("entry point `{entry}`: no such {language} file; there are {files}")]
     EntryPoint {
-        /// What was asked for.
+        /// The entry point that was named.
         entry: String,
         /// The language's name.
         language: String,
-        /// The files that could be meant.
+        /// The possible files.
         files: String,
     },
-    /// A build file that does not say what program it builds.
+    /// A build file does not say which program it builds.
     #[error("{file}: {problem}")]
     Manifest {
         /// The build file.
         file: PathBuf,
-        /// What is wrong, with the remedy.
+        /// The error, with a remedy.
         problem: String,
     },
 }
 
 impl LanguageError {
-    /// Whether the submission is what is wrong (a compile error to its author) and not the settings or the package.
+    /// Whether the submission is at fault (its author gets a compile error), and not the settings or the package.
     pub fn blames_submission(&self) -> bool {
         matches!(self, Self::FileName { .. } | Self::NoSource { .. } | Self::Manifest { .. })
     }
 }
 
-/// A pattern of `killed`. Of bytes, because what tools print may be none of Unicode.
+/// Compiles a pattern of `killed`. It matches bytes, because tools may print text that is not UTF-8.
 ///
 /// # Errors
-/// It is no regular expression.
+/// The text is not a regular expression.
 pub fn pattern(text: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(text).unicode(false).build()
 }
 
 impl Languages {
-    /// The embedded table alone.
+    /// Returns the embedded table without any configuration.
     ///
     /// # Panics
-    /// When the embedded table is malformed, which the tests exclude.
+    /// If the embedded table is malformed, which the tests rule out.
     pub fn builtin() -> Self {
         let table: toml::Table = include_str!("language/languages.toml").parse().expect("the embedded table is TOML");
         let empty = Self { rows: Vec::new(), instead: BTreeMap::new(), stated: BTreeSet::new() };
@@ -212,19 +213,19 @@ impl Languages {
         Self { stated: BTreeSet::new(), ..languages }
     }
 
-    /// The table with the `[language]` table of a configuration laid over it, key by key.
+    /// Merges the `[language]` table of a configuration into this table, key by key.
     ///
-    /// `[language.<id or alias>]` changes a row or, with at least `extensions` and `run`, adds one;
-    /// `[language] python = "pypy3"` takes what is detected as the one language as the other.
+    /// `[language.<id or alias>]` changes a row or, with at least `extensions` and `run`, adds one. `[language] python
+    /// = "pypy3"` runs files detected as one language with the other.
     ///
     /// # Errors
-    /// Every mistake in the table; where there is one, nothing of it holds.
+    /// Every mistake in the table. If there is one, no part of the table is used.
     pub fn with_overrides(self, overrides: &toml::Table) -> Result<Self, Vec<TableMistake>> {
         table::overlay(self, overrides)
     }
 
-    /// The language with this id or alias, in any case. An id means exactly that row; an alias (`python`) follows
-    /// `[language] python = "pypy3"`.
+    /// Finds the language with this id or alias, in any case. An id selects exactly that row; an alias (`python`)
+    /// follows `[language] python = "pypy3"`.
     pub fn get(&self, id: &str) -> Option<&Language> {
         let id = id.to_ascii_lowercase();
         if let Some(row) = self.row(&id) {
@@ -234,26 +235,27 @@ impl Languages {
         Some(self.instead_of(row))
     }
 
-    /// The language that a package names by a code of the format, which follows `[language] python = "pypy3"` like an alias.
+    /// Finds the language that a package names by a code of the format. It follows `[language] python = "pypy3"`, like
+    /// an alias.
     pub fn get_code(&self, code: &str) -> Option<&Language> {
         self.get(code).map(|row| self.instead_of(row))
     }
 
-    /// What the judges of packages run submissions with that are taken for `language`, where that is another row and no
-    /// configuration says anything about this one.
+    /// The language with which the judges of packages run submissions in `language`. None if it is the same row, or if
+    /// the configuration mentions this row.
     pub fn in_packages(&self, language: &Language) -> Option<&Language> {
         let is_stated = self.stated.contains(&language.id);
         language.in_packages.as_ref().filter(|_| !is_stated).and_then(|id| self.row(id))
     }
 
-    /// The id of the row that `[language.<word>]` means.
+    /// The id of the row that `[language.<word>]` changes.
     pub fn id_of(&self, word: &str) -> Option<&str> {
         let word = word.to_ascii_lowercase();
         self.rows.iter().find(|row| row.words().any(|known| known == word)).map(|row| row.id.as_str())
     }
 
-    /// Whether files that a package has for the language of this code are for that language: the same one, or another
-    /// implementation of it (`pypy3` for `python3`).
+    /// Whether files that a package provides for the language of this code suit `language`: the same language, or
+    /// another implementation of it (`pypy3` for `python3`).
     pub fn is_code_of(&self, code: &str, language: &Language) -> bool {
         self.get(code).is_some_and(|meant| meant.id == language.id || meant.extensions == language.extensions)
     }
@@ -263,7 +265,7 @@ impl Languages {
         self.rows.iter()
     }
 
-    /// The closest known id or alias to a misspelt one, for "did you mean".
+    /// The known id or alias closest to a misspelt one, for "did you mean".
     pub fn suggest(&self, id: &str) -> Option<&str> {
         suggest::closest(&id.to_ascii_lowercase(), self.rows.iter().flat_map(Language::words))
     }
@@ -278,18 +280,18 @@ impl Languages {
 }
 
 impl Language {
-    /// The commands that compile and run these files.
+    /// Builds the commands that compile and run these files.
     pub fn commands(&self, input: &BuildInput) -> Result<Commands, LanguageError> {
         command::commands(self, input)
     }
 
-    /// Whether a file of this name is a source file of it.
+    /// Whether a file with this name is a source file of the language.
     pub fn has_source(&self, file: &Path) -> bool {
         file.extension().and_then(|extension| self.spelling(extension)).is_some()
     }
 
-    /// An extension of this language as the table spells it: files may have it in any case of letters (`Py`), except that
-    /// `C` means C++ and `c` means C.
+    /// Returns an extension of this language as spelt in the table. Files may have it in any case (`Py`), except that
+    /// `C` is C++ and `c` is C.
     fn spelling(&self, extension: &OsStr) -> Option<&str> {
         let extension = extension.to_str()?;
         let is_exact = |known: &&String| *known == extension;
@@ -300,18 +302,18 @@ impl Language {
         known.map(String::as_str)
     }
 
-    /// What the package format calls it.
+    /// Its name in the package format.
     pub fn code(&self) -> &str {
         self.code.as_deref().unwrap_or(&self.id)
     }
 
-    /// The programs that must be found in PATH to compile and run a submission of plain files, without repetition.
-    /// What a package of the language's own build tool needs, its [`Commands::tools`] tell.
+    /// The programs that must be in PATH to compile and run a submission of plain files, without repetition. For a
+    /// project of the language's own build tool, see [`Commands::tools`].
     pub fn tools(&self) -> Vec<&str> {
         command::first_words(self.compile.iter().chain([&self.run]), |word| !word.contains('{'))
     }
 
-    /// What to tell when one of [`Language::tools`] is not installed.
+    /// The message if one of [`Language::tools`] is not installed.
     pub fn not_found(&self, tool: &str) -> String {
         let install = &self.install;
         if install.is_empty() { format!("no {tool}") } else { format!("no {tool}: {install}") }

@@ -1,7 +1,8 @@
-//! One reader per layout of problem directories: a directory becomes a `Problem`, or it is said why not.
+//! Reads problem directories, with one reader for each layout. Each turns a directory into a `Problem`, or reports why
+//! it cannot.
 //!
-//! Reads configuration and sources where it must, never test data: discovery of ten thousand cases is a matter of
-//! directory listings. Knows neither settings nor arguments; starts nothing.
+//! Reads configuration and sources where it must, never test data: finding ten thousand cases needs only directory
+//! listings. Knows neither settings nor arguments, and starts no program.
 
 pub(crate) mod additions;
 pub(crate) mod answers;

@@ -1,6 +1,6 @@
-//! What is graded: problems, their test cases and the submissions that belong to them. Plain data, no I/O.
+//! The problems: their test cases, their submissions and their rules. Plain data, no I/O.
 //!
-//! The words are those of the ICPC problem package format 2025-09 where it has one.
+//! Terms follow the ICPC problem package format 2025-09, if it has one.
 
 mod additions;
 mod checker;
@@ -61,11 +61,11 @@ name_type! {
     ProblemId
 }
 name_type! {
-    /// A submission's path below `submissions/`: `accepted/reference.rs`.
+    /// The path of a submission below `submissions/`: `accepted/reference.rs`.
     SubmissionId
 }
 name_type! {
-    /// A test case's group and base name: `secret/03-edge`; in a plain folder the base name alone.
+    /// The group and base name of a test case: `secret/03-edge`. In a plain folder, the base name alone.
     TestId
 }
 
@@ -75,7 +75,7 @@ name_type! {
 pub struct Label(String);
 
 impl Label {
-    /// A few letters and digits; none for anything else.
+    /// Creates a label of a few letters and digits; none for other text.
     pub fn new(text: &str) -> Option<Self> {
         let fits = (1..=8).contains(&text.chars().count()) && text.chars().all(|c| c.is_alphanumeric() || c == '-');
         fits.then(|| Self(text.to_owned()))
@@ -88,72 +88,72 @@ impl fmt::Display for Label {
     }
 }
 
-/// One problem, complete with its cases and submissions.
+/// One problem with all of its cases and submissions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// The directory's name, unique in a run.
     pub id: ProblemId,
     /// The title for people.
     pub title: String,
-    /// Its letter, where it belongs to a contest.
+    /// Its letter, if it belongs to a contest.
     pub label: Option<Label>,
-    /// Where the problem lives.
+    /// The directory of the problem.
     pub dir: PathBuf,
-    /// Which reader understood it.
+    /// The layout of the directory.
     pub layout: Layout,
-    /// How a submission is run.
+    /// How a submission runs.
     pub kind: ProblemKind,
-    /// Whose rules hold; none: nobody says, and the package format's do.
+    /// The judge whose rules apply. None: nothing selects one, so the rules of the package format apply.
     pub judged_as: Option<Ruleset>,
-    /// How often at most a submission is run on one case; 1 unless it is multi-pass.
+    /// The most runs of a submission on one case; 1 unless the problem is multi-pass.
     pub passes: u32,
-    /// What the problem itself says about its limits.
+    /// The limits that the problem itself states.
     pub limits: LimitOptions,
-    /// What it says about the limits of its output validator, each time that it is run.
+    /// The limits that it states for each run of its output validator.
     pub validation: LimitOptions,
-    /// How it gets a time limit; none where it states one, or where the configured one holds.
+    /// How its time limit follows from submissions. None if it states a limit, or if the configured limit applies.
     pub timing: Option<Timing>,
-    /// How far its time limit should be from its submissions, stated or not.
+    /// The required distances between its time limit and its submissions, stated or not.
     pub distances: Distances,
-    /// How outputs are compared when there is no output validator.
+    /// The built-in comparison, for problems without an output validator.
     pub checker: Option<Checker>,
     /// Programs that accept or reject inputs.
     pub input_validators: Vec<Program>,
-    /// The programs that judge outputs, all of which must accept, or the one that talks to the submission in an interactive
-    /// problem; none: the built-in comparison.
+    /// The programs that judge outputs, all of which must accept. In an interactive problem, the one program that talks
+    /// to the submission. If empty, the built-in comparison judges.
     pub output_validators: Vec<Program>,
-    /// The program that judges the sources of submissions, where a group asks for that.
+    /// The program that judges the sources of submissions, if a group requests that.
     pub static_validator: Option<Program>,
-    /// What the problem itself says that its output validators are called with (legacy `validator_flags`).
+    /// The arguments that the problem itself states for its output validators (legacy `validator_flags`).
     pub validator_flags: Vec<String>,
     /// Groups in the order of judging.
     pub groups: Vec<TestGroup>,
-    /// Submissions in the order of showing: accepted first, then by name.
+    /// Submissions in the order in which they are shown: accepted first, then by name.
     pub submissions: Vec<Submission>,
-    /// Index into `submissions` of the model solution.
+    /// The index in `submissions` of the reference.
     pub reference: Option<usize>,
-    /// How the results of cases become that of a submission; none where every case must be accepted and there are no
+    /// How results of cases become the result of a submission. None if every case must be accepted and there are no
     /// points.
     pub scoring: Option<Scoring>,
-    /// What is added to programs before they are built.
+    /// The files and constants that are added to programs before they are built.
     pub additions: Additions,
 }
 
-/// How a package that states no time limit gets one from its submissions (package format 2025-09, "Problem timing";
-/// legacy, "Limits").
+/// How a package without a time limit gets one from its submissions (package format 2025-09, "Problem timing"; legacy,
+/// "Limits").
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Timing {
     /// The limit, once it is known.
     pub derived: Option<Duration>,
 }
 
-/// How a time limit keeps its distance (2025-09: `limits.time_multipliers` and `limits.time_resolution`; legacy:
+/// The distances that a time limit must keep (2025-09: `limits.time_multipliers` and `limits.time_resolution`; legacy:
 /// `limits.time_multiplier` and `limits.time_safety_margin`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Distances {
     /// The limit is at least this many times the slowest accepted test; at least 1.
     pub ac_to_time_limit: f64,
-    /// The fastest test that is over time takes at least this many times the limit; at least 1.
+    /// The fastest test over time takes at least this many times the limit; at least 1.
     pub time_limit_to_tle: f64,
     /// The limit is a multiple of this.
     pub resolution: Duration,
@@ -162,31 +162,31 @@ pub struct Distances {
 }
 
 impl Default for Distances {
-    /// Those of the package format 2025-09.
+    /// The distances of the package format 2025-09.
     fn default() -> Self {
         Self { ac_to_time_limit: 2.0, time_limit_to_tle: 1.5, resolution: Duration::from_secs(1), accepted_only: false }
     }
 }
 
 impl Problem {
-    /// The name of its folder, which is its id unless another problem has the same: what test cases, contests and students
-    /// call it.
+    /// The name of its folder, which test cases, contests and students use. It equals the id, unless another problem
+    /// has the same folder name.
     pub fn slug(&self) -> &str {
         self.dir.file_name().and_then(|name| name.to_str()).unwrap_or(self.id.as_str())
     }
 
-    /// Whether accepted submissions alone bound its time limit from below: by the legacy format; and where an output
-    /// validator leads, because how long another goes on after it was rejected says nothing.
+    /// Whether only accepted submissions bound its time limit from below. This holds in the legacy format. It also
+    /// holds if an output validator leads, because the time of a submission after its rejection means nothing.
     pub fn only_accepted_bound_its_time(&self) -> bool {
         self.distances.accepted_only || self.kind.is_led_by_validator()
     }
 
-    /// Whose rules hold.
+    /// The judge whose rules apply.
     pub fn ruleset(&self) -> Ruleset {
         self.judged_as.unwrap_or_default()
     }
 
-    /// The time limit of a package that states none, by the rules of this judge, as far as it is known.
+    /// The time limit of a package that states none, by the rules of this judge, if it is known.
     pub fn unstated_time(&self, ruleset: Ruleset) -> Option<Duration> {
         self.timing.and_then(|timing| ruleset.time_limit().or(timing.derived))
     }
@@ -196,15 +196,15 @@ impl Problem {
         self.groups.iter().flat_map(|group| group.cases.iter().map(move |case| (group, case)))
     }
 
-    /// What programs find on the case that has this input; for another input in the directory of a group, what the group
-    /// states; none elsewhere.
+    /// The setting of the case with this input. For another input in the directory of a group, the setting of the
+    /// group; otherwise none.
     pub fn setting_for(&self, input: &Path) -> Option<Setting<'_>> {
         let group = self.groups.iter().find(|group| input.parent() == Some(&group.dir))?;
         let case = group.cases.iter().find(|case| input.file_stem().is_some_and(|stem| stem == &*case.name));
         Some(case.map_or_else(|| group.setting(), |case| group.setting_of(case)))
     }
 
-    /// What points a case of this group of tests can get.
+    /// The points that a case of this test group can get.
     pub fn points_of(&self, group: &TestGroup) -> CasePoints {
         match &self.scoring {
             None => CasePoints::Ignored,
@@ -213,7 +213,7 @@ impl Problem {
         }
     }
 
-    /// What points the static validation of this group of tests can get.
+    /// The points that the static validation of this test group can get.
     pub fn static_points_of(&self, group: &TestGroup) -> CasePoints {
         match &self.scoring {
             Some(Scoring::Points(tree)) => tree.static_points_of(&group.name),
@@ -222,7 +222,7 @@ impl Problem {
         }
     }
 
-    /// The package's own grader, where something is graded by it.
+    /// The grader from the package, if one grades a group.
     pub fn grader(&self) -> Option<&Program> {
         match &self.scoring {
             Some(Scoring::Graded(grading)) => grading.program.as_ref(),
@@ -243,20 +243,20 @@ pub enum Layout {
     Icpc,
 }
 
-/// How a submission is run against a case.
+/// How a submission runs on a case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProblemKind {
-    /// Input on standard input, output compared.
+    /// Reads the input from standard input; its output is compared.
     #[default]
     PassFail,
     /// The output validator talks to the submission.
     Interactive,
-    /// The submission is run again on the input that the output validator makes of its output, as long as it makes one.
+    /// The submission runs again on the input that the output validator creates, as long as it creates one.
     MultiPass,
-    /// The output validator talks to the submission, and asks for another run with another input.
+    /// The output validator talks to the submission, and requests another run with another input.
     InteractiveMultiPass,
-    /// A submission is the answers to the cases; nothing is run.
+    /// A submission consists of the outputs for the cases; no program runs.
     SubmitAnswer,
 }
 
@@ -271,13 +271,13 @@ impl ProblemKind {
         matches!(self, Self::MultiPass | Self::InteractiveMultiPass)
     }
 
-    /// Whether the output validator decides what a submission is given: there must be one, cases need no answers, and an
-    /// output alone cannot be judged.
+    /// Whether the output validator decides the input of the submission. Then there must be a validator, cases need no
+    /// answers, and an output alone cannot be judged.
     pub fn is_led_by_validator(self) -> bool {
         self.is_interactive() || self.is_multi_pass()
     }
 
-    /// In the words of the package format, without `scoring`: `interactive multi-pass`.
+    /// The name in the package format, without `scoring`: `interactive multi-pass`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::PassFail => "pass-fail",
@@ -289,23 +289,23 @@ impl ProblemKind {
     }
 }
 
-/// Limits as stated somewhere; what is not stated is left to the next layer.
+/// Stated limits. The next layer decides each limit that is not stated.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LimitOptions {
-    /// Cpu time limit.
+    /// The limit on CPU time.
     pub time: Option<Duration>,
-    /// Wall time guard.
+    /// The limit on elapsed time.
     pub wall: Option<Duration>,
     /// Memory of the process tree.
     pub memory: Option<Bytes>,
     /// Standard output plus standard error.
     pub output: Option<Bytes>,
-    /// Processes and threads alive at once.
+    /// The number of processes and threads alive at once.
     pub processes: Option<u32>,
 }
 
 impl LimitOptions {
-    /// What `self` states, and `below` where it is silent.
+    /// Returns these limits, completed by those of `below`.
     #[must_use]
     pub fn or(self, below: &Self) -> Self {
         Self {
@@ -318,32 +318,32 @@ impl LimitOptions {
     }
 }
 
-/// A program in source form: one file, a directory, or a command; or what some program printed elsewhere.
+/// A program in source form (a file, a directory or a command), or outputs that a program printed elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Program {
     /// A single source file.
     File(PathBuf),
-    /// A directory and the files directly or deeper in it, relative to it, sorted.
+    /// A directory, with the files at any depth in it, relative to it and sorted.
     Directory {
         /// The directory.
         path: PathBuf,
         /// Files relative to `path`.
         files: Vec<PathBuf>,
     },
-    /// A directory with scripts of its own: `build` makes what `run` starts (package format 2025-09, "Other programs").
+    /// A directory with its own scripts: `build` creates what `run` starts (package format 2025-09, "Other programs").
     Scripts {
         /// The directory.
         path: PathBuf,
         /// Files relative to `path`.
         files: Vec<PathBuf>,
     },
-    /// A grammar of checktestdata, by which its interpreter validates inputs or answers; never a submission.
+    /// A checktestdata grammar, which an interpreter uses to validate inputs or answers. Never a submission.
     Grammar(PathBuf),
-    /// A shell command line (`-c`), run as it is.
+    /// A shell command line (`-c`), run unchanged.
     Command(String),
-    /// No program: the files that it printed, by test. Nothing is run, the files are judged.
+    /// Outputs without their program: the files by test. They are judged, and no program runs.
     Outputs(BTreeMap<TestId, PathBuf>),
-    /// The same in an archive, to be taken out before they are judged.
+    /// Outputs in an archive, which must be unpacked before they are judged.
     PackedOutputs {
         /// The archive.
         archive: PathBuf,
@@ -364,23 +364,23 @@ impl Program {
         }
     }
 
-    /// Whether it is outputs, so that nothing is run.
+    /// Whether it consists of outputs, so that no program runs.
     pub fn is_outputs(&self) -> bool {
         matches!(self, Self::Outputs(_) | Self::PackedOutputs { .. })
     }
 }
 
-/// A program that somebody wrote to solve the problem, with what its author expects of it.
+/// A program that claims to solve the problem, with the expectation of its author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Submission {
     /// Its path below `submissions/`.
     pub id: SubmissionId,
     /// The source.
     pub program: Program,
-    /// The language that `submissions.yaml` names, in the words of the format; otherwise it is detected.
+    /// The language that `submissions.yaml` names, by its code in the format; if none, it is detected.
     pub language: Option<String>,
-    /// The file or class that it is run at, where `submissions.yaml` names one.
+    /// The file or class to start, if `submissions.yaml` names one.
     pub entry_point: Option<String>,
-    /// What should happen.
+    /// The expected result.
     pub expectation: Expectation,
 }

@@ -8,17 +8,18 @@ use serde::{Deserialize, Serialize};
 use crate::limits::{Bytes, seconds, seconds_short};
 use crate::signal::signal_name;
 
-/// What a record holds for [`Reason::NoAnswer`].
+/// The text of [`Reason::NoAnswer`] in a record.
 const NO_ANSWER: &str = "no answer was handed in";
 
-/// Why a verdict was given. `Display` has all figures; [`Reason::without_figures`] only those that every run has alike.
+/// Why a verdict was given. `Display` shows all figures; [`Reason::without_figures`] only those that do not vary
+/// between runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// There is none to give: the output is accepted.
+    /// No reason: the output is accepted.
     #[default]
     Nothing,
-    /// The submission is an output, and there is none.
+    /// The submission consists of outputs and has none for this case.
     NoAnswer,
     /// A system call that the sandbox denies ended the program.
     DeniedCall,
@@ -34,68 +35,68 @@ pub enum Reason {
     },
     /// The memory exceeded its limit.
     Memory {
-        /// The most that was seen.
+        /// The highest measured use.
         peak: Bytes,
         /// The limit.
         limit: Bytes,
-        /// Whether the figure is that of the largest process, looked at now and then.
+        /// Whether the figure is a sample of the largest process.
         sampled: bool,
     },
-    /// The kernel ended the program for its memory, at the limit.
+    /// The kernel killed the program at its memory limit.
     MemoryByKernel {
         /// The limit.
         limit: Bytes,
     },
-    /// The program was ended because it had used too much cpu time.
+    /// The program was killed because it used too much CPU time.
     Killed {
-        /// The cpu time at which it was ended.
+        /// The CPU time at which programs are killed.
         after: Duration,
         /// The time limit.
         limit: Duration,
     },
     /// The program ended by itself, over the time limit.
     Time {
-        /// Its cpu time.
+        /// Its CPU time.
         cpu: Duration,
         /// The time limit.
         limit: Duration,
     },
-    /// The program was ended because too much time had passed.
+    /// The program was killed because too much time had elapsed.
     Slept {
-        /// Its cpu time.
+        /// Its CPU time.
         cpu: Duration,
-        /// The limit of elapsed time.
+        /// The limit on elapsed time.
         wall: Duration,
     },
-    /// More processes and threads than the limit.
+    /// The program had more processes and threads than the limit.
     Processes {
         /// The limit.
         limit: u32,
     },
-    /// An exit code other than 0.
+    /// The program ended with an exit code other than 0.
     ExitCode(i32),
-    /// A signal.
+    /// A signal ended the program.
     Signal(i32),
-    /// What the checker found, a validator said, or a record holds.
+    /// The words of a checker, a validator or a record.
     Words(String),
     /// Both sides of a conversation waited for each other.
     Standstill {
-        /// What happened to the submission.
+        /// The reason for the submission itself.
         reason: Box<Reason>,
-        /// Why nothing went on.
+        /// Why both sides were waiting.
         why: String,
     },
-    /// It happened in a pass of a multi-pass problem.
+    /// The reason lies in one pass of a multi-pass problem.
     InPass {
-        /// From 1.
+        /// The number of the pass, from 1.
         number: u32,
-        /// What happened.
+        /// The reason in that pass.
         reason: Box<Reason>,
     },
 }
 
 impl Reason {
-    /// The same, in words that do not vary from run to run: limits instead of measured figures.
+    /// Returns the reason in words that do not vary between runs: with limits instead of measured figures.
     pub fn without_figures(&self) -> String {
         match self {
             Self::Killed { limit, .. } | Self::Time { limit, .. } => {
@@ -109,7 +110,7 @@ impl Reason {
         }
     }
 
-    /// The reason whose words a record holds.
+    /// Returns the reason for its text in a record.
     pub fn from_record(words: String) -> Self {
         match &*words {
             "" => Self::Nothing,
@@ -118,13 +119,13 @@ impl Reason {
         }
     }
 
-    /// The same, in a conversation that came to a standstill.
+    /// Adds that the conversation came to a standstill.
     #[must_use]
     pub fn at_standstill(self, why: String) -> Self {
         Self::Standstill { reason: Box::new(self), why }
     }
 
-    /// The same, in a pass.
+    /// Adds the number of the pass.
     #[must_use]
     pub fn in_pass(self, number: u32) -> Self {
         Self::InPass { number, reason: Box::new(self) }

@@ -1,5 +1,5 @@
-//! The rulesets of the known judges, for the points on which they differ. One value selects how a problem is judged.
-//! Plain data, no I/O. Each method is used in one place; docs/judges.md has the table with its sources.
+//! The rulesets of the known judges. They hold every difference between the judges: one value selects how a problem is
+//! judged. Plain data, no I/O. Each method is used in one place; docs/judges.md has the table with its sources.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 use crate::limits::{Bytes, Overflow};
 use crate::verdict::Verdict;
 
-/// Whose rules hold.
+/// The judge whose rules apply.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ruleset {
-    /// The text of the package format 2025-09, and our own rules where it says nothing.
+    /// The text of the package format 2025-09, with grader's own rules if it says nothing.
     #[default]
     Icpc,
-    /// Kattis, as problemtools has it.
+    /// Kattis, as in problemtools.
     Kattis,
     /// `DOMjudge`.
     Domjudge,
 }
 
-/// What tokens are numbers where a tolerance is set.
+/// Which tokens are numbers if a tolerance is set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Numbers {
@@ -31,22 +31,22 @@ pub enum Numbers {
     Decimal,
     /// Numbers that `scanf` reads, including hexadecimal ones. Infinities and NaN count as words.
     Scanned,
-    /// What `scanf` reads: NaN is the same as NaN, and an infinity the same as one of its sign.
+    /// Numbers that `scanf` reads. NaN equals NaN, and an infinity equals one of the same sign.
     ScannedWithInfinities,
 }
 
 impl Numbers {
-    /// Whether it is the grammar of the format.
+    /// Whether numbers follow the grammar of the format.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
     pub fn is_decimal(&self) -> bool {
         *self == Self::Decimal
     }
 }
 
-/// What is wrong with an execution by its facts alone.
+/// A failure that follows from the facts of an execution alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// A system call that is not allowed.
+    /// A denied system call.
     Denied,
     /// Too much output.
     Output,
@@ -54,15 +54,15 @@ pub enum Cause {
     Memory,
     /// Too slow.
     Time,
-    /// It crashed, or said that it failed.
+    /// A crash, or an exit code other than 0.
     Crash,
 }
 
 impl Ruleset {
-    /// All of them, in the order of showing.
+    /// All rulesets, in the order in which they are shown.
     pub const ALL: [Self; 3] = [Self::Icpc, Self::Kattis, Self::Domjudge];
 
-    /// The word for it: `icpc`.
+    /// Its word in settings: `icpc`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Icpc => "icpc",
@@ -80,8 +80,8 @@ impl Ruleset {
         }
     }
 
-    /// The time limit of a package that states none; none where it follows from the package's submissions (`DOMjudge`:
-    /// `ImportProblemService`).
+    /// The time limit of a package that states none. None if the limit follows from the package's submissions
+    /// (`DOMjudge`: `ImportProblemService`).
     pub const fn time_limit(self) -> Option<Duration> {
         match self {
             Self::Icpc | Self::Kattis => None,
@@ -89,9 +89,9 @@ impl Ruleset {
         }
     }
 
-    /// Whether the memory limit is that of a virtual machine's heap alone (problemtools `languages.yaml`, and
-    /// `should_skip_memory_rlimit` in `run/source.py`; BAPCtools `command_supports_memory_limit`), or of all that it needs
-    /// (`DOMjudge`: `java_javac_detect/run`, `kt/run`).
+    /// Whether the memory limit is for a virtual machine's heap alone (problemtools `languages.yaml`, and
+    /// `should_skip_memory_rlimit` in `run/source.py`; BAPCtools `command_supports_memory_limit`). Otherwise it is for
+    /// the whole process (`DOMjudge`: `java_javac_detect/run`, `kt/run`).
     pub const fn limits_heap_alone(self) -> bool {
         match self {
             Self::Icpc | Self::Kattis => true,
@@ -99,7 +99,7 @@ impl Ruleset {
         }
     }
 
-    /// What tokens are numbers for the default output validator.
+    /// Which tokens are numbers for the default output validator.
     pub const fn numbers(self) -> Numbers {
         match self {
             Self::Icpc => Numbers::Decimal,
@@ -108,8 +108,8 @@ impl Ruleset {
         }
     }
 
-    /// Returns which cause decides first if several things are wrong with an execution. Kattis and `DOMjudge` look at
-    /// the time before anything else, and see too little memory by how the program ends.
+    /// Returns which cause decides first if an execution has several failures. Kattis and `DOMjudge` check the time
+    /// before anything else, and notice a lack of memory only by how the program ends.
     pub const fn precedence(self) -> [Cause; 5] {
         match self {
             Self::Icpc => [Cause::Denied, Cause::Output, Cause::Memory, Cause::Time, Cause::Crash],
@@ -117,7 +117,7 @@ impl Ruleset {
         }
     }
 
-    /// What becomes of a program that prints more than it may (`DOMjudge`: `runguard.cc`, `pump_pipes`; problemtools
+    /// What happens to a program that exceeds the output limit (`DOMjudge`: `runguard.cc`, `pump_pipes`; problemtools
     /// `validate.py`, `_validate_output`).
     pub const fn overflow(self) -> Overflow {
         match self {
@@ -126,7 +126,7 @@ impl Ruleset {
         }
     }
 
-    /// Whether an interactor that breaks the protocol is a judge error also where the submission had failed before.
+    /// Whether an interactor's breach of the protocol is a judge error even if the submission failed first.
     pub const fn always_blames_interactor(self) -> bool {
         match self {
             Self::Icpc => false,

@@ -1,4 +1,4 @@
-//! Verdicts of cases → the verdict of a submission → met or missed; and `points`. Pure.
+//! Verdicts of cases → verdict of the submission → expectation met or missed. `points` computes its points. Pure.
 
 pub(crate) mod board;
 pub(crate) mod grading;
@@ -14,12 +14,12 @@ use crate::ruleset::Ruleset;
 use crate::verdict::{Verdict, VerdictSet};
 use points::Points;
 
-/// The verdicts of one submission against its expectation. They may be added in any order: for all that counts the tally
-/// knows the first test, in plan order, that shows it.
+/// The verdicts of one submission against its expectation. Verdicts may be added in any order: the tally keeps the
+/// first test in plan order that shows each fact.
 #[derive(Debug, Clone)]
 pub(crate) struct Tally {
     rules: Vec<RuleTally>,
-    /// What the verdict of the submission itself must be, where graders decide it.
+    /// Permitted verdicts of the submission itself, if graders decide that verdict.
     overall: Option<VerdictSet>,
     expected: String,
     /// The first verdict that is not AC, and its test.
@@ -27,7 +27,7 @@ pub(crate) struct Tally {
     /// The first verdict that some rule does not permit, and its test.
     forbidden: Option<(usize, Verdict)>,
     judged: usize,
-    /// Whose words verdicts are compared in.
+    /// The judge whose names of verdicts are compared.
     ruleset: Ruleset,
 }
 
@@ -35,16 +35,16 @@ pub(crate) struct Tally {
 struct RuleTally {
     rule: Rule,
     cases: Option<Cases>,
-    /// The first test with a verdict that is required; 0 where none is.
+    /// The first test with a required verdict; 0 if no verdict is required.
     satisfied: Option<usize>,
-    /// The first test with the message that is expected; 0 where none is.
+    /// The first test with the expected message; 0 if no message is expected.
     told: Option<usize>,
-    /// A covered case was not accepted.
+    /// Whether a covered case was not accepted.
     failed: bool,
 }
 
 impl Tally {
-    /// Nothing judged yet.
+    /// Creates a tally without verdicts.
     pub(crate) fn new(expectation: &Expectation, ruleset: Ruleset) -> Self {
         let rules = expectation.rules.iter().map(|rule| RuleTally {
             rule: rule.clone(),
@@ -64,7 +64,7 @@ impl Tally {
         }
     }
 
-    /// Adds the verdict of a judged test at a position of the plan, and what the output validator told the judges.
+    /// Adds the verdict of the test at position `at` of the plan, and the output validator's message to the judges.
     pub(crate) fn add(&mut self, at: usize, test: &TestId, verdict: Verdict, message: Option<&str>) {
         self.judged += 1;
         if verdict != Verdict::Accepted {
@@ -90,8 +90,9 @@ impl Tally {
         }
     }
 
-    /// The first test after which no later one could change the standing of a submission that is expected to fail: it has
-    /// failed, and a rule is broken or all are satisfied. What becomes known later can only make it an earlier one.
+    /// The first test after which no later test can change the standing of a submission that is expected to fail. By
+    /// then it has failed, and either a rule is broken or all are satisfied. Results added later can only move this
+    /// test forward.
     pub(crate) fn decided_at(&self) -> Option<usize> {
         let (failed, _) = self.failed?;
         let forbidden = self.forbidden.map(|(at, _)| at);
@@ -101,7 +102,7 @@ impl Tally {
         Some(failed.max(why))
     }
 
-    /// Whether the first failure decides, whichever it is: it breaks a rule, or satisfies all.
+    /// Whether the first failure decides the standing, whatever its verdict: it breaks a rule or satisfies all rules.
     pub(crate) fn any_failure_decides(&self) -> bool {
         let decides = |verdict: Verdict| {
             let permits = |set| permits(self.ruleset, set, verdict);
@@ -112,7 +113,7 @@ impl Tally {
         whole && Verdict::ALL.into_iter().filter(|verdict| *verdict != Verdict::Accepted).all(decides)
     }
 
-    /// The standing with its points, in a scoring problem: what is fine so far must have the points that are expected.
+    /// The standing in a scoring problem. If the verdicts meet the expectation, the points must meet it too.
     pub(crate) fn standing_with(&self, points: &Points) -> Standing {
         if let (Some(set), Some(verdict)) = (self.overall, points.verdict)
             && !permits(self.ruleset, set, verdict)
@@ -130,7 +131,7 @@ impl Tally {
                 .rules
                 .iter()
                 .filter_map(|tally| Some((tally.rule.cases.as_deref(), tally.rule.score?, tally.failed)));
-            // An output validator of the legacy format may give what it accepts any points.
+            // In the legacy format, an output validator may give any points to an accepted output.
             let mut scores = scores
                 .filter(|(.., range, failed)| *range != ScoreRange::Full || *failed || points.verdict.is_none())
                 .map(|(group, range, _)| (group, range));
@@ -142,7 +143,7 @@ impl Tally {
         }
     }
 
-    /// The verdict so far: that of the first failing test; none before anything was judged.
+    /// The verdict so far: that of the first failing test; none before any test was judged.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         let failed = self.failed.map(|(_, verdict)| verdict);
         failed.or_else(|| (self.judged > 0).then_some(Verdict::Accepted))
@@ -171,12 +172,13 @@ impl Tally {
     }
 }
 
-/// The verdict of the earlier test.
+/// Returns the verdict of the earlier test.
 fn earlier(a: (usize, Verdict), b: (usize, Verdict)) -> (usize, Verdict) {
     if b.0 < a.0 { b } else { a }
 }
 
-/// Whether `verdict` is in the set, also as the judge calls it: MLE and OLE count as RTE where it knows only four verdicts.
+/// Whether the set contains `verdict`, or the ruleset's name for it: MLE and OLE count as RTE for judges with four
+/// verdicts.
 fn permits(ruleset: Ruleset, set: VerdictSet, verdict: Verdict) -> bool {
     set.contains(verdict) || set.contains(ruleset.calls(verdict))
 }
@@ -192,8 +194,8 @@ pub(crate) fn compile_error(expectation: &Expectation) -> Standing {
     if fine { Standing::Met } else { Standing::Missed { why: why() } }
 }
 
-/// Which cases a rule covers: a case, a group with everything below it, or a glob over either. The reader of
-/// `submissions.yaml` has refused bad globs; what is no glob here is a name.
+/// The cases that a rule covers: one case, a group with everything below it, or a glob over either. The reader of
+/// `submissions.yaml` has reported bad globs.
 #[derive(Debug, Clone)]
 enum Cases {
     Glob(Glob),
@@ -202,7 +204,7 @@ enum Cases {
 
 impl Cases {
     fn new(text: &str) -> Self {
-        // What is no glob is the name of one case; reading submissions.yaml has reported it.
+        // A text that is not a valid glob names one case.
         Glob::package(text).map_or_else(|_| Self::Name(text.to_owned()), Self::Glob)
     }
 

@@ -1,4 +1,4 @@
-//! Verdicts: what the facts of a run mean for the submission. Plain data, no I/O.
+//! Verdicts: the meaning of a run's facts for the submission. Plain data, no I/O.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 
 /// The judgement of a submission on one test case, or on all of them.
 ///
-/// Packages know AC, WA, TLE and RTE (problem package format 2025-09, "Submissions"); MLE, OLE and CE are ours.
-/// Ordered by severity for display only: the verdict of a submission is that of its first failing test in plan order.
+/// Packages know AC, WA, TLE and RTE (problem package format 2025-09, "Submissions"); MLE, OLE and CE are additions of
+/// grader. The order by severity is for display only: the verdict of a submission is that of its first failing test in
+/// plan order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Verdict {
     /// Accepted.
@@ -17,7 +18,7 @@ pub enum Verdict {
     /// Wrong answer.
     #[serde(rename = "WA")]
     WrongAnswer,
-    /// Time limit exceeded, by cpu or by wall clock.
+    /// Time limit exceeded, in CPU time or elapsed time.
     #[serde(rename = "TLE")]
     TimeLimit,
     /// Memory limit exceeded.
@@ -59,7 +60,7 @@ impl Verdict {
         }
     }
 
-    /// The one-letter form used in tables.
+    /// The one-letter form for tables.
     pub const fn letter(self) -> char {
         match self {
             Self::Accepted => 'A',
@@ -79,7 +80,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A word that names no verdict.
+/// The error for a word that is not a verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("unknown verdict `{0}`; known are AC, WA, TLE, MLE, OLE, RTE, CE and their long names")]
 pub struct UnknownVerdict(pub String);
@@ -87,7 +88,7 @@ pub struct UnknownVerdict(pub String);
 impl FromStr for Verdict {
     type Err = UnknownVerdict;
 
-    /// Short codes and the long names of Kattis, BAPCtools and DOMjudge, in any case, with `_`, `-` or a space.
+    /// Reads short codes and the long names of Kattis, BAPCtools and DOMjudge, in any case, with `_`, `-` or a space.
     fn from_str(text: &str) -> Result<Self, UnknownVerdict> {
         let name = text.trim().to_ascii_uppercase().replace(['-', ' '], "_");
         Ok(match name.as_str() {
@@ -129,7 +130,7 @@ impl VerdictSet {
         Verdict::ALL.into_iter().filter(move |v| self.contains(*v))
     }
 
-    /// The set but for `verdict`.
+    /// Returns the set without `verdict`.
     #[must_use]
     pub const fn without(self, verdict: Verdict) -> Self {
         Self(self.0 & !(1 << verdict as u8))
@@ -140,7 +141,7 @@ impl VerdictSet {
         self.0 == 0
     }
 
-    /// What is in both sets.
+    /// Returns the verdicts in both sets.
     #[must_use]
     pub const fn intersection(self, other: Self) -> Self {
         Self(self.0 & other.0)
@@ -154,7 +155,7 @@ impl fmt::Debug for VerdictSet {
 }
 
 impl fmt::Display for VerdictSet {
-    /// `AC or TLE`.
+    /// For example `AC or TLE`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, verdict) in self.iter().enumerate() {
             if i > 0 {

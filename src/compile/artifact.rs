@@ -1,4 +1,4 @@
-//! The result of a build: something that can be run.
+//! The result of a build: a program that can run.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,18 +9,18 @@ use crate::store::Key;
 
 use super::{COMMAND, Kept, OUTPUTS};
 
-/// Something that can be run.
+/// A program that can run.
 #[derive(Debug, Clone)]
 pub struct Artifact {
     /// The command; the first word is absolute.
     pub argv: Vec<OsString>,
-    /// What the environment must hold.
+    /// The environment variables that it needs.
     pub env: Vec<(OsString, OsString)>,
     /// Whether it is a grammar with its interpreter, which accepts with 0 and rejects with 1.
     pub is_grammar: bool,
     /// The language's id; `command` for `-c`.
     pub language: String,
-    /// What the compiler or interpreter calls itself.
+    /// The version line of the compiler or interpreter.
     pub version: String,
     /// The path of the compiler or interpreter, if it is known.
     pub place: Option<PathBuf>,
@@ -28,26 +28,26 @@ pub struct Artifact {
     pub memory_beside: Bytes,
     /// A description of the compiler or interpreter that judges of packages would use, if it is not installed here.
     pub missing: Option<String>,
-    /// The run-time system needs at least this many processes and threads.
+    /// The least number of processes and threads that the runtime needs.
     pub processes: u32,
-    /// Stands for the program in every cache key.
+    /// The key of the program in all caches.
     pub key: Key,
-    /// What it has to see when it runs.
+    /// The files that it must be able to see when it runs.
     pub sight: Sight,
-    /// Files, other than its sources, that it finds in its working directory: included ones and data of its own.
+    /// Files other than sources that it finds in its working directory: included files and its own data.
     pub companions: Vec<PathBuf>,
     /// The file or class to start.
     pub entry_point: String,
-    /// Names that the build gave to files of the program instead of their own.
+    /// New names that the build gave to files of the program.
     pub renamed: Vec<PathBuf>,
-    /// Files of the program that files of the problem have replaced.
+    /// Files of the program that were replaced by files of the problem.
     pub replaced: Vec<PathBuf>,
-    /// The directory of the build, which may be a temporary one that lives no longer than this; none for a command.
+    /// The directory of the build, which may be temporary and then lives as long as this value. None for a command.
     pub(super) home: Option<crate::store::Artifact<Kept>>,
 }
 
 impl Artifact {
-    /// Whether this is no program, but a set of outputs to judge.
+    /// Whether this is a set of outputs and not a program.
     pub fn is_outputs(&self) -> bool {
         self.language == OUTPUTS
     }
@@ -61,7 +61,7 @@ impl Artifact {
         all.filter(|(_, from)| from.is_file())
     }
 
-    /// Every file in the directory of the build, by its name there and where it is: sources and what was made of them.
+    /// Returns every file in the build directory, sources and results, with its name there and its path.
     ///
     /// # Errors
     /// The directory cannot be read.
@@ -78,14 +78,14 @@ impl Artifact {
         Ok(made)
     }
 
-    /// Whether it is a shell command. Nobody knows which files a shell command reads, so nothing of it is ever cached.
+    /// Whether it is a shell command. The files that it reads are unknown, so its results are never cached.
     pub fn is_command(&self) -> bool {
         self.language == COMMAND
     }
 }
 
 impl Artifact {
-    /// A program that is not built, or none at all.
+    /// Creates an artifact that needs no build, or that stands for no program.
     pub(super) fn without_files(language: &str, argv: Vec<OsString>, env: Vec<(OsString, OsString)>, key: Key) -> Self {
         Self {
             argv,
@@ -110,7 +110,7 @@ impl Artifact {
 
 #[cfg(test)]
 impl Artifact {
-    /// Something that could be run, for tests that run nothing.
+    /// Creates an artifact for tests that run nothing.
     pub(crate) fn for_tests() -> Self {
         Self::without_files("", Vec::new(), Vec::new(), Key::of("test").finish())
     }

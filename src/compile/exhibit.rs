@@ -11,13 +11,13 @@ use crate::sandbox::Workdir;
 /// Why a submission cannot be shown to a static validator.
 #[derive(Debug, thiserror::Error)]
 pub enum ExhibitError {
-    /// It is no program with files.
+    /// It is not a program with files.
     #[error("it has no source files")]
     NoSources,
-    /// A file of it cannot be copied.
+    /// One of its files cannot be copied.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The directory of its build cannot be read.
+    /// The build directory cannot be read.
     #[error("cannot read what was built: {0}")]
     Unreadable(#[source] io::Error),
     /// A file that was built cannot be copied.

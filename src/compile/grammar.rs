@@ -1,4 +1,4 @@
-//! Grammars of checktestdata, which validate inputs. A program called checktestdata interprets them.
+//! Builds checktestdata grammars, which validate inputs. A program called checktestdata interprets them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,21 +14,21 @@ pub(crate) use super::toolbox::{Absent, CHECKTESTDATA};
 use super::{Build, Recipe, Stopped, environment};
 use crate::store::Store;
 
-/// The implementations that are kept up: the words that start them, before the file of the grammar. Both end with 0 for an
-/// input that matches, with 1 for one that does not, and with 2 for a mistake in the grammar.
+/// The commands of the maintained implementations, to which the grammar file is added. All end with 0 if the input
+/// matches, with 1 if it does not, and with 2 for an error in the grammar.
 const INTERPRETERS: [&[&str]; 3] = [
     &["checktestdata"],
     &["pyctd"],
-    // As a module, where `pyctd` is a shim or lies where nothing in a box can see it. Isolated, because modules of the same
-    // names in the working directory would be taken otherwise.
+    // As a module, in case `pyctd` is a shim or lies outside the box. Isolated (`-I`), because modules in the working
+    // directory could have the same names.
     &["python3", "-I", "-m", "checktestdata"],
 ];
 
 /// Why grammars cannot be interpreted.
 pub(super) enum NoInterpreter {
-    /// By any implementation.
+    /// No implementation works here.
     Absent(Absent),
-    /// Nobody knows whether there is one.
+    /// The search failed, so it is unknown whether one works.
     Stopped(Stopped),
 }
 
@@ -47,16 +47,16 @@ impl From<NoInterpreter> for Build {
     }
 }
 
-/// Why the interpreter of grammars does not say what it calls itself.
+/// Why the version of the interpreter of grammars is unknown.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum VersionError {
-    /// There is none.
+    /// There is no interpreter.
     #[error(transparent)]
     Absent(#[from] Absent),
     /// The command was cancelled.
     #[error("cannot check its version: interrupted")]
     Cancelled,
-    /// It could not be asked.
+    /// The interpreter could not be run.
     #[error("cannot check its version: {0}")]
     Failed(String),
 }
@@ -78,7 +78,7 @@ pub(super) fn interpreter(
     for words in INTERPRETERS {
         let Some(tool) = tools.find(words[0], sandbox, store) else { continue };
         let Some(version) = answer(tools, &tool, &words[1..], sandbox)? else {
-            // That Python has no such module is nothing to tell.
+            // A Python without such a module is not worth a message.
             if words.len() == 1 {
                 found = Err(Absent::Unusable(tool.path));
             }
@@ -105,7 +105,7 @@ pub(crate) fn version(tools: &Toolbox, store: &Store, sandbox: &mut dyn Sandbox)
     })
 }
 
-/// What an implementation answers to `--version` in a box; none where it does not.
+/// Returns the answer of an implementation to `--version` in a box; none if it does not work.
 fn answer(tools: &Toolbox, tool: &Tool, more: &[&str], sandbox: &mut dyn Sandbox) -> Result<Option<String>, Stopped> {
     let sight = Sight { program: None, toolchains: tool.shown.clone() };
     let workdir = sandbox.fresh_box(Side::Submission, &sight)?;

@@ -3,7 +3,7 @@
 use crate::limits::Bytes;
 use crate::problem::{Additions, Constants, Layout, Problem, Program, Submission};
 
-/// What is to be built, and what goes into it.
+/// A program to build, and everything that goes into the build.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BuildOrder<'a> {
     /// The program.
@@ -12,15 +12,15 @@ pub(crate) struct BuildOrder<'a> {
     pub language: Option<&'a str>,
     /// The language that the package names, in the words of the format: `python3`.
     pub code: Option<&'a str>,
-    /// Whether it is run as the judges of packages do.
+    /// Whether it runs as the judges of packages run it.
     pub as_in_packages: bool,
-    /// The file or class that it is run at, where one was named.
+    /// The file or class to start, if one was named.
     pub entry_point: Option<&'a str>,
-    /// What the problem puts beside it.
+    /// The files that the problem includes, and its constants.
     pub additions: Option<&'a Additions>,
-    /// The constants that are replaced in its own files.
+    /// The constants that are replaced in the program's own files.
     pub constants: Option<&'a Constants>,
-    /// The memory that it will have (`{memlim}`).
+    /// The memory limit of the program (`{memlim}`).
     pub memory: Bytes,
     /// Whether that limit is for its heap alone, if its runtime has a heap. The runtime's own memory is then added to
     /// the limit.
@@ -28,7 +28,7 @@ pub(crate) struct BuildOrder<'a> {
 }
 
 impl<'a> BuildOrder<'a> {
-    /// A program for itself.
+    /// Creates the order of a program without additions.
     pub(crate) fn new(program: &'a Program, memory: Bytes) -> Self {
         Self {
             program,
@@ -43,7 +43,7 @@ impl<'a> BuildOrder<'a> {
         }
     }
 
-    /// A submission to a problem, with what the problem includes.
+    /// Creates the order of a submission, with the additions of the problem.
     pub(crate) fn submission(problem: &'a Problem, submission: &'a Submission, memory: Bytes) -> Self {
         Self {
             code: submission.language.as_deref(),
@@ -55,13 +55,13 @@ impl<'a> BuildOrder<'a> {
         }
     }
 
-    /// A validator of a problem. Constants are replaced in what belongs to the problem alone.
+    /// Creates the order of a validator. Constants are replaced only in files that belong to the problem.
     pub(crate) fn validator(problem: &'a Problem, program: &'a Program, memory: Bytes) -> Self {
         let own = program.path().is_some_and(|path| path.starts_with(&problem.dir));
         Self { constants: own.then_some(&problem.additions.constants), ..Self::new(program, memory) }
     }
 
-    /// In the language of this name, whatever the package says.
+    /// Sets the language, regardless of what the package says.
     #[must_use]
     pub(crate) fn in_language(self, language: Option<&'a str>) -> Self {
         Self { language, ..self }

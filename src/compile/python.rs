@@ -1,9 +1,9 @@
 //! Finds the interpreter of Python behind a name in `PATH`, the files that it needs to see, and the packages installed
 //! for it.
 //!
-//! Only the interpreter itself knows these. A virtual environment is recognised by the name used to start it, version
-//! managers put scripts in its place, and packages may lie anywhere. The interpreter is asked once. It is asked again
-//! when a file that decides its answer has changed.
+//! Only the interpreter itself knows these facts. The name that starts it selects a virtual environment, version
+//! managers put scripts in its place, and packages may lie anywhere. Grader asks the interpreter once, and again when a
+//! file that decides its answer has changed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::{Key, KeyBuilder};
 
-/// What tells that a directory is a virtual environment (PEP 405); it names the interpreter that the environment is made of.
+/// The file that marks a virtual environment (PEP 405). It names the interpreter of the environment.
 pub(super) const MARKER: &str = "pyvenv.cfg";
 
-/// What an interpreter prints about itself, a path on each line; an empty line where it has none. Packages that are
-/// installed as links to their sources may be known to no path, but to a finder of setuptools.
+/// A script that makes an interpreter print its paths, one on each line, and an empty line for a missing path. Packages
+/// that are installed as links to their sources may be known only to a finder of setuptools.
 pub(super) const QUESTION: &str = "\
 import sys, site
 own = site.ENABLE_USER_SITE
@@ -28,21 +28,21 @@ finders = [m for name, m in sorted(sys.modules.items()) if name.startswith('__ed
 for path in sys.path + [to for m in finders for to in getattr(m, 'MAPPING', {}).values()]: print(path)
 ";
 
-/// No more files of a package's sources are looked at for changes.
+/// The most files of package sources that are checked for changes.
 const MOST_FILES: usize = 10_000;
 
-/// What an interpreter says about itself.
+/// The facts that an interpreter reports about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Interpreter {
-    /// The program, by the name that makes it what it is.
+    /// The program, under the name that selects its virtual environment.
     pub(super) executable: PathBuf,
-    /// The virtual environment, or where the interpreter itself is installed.
+    /// The virtual environment, or else the installation of the interpreter.
     prefix: PathBuf,
-    /// Where the interpreter itself is installed.
+    /// The installation of the interpreter.
     base: PathBuf,
-    /// Where the user's own packages are, and what they are found by, unless they are not to be used.
+    /// The user's own packages, unless they are disabled.
     user: Option<UserSite>,
-    /// Where modules are looked for; also files and directories that are not there.
+    /// The search path for modules, including missing files and directories.
     paths: Vec<PathBuf>,
 }
 
@@ -54,7 +54,7 @@ struct UserSite {
 }
 
 impl Interpreter {
-    /// Reads its answer; none for anything else.
+    /// Reads the answer of an interpreter; none if it is malformed.
     pub(super) fn read(answer: &str) -> Option<Self> {
         let mut lines = answer.lines();
         let mut path = || lines.next().map(PathBuf::from);
@@ -67,18 +67,18 @@ impl Interpreter {
         Some(Self { executable, prefix, base, user, paths })
     }
 
-    /// The directories that belong to it as a whole: the environment, and the interpreter that this is made of.
+    /// The directories that belong to it as a whole: the environment and the installation.
     pub(super) fn prefixes(&self) -> BTreeSet<&Path> {
         BTreeSet::from([&*self.prefix, &*self.base])
     }
 
-    /// Everything that modules are looked for in.
+    /// The search path for modules.
     pub(super) fn places(&self) -> impl Iterator<Item = &Path> {
         self.paths.iter().map(PathBuf::as_path)
     }
 
-    /// What the environment of a program must hold for it to find the user's own packages, whose home is another one in a
-    /// box; none where there are no such packages.
+    /// The environment variable with which a program finds the user's own packages, because its home differs in a box.
+    /// None if there are no such packages.
     pub(super) fn variables(&self) -> Option<(&'static str, &Path)> {
         let user = self.user.as_ref().filter(|user| self.paths.contains(&user.packages))?;
         Some(("PYTHONUSERBASE", &user.base))
@@ -107,22 +107,22 @@ impl Interpreter {
     }
 }
 
-/// What lies directly in a directory of packages, sorted: each package with its version (`numpy-1.26.4.dist-info`), paths to
-/// others (`*.pth`), and single modules.
+/// The entries directly in a directory of packages, sorted: packages with their versions (`numpy-1.26.4.dist-info`),
+/// links to others (`*.pth`), and single modules.
 fn installed(place: &Path) -> BTreeSet<PathBuf> {
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).filter(|path| !path.ends_with("__pycache__")).collect()
 }
 
-/// The modules below a directory that somebody works in, or the one file, sorted.
+/// The modules below a directory that the user edits, or the single file, sorted.
 fn sources(place: &Path) -> BTreeSet<PathBuf> {
     let is_source = |path: &Path| path.extension().is_some_and(|extension| extension == "py" || extension == "so");
     let files = walkdir::WalkDir::new(place).sort_by_file_name().into_iter().filter_map(Result::ok).take(MOST_FILES);
     files.map(walkdir::DirEntry::into_path).filter(|path| is_source(path)).collect()
 }
 
-/// Adds a file's name, size and time of change, or that it is not there. Of a directory the time counts only where it is the
-/// record of an installation, which is made anew each time: any other changes when a module in it is first used.
+/// Adds the name, size and modification time of a file to a key, or that it is missing. The time of a directory counts
+/// only if it records an installation. Any other directory changes when a module in it is first used.
 fn stamp(key: KeyBuilder, path: &Path) -> KeyBuilder {
     let key = key.field("entry", path.as_os_str().as_encoded_bytes());
     let Ok(meta) = fs::metadata(path) else { return key.field("missing", "") };
@@ -131,7 +131,7 @@ fn stamp(key: KeyBuilder, path: &Path) -> KeyBuilder {
         return key;
     }
     let size = if meta.is_dir() { 0 } else { meta.len() };
-    // A time before 1970, or none at all, counts as 0: size and path still tell files apart.
+    // A time before 1970, or a missing one, counts as 0: size and path still distinguish files.
     let changed = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok()).unwrap_or_default();
     key.field("size", size.to_le_bytes()).field("changed", changed.as_nanos().to_le_bytes())
 }

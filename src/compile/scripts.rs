@@ -1,4 +1,5 @@
-//! Programs that bring scripts of their own: `build` makes what `run` starts (package format 2025-09, "Other programs").
+//! Builds programs with their own scripts: `build` creates what `run` starts (package format 2025-09, "Other
+//! programs").
 
 use std::fs::File;
 use std::io::Read;
@@ -12,23 +13,23 @@ use super::sources::{Sources, is_executable};
 use super::toolbox::Toolset;
 use super::{Compiler, Recipe};
 
-/// Makes the program.
+/// The script that builds the program.
 const BUILD: &str = "build";
-/// Starts it.
+/// The file that starts the program.
 pub(super) const RUN: &str = "run";
 
-/// What the language of such a program is called in reports.
+/// The language name of such programs in reports.
 const LANGUAGE: &str = "scripts";
 
-/// What the format promises to scripts: a Python interpreter and compilers of C and C++ by these names.
+/// The tools that the format promises to scripts: a Python interpreter and compilers of C and C++ under these names.
 const TOOLS: [&str; 3] = ["python3", "cc", "c++"];
 
-/// The system cannot start the `build` of a program.
+/// The system cannot execute the `build` of a program.
 #[derive(Debug, thiserror::Error)]
 #[error("`build` is not executable: chmod +x it")]
 pub(super) struct NotExecutable;
 
-/// How it is built and run.
+/// Returns the recipe of a program with scripts.
 pub(super) fn recipe<'a>(
     compiler: &Compiler<'_>,
     sources: &Sources<'_>,
@@ -79,8 +80,8 @@ pub(super) fn recipe<'a>(
     })
 }
 
-/// Whether the system cannot start a file by itself: a shell script without a first line `#!`. A file that cannot be
-/// read is started unchanged, and the failure then says why.
+/// Whether a file needs a shell to start: a script without a first line `#!`. An unreadable file is started unchanged,
+/// and that failure explains why.
 pub(super) fn needs_shell(path: &Path) -> bool {
     let mut head = [0; 4];
     let read = File::open(path).and_then(|mut file| file.read(&mut head));

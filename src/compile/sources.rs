@@ -1,4 +1,4 @@
-//! The files that a program is built from: its own, those that the problem includes, with constants replaced.
+//! Collects the source files of a program: its own files and the included files, with constants replaced.
 
 use std::fs;
 use std::io;
@@ -12,14 +12,14 @@ use crate::store::{KeyBuilder, Store};
 
 use super::BuildOrder;
 
-/// No source with constants in it is larger.
+/// The largest source in which constants are replaced, in bytes.
 const LARGEST: u64 = 16 << 20;
 
-/// The files of one program under the names that they have where it is built.
+/// The files of one program, under their names in the build directory.
 pub(super) struct Sources<'a> {
-    /// By name.
+    /// Sorted by name.
     files: Vec<Source<'a>>,
-    /// Files of the program that included files have taken the place of.
+    /// Files of the program that included files replaced.
     pub(super) replaced: Vec<PathBuf>,
 }
 
@@ -35,12 +35,12 @@ struct Source<'a> {
     name: PathBuf,
     from: PathBuf,
     included: bool,
-    /// Those that are replaced in it.
+    /// The constants to replace in it.
     constants: Option<&'a Constants>,
 }
 
 impl<'a> Sources<'a> {
-    /// The program's own files; none for what has no files.
+    /// The program's own files; none if it has no files.
     pub(super) fn of(order: &BuildOrder<'a>) -> Option<Self> {
         let (dir, names) = match order.program {
             Program::Command(_) | Program::Outputs(_) | Program::PackedOutputs { .. } => return None,
@@ -67,7 +67,7 @@ impl<'a> Sources<'a> {
 
     fn put_over(&mut self, included: &Included, constants: Option<&'a Constants>) {
         for (name, from) in included.files() {
-            // A file cannot be where a directory is either.
+            // A file cannot have the same name as a directory either.
             let collides = |file: &Source<'_>| file.name.starts_with(name) || name.starts_with(&file.name);
             for taken in self.files.extract_if(.., |file| collides(file)).filter(|taken| !taken.included) {
                 self.replaced.push(taken.name);
@@ -81,23 +81,23 @@ impl<'a> Sources<'a> {
         self.files.iter().map(|file| file.name.clone()).collect()
     }
 
-    /// The names of those that are included.
+    /// The names of the included files.
     pub(super) fn included(&self) -> Vec<PathBuf> {
         self.files.iter().filter(|file| file.included).map(|file| file.name.clone()).collect()
     }
 
-    /// Where a file is, without the constants replaced in it.
+    /// The path of a file, whose constants are not replaced.
     pub(super) fn place(&self, name: &Path) -> Option<&Path> {
         self.files.iter().find(|file| file.name == name).map(|file| file.from.as_path())
     }
 
-    /// Finds the first file that cannot be read. Without this file, neither the language nor the file to start is
-    /// known. That is no fault of the submission.
+    /// Returns an error for the first file that cannot be read. Without it, the language and the file to start are
+    /// unknown. That is no fault of the submission.
     pub(super) fn check(&self) -> Result<(), SourceError> {
         self.files.iter().try_for_each(|file| fs::File::open(&file.from).map(drop).map_err(|error| file.error(error)))
     }
 
-    /// The text of a file; none where constants cannot be replaced in it, which putting it into place tells.
+    /// The text of a file; none if its constants cannot be replaced. Copying the file reports that error.
     pub(super) fn text(&self, name: &Path) -> Option<String> {
         let file = self.files.iter().find(|file| file.name == name)?;
         let bytes = file.bytes().ok()?;
@@ -119,7 +119,7 @@ impl<'a> Sources<'a> {
         Ok(key)
     }
 
-    /// Puts the files where the program is built, some under other names.
+    /// Copies the files into the build directory, some under other names.
     pub(super) fn put(&self, workdir: &Workdir, rename: &[(PathBuf, PathBuf)]) -> Result<(), SourceError> {
         for file in &self.files {
             let name = rename.iter().find(|(from, _)| *from == file.name).map_or(&file.name, |(_, to)| to);
@@ -148,7 +148,7 @@ impl Source<'_> {
     }
 }
 
-/// Whether its owner may execute a file. One that is not there is told by who copies it.
+/// Whether the owner of a file may execute it. A missing file is reported when it is copied.
 pub(super) fn is_executable(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }

@@ -17,10 +17,10 @@ use crate::limits::{Bytes, Limits, Overflow};
 use crate::sandbox::{Exit, MESSAGE_CAP, Outcome, Place, Request, Sandbox, Side, Sink, once_more};
 use crate::store::{Key, Store};
 
-/// Tools that may be shims: how to ask them for the real program. Interpreters of Python are asked for more.
+/// Tools that may be shims, and how to find the real programs behind them. Python is handled separately.
 const LOCATE: [Locate; 9] = [
     Locate { always: true, ..Locate::new("rustc", &["--print", "sysroot"], "bin/rustc") },
-    // cargo has no such option of its own; the compiler beside it has.
+    // cargo has no such option, but the rustc beside it does.
     Locate { always: true, instead: Some("rustc"), ..Locate::new("cargo", &["--print", "sysroot"], "bin/cargo") },
     Locate::new("node", &["-p", "process.execPath"], ""),
     Locate::new("ruby", &["-e", "puts RbConfig.ruby"], ""),
@@ -35,21 +35,21 @@ const LOCATE: [Locate; 9] = [
     },
 ];
 
-/// What Java writes before the directory that it is installed in.
+/// The label with which Java prints its installation directory.
 const JAVA_HOME: &str = "java.home = ";
 
-/// How a tool is asked where it really is.
+/// How to ask a tool for its real program.
 #[derive(Clone, Copy)]
 struct Locate {
     tool: &'static str,
     question: &'static [&'static str],
-    /// What leads from the answer to the program; nothing where it is the answer.
+    /// The path from the answer to the program; empty if the answer is the program.
     suffix: &'static str,
-    /// What stands before the answer on its line.
+    /// The text before the answer on its line.
     label: &'static str,
-    /// The tool beside it that is asked.
+    /// The tool beside it that answers instead.
     instead: Option<&'static str>,
-    /// Whether it may be a shim also where it belongs to the system.
+    /// Whether it may be a shim even in a system directory.
     always: bool,
 }
 
@@ -58,7 +58,7 @@ impl Locate {
         Self { tool, question, suffix, label: "", instead: None, always: false }
     }
 
-    /// The program that an answer names.
+    /// Returns the program that an answer names.
     fn read(&self, answer: &str) -> Option<PathBuf> {
         let named = answer.lines().find_map(|line| line.trim().strip_prefix(self.label))?;
         let named = PathBuf::from(named.trim());
@@ -67,76 +67,76 @@ impl Locate {
     }
 }
 
-/// What the grader knows of its own surroundings; handed down by the command line, which alone reads the environment.
+/// The surroundings of grader. The command line, which alone reads the environment, passes them in.
 #[derive(Debug, Clone, Default)]
 pub struct Host {
     /// The directories of `PATH`.
     pub path: Vec<PathBuf>,
     /// Variables that version managers need to find their tools: `HOME`, `RUSTUP_HOME`, ….
     pub variables: Vec<(OsString, OsString)>,
-    /// Places that no toolchain may show, wherever they lie.
+    /// Directories that no toolchain may expose to programs, wherever they lie.
     pub private: Vec<PathBuf>,
 }
 
-/// What the language of a grammar is called.
+/// The language name of a grammar.
 pub(crate) const CHECKTESTDATA: &str = "checktestdata";
 
-/// The advice for users without such an interpreter.
+/// Advice for users without an interpreter of grammars.
 pub(super) const INSTALL: &str = "pip install checktestdata, or build https://github.com/DOMjudge/checktestdata";
 
-/// What interprets grammars here.
+/// The interpreter of grammars on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct GrammarTool {
-    /// The words that start it, the first of which is the name of a tool.
+    /// The command that starts it. Its first word is the name of a tool.
     pub(super) words: Vec<String>,
-    /// What it calls itself.
+    /// Its version line.
     pub(super) version: String,
-    /// What it needs.
+    /// Its requirements.
     pub(super) tools: Toolset,
 }
 
-/// No implementation runs in a box here.
+/// Why no implementation runs in a box here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Absent {
-    /// None is there; with what to do about it.
+    /// None is installed; the text says what to do.
     #[error("no {CHECKTESTDATA}: {0}")]
     NotFound(String),
-    /// There is one that does not run in a box.
+    /// One is installed, but does not run in a box.
     #[error("{} does not run in the sandbox: {INSTALL}", .0.display())]
     Unusable(PathBuf),
 }
 
-/// Variables that tell version managers the directory whose version they should use, and the file
-/// in it or above that says so (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
+/// Variables that give version managers the directory for which they choose a version. Each comes with the name of the
+/// file, there or above, that contains the choice (the manuals of pyenv, rbenv and nodenv, "Choosing the version").
 pub(crate) const LOCAL_CHOICES: [(&str, &str); 3] =
     [("PYENV_DIR", ".python-version"), ("RBENV_DIR", ".ruby-version"), ("NODENV_DIR", ".node-version")];
 
 /// A tool that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tool {
-    /// The real program, by the name that makes it what it is: that of its virtual environment.
+    /// The real program. A Python keeps the name in its virtual environment.
     pub path: PathBuf,
-    /// Directories, files and links that it needs to be seen; none where it belongs to the system.
+    /// The directories, files and links that must be visible to it; empty if it belongs to the system.
     pub shown: Vec<PathBuf>,
-    /// What the environment of programs that it runs must hold.
+    /// The environment variables of programs that it runs.
     pub variables: Vec<(String, String)>,
-    /// Stands for what is installed for it and decides what programs do: the packages of a Python.
+    /// The key of the installed packages that influence programs, for a Python.
     pub installed: Option<Key>,
 }
 
-/// What the tools of a program need, all together.
+/// The requirements of all tools of a program together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Toolset {
-    /// What has to be seen.
+    /// The paths that must be visible.
     pub(super) shown: Vec<PathBuf>,
-    /// What the environment must hold.
+    /// The environment variables.
     pub(super) variables: Vec<(String, String)>,
-    /// What stands for everything that is installed for them.
+    /// The keys of everything that is installed for them.
     pub(super) installed: Vec<Key>,
 }
 
 impl Toolset {
-    /// One more.
+    /// Adds the requirements of a tool.
     pub(super) fn add(&mut self, tool: Tool) {
         let Tool { path: _, shown, variables, installed } = tool;
         self.shown.extend(shown);
@@ -145,35 +145,35 @@ impl Toolset {
     }
 }
 
-/// Finds tools, each once.
+/// Finds the tools of this machine and remembers them.
 pub(crate) struct Toolbox {
     host: Host,
     found: Mutex<HashMap<String, Option<Tool>>>,
     versions: Mutex<HashMap<Vec<String>, String>>,
-    /// What interprets grammars, once that was found out.
+    /// The interpreter of grammars, once it was searched for.
     pub(super) interpreter: OnceLock<Result<GrammarTool, Absent>>,
 }
 
 impl Toolbox {
-    /// Nothing looked up yet.
+    /// Creates a toolbox without any look-ups.
     pub(crate) fn new(host: Host) -> Self {
         Self { host, found: Mutex::default(), versions: Mutex::default(), interpreter: OnceLock::new() }
     }
 
-    /// The value of `PATH` for programs that are run. It comes out of a `PATH`, so that joining it again cannot fail.
+    /// The value of `PATH` for programs. The directories come from a `PATH`, so joining them again cannot fail.
     pub(crate) fn path_variable(&self) -> OsString {
         std::env::join_paths(&self.host.path).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
-    /// The value of `PATH` for programs in a box: of the directories of the user's own only those that every layer shows,
-    /// whatever this one does, so that the same program finds the same tools in each.
+    /// The value of `PATH` for programs in a box. Of the user's own directories, it contains only those that every
+    /// isolation layer shows, so that a program finds the same tools in each layer.
     pub(crate) fn path_in_box(&self, toolchains: &[PathBuf]) -> OsString {
         let seen = |dir: &&PathBuf| is_of_system(dir) || toolchains.iter().any(|root| dir.starts_with(root));
         let dirs: Vec<&PathBuf> = self.host.path.iter().filter(seen).collect();
         std::env::join_paths(dirs).unwrap_or_else(|_| OsString::from("/usr/local/bin:/usr/bin:/bin"))
     }
 
-    /// Why no tool at all can be found, with what to do about it; none where there is a place to look in.
+    /// Why no tool at all can be found, with a remedy; none if `PATH` has a usable directory.
     pub(crate) fn lacks_path(&self) -> Option<String> {
         let example = "export PATH=/usr/local/bin:/usr/bin:/bin";
         match &self.host.path[..] {
@@ -185,12 +185,12 @@ impl Toolbox {
         }
     }
 
-    /// Whether `PATH` has a program of this name, be it one that works or not.
+    /// Whether `PATH` has a program with this name, working or not.
     pub(crate) fn is_there(&self, name: &str) -> bool {
         self.in_path(name).is_some()
     }
 
-    /// Why [`Self::find`] finds no such tool of a language, and what to do about it.
+    /// Explains why [`Self::find`] finds no such tool of a language, with a remedy.
     pub(crate) fn why_missing(&self, language: &Language, name: &str) -> String {
         match (self.lacks_path(), self.in_path(name)) {
             (Some(why), _) => format!("no {name}: {why}"),
@@ -215,7 +215,8 @@ impl Toolbox {
         }
         let tool = self.in_path(name).and_then(|path| {
             if is_python(name) {
-                // One that cannot say what it is, as a shim without a version behind it, runs nothing either.
+                // A Python that cannot describe itself, such as a shim without a version behind it, runs nothing
+                // either.
                 self.interpreter(&path, sandbox, store).map(|python| self.python(&python))
             } else {
                 self.resolve(name, path, sandbox, store).map(|path| self.tool(path))
@@ -225,23 +226,23 @@ impl Toolbox {
         tool
     }
 
-    /// The tool at `path`, with what has to be seen for it to work: `…/toolchain` of `…/toolchain/bin/rustc`, or itself
-    /// alone where it stands among other things.
+    /// Returns the tool at `path` with the paths that must be visible: `…/toolchain` for `…/toolchain/bin/rustc`, or
+    /// the file alone if it lies among unrelated files.
     fn tool(&self, path: PathBuf) -> Tool {
-        // What cannot be resolved is started under the name that was found.
+        // A path that cannot be resolved is started as found.
         let real = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
         let tool = |path, shown| Tool { path, shown, variables: Vec::new(), installed: None };
         if is_of_system(&real) {
             return tool(if is_of_system(&path) { path } else { real }, Vec::new());
         }
         let root = self.toolchain_of(&real).unwrap_or_else(|| real.clone());
-        // A link may have a name that the program goes by, but can only be shown where it lies in the same toolchain.
+        // A program may depend on the name of a link, but the link is visible only if it lies in the same toolchain.
         let path = if is_of_system(&path) || path.starts_with(&root) { path } else { real };
         tool(path, vec![root])
     }
 
-    /// An interpreter of Python: it is started by its own name, by which it knows its virtual environment, and sees that,
-    /// what this is made of, and wherever else its packages are.
+    /// Returns an interpreter of Python with the paths that must be visible: its environment, the installation behind
+    /// it, and the directories of its packages. It starts under its own name, which selects the environment.
     fn python(&self, python: &Interpreter) -> Tool {
         let mut shown = Vec::new();
         for prefix in python.prefixes() {
@@ -249,7 +250,7 @@ impl Toolbox {
         }
         show_way(&mut shown, &python.executable);
         for place in python.places().filter_map(|place| fs::canonicalize(place).ok()) {
-            // What is linked from where problems are would show their answers.
+            // Links into a directory of problems would expose answers.
             let is_private =
                 |private: &PathBuf| fs::canonicalize(private).is_ok_and(|private| place.starts_with(private));
             if !is_shown(&shown, &place) && !self.holds_private(&place) && !self.host.private.iter().any(is_private) {
@@ -262,7 +263,8 @@ impl Toolbox {
         Tool { path: python.executable.clone(), shown, variables, installed: Some(python.fingerprint()) }
     }
 
-    /// Shows a directory that something is installed in; only what belongs to that where it holds what is private.
+    /// Makes an installation directory visible. If it contains private directories, shows only the parts of the
+    /// installation.
     fn show_prefix(&self, shown: &mut Vec<PathBuf>, prefix: &Path) {
         let Ok(prefix) = fs::canonicalize(prefix) else { return };
         let parts = if self.holds_private(&prefix) || prefix.ends_with(".local") {
@@ -277,7 +279,8 @@ impl Toolbox {
         }
     }
 
-    /// The directory above `bin/` that also holds the libraries; never one that holds a home or what is private.
+    /// The directory above `bin/` that also contains the libraries. Never one that contains a home or a private
+    /// directory.
     fn toolchain_of(&self, program: &Path) -> Option<PathBuf> {
         let bin = program.parent().filter(|dir| dir.ends_with("bin"))?;
         let above = bin.parent()?;
@@ -286,15 +289,15 @@ impl Toolbox {
         (has_libraries && !is_private).then(|| above.to_owned())
     }
 
-    /// Whether a directory holds a home, or what no toolchain may show.
+    /// Whether a directory contains a home or a private directory.
     fn holds_private(&self, dir: &Path) -> bool {
         let home = self.host.variables.iter().find(|(name, _)| name == "HOME").map(|(_, home)| Path::new(home));
         let mut private = home.into_iter().chain(self.host.private.iter().map(PathBuf::as_path));
-        // What does not exist is nowhere.
+        // A missing directory is in no other directory.
         private.any(|place| fs::canonicalize(place).is_ok_and(|place| place.starts_with(dir)))
     }
 
-    /// The first program of this name; what may not be looked at is passed over, as a shell does.
+    /// Finds the first program of this name in `PATH`. Skips inaccessible files, as a shell does.
     fn in_path(&self, name: &str) -> Option<PathBuf> {
         if name.contains('/') {
             return is_program(Path::new(name)).then(|| PathBuf::from(name));
@@ -323,8 +326,8 @@ impl Toolbox {
         Some(real)
     }
 
-    /// What the interpreter of Python at `path` says about itself, cached as long as what is installed stays the same; none
-    /// where it does not answer.
+    /// Returns the facts about the interpreter of Python at `path`; none if it does not answer. They are cached until
+    /// the installed packages change.
     fn interpreter(&self, path: &Path, sandbox: &mut dyn Sandbox, store: &Store) -> Option<Interpreter> {
         let key = self.shim_key(path).field("question", python::QUESTION).finish();
         let kept = store.outcome::<(Interpreter, Key)>(&key).map(|kept| kept.value);
@@ -342,7 +345,7 @@ impl Toolbox {
         Some(python)
     }
 
-    /// Everything that decides what a shim leads to: itself, and the version managers' own choices.
+    /// The key of everything that decides where a shim leads: the shim itself, and the choices of the version managers.
     fn shim_key(&self, path: &Path) -> crate::store::KeyBuilder {
         let mut key = stamp(Key::of("tool v1"), path);
         for (name, value) in &self.host.variables {
@@ -358,7 +361,7 @@ impl Toolbox {
         key
     }
 
-    /// The first line that `command` (a tool name and its arguments) prints, cached by the tool's file.
+    /// The first line that `command` (a tool and its arguments) prints, cached by the tool's file.
     pub(crate) fn version(&self, command: &[String], sandbox: &mut dyn Sandbox, store: &Store) -> String {
         if let Some(known) = lock(&self.versions).get(command) {
             return known.clone();
@@ -382,12 +385,12 @@ impl Toolbox {
         Some(line)
     }
 
-    /// Runs a tool for its answer; none if it fails or does not start. What it prints on either stream counts: `java -version` uses stderr.
+    /// Runs a tool for its answer on either stream (`java -version` uses stderr). None if it fails or does not start.
     fn ask(&self, program: &Path, arguments: &[&str], sandbox: &mut dyn Sandbox) -> Option<String> {
         let mut env = self.host.variables.clone();
         env.push(("PATH".into(), self.path_variable()));
         let argv = std::iter::once(program.as_os_str()).chain(arguments.iter().map(OsStr::new)).map(OsString::from);
-        // A shim reads its user's home, and is asked nothing that comes from anybody else.
+        // A shim reads its user's home, so it gets no input from anyone else.
         let place = Place::Host(PathBuf::from("/"));
         let request = Request { argv: argv.collect(), env, place, limits: asking(), core: None };
         let run = || {
@@ -406,13 +409,13 @@ impl Toolbox {
     }
 }
 
-/// That a tool is there and fails: a shim without a version behind it, say.
+/// The message about a tool that is installed but fails, such as a shim without a version behind it.
 fn does_not_work(name: &str, path: &Path, language: &Language) -> String {
     let shown = if language.version.is_empty() { name.to_owned() } else { language.version.join(" ") };
     format!("no working {name}: run `{shown}` to see why {} fails", path.display())
 }
 
-/// The limits of a tool that is asked about itself.
+/// The limits for asking a tool about itself.
 pub(crate) fn asking() -> Limits {
     Limits {
         cpu: Duration::from_secs(20),
@@ -424,35 +427,36 @@ pub(crate) fn asking() -> Limits {
     }
 }
 
-/// The value of `PATH` with another directory in front; unchanged where its name has a `:`, which `PATH` cannot hold.
+/// Returns `PATH` with another directory in front. Unchanged if that directory contains a `:`, which `PATH` cannot
+/// hold.
 pub(super) fn with_first(first: &Path, path: &OsStr) -> OsString {
     let dirs = std::iter::once(first.to_owned()).chain(std::env::split_paths(path));
     std::env::join_paths(dirs).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Whether every sandbox shows it anyway.
+/// Whether every sandbox shows the path anyway.
 fn is_of_system(path: &Path) -> bool {
     crate::sandbox::SYSTEM_DIRS.iter().any(|dir| path.starts_with(dir))
 }
 
-/// A poisoned lock means that another worker panicked; its half-made entry is at worst looked up again.
+/// A poisoned lock means that another worker panicked. Its incomplete entry is looked up again at worst.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Whether a name is that of an interpreter of Python: `python3.12`, `/opt/env/bin/pypy3`.
+/// Whether a name is that of a Python interpreter: `python3.12`, `/opt/env/bin/pypy3`.
 fn is_python(name: &str) -> bool {
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
     let version = name.strip_prefix("python").or_else(|| name.strip_prefix("pypy"));
     version.is_some_and(|version| version.chars().all(|c| c.is_ascii_digit() || c == '.'))
 }
 
-/// Whether a place lies in what is shown.
+/// Whether a path is visible.
 fn is_shown(shown: &[PathBuf], place: &Path) -> bool {
     is_of_system(place) || shown.iter().any(|shown| place.starts_with(shown))
 }
 
-/// Shows the links that lead to a file and the file itself, where they do not lie in what is shown anyway.
+/// Makes a file and the links that lead to it visible, unless they are visible already.
 fn show_way(shown: &mut Vec<PathBuf>, file: &Path) {
     let mut ahead: Vec<OsString> = file.components().rev().map(|part| part.as_os_str().to_owned()).collect();
     let mut at = PathBuf::new();
@@ -465,7 +469,7 @@ fn show_way(shown: &mut Vec<PathBuf>, file: &Path) {
         at.push(part);
         let Ok(target) = fs::read_link(&at) else { continue };
         links += 1;
-        // As many as the kernel follows.
+        // The kernel follows this many links too.
         if links > 40 {
             return;
         }
@@ -484,7 +488,7 @@ fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// Adds a file's identity without reading it: path, size, times. Of one that is not there, the path alone.
+/// Adds the identity of a file to a key without reading it: path, size and times. For a missing file, only the path.
 fn stamp(key: crate::store::KeyBuilder, path: &Path) -> crate::store::KeyBuilder {
     let key = key.field("path", path.as_os_str().as_encoded_bytes());
     let Ok(meta) = fs::metadata(path) else { return key };
@@ -492,7 +496,7 @@ fn stamp(key: crate::store::KeyBuilder, path: &Path) -> crate::store::KeyBuilder
     facts.iter().fold(key, |key, fact| key.field("fact", fact.to_le_bytes()))
 }
 
-/// What of the end of both streams is kept as well, in bytes: the last words of a tool say why it gave up.
+/// The number of last bytes of both streams that are kept too: the last lines of a tool say why it failed.
 const LAST: usize = 16 * 1024;
 
 /// Both streams of a tool, bounded.
@@ -500,12 +504,12 @@ const LAST: usize = 16 * 1024;
 pub(super) struct Heard {
     pub(super) out: Vec<u8>,
     pub(super) err: Vec<u8>,
-    /// The end of both, as it came.
+    /// The last bytes of both streams, in the order of arrival.
     last: VecDeque<u8>,
 }
 
 impl Heard {
-    /// The end of both streams.
+    /// The last bytes of both streams.
     pub(super) fn last(&mut self) -> &[u8] {
         self.last.make_contiguous()
     }
@@ -533,7 +537,7 @@ impl Sink for Heard {
     }
 }
 
-/// The line that says the version: what an old tool has to say about its options to a new machine comes before it.
+/// Finds the line with the version. Old tools may print warnings about their options before it.
 fn version_line(answer: &str) -> Option<&str> {
     let mut lines = answer.lines().map(str::trim).filter(|line| !line.is_empty());
     let warns = |line: &str| line.to_ascii_lowercase().contains("warning:");

@@ -1,4 +1,4 @@
-//! The settings that are one of a few words.
+//! Settings whose value is one of a few words.
 
 use std::time::Duration;
 
@@ -12,14 +12,14 @@ use crate::ruleset::Ruleset;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Jobs {
-    /// As many as the machine can run without falsifying times.
+    /// As many as the machine can run without distorting times.
     Auto,
-    /// This many.
+    /// Exactly this many.
     Count(u32),
 }
 
 impl Jobs {
-    /// `auto` or a number.
+    /// Reads `auto` or a number.
     pub fn read(value: &Value) -> Read<Self> {
         match value {
             Value::Text(_) => read::word(value, &[("auto", Self::Auto)]).map_err(|unfit| match unfit {
@@ -31,7 +31,7 @@ impl Jobs {
     }
 }
 
-/// What stands between programs and the host.
+/// The isolation layer between programs and the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationChoice {
@@ -41,32 +41,32 @@ pub enum IsolationChoice {
     Root,
     /// Namespaces, as an ordinary user.
     User,
-    /// No namespaces: Landlock and a filter of system calls.
+    /// No namespaces: Landlock and a system call filter.
     Weak,
-    /// No walls.
+    /// No isolation.
     None,
 }
 
 impl IsolationChoice {
-    /// The words for it.
+    /// The word for each value.
     pub const WORDS: &[(&str, Self)] =
         &[("auto", Self::Auto), ("root", Self::Root), ("user", Self::User), ("weak", Self::Weak), ("none", Self::None)];
 }
 
-/// Whose rules problems are judged by.
+/// The judge whose rules apply to problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JudgeChoice {
-    /// Those of the judge that a package was written for.
+    /// The judge that the package was written for.
     Auto,
-    /// Those of this one.
+    /// This judge.
     As(Ruleset),
     /// Like `Auto`, but also asks for the verdicts of the other judges.
     All,
 }
 
 impl JudgeChoice {
-    /// The words for it.
+    /// The word for each value.
     pub const WORDS: &[(&str, Self)] = &[
         ("auto", Self::Auto),
         ("icpc", Self::As(Ruleset::Icpc)),
@@ -76,11 +76,11 @@ impl JudgeChoice {
     ];
 }
 
-/// When to colour.
+/// When to colour the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColorChoice {
-    /// On a terminal that can.
+    /// On a terminal that supports colour.
     Auto,
     /// Always.
     Always,
@@ -89,15 +89,15 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// The words for it.
+    /// The word for each value.
     pub const WORDS: &[(&str, Self)] = &[("auto", Self::Auto), ("always", Self::Always), ("never", Self::Never)];
 }
 
-/// How a wrong output is set against the answer.
+/// How to show a wrong output beside the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiffStyle {
-    /// Side by side where the terminal is wide enough.
+    /// Side by side if the terminal is wide enough.
     Auto,
     /// One below the other.
     Unified,
@@ -108,23 +108,23 @@ pub enum DiffStyle {
 }
 
 impl DiffStyle {
-    /// The words for it.
+    /// The word for each value.
     pub const WORDS: &[(&str, Self)] =
         &[("auto", Self::Auto), ("unified", Self::Unified), ("side-by-side", Self::SideBySide), ("none", Self::None)];
 }
 
-/// The guard on elapsed time.
+/// The limit on elapsed time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WallLimit {
-    /// Twice the cpu time and a second.
+    /// Twice the CPU time plus one second.
     Auto,
-    /// This long.
+    /// Exactly this long.
     Fixed(Duration),
 }
 
 impl WallLimit {
-    /// `auto` or seconds.
+    /// Reads `auto` or a number of seconds.
     pub fn read(value: &Value) -> Read<Self> {
         match value {
             Value::Text(_) => read::word(value, &[("auto", Self::Auto)]),
@@ -132,7 +132,7 @@ impl WallLimit {
         }
     }
 
-    /// The limit for a program that may use `cpu`.
+    /// The elapsed-time limit for a program with the CPU limit `cpu`.
     pub fn for_cpu(self, cpu: Duration) -> Duration {
         match self {
             Self::Auto => cpu * 2 + Duration::from_secs(1),
@@ -141,7 +141,7 @@ impl WallLimit {
     }
 }
 
-/// The word for a value in a table of words.
+/// Returns the word for a value in a table of words.
 pub(super) fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, meaning)| meaning == value).map_or("", |(word, _)| word)
 }

@@ -1,4 +1,4 @@
-//! `grader.toml`: its keys and what it says about languages.
+//! Reads `grader.toml`: its keys, and its settings for languages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,17 +11,17 @@ use crate::package::document::{Document, Value, load_text};
 use crate::package::metadata::{LIMIT_KEYS, read_limits};
 use crate::problem::LimitOptions;
 
-/// What `grader.toml` states.
+/// The values in `grader.toml`.
 #[derive(Debug, Default)]
 pub(super) struct FileLayer {
     pub(super) options: Options,
-    /// The line of every key that is stated.
+    /// The line of every key in the file.
     pub(super) lines: BTreeMap<&'static str, u32>,
     pub(super) languages: Languages,
 }
 
-/// What `grader.toml` says about languages: the parts that belong to the language table as they are, and the limits,
-/// which belong here.
+/// The settings for languages in `grader.toml`: the unchanged parts for the language table, and the limits, which are
+/// used here.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Languages {
     /// The table `[language]`, without `time_factor` and `limits` of its languages.
@@ -35,7 +35,7 @@ pub struct Languages {
 pub struct LanguageLimits {
     /// Multiplies the time limit, on top of the general factor.
     pub time_factor: Option<f64>,
-    /// What holds where the problem states nothing.
+    /// The limits, used if the problem sets none.
     pub limits: LimitOptions,
     /// The line of its table in the file.
     line: u32,
@@ -45,7 +45,7 @@ const FACTOR_DOC: &str = "multiplies the time limit of programs of this language
 const LIMITS_DOC: &str = "as the general limit, for programs of this language";
 
 impl Languages {
-    /// The same limits under the names that `id_of` gives the names in the file, which may be aliases.
+    /// Renames the limits by `id_of`, because the names in the file may be aliases.
     pub fn name_limits<'a>(&mut self, id_of: impl Fn(&str) -> Option<&'a str>) {
         let stated = std::mem::take(&mut self.limits);
         self.limits = stated
@@ -74,10 +74,10 @@ impl Languages {
     }
 }
 
-/// Finds the mistakes in a table `[language]`: the keys that lead to each from there, and what is wrong.
+/// Checks a table `[language]`. Returns each error with the keys that lead to its place in the table.
 pub type LanguageCheck = fn(&toml::Table) -> Vec<(Vec<String>, String)>;
 
-/// Reads a configuration file, with everything that is wrong with it.
+/// Reads a configuration file. Returns all of its errors and warnings.
 pub(super) fn load(path: &Path, check: Option<LanguageCheck>) -> (FileLayer, Vec<Diagnostic>) {
     match load_text(path) {
         Ok(text) => parse(path, text, check),
@@ -128,7 +128,7 @@ fn languages(document: &mut Document) -> Languages {
     // A syntax error is reported already; without one the same text parses again.
     let mut raw: toml::Table = document.text().parse().unwrap_or_default();
     if let Some(toml::Value::Table(mut table)) = raw.remove("language") {
-        // What is neither is reported already.
+        // Values of another type are already reported.
         table.retain(|_, language| language.is_table() || language.is_str());
         for (_, language) in &mut table {
             if let toml::Value::Table(language) = language {
@@ -141,7 +141,7 @@ fn languages(document: &mut Document) -> Languages {
     languages
 }
 
-/// A table of keys.
+/// Accepts a table of keys.
 fn table(value: &Value) -> Read<()> {
     match value {
         Value::Table(_) => Ok(()),
@@ -149,15 +149,15 @@ fn table(value: &Value) -> Read<()> {
     }
 }
 
-/// A table of keys, or the name of the language to take instead: `python = "pypy3"`.
+/// Accepts a table of keys, or the name of the language to use instead: `python = "pypy3"`.
 fn table_or_name(value: &Value) -> Read<()> {
     if matches!(value, Value::Text(_)) { Ok(()) } else { table(value) }
 }
 
-/// Body of a fuzz target: any bytes as `grader.toml`.
+/// Body of a fuzz target: parses any bytes as `grader.toml`.
 pub fn fuzz_config(data: &[u8]) {
     let text = String::from_utf8_lossy(data).into_owned();
     let (_, found) = parse(Path::new("grader.toml"), text, None);
-    // The text of a message is made of the input, so it is exercised too.
+    // Messages contain parts of the input, so formatting them is fuzzed too.
     let _ = found.iter().map(ToString::to_string).collect::<String>();
 }

@@ -15,7 +15,7 @@ impl Settings {
         self.limits_as(problem.ruleset(), problem, group, language)
     }
 
-    /// The same by the rules of another judge.
+    /// The limits of a submission by the rules of another judge.
     pub fn limits_as(&self, ruleset: Ruleset, problem: &Problem, group: &TestGroup, language: &str) -> JudgeLimits {
         let unstated = LanguageLimits::default();
         let factor = self.time_factor_of(language);
@@ -27,7 +27,8 @@ impl Settings {
         let kill_time = scaled(time, self.kill_factor(problem));
         let wall = match (stated.wall, self.wall_limit) {
             (Some(wall), _) | (None, WallLimit::Fixed(wall)) => scaled(wall, factor),
-            // With a generous factor cpu time could pass twice the limit; it must be what ends the program.
+            // With a large kill factor, the CPU time may exceed twice the limit. The CPU limit must still be what stops
+            // the program.
             (None, auto) => auto.for_cpu(time).max(kill_time + Duration::from_secs(1)),
         };
         JudgeLimits {
@@ -41,7 +42,7 @@ impl Settings {
         }
     }
 
-    /// Returns the cpu time at which a submission is killed, as a multiple of its limit. By default it is late enough
+    /// Returns the CPU time at which a submission is killed, as a multiple of its limit. By default it is late enough
     /// to check the margin that the problem requires. The configuration may say otherwise, and a command may need no
     /// margins.
     pub fn kill_factor(&self, problem: &Problem) -> f64 {
@@ -57,7 +58,7 @@ impl Settings {
         if configured || problem.judged_as.is_none() { self.memory } else { ruleset.memory() }
     }
 
-    /// What multiplies the time limits of submissions in `language`.
+    /// The factor for the time limits of submissions in `language`.
     pub fn time_factor_of(&self, language: &str) -> f64 {
         self.time_factor * self.languages.limits.get(language).and_then(|limits| limits.time_factor).unwrap_or(1.0)
     }
@@ -93,7 +94,7 @@ impl Settings {
         }
     }
 
-    /// The limits of a problem's output validator each time that it is run.
+    /// The limits for each run of a problem's output validator.
     pub fn output_validation_limits(&self, problem: &Problem) -> Limits {
         let general = self.validation_limits();
         let own = |key: &str| !self.origin(key).outranks_problem();
@@ -108,7 +109,7 @@ impl Settings {
         }
     }
 
-    /// What arguments and environment say about limits.
+    /// The limits that arguments and environment set.
     fn above_problem(&self) -> LimitOptions {
         let above = |key: &str| self.origin(key).outranks_problem();
         let wall = match self.wall_limit {
@@ -125,7 +126,8 @@ impl Settings {
     }
 }
 
-/// `time` × `factor`, to the nearest microsecond so that 1 s × 1.1 is 1.1 s; the largest time where it does not fit.
+/// `time` × `factor`, rounded to microseconds so that 1 s × 1.1 is 1.1 s. Returns a very large time if the product does
+/// not fit.
 fn scaled(time: Duration, factor: f64) -> Duration {
     let micros = (time.as_secs_f64() * factor * 1e6).round();
     Duration::try_from_secs_f64(micros / 1e6).unwrap_or(Duration::MAX / 4)
@@ -186,7 +188,7 @@ mod tests {
         LimitOptions { time: Some(Duration::from_secs_f64(time)), ..LimitOptions::default() }
     }
 
-    /// The settings of a file, an environment and arguments.
+    /// Merges the settings of a file, an environment and arguments.
     fn settings(file: &str, environment: &[(&str, &str)], arguments: Options) -> Settings {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("grader.toml"), file).unwrap();

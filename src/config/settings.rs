@@ -1,4 +1,4 @@
-//! The one table of settings: key, type, default, how it is read and shown, and what it is for.
+//! The table of all settings: key, type, default, purpose, and how each is read and shown.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::problem::{Checker, TokenOptions};
 pub struct Key {
     /// The dotted name: `limits.memory`.
     pub name: &'static str,
-    /// What it is for, with its unit.
+    /// Its purpose, with its unit.
     pub doc: &'static str,
 }
 
@@ -36,11 +36,12 @@ macro_rules! settings {
         #[derive(Debug, Clone, PartialEq)]
         pub struct Settings {
             $(#[doc = $doc] pub $field: $type,)*
-            /// What `grader.toml` says about languages.
+            /// The settings for languages in `grader.toml`.
             pub languages: Languages,
-            /// The directory that relative paths of the configuration file are relative to: its own, or the start.
+            /// The directory to which paths in the configuration file are relative: that of the file, or else the
+            /// start.
             pub base: PathBuf,
-            /// The configuration file, where there is one.
+            /// The configuration file, if there is one.
             pub file: Option<PathBuf>,
             /// Warnings about the configuration.
             pub warnings: Vec<Diagnostic>,
@@ -48,11 +49,11 @@ macro_rules! settings {
             origins: BTreeMap<&'static str, Origin>,
         }
 
-        /// Every key, in the order of showing.
+        /// Every key, in the order in which they are shown.
         pub const KEYS: &[Key] = &[$(Key { name: $key, doc: $doc }),*];
 
         impl Options {
-            /// Sets the key to what `value` means there.
+            /// Sets a key from a value.
             pub(super) fn set(&mut self, key: &str, value: &Value) -> Read<()> {
                 match key {
                     $($key => self.$field = Some($read(value)?),)*
@@ -176,35 +177,35 @@ settings! {
 }
 
 impl Settings {
-    /// Where the value of a key comes from.
+    /// The origin of a key's value.
     pub fn origin(&self, key: &str) -> &Origin {
         self.origins.get(key).unwrap_or(&Origin::Default)
     }
 
-    /// The directories that hold problems, absolute.
+    /// The directories that hold problems, as absolute paths.
     pub fn problem_roots(&self) -> Vec<PathBuf> {
         self.problems.iter().map(|path| self.resolve_path("problems", path)).collect()
     }
 
-    /// The directory that holds test cases, absolute.
+    /// The directory that holds test cases, as an absolute path.
     pub fn testcases_dir(&self) -> PathBuf {
         self.resolve_path("testcases", &self.testcases)
     }
 
-    /// The directory for records and the cache, absolute.
+    /// The directory for records and the cache, as an absolute path.
     pub fn store_dir(&self) -> PathBuf {
         self.resolve_path("store", &self.store)
     }
 
-    /// A path of the file is relative to the file; one that was typed is relative to where it was typed.
+    /// Resolves a path: relative to the file if the file sets it, otherwise relative to the start directory.
     fn resolve_path(&self, key: &str, path: &Path) -> PathBuf {
         let base = if self.origin(key).outranks_problem() { &self.start } else { &self.base };
-        // `components` drops a `.` on the way, which is nothing to show to a person.
+        // `components` removes a `.` in the path, which people need not see.
         base.join(path).components().collect()
     }
 }
 
-/// Values in TOML spelling.
+/// Shows values in TOML spelling.
 pub(super) mod show {
     use super::{Bytes, Checker, Duration, Jobs, Path, PathBuf, TokenOptions, WallLimit};
 

@@ -13,7 +13,7 @@ fn messages(found: &[Diagnostic]) -> Vec<String> {
     found.iter().map(|found| found.to_string().replace(&*found.path.to_string_lossy(), &name(&found.path))).collect()
 }
 
-/// The messages that a file and an environment give rise to, warnings included.
+/// The errors and warnings for a file and an environment.
 fn complaints(file: &str, environment: &[(&str, &str)]) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join(FILE_NAME), file).unwrap();

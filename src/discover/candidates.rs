@@ -10,15 +10,15 @@ use crate::package::plain::CASE_DIRS;
 use crate::package::reader::walk_error;
 use crate::problem::{Layout, ProblemId};
 
-/// Roots are searched this deep: `problems/<course>/<week>/<problem>` and one to spare.
+/// How deep roots are searched: `problems/<course>/<week>/<problem>` and one more level.
 const DEEPEST: usize = 4;
 
-/// What describes a problem package.
+/// The files that describe a problem package.
 const PACKAGE_FILES: [&str; 2] = ["problem.yaml", "domjudge-problem.ini"];
-/// Parts of packages that tell one whose data is not made yet.
+/// The directories that mark a package whose data is not generated yet.
 const PACKAGE_PARTS: [&str; 3] = ["problem_statement", "statement", "generators"];
 
-/// Directories that never hold problems and may hold very much else.
+/// Directories that never hold problems but may be very large.
 const SKIPPED: [&str; 3] = ["target", "node_modules", "__pycache__"];
 
 /// A directory that looks like a problem.
@@ -36,7 +36,7 @@ impl Candidate {
     }
 }
 
-/// What the names in a directory tell.
+/// What the names in a directory reveal.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Look {
     /// Whether problem files describe the directory, and in which layout. A package has `problem.yaml` (or
@@ -44,13 +44,13 @@ pub(super) struct Look {
     /// instead of `data/`. Otherwise, one of `problem.toml`, `problem.yaml` and `submissions/` makes it a native
     /// problem.
     pub(super) described: Option<Layout>,
-    /// A program straight in it.
+    /// Whether it directly contains a program.
     pub(super) has_source: bool,
-    /// A `.in` file where plain folders have them.
+    /// Whether it contains a `.in` file in a place for plain folders.
     pub(super) has_cases: bool,
 }
 
-/// Everything below `root` that looks like a problem, `root` included. Problems are not looked into for others.
+/// Finds everything below `root` that looks like a problem, including `root`. Does not search inside problems.
 pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diagnostic>) -> Vec<Candidate> {
     if !root.is_dir() {
         let remedy = "create it, or set `problems` in grader.toml";
@@ -86,7 +86,7 @@ pub(super) fn below(search: &Search<'_>, root: &Path, diagnostics: &mut Vec<Diag
     found
 }
 
-/// What a directory met on the search is.
+/// The judgement on a directory during the search.
 enum Judged {
     Problem(Candidate),
     Uninteresting,
@@ -111,7 +111,7 @@ fn judge(
         return Judged::Uninteresting;
     }
     let Some(layout) = layout_of(search, look(search, dir), dir) else {
-        // The walk does not enter it, and so does not report it either.
+        // The walk does not enter it, so it does not report it either.
         if depth == DEEPEST
             && let Err(error) = std::fs::read_dir(dir)
         {
@@ -137,7 +137,7 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
     // There may be thousands of problems: each directory is looked up instead of compared with all of them.
     let dirs: HashSet<&Path> = found.iter().map(|candidate| candidate.dir.as_path()).collect();
     let holders: HashSet<&Path> = dirs.iter().flat_map(|dir| dir.ancestors()).collect();
-    // What cannot be read has been reported by the walk before.
+    // The walk has already reported entries that cannot be read.
     let walk = WalkDir::new(root).min_depth(1).max_depth(1).sort_by_file_name();
     for entry in walk.into_iter().flatten().filter(|entry| entry.file_type().is_dir()) {
         let dir = entry.path();
@@ -154,7 +154,7 @@ fn warn_of_empty(search: &Search<'_>, root: &Path, found: &[Candidate], diagnost
     }
 }
 
-/// The problem that `dir` is or is inside of. The search upwards ends at the workspace's own directory.
+/// The problem that contains `dir`. The search upwards ends at the directory of the workspace.
 pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
     for ancestor in dir.ancestors() {
         let is_root = search.roots.iter().any(|root| root == ancestor) || ancestor == search.testcases;
@@ -163,7 +163,8 @@ pub(super) fn around(search: &Search<'_>, dir: &Path) -> Option<Candidate> {
         }
         let layout = layout_of(search, look(search, ancestor), ancestor);
         let inside = dir.strip_prefix(ancestor).unwrap_or(Path::new(""));
-        // Any folder far above may hold a script and an `.in`; cases are only ever in these places below a solver.
+        // A folder far above may contain a script and a `.in` by chance. The cases of a solver are only in these
+        // places.
         let plausible = layout != Some(Layout::Plain) || CASE_DIRS.iter().any(|cases| inside == Path::new(cases));
         if let (Some(layout), true) = (layout, plausible) {
             let id = ancestor.file_name()?.to_str()?.into();
@@ -184,7 +185,7 @@ pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
     for entry in listing.flatten() {
         let name = entry.file_name();
         let path = Path::new(&name);
-        // Only a link has to be followed; one that leads nowhere is no directory.
+        // Only a link must be followed. One that leads nowhere is not a directory.
         let is_dir = || entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir());
         is_native |= path == Path::new("problem.toml") || path == Path::new("problem.yaml");
         is_native |= path == Path::new("submissions") && is_dir();
@@ -197,13 +198,13 @@ pub(super) fn look(search: &Search<'_>, dir: &Path) -> Look {
         look.has_source |= is_plain && !name.as_encoded_bytes().starts_with(b".") && (search.is_source)(path);
     }
     let native = is_native.then_some(Layout::Native);
-    // Without data it may be yet to be made: a problem of ours would have it elsewhere.
+    // The data may not be generated yet. A native problem would have it elsewhere.
     let lacks_data =
         || has_package_part && !is_own && !dir.file_name().is_some_and(|name| search.testcases.join(name).is_dir());
     let is_package = is_described && (has_data || lacks_data());
     look.described = if is_package { Some(Layout::Icpc) } else { native };
     let lists_input = |cases: &&str| {
-        // Where there is none, or it cannot be read, no input is known.
+        // A missing or unreadable directory has no known input.
         let listing = std::fs::read_dir(dir.join(cases)).into_iter().flatten().flatten();
         listing.into_iter().any(|entry| is_input(Path::new(&entry.file_name())))
     };
@@ -217,7 +218,7 @@ fn is_input(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "in")
 }
 
-/// Whether any `.in` is in the directory or a few levels below, as far as it can be read: no problem lacks what is not seen.
+/// Whether a `.in` file is in the directory or a few levels below. Unreadable parts do not count.
 pub(super) fn holds_cases(dir: &Path) -> bool {
     WalkDir::new(dir).max_depth(DEEPEST).into_iter().flatten().any(|entry| is_input(entry.path()))
 }

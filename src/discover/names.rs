@@ -1,5 +1,5 @@
-//! Gives each problem a unique name: the name of its folder. If several folders share a name, each problem gets as much
-//! of its path as tells them apart. Records, kept files and commands therefore never mean two problems at once.
+//! Gives each problem a unique name: the name of its folder. If several folders share a name, each problem gets enough
+//! of its path to distinguish them. So names in records, kept files and commands are never ambiguous.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::Discovery;
 use super::candidates::Candidate;
 use crate::problem::{Problem, ProblemId};
 
-/// The shortest end of each path that no other of the paths has.
+/// The shortest end of each path that no other path has.
 fn shortest_ends(dirs: &[&Path]) -> Vec<String> {
     let parts: Vec<Vec<String>> =
         dirs.iter().map(|dir| dir.iter().map(|part| part.to_string_lossy().into_owned()).collect()).collect();
@@ -23,7 +23,7 @@ fn shortest_ends(dirs: &[&Path]) -> Vec<String> {
     (0..dirs.len()).map(shortest).collect()
 }
 
-/// Gives each candidate a name of its own.
+/// Gives each candidate a unique name.
 pub(super) fn distinguish(found: &mut [Candidate]) {
     let mut by_name: HashMap<ProblemId, Vec<usize>> = HashMap::new();
     for (at, candidate) in found.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(super) fn distinguish(found: &mut [Candidate]) {
 }
 
 impl Discovery {
-    /// Adds what was found elsewhere. Problems of one name get names of their own.
+    /// Adds the results of another search. Problems with the same name get longer, unique names.
     pub(crate) fn absorb(&mut self, mut more: Self) {
         let mut by_name: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
         for problem in self.all().chain(more.all()) {
@@ -62,7 +62,8 @@ impl Discovery {
         self.problems.iter().chain(&self.unfinished)
     }
 
-    /// Lengthens names. One that is longer already keeps its own: there are others that are not among these.
+    /// Lengthens names. A name that is longer already stays, because it distinguishes problems that are not among
+    /// these.
     fn rename(&mut self, names: &HashMap<PathBuf, ProblemId>) {
         let mut renamed: HashMap<ProblemId, ProblemId> = HashMap::new();
         for problem in self.problems.iter_mut().chain(&mut self.unfinished) {

@@ -1,4 +1,4 @@
-//! Finds the problems, submissions and tests that the user's patterns mean. Pure: looks at names and paths only.
+//! Finds the problems, submissions and tests that the user's patterns match. Pure: looks at names and paths only.
 //!
 //! If a pattern matches several things, the strongest match counts: an exact name before a group before a prefix. For
 //! example, `nine/sample/1` is one test although `nine/sample/10` begins with it. A pattern that names nothing is an
@@ -11,16 +11,16 @@ use crate::glob::{Glob, GlobError};
 use crate::problem::{Problem, Submission, Test, TestCase, TestGroup};
 use crate::suggest;
 
-/// What was typed.
+/// The user's selection.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Request {
-    /// `PROBLEM`, `PROBLEM/sample/01`, a prefix, a glob, or a path; none means everything.
+    /// `PROBLEM`, `PROBLEM/sample/01`, a prefix, a glob, or a path. If empty, everything is selected.
     pub patterns: Vec<String>,
-    /// `-s`: a submission's id, file name or stem, its directory, or a glob; none means all.
+    /// `-s`: a submission's id, file name or stem, its directory, or a glob. If empty, all are selected.
     pub submissions: Vec<String>,
-    /// `-t`: a test's id or base name, a group, a prefix or a glob; none means all.
+    /// `-t`: a test's id or base name, a group, a prefix or a glob. If empty, all are selected.
     pub tests: Vec<String>,
-    /// What relative paths are relative to, absolute.
+    /// The absolute directory from which relative paths start.
     pub base: PathBuf,
 }
 
@@ -29,9 +29,9 @@ pub(crate) struct Request {
 pub(crate) struct Selected<'p> {
     /// The problem.
     pub problem: &'p Problem,
-    /// By position in plan order.
+    /// Whether each test is selected, by position in plan order.
     tests: Vec<bool>,
-    /// By position in the problem's list.
+    /// Whether each submission is selected, by position in the problem's list.
     submissions: Vec<bool>,
 }
 
@@ -51,44 +51,44 @@ impl<'p> Selected<'p> {
         self.problem.tests().zip(&self.tests).filter(|(_, meant)| **meant).filter_map(|(test, _)| test.case())
     }
 
-    /// The submissions that are meant, in the order of showing.
+    /// The selected submissions, in the order in which they are shown.
     #[cfg(test)]
     pub(crate) fn submissions(&self) -> impl Iterator<Item = &'p Submission> + '_ {
         self.problem.submissions.iter().zip(&self.submissions).filter(|(_, meant)| **meant).map(|(found, _)| found)
     }
 }
 
-/// A pattern that means nothing.
+/// An error in the selection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SelectError {
-    /// It is empty, as an unset variable of a shell makes it.
+    /// The pattern is empty, as with an unset variable of a shell.
     #[error("the empty argument names nothing")]
     Empty,
-    /// It matches nothing.
+    /// The pattern matches nothing.
     #[error("no {what} matches `{pattern}`{}", .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
     NoMatch {
         /// `problem or test`, `submission` or `test`.
         what: &'static str,
-        /// What was typed.
+        /// The pattern as typed.
         pattern: String,
-        /// What was probably meant, as it can be typed.
+        /// A suggestion, in a form that can be typed.
         near: Option<String>,
     },
-    /// It is no glob.
+    /// The pattern is not a valid glob.
     #[error("`{pattern}` is not a valid glob: {error}")]
     BadGlob {
-        /// What was typed.
+        /// The pattern as typed.
         pattern: String,
         /// The reason. The message already contains it, so it is not repeated as a cause.
         error: GlobError,
     },
-    /// Every pattern matches something, but no problem has a submission and a test that are both meant.
+    /// Every pattern matches something, but no problem has both a selected submission and a selected test.
     #[error("nothing is selected: no problem has both a selected submission and a selected test")]
     Nothing,
 }
 
 impl SelectError {
-    /// What was typed, where one word of it is wrong.
+    /// The wrong pattern, if a single pattern is wrong.
     pub(crate) fn pattern(&self) -> Option<&str> {
         match self {
             Self::NoMatch { pattern, .. } | Self::BadGlob { pattern, .. } => Some(pattern),
@@ -110,7 +110,7 @@ pub(crate) fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<V
     }
     only_named_by_path(&mut selected, request);
     selected.retain(|selected| selected.tests.contains(&true) || selected.submissions.contains(&true));
-    // Among no problems every further pattern would be wrong as well, for no fault of its own.
+    // If no problem is selected, every further pattern would fail too, through no fault of its own.
     if selected.is_empty() && !errors.is_empty() {
         return Err(errors);
     }
@@ -121,7 +121,7 @@ pub(crate) fn select<'p>(problems: &'p [Problem], request: &Request) -> Result<V
     }
     let narrowed = !request.submissions.is_empty() || !request.tests.is_empty();
     if narrowed {
-        // A problem without any submission of its own is there for what others hand in.
+        // A problem without submissions of its own is there for the submissions of students.
         let some = |meant: &[bool], of_none: bool| meant.contains(&true) || (of_none && meant.is_empty());
         selected.retain(|selected| {
             some(&selected.tests, false) && some(&selected.submissions, request.submissions.is_empty())
@@ -135,7 +135,7 @@ fn everything_or_nothing<'p>(problem: &'p Problem, request: &Request) -> Selecte
     Selected { problem, tests: vec![meant; problem.test_count()], submissions: vec![meant; problem.submissions.len()] }
 }
 
-/// How strongly a pattern matches a name; the strongest over all names decides.
+/// How strongly a pattern matches a name. The strongest match over all names decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     No,
@@ -157,12 +157,12 @@ fn rank(pattern: &str, name: &str) -> Rank {
 /// A pattern as typed.
 struct Pattern<'a> {
     words: &'a str,
-    /// Where it has a glob's characters: a name may have them too.
+    /// The glob, if the pattern has characters of a glob. A name may contain them too.
     glob: Option<Result<Glob, GlobError>>,
 }
 
 impl Pattern<'_> {
-    /// How strongly it matches a name: literally, or as a glob.
+    /// How strongly it matches a name, literally or as a glob.
     fn rank(&self, name: &str) -> Rank {
         match &self.glob {
             _ if self.words == name => Rank::Exact,
@@ -176,7 +176,7 @@ impl Pattern<'_> {
         matches!(&self.glob, Some(Ok(glob)) if glob.matches(name))
     }
 
-    /// The error where nothing matches: this one, unless the glob is the reason.
+    /// The error if nothing matches: an invalid glob, or else `otherwise`.
     fn error(&self, otherwise: SelectError) -> SelectError {
         match &self.glob {
             Some(Err(error)) => SelectError::BadGlob { pattern: self.words.to_owned(), error: error.clone() },
@@ -193,7 +193,7 @@ fn parse(words: &str) -> Result<Pattern<'_>, SelectError> {
     Ok(Pattern { words, glob })
 }
 
-/// Adds what one pattern means.
+/// Adds everything that one pattern matches.
 fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Result<(), SelectError> {
     let parsed = parse(pattern)?;
     let ranks: Vec<Vec<Rank>> = selected.iter().map(|selected| full_ranks(selected.problem, &parsed)).collect();
@@ -219,13 +219,13 @@ fn add_pattern(selected: &mut [Selected<'_>], pattern: &str, base: &Path) -> Res
     Ok(())
 }
 
-/// The rank of the problem, then of every test by its full name.
+/// The rank of the problem, then the rank of every test by its full name.
 fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
-    // Of several problems of one name each is meant by it.
+    // If several problems share a name, the name matches each of them.
     let (id, slug) = (problem.id.as_str(), problem.slug());
     let names = [id].into_iter().chain((slug != id).then_some(slug));
     let strongest = |rank_of: &dyn Fn(&str) -> Rank| names.clone().map(rank_of).max().unwrap_or(Rank::No);
-    // `nine/` is the problem as much as `nine` is.
+    // `nine/` matches the problem just as `nine` does.
     let of_problem = |name: &str| {
         if pattern.words.strip_suffix('/') == Some(name) { Rank::Exact } else { pattern.rank(name) }
     };
@@ -233,8 +233,8 @@ fn full_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<Rank> {
     [strongest(&of_problem)].into_iter().chain(tests).collect()
 }
 
-/// Selects everything that a path means: a problem's directory or one above it, submissions, or test data. Decides by
-/// names alone: a path that does not exist means nothing, even deep inside a problem.
+/// Selects everything at a path: a problem's directory or one above it, submissions, or test data. Decides by names
+/// alone: a path that does not exist matches nothing, even deep inside a problem.
 fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
     let mut any = false;
     for selected in selected {
@@ -247,7 +247,7 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
             continue;
         }
         let mut tests: Vec<bool> = problem.tests().map(|test| is_test_at(problem, test, path)).collect();
-        // Who stands inside a problem means it by `.` and `..`.
+        // Inside a problem, `.` and `..` mean that problem.
         let stands_inside = path.starts_with(&problem.dir) && start.starts_with(path);
         if !tests.contains(&true) && (problem.dir.starts_with(path) || stands_inside) {
             tests.fill(true);
@@ -261,7 +261,7 @@ fn add_path(selected: &mut [Selected<'_>], path: &Path, start: &Path) -> bool {
     any
 }
 
-/// Which submissions are at a path or in the folder there; none for the problem's own folder and those above it.
+/// Which submissions are at a path or in the folder there. None for the problem's own folder and those above it.
 fn submissions_at(problem: &Problem, path: &Path) -> Vec<bool> {
     let is_folder = path.starts_with(&problem.dir) && path != problem.dir;
     let is_at = |found: &Submission| {
@@ -270,7 +270,7 @@ fn submissions_at(problem: &Problem, path: &Path) -> Vec<bool> {
     problem.submissions.iter().map(is_at).collect()
 }
 
-/// Whether a test is in the folder at a path, or is the case whose input, answer, or name without ending the path is.
+/// Whether a test is in the folder at a path, or is the case with this input, answer, or name without extension.
 fn is_test_at(problem: &Problem, test: Test<'_>, path: &Path) -> bool {
     let group = test.group();
     if group.dir != problem.dir && group.dir.starts_with(path) {
@@ -283,7 +283,7 @@ fn is_test_at(problem: &Problem, test: Test<'_>, path: &Path) -> bool {
         })
 }
 
-/// The input of the case whose path without ending this is.
+/// The path with `.in` added: the input of the case with this path.
 fn with_in(path: &Path) -> PathBuf {
     let mut input = path.as_os_str().to_owned();
     input.push(".in");
@@ -305,7 +305,7 @@ fn only_named_by_path(selected: &mut [Selected<'_>], request: &Request) {
     }
 }
 
-/// The path without `.` and `..`, by names alone.
+/// The path without `.` and `..`, judged by names alone.
 pub(crate) fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for component in path.components() {
@@ -320,12 +320,12 @@ pub(crate) fn normal(path: &Path) -> PathBuf {
     normal
 }
 
-/// Names are compared with a misspelt pattern up to this many.
+/// The most names that are compared with a misspelt pattern.
 const COMPARED: usize = 2000;
 
-/// That a pattern matches nothing, with what was probably meant: a problem, else a submission or a test.
+/// The error that a pattern matches nothing, with a suggestion: a problem, or else a submission or a test.
 fn no_problem(selected: &[Selected<'_>], pattern: &str, base: &Path) -> SelectError {
-    // Who stands in one problem means that one.
+    // A user inside a problem probably means that problem.
     let is_around = |problem: &&Problem| {
         base.starts_with(&problem.dir) || problem.groups.iter().any(|group| group.dir.starts_with(base))
     };
@@ -370,14 +370,14 @@ fn no_problem(selected: &[Selected<'_>], pattern: &str, base: &Path) -> SelectEr
     SelectError::NoMatch { what: "problem or test", pattern: pattern.to_owned(), near }
 }
 
-/// What is typed for the name that is nearest to a pattern.
+/// The text to type for the name most similar to a pattern.
 fn nearest(pattern: &str, names: &BTreeMap<String, String>) -> Option<String> {
     let pattern = pattern.trim_start_matches("./");
     let near = suggest::closest(pattern, names.keys().map(String::as_str))?;
     names.get(near).cloned()
 }
 
-/// What people type for a name: itself, the file, the file without its ending, the folder.
+/// The forms in which people type a name: itself, the file, the file without extension, the folder.
 fn forms(name: &str) -> [String; 4] {
     let file = name.rsplit('/').next().unwrap_or(name);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -385,7 +385,7 @@ fn forms(name: &str) -> [String; 4] {
     [name.to_owned(), file.to_owned(), stem.to_owned(), dir.to_owned()]
 }
 
-/// Which tests of these ids patterns such as those of `-t` mean, by position; or everything that is wrong with them.
+/// Returns the positions of the tests that patterns as of `-t` match, or every error in the patterns.
 pub(crate) fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<usize>, Vec<SelectError>> {
     let base = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
     let (mut meant, mut errors) = (BTreeSet::new(), Vec::new());
@@ -402,7 +402,7 @@ pub(crate) fn tests_named(ids: &[&str], patterns: &[String]) -> Result<BTreeSet<
     if errors.is_empty() { Ok(meant) } else { Err(errors) }
 }
 
-/// Of each list of names and ranks the positions of those that have the best rank of all.
+/// For each list of names and ranks, the positions with the best rank of all lists.
 fn strongest(
     pattern: &Pattern<'_>,
     what: &'static str,
@@ -420,7 +420,7 @@ fn strongest(
     Ok(ranks.iter().map(of_one).collect())
 }
 
-/// Keeps of one axis (submissions or tests) what the patterns mean.
+/// Keeps only the submissions, or only the tests, that the patterns match.
 fn narrow(
     selected: &mut [Selected<'_>],
     patterns: &[String],
@@ -472,7 +472,7 @@ fn submission_ranks(problem: &Problem, pattern: &Pattern<'_>) -> Vec<(String, Ra
         match pattern.rank(id) {
             Rank::Exact => Rank::Exact,
             _ if pattern.words == file => Rank::BaseName,
-            // A directory as `submissions.yaml` would name it, or the file's stem: both may be meant by one word.
+            // A directory as in `submissions.yaml`, or the file's stem: one word may mean both.
             Rank::Group => Rank::Group,
             _ if pattern.words == stem || pattern.is_glob_of(&file) => Rank::Group,
             _ => Rank::No,

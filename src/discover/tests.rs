@@ -1,4 +1,4 @@
-//! Trees of files and what is found in them.
+//! Trees of files, and the problems found in them.
 
 use super::*;
 use crate::limits::Bytes;
@@ -9,20 +9,20 @@ struct Workspace {
     dir: tempfile::TempDir,
 }
 
-/// Names of files that a judge knows.
+/// Whether a file has the name of a program in these tests.
 fn is_source(path: &Path) -> bool {
     path.extension().is_some_and(|extension| ["rs", "py", "cpp", "c"].iter().any(|known| extension == *known))
 }
 
 impl Workspace {
-    /// Files with contents; a name that ends with `/` is a directory.
+    /// Creates files with contents. A name that ends with `/` is a directory.
     fn of(files: &[(&str, &str)]) -> Self {
         let workspace = Self { dir: tempfile::tempdir().unwrap() };
         workspace.add(files);
         workspace
     }
 
-    /// A healthy problem `nine` and more files.
+    /// Creates a healthy problem `nine` and more files.
     fn with(files: &[(&str, &str)]) -> Self {
         let workspace = Self::of(HEALTHY);
         workspace.add(files);
@@ -70,7 +70,7 @@ impl Workspace {
         discovery.diagnostics.iter().map(line).collect()
     }
 
-    /// Asserts what is told and which problems come back.
+    /// Asserts the findings and the problems that are found.
     fn check(&self, told: &[&str], problems: &[&str]) -> Discovery {
         let discovery = self.discover();
         assert_eq!(self.told(&discovery), told);
@@ -280,7 +280,7 @@ fn unreadable_directories_are_told() {
     std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).unwrap();
     let discovery = workspace.discover();
     let told = workspace.told(&discovery);
-    // The superuser reads everything, and then there is nothing to tell.
+    // The superuser can read everything, so there is no finding.
     if std::fs::read_dir(&secret).is_err() {
         assert_eq!(told, ["E testcases/nine/secret: cannot read: Permission denied (os error 13)"]);
         assert!(discovery.problems.is_empty());

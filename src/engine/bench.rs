@@ -21,17 +21,17 @@ use crate::problem::grading::Grade;
 use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::store::Key;
 
-/// One slot of a resources.
+/// One execution slot with the resources of the run.
 pub(crate) struct Bench<'a> {
-    /// What everything is done with.
+    /// The shared settings, languages, tools and store.
     pub resources: &'a Resources,
     sandbox: Box<dyn Sandbox>,
-    /// Where submissions run.
+    /// The logical CPU for submissions; none means any.
     core: Option<usize>,
 }
 
 impl<'a> Bench<'a> {
-    /// A slot whose submissions run on one logical cpu, or on any.
+    /// Creates a slot whose submissions run on one logical CPU, or on any.
     pub(crate) fn new(resources: &'a Resources, sandbox: Box<dyn Sandbox>, core: Option<usize>) -> Self {
         Self { resources, sandbox, core }
     }
@@ -54,18 +54,18 @@ impl<'a> Bench<'a> {
         compiler.build(order, &mut *self.sandbox)
     }
 
-    /// Runs and judges, and asks validators as long as they answer in time. `patience` knows on whose behalf.
+    /// Returns a runner that asks validators according to `patience`, which knows the submission under test.
     fn runner<'b>(&'b mut self, patience: &'b OnBehalf<'b>) -> Runner<'b> {
         Runner { sandbox: &mut *self.sandbox, core: self.core, patience }
     }
 
-    /// The same on behalf of nobody: what is judged are data of the problem.
+    /// Returns the patience for data of the problem, without a submission.
     fn of_data(&self) -> OnBehalf<'a> {
         self.resources.overdue.on_behalf_of(None)
     }
 
-    /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
-    /// ours.
+    /// Runs a program on a case and judges it. `validators` are the problem's output validators. An error is a judge
+    /// error.
     pub(crate) fn judge(
         &mut self,
         case: &Case,
@@ -76,8 +76,8 @@ impl<'a> Bench<'a> {
         self.runner(&patience).judge(case, artifact, validators)
     }
 
-    /// Judges an output that no program printed here, as [`Runner::judge_output`]. `submission`: whose output it is; none: a
-    /// file of the problem.
+    /// Judges an output that was not printed here, like [`Runner::judge_output`]. `submission` is the author of the
+    /// output; none for a file of the problem.
     pub(crate) fn judge_output(
         &mut self,
         case: &Case,
@@ -88,7 +88,7 @@ impl<'a> Bench<'a> {
         self.runner(&patience).judge_output(case, output, validators)
     }
 
-    /// Runs a program with more arguments on an input, as [`Runner::execute`].
+    /// Runs a program with extra arguments on an input, like [`Runner::execute`].
     pub(crate) fn execute(
         &mut self,
         artifact: &Artifact,
@@ -101,7 +101,7 @@ impl<'a> Bench<'a> {
         self.runner(&patience).execute(artifact, args, files, limits, input)
     }
 
-    /// Runs an input validator on a case, or remembers what it said.
+    /// Runs an input validator on a case, or recalls its earlier answer.
     pub(super) fn validate(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
         let (key, patience) = (validator_cache::input_key(self.resources, validator, input), self.of_data());
         let said = validator_cache::remembered(self.resources, key, || {
@@ -110,7 +110,7 @@ impl<'a> Bench<'a> {
         said.map(Response::from)
     }
 
-    /// Shows a submission to a static validator.
+    /// Runs a static validator on a submission.
     pub(super) fn check_sources(
         &mut self,
         validator: &Validator<'_>,
@@ -121,13 +121,14 @@ impl<'a> Bench<'a> {
         self.runner(&patience).check_sources(validator, subject)
     }
 
-    /// Asks a grader about the results in a group, or remembers what it said.
+    /// Runs a grader on the results of a group, or recalls its earlier answer.
     pub(super) fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
         let (key, patience) = (validator_cache::grade_key(grader, results), self.of_data());
         validator_cache::remembered(self.resources, Some(key), || self.runner(&patience).grade(grader, results))
     }
 
-    /// The same for a validator by hand: an error is a fault of the validator, or of ours.
+    /// Runs an input validator outside of a run, or recalls its earlier answer. An error is a fault of the validator or
+    /// of grader.
     pub(crate) fn check_input(
         &mut self,
         name: &str,
@@ -141,8 +142,8 @@ impl<'a> Bench<'a> {
         Ok(self.validate(&validator, input)?)
     }
 
-    /// Runs an answer validator on an answer, or remembers what it said. An error
-    /// is a fault of the validator, or of ours.
+    /// Runs an answer validator on an answer, or recalls its earlier answer. An error is a fault of the validator or of
+    /// grader.
     pub(crate) fn check_answer(
         &mut self,
         name: &str,
@@ -160,7 +161,7 @@ impl<'a> Bench<'a> {
         Ok(said.map(Response::from)?)
     }
 
-    /// As `check_input`, for an input that nobody will ask about again: nothing is remembered.
+    /// Runs an input validator like `check_input`, but remembers nothing, for an input that is used once.
     pub(crate) fn check_input_once(
         &mut self,
         name: &str,
@@ -194,9 +195,9 @@ impl<'a> Bench<'a> {
         })
     }
 
-    /// Runs a shell script as the submission on a case, or recalls that this went well before. This checks that an
-    /// output validator that leads keeps to the protocol, whatever it reads. `text` is a file of the case that the
-    /// script prints. An error is a fault of the validator or of grader.
+    /// Runs a shell script as the submission on a case, or recalls that this succeeded before. This checks that an
+    /// interactor or multi-pass validator keeps to the protocol, whatever it reads. `text` is a file of the case that
+    /// the script prints. An error is a fault of the validator or of grader.
     pub(crate) fn probe(
         &mut self,
         case: &Case,

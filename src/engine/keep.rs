@@ -16,14 +16,14 @@ use crate::judge::{Case, Judged};
 use crate::problem::{ProblemId, SubmissionId, TestId};
 use crate::store::LastRun;
 
-/// The largest file that is copied rather than pointed to.
+/// The most bytes of a file that are copied.
 const COPY_CAP: u64 = 64 << 20;
 
 /// Deletes the files that an earlier run kept of a submission.
 pub(super) fn clear(context: &Context, run: usize) {
     let of = &context.plan.runs[run].run;
     if let Some(last) = &context.last {
-        // A file that cannot be deleted is overwritten or stays as it was. Neither affects the run.
+        // A file that cannot be deleted stays or is overwritten later. Neither affects the run.
         let _ = last.clear(&of.problem, &of.submission);
     }
 }
@@ -33,13 +33,13 @@ pub(super) fn clear_test(context: &Context, run: usize, ordinal: usize) {
     let planned = &context.plan.runs[run];
     let test = &context.plan.problems[planned.problem].names[ordinal];
     if let Some(last) = &context.last {
-        // As above: a failure does not affect the run.
+        // A failure does not affect the run, as above.
         let _ = last.clear_test(&planned.run.problem, &planned.run.submission, test);
     }
 }
 
-/// Keeps the files of one test. Returns the path without extension that they share, or none if they cannot be kept. A
-/// failure to keep them never changes a verdict.
+/// Keeps the files of one test. Returns their common path without extension, or none if they cannot be kept. A failure
+/// to keep them never changes a verdict.
 pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, judged: &Judged) -> Option<PathBuf> {
     let planned = &context.plan.runs[run];
     let test = &context.plan.problems[planned.problem].names[ordinal];
@@ -47,8 +47,8 @@ pub(super) fn keep(context: &Context, run: usize, ordinal: usize, case: &Case, j
     keep_case(last, (&planned.run.problem, &planned.run.submission, test), case, judged)
 }
 
-/// Keeps the files of one case under a name. Returns the path without extension that they share, or none if they cannot
-/// be kept.
+/// Keeps the files of one case under a name. Returns their common path without extension, or none if they cannot be
+/// kept.
 pub(crate) fn keep_case(
     last: &LastRun,
     name: (&ProblemId, &SubmissionId, &TestId),
@@ -107,7 +107,7 @@ fn write(
     Ok(path.with_extension(""))
 }
 
-/// Returns the text around the first difference and its offset; none if the copied part of the file reaches that far.
+/// Returns the offset and text around the first difference; none if the copied part of the file already covers it.
 fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(u64, Vec<u8>)>> {
     let at = difference.expected.focus().offset;
     let end = at + Capture::AFTER as u64;
@@ -121,7 +121,7 @@ fn part_of_answer(answer: &Path, difference: &Difference) -> io::Result<Option<(
     Ok(Some((start, part)))
 }
 
-/// Copies the head of a file, so that a failure does not copy a gigabyte of input.
+/// Copies the beginning of a file, so that a failure does not copy a gigabyte of input.
 fn copy(from: &Path, mut to: File) -> io::Result<()> {
     let mut from = File::open(from)?.take(COPY_CAP);
     io::copy(&mut from, &mut to).map(drop)

@@ -1,7 +1,7 @@
 //! Second looks: a test that is over time and must be accepted is run again alone before its result counts.
 //!
-//! Such tests are held back until all others of their submission are over. Then the first in plan order runs again
-//! alone. If it is over time again, that settles the rest. If not, each of the rest runs again too.
+//! Such tests are held back until all other tests of their submission are finished. Then the first in plan order runs
+//! again alone. If it is over time again, the other results stand. If not, each of the others runs again too.
 
 use std::collections::BTreeSet;
 
@@ -9,26 +9,26 @@ use crate::problem::TestId;
 use crate::score::time_limit::Bounding;
 use crate::verdict::Verdict;
 
-/// How far to believe a result that is over time.
+/// How much a result over the time limit can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Doubt {
-    /// It is not over time.
+    /// The result is not over time.
     None,
-    /// It was measured beside others.
+    /// The test ran beside other programs.
     Open,
-    /// It was over time while nothing else ran, too.
+    /// The test was over time even when nothing else ran.
     Cleared,
 }
 
-/// What second looks have shown of a submission.
+/// The conclusion from the second looks at a submission so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Shown {
-    /// There was none yet.
+    /// No second look yet.
     #[default]
     Nothing,
-    /// It is over time by itself.
+    /// The submission is too slow by itself.
     Slow,
-    /// One was within the limit: the others need a look each.
+    /// One test was within the limit, so each of the others needs its own look.
     Flaky,
 }
 
@@ -37,56 +37,57 @@ enum Shown {
 pub(super) struct Looks {
     /// The tests that must be accepted.
     accepted: Option<Bounding>,
-    /// Tests that were over time, and need a second look.
+    /// The tests that were over time and need a second look.
     held: BTreeSet<usize>,
     shown: Shown,
 }
 
 impl Looks {
-    /// None held yet; `accepted`: the tests that must be accepted.
+    /// Creates the state without held tests. `accepted`: the tests that must be accepted.
     pub(super) fn new(accepted: Option<Bounding>) -> Self {
         Self { accepted, held: BTreeSet::new(), shown: Shown::default() }
     }
 
-    /// Whether a test that is over time must be accepted, and nothing has shown yet that the submission is too slow.
+    /// Whether a result over time needs a second look: the test must be accepted, and the submission is not known to be
+    /// too slow.
     pub(super) fn doubts(&self, test: &TestId) -> bool {
         self.are_wanted() && self.accepted.as_ref().is_some_and(|tests| tests.covers(test.as_str()))
     }
 
-    /// Whether a second look could still show something.
+    /// Whether a second look can still change the conclusion.
     pub(super) fn are_wanted(&self) -> bool {
         self.shown != Shown::Slow
     }
 
-    /// Whether no test waits for one.
+    /// Whether no test waits for a second look.
     pub(super) fn are_over(&self) -> bool {
         self.held.is_empty()
     }
 
-    /// A test is held back.
+    /// Holds back a test.
     pub(super) fn hold(&mut self, ordinal: usize) {
         self.held.insert(ordinal);
     }
 
-    /// A test gets its second look now.
+    /// Removes a test that gets its second look now.
     pub(super) fn take(&mut self, ordinal: usize) {
         self.held.remove(&ordinal);
     }
 
-    /// The first test that waits, of those that are needed. The results of the others are not wanted any more.
+    /// Returns the first needed test that waits. Drops tests that are no longer needed.
     pub(super) fn next(&mut self, is_needed: impl Fn(usize) -> bool) -> Option<usize> {
         self.held.retain(|test| is_needed(*test));
         self.held.first().copied()
     }
 
-    /// The submission is over time also while nothing else runs.
+    /// Records that the submission is over time even when nothing else runs.
     pub(super) fn confirm(&mut self) {
         if self.shown == Shown::Nothing {
             self.shown = Shown::Slow;
         }
     }
 
-    /// A test has had its second look, with this verdict, if any.
+    /// Records the verdict of a second look; none if it gave no verdict.
     pub(super) fn finish(&mut self, verdict: Option<Verdict>) {
         match verdict {
             Some(Verdict::TimeLimit) => self.confirm(),
@@ -95,7 +96,7 @@ impl Looks {
         }
     }
 
-    /// The tests that are held back and need no look any more, in order.
+    /// Takes the held tests that no longer need a look, in order.
     pub(super) fn release(&mut self) -> BTreeSet<usize> {
         if self.shown == Shown::Slow { std::mem::take(&mut self.held) } else { BTreeSet::new() }
     }

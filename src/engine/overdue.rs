@@ -1,7 +1,7 @@
-//! Gives up validators that exceed their time limit. To ask them again and again would take hours.
+//! Gives up validators that exceed their time limit. Asking them again and again would take hours.
 //!
 //! A validator of test data is given up after its first overrun. A validator of outputs may overrun because one
-//! submission is hostile, and it must still judge the others. So it is given up only if it has never answered and was
+//! submission is hostile, and it must still judge the others. It is given up only if it has never answered and was
 //! overdue for several submissions.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ pub(crate) struct Overdue {
     known: Mutex<HashMap<Key, Known>>,
 }
 
-/// What is known of one validator.
+/// The known behaviour of one validator.
 #[derive(Debug, Default)]
 struct Known {
     /// Whether it has answered at least once.
@@ -32,7 +32,7 @@ struct Known {
     given_up: bool,
 }
 
-/// The validators of a run on behalf of one submission.
+/// Decides which validators may run on behalf of one submission.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OnBehalf<'a> {
     overdue: &'a Overdue,
@@ -79,8 +79,7 @@ impl Known {
 }
 
 impl Overdue {
-    /// Returns a view that asks validators about the output of a submission; without a submission, about data of the
-    /// problem.
+    /// Returns the patience for the output of a submission; without a submission, for data of the problem.
     pub(super) fn on_behalf_of(&self, submission: Option<Key>) -> OnBehalf<'_> {
         OnBehalf { overdue: self, submission }
     }

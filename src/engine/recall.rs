@@ -27,9 +27,9 @@ use crate::score::mark::Mark;
 use crate::store::{Cached, Digest, Key};
 use crate::verdict::Verdict;
 
-/// Outputs up to this size are kept with the facts.
+/// The largest output that is kept with the facts, in bytes.
 const OUTPUT_CAP: u64 = 64 * 1024;
-/// How much of a standard error stream is kept, in bytes.
+/// The most standard error that is kept, in bytes.
 const STDERR_CAP: usize = 4 * 1024;
 
 /// The facts of an execution.
@@ -39,7 +39,7 @@ struct Facts {
     /// The kill points that it ran under.
     limits: Limits,
     stderr: String,
-    /// Whether it was over time, and again over time when nothing else ran.
+    /// Whether it was over time again when nothing else ran.
     #[serde(default)]
     confirmed: bool,
 }
@@ -54,25 +54,25 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Remembers it.
+    /// Stores the execution.
     pub(super) fn keep(&self, resources: &Resources) {
         resources.store.put_outcome(self.key, &self.facts, self.output.as_deref());
         resources.store.put_outcome(self.check, &self.findings, None);
     }
 
-    /// Marks that the execution was over time also while nothing else ran.
+    /// Marks that the execution was over time even when nothing else ran.
     pub(super) fn confirmed(mut self) -> Self {
         self.facts.confirmed = true;
         self
     }
 }
 
-/// Shows whether somebody changed the files of a case: sizes and times of the input, the answer and the other files.
+/// Detects changes to the files of a case: sizes and times of the input, the answer and the other files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stamps(Vec<Option<[i64; 6]>>);
 
 impl Stamps {
-    /// Reads the current state of the files; none for a missing file.
+    /// Reads the current state of the files; each is none if the file is missing.
     pub(super) fn of(case: &Case) -> Self {
         use std::os::unix::fs::MetadataExt;
         let stamp = |path: &Path| {
@@ -87,8 +87,7 @@ impl Stamps {
 }
 
 /// Returns what to remember of an execution and its judgement. Returns none if the next run may differ, or if the case
-/// has changed since `before`, which was taken before the execution. In the latter case nobody knows which content was
-/// judged.
+/// has changed since `before`, which was taken before the execution. A change leaves unknown which content was judged.
 pub(super) fn memory(
     resources: &Resources,
     case: &Case,
@@ -104,7 +103,7 @@ pub(super) fn memory(
     {
         return None;
     }
-    // One look-up for all files.
+    // Look up all files at once.
     let mut digests = resources.store.digest_files(&files_of(case)).into_iter();
     let digests = Digests::take(case, &mut digests)?;
     if Stamps::of(case) != *before {
@@ -126,9 +125,9 @@ fn files_of(case: &Case) -> Vec<&Path> {
     case.answer.as_deref().into_iter().chain([&*case.input]).chain(own).collect()
 }
 
-/// The digests of these files.
+/// The digests of the files of one case.
 struct Digests {
-    /// Of the input, then of the files beside it.
+    /// The digest of the input, then those of the files beside it.
     inputs: Vec<Digest>,
     answer: Digest,
 }
@@ -154,14 +153,14 @@ fn near_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 /// Returns whether stored facts decide under these limits. A success also holds under looser limits, a kill under
 /// tighter limits of the same kind.
 ///
-/// The time and memory used are known, so they are judged anew. The amount of output and the number of processes are
+/// The time and memory used are known, so they are judged again. The amount of output and the number of processes are
 /// not known, so a tighter limit on them leaves the result open. A program that failed by itself may have failed
 /// because of a limit: on the stack, which follows the memory, or on the size of a file. The part of the elapsed time
 /// that was not sleep is not known either. So a wall time over the limit decides only if the limit has not become
 /// tighter.
 ///
-/// Some judges let a program go on after it has printed too much, others end it there. A judge that ends it judges its
-/// state at that moment. If the program was ended there, nobody knows how it would have gone on.
+/// Some judges let a program continue after too much output, others stop it. A judge that stops it judges its state at
+/// that moment. If the program was stopped there, nobody knows how it would have continued.
 fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     let (then, limits, outcome) = (&facts.limits, limits.kill_points(), &*as_judged(&facts.outcome, limits));
     let used = &outcome.usage;
@@ -174,7 +173,7 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     let (output, processes) = (limits.output >= then.output, limits.processes >= then.processes);
     let same = limits.memory == then.memory && limits.output == then.output && limits.processes == then.processes;
     match (outcome.killed, outcome.exit) {
-        // What used too much cpu time is over its limit whatever the wall says.
+        // Too much CPU time exceeds the limit, whatever the elapsed time.
         (None, Exit::Code(0)) => (in_wall || used.cpu > limits.cpu) && output && processes,
         (None, _) => in_wall && same,
         (Some(Kill::Cpu), _) => limits.cpu <= then.cpu && memory && output && processes,
@@ -188,18 +187,18 @@ fn suffice(facts: &Facts, limits: &JudgeLimits) -> bool {
     }
 }
 
-/// The limits under which a run is valid that an output validator leads. The course of such a run depends on each
-/// decision on the way. Those decisions depend on the limits, unless the program kept them all the time. A run that did
-/// not keep them is stored beside one that did, not in its place.
+/// The limits under which a run led by an output validator is valid. The course of such a run depends on each decision
+/// on the way. Those decisions depend on the limits, unless the program always kept within them. Runs that did not keep
+/// within them are stored beside those that did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Under other limits as well, if the run keeps them too.
+    /// Under any limits that the run keeps within.
     Other,
-    /// Only under the limits that it ran under.
+    /// Only under the limits of the run itself.
     Same,
 }
 
-/// Returns whether no decision depended on the limits: neither the slowest pass nor the largest crossed one.
+/// Whether no decision depended on the limits: neither the slowest nor the largest pass exceeded one.
 fn kept_limits(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     let within = outcome.usage.cpu <= limits.time && outcome.usage.memory <= limits.memory;
     outcome.killed.is_none() && outcome.crossed.is_none() && within
@@ -224,7 +223,7 @@ fn facts_key(
     for ((name, _), digest) in case.files.iter().zip(inputs.iter().skip(1)) {
         key = key.field("file", name.as_os_str().as_encoded_bytes()).field("content", digest.as_bytes());
     }
-    // A validator that leads is part of the run, and what it reads and is asked by; any other comes after it.
+    // A validator that leads is part of the run, with its arguments and files. Any other validator comes after it.
     if let (true, [judge]) = (case.problem.kind.is_led_by_validator(), validators) {
         key = key
             .field("kind", case.problem.kind.name())
@@ -257,10 +256,10 @@ fn check_key(facts: &Key, case: &Case, validators: &[&Artifact], answer: &Digest
     key.finish()
 }
 
-/// How many tests are looked up at once: enough to make a look-up cheap, few enough to keep their outputs small.
+/// The number of tests in one look-up: enough to make it cheap, few enough to keep the outputs in memory small.
 pub(super) const AT_ONCE: usize = 256;
 
-/// Returns the known results among some tests of a submission. They have not been reported yet.
+/// Returns the known results among some tests of a submission. They are not reported yet.
 pub(super) fn recall(
     context: &Context,
     run: usize,
@@ -318,7 +317,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// The doubt that there is about a time that was over the limit.
+    /// The doubt about a result over the time limit.
     pub(super) fn doubt(&self) -> Doubt {
         match (self.mark().verdict(), self.confirmed) {
             (Some(Verdict::TimeLimit), true) => Doubt::Cleared,
@@ -337,16 +336,16 @@ impl Known {
         self.case.points_for(&self.judged.findings).map_or(Mark::Fault, |score| Mark::Judged(verdict, score))
     }
 
-    /// The result as it is reported.
+    /// Builds the result for the report.
     pub(super) fn show(self, context: &Context, run: usize, ordinal: usize) -> TestResult {
         finish(context, run, ordinal, &self.case, self.judged, Origin::Earlier)
     }
 }
 
-/// Judges kept facts under today's limits; none when they do not suffice.
+/// Judges stored facts under the current limits; none if the facts do not suffice.
 fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Option<Judged> {
     let Cached { value: facts, blob } = facts;
-    // Earlier versions kept what a signal from outside had ended.
+    // Earlier versions stored runs that a signal from outside had ended.
     let is_struck = facts.outcome.outside_signal().is_some();
     if is_struck || !suffice(&facts, &case.limits) || near_limit(&facts.outcome, &case.limits) {
         return None;
@@ -366,7 +365,7 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
     match check {
         // A wrong answer cannot be explained without its output, or without the input of the pass that it answers.
         Some(check) if check.ruling.is_some() && (blob.is_none() || check.lacks_input()) => None,
-        // That ruling follows from the old limits, which no longer hold.
+        // That ruling follows from the old limits, which no longer apply.
         Some(check) if !led && check.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer) => {
             None
         }
@@ -384,8 +383,8 @@ fn judge_again(case: &Case, facts: Cached<Facts>, check: Option<Findings>) -> Op
     }
 }
 
-/// Returns what the other judges say about stored facts, if the run asks for it; none if the facts do not suffice for
-/// each of them.
+/// Returns the verdicts of the other judges on stored facts, if the run asks for them; none if the facts do not suffice
+/// for each of them.
 fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Option<&[u8]>) -> Option<Vec<Opinion>> {
     let of_output =
         |check: &&Findings| check.ruling.as_ref().is_none_or(|(verdict, _)| *verdict == Verdict::WrongAnswer);
@@ -393,7 +392,7 @@ fn others_again(case: &Case, facts: &Facts, check: Option<&Findings>, output: Op
     let accepts = |terms: &Terms| match case.problem.output_validators[..] {
         _ if terms.checker == case.checker && own.is_some() => own,
         [_, ..] => own,
-        // As above: an unreadable answer is reported by the run.
+        // As above, the run itself reports an unreadable answer.
         [] => Some(compare_bytes(case, terms.checker, output?).ok()?.accepted),
     };
     let opinion = |terms: &Terms| {
@@ -462,7 +461,7 @@ mod tests {
         let fine = facts(Exit::Code(0), None, 10);
         assert!(suffice(&fine, &now) && suffice(&fine, &more_output) && suffice(&fine, &more_memory));
         assert!(!suffice(&fine, &less_output) && !suffice(&fine, &short));
-        // It waited for a core, or for its interactor.
+        // The program waited for a core, or for its interactor.
         let mut waited = facts(Exit::Code(0), None, 10);
         waited.outcome.usage.wall = now.wall * 2;
         let long = JudgeLimits { wall: now.wall * 3 / 2, ..now };

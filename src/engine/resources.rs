@@ -1,4 +1,4 @@
-//! Resources that all work of a run shares: settings, languages, tools and store. Also derives limits and checkers from
+//! The resources that all work of a run shares: settings, languages, tools and store. Derives limits and checkers from
 //! them.
 
 use std::path::PathBuf;
@@ -17,26 +17,27 @@ use crate::ruleset::Ruleset;
 use crate::sandbox::Isolation;
 use crate::store::Store;
 
-/// What programs are built, run and judged with, on every slot alike.
+/// The resources for building, running and judging programs, shared by all slots.
 pub(crate) struct Resources {
-    /// How.
+    /// The effective settings.
     pub settings: Settings,
     /// The table of languages.
     pub languages: Languages,
     /// The tools of this machine.
     pub tools: Toolbox,
-    /// What is known from before.
+    /// The cache of earlier results.
     pub store: Store,
     /// The isolation in force.
     pub isolation: Isolation,
-    /// What kind of processor the times belong to.
+    /// The kind of processor on which times are measured.
     pub machine: String,
     /// The validators that did not answer in time.
     pub overdue: Overdue,
 }
 
 impl Resources {
-    /// How the outputs of a case are compared if there is no output validator; `stated` by the case or its group.
+    /// Returns the built-in comparison for a case without an output validator. `stated` comes from the case or its
+    /// group.
     pub(crate) fn checker_for(&self, problem: &Problem, stated: Option<Checker>) -> Checker {
         self.checker_as(problem.ruleset(), problem, stated)
     }
@@ -75,7 +76,7 @@ impl Resources {
         limits.map_or(self.settings.memory, |limits| limits.memory)
     }
 
-    /// One test of a problem for a program that has been built.
+    /// Creates one test case of a problem for a built program.
     pub(crate) fn case(
         &self,
         problem: &Arc<Problem>,
@@ -116,7 +117,7 @@ impl Resources {
         }
     }
 
-    /// One test of a problem for an output that no program printed here.
+    /// Creates one test case of a problem for an output that was not printed here.
     pub(crate) fn case_of_output(&self, problem: &Arc<Problem>, input: CaseInput<'_>, answer: Option<PathBuf>) -> Case {
         let CaseInput { group, setting, path: input } = input;
         Case {

@@ -1,10 +1,10 @@
-//! The result of a test as it is reported: the judgement, with the files of a failure kept.
+//! Builds the reported result of a test and keeps the files of a failure.
 
 use super::{Context, keep};
 use crate::event::TestResult;
 use crate::judge::{Case, Judged, Origin, result_of};
 
-/// The result of a test, with its files kept if it failed.
+/// Builds the result of a test. Keeps its files if it failed, or if it has no answer.
 pub(super) fn finish(
     context: &Context,
     run: usize,

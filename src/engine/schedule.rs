@@ -1,9 +1,9 @@
 //! Decides what to do next from the state of every build and test of a plan. Starts no threads and no processes.
 //!
 //! The schedule hands out work in plan order. If the first unfinished submission leaves a slot free, the slot goes to
-//! the submission that took longest in an earlier run. So no long submission is left to the end, and results still come
-//! in plan order. A submission that is expected to fail has one test in flight at a time while other work is left,
-//! because results beyond its first failure are thrown away.
+//! the submission that took longest in an earlier run. So long submissions do not remain for the end, and results still
+//! come in plan order. A submission that is expected to fail has one test in flight at a time while other work is left,
+//! because results after its first failure are discarded.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -21,8 +21,7 @@ use crate::score::mark::Mark;
 use crate::score::results::Results;
 use crate::score::time_limit::Bounding;
 
-/// How far behind the first unfinished submission another one may be preferred. Its results wait until their turn
-/// comes.
+/// How many submissions a preferred one may be ahead of the first unfinished one. Its results wait for their turn.
 const AHEAD: usize = 32;
 
 /// One piece of work for one slot.
@@ -30,7 +29,7 @@ const AHEAD: usize = 32;
 pub(super) enum Job {
     /// Build a program.
     Build(usize),
-    /// Look up what is known about a submission's tests.
+    /// Look up the known results of a submission's tests.
     Recall { run: usize },
     /// Check a case's input.
     Validate { problem: usize, ordinal: usize },
@@ -38,18 +37,18 @@ pub(super) enum Job {
     Test { run: usize, ordinal: usize },
     /// Run a submission again, alone, on a case on which it was over time.
     Look { run: usize, ordinal: usize },
-    /// Ask the package's own grader about a group.
+    /// Ask the grader from the package about a group.
     Grade { run: usize, question: Question },
 }
 
-/// What a slot should do.
+/// The next step for a slot.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// This.
+    /// Do this job.
     Job(Job),
-    /// Nothing now, but something is in flight.
+    /// Wait: nothing can start now, but jobs are in flight.
     Wait,
-    /// Nothing any more.
+    /// Stop: no work is left.
     Finished,
 }
 
@@ -68,7 +67,7 @@ pub(super) enum Role {
     Submission(usize),
 }
 
-/// A program to be built.
+/// A program to build.
 #[derive(Debug, Clone)]
 struct Building {
     role: Role,
@@ -90,16 +89,16 @@ struct Run {
     /// How long its tests took in an earlier run; the maximum if unknown.
     last: Duration,
     names: Arc<[TestId]>,
-    /// What is known so far, and which tests it makes needless.
+    /// The results so far, and the tests that they make unnecessary.
     results: Results,
-    /// The groups about which the package's own grader has been asked.
+    /// The groups about which the grader from the package was asked.
     asked: BTreeSet<usize>,
     recall: Recall,
-    /// Which tests still need a slot.
+    /// For each test, whether it still needs a slot.
     todo: Vec<bool>,
-    /// Those that are run before the others, in this order.
+    /// The tests that run before the others, in this order.
     first: Vec<usize>,
-    /// Everything before is taken or done.
+    /// Every test before this position is taken or done.
     next: usize,
     in_flight: usize,
     looks: Looks,
@@ -131,15 +130,15 @@ pub(super) struct Schedule {
     problems: Vec<ProblemWork>,
     runs: Vec<Run>,
     in_flight: usize,
-    /// Problems before this one are completely done.
+    /// All problems before this one are finished.
     first_open: usize,
-    /// Submissions are built when their turn comes.
+    /// Whether each submission is built only when its turn comes.
     one_by_one: bool,
     cancelled: bool,
 }
 
 impl Schedule {
-    /// `last` is how long a test of each submission took the last time, as far as that is known.
+    /// `last` holds how long a test of each submission took in an earlier run, if known.
     pub(super) fn new(plan: &Plan, last: &[Option<Duration>]) -> Self {
         let mut schedule = Self {
             builds: Vec::new(),
@@ -267,7 +266,7 @@ impl Schedule {
                 return Some(Job::Grade { run, question });
             }
             let state = &mut self.runs[run];
-            // What is being looked up must not be run meanwhile.
+            // Results that are being looked up must not be computed at the same time.
             if state.recall == Recall::Running {
                 continue;
             }
@@ -286,7 +285,7 @@ impl Schedule {
         None
     }
 
-    /// The submissions of a problem that something can be done for, in the order in which they get a slot.
+    /// The submissions of a problem that can use a slot, in the order in which they get one.
     fn turns(&self, work: &ProblemWork) -> Vec<usize> {
         let is_open = |run: &usize| self.is_pending(self.runs[*run].build) || !self.run_is_done(*run);
         let mut runs: Vec<usize> = work.runs.clone().filter(is_open).collect();
@@ -323,15 +322,15 @@ impl Schedule {
         job
     }
 
-    /// Returns whether an input validator of the problem can run and none is still being built. Each case is shown to
-    /// all of them at once.
+    /// Whether an input validator of the problem can run and all of them are built. Each case goes to all of them at
+    /// once.
     fn validates(&self, problem: usize) -> bool {
         let validators = &self.problems[problem].input_validators;
         let is_built = |build: &usize| matches!(self.builds[*build].state, BuildState::Done(_));
         validators.iter().all(is_built) && validators.iter().any(|build| self.ready(*build))
     }
 
-    /// Whether a submission and its judges can be run.
+    /// Whether a submission and its judges are built and can run.
     fn runnable(&self, run: usize) -> bool {
         let state = &self.runs[run];
         self.ready(state.build) && self.judges_of(state.problem).all(|build| self.ready(build))
@@ -341,12 +340,12 @@ impl Schedule {
         matches!(&self.builds[build].state, BuildState::Done(done) if matches!(**done, Build::Ready(_)))
     }
 
-    /// What a build is for.
+    /// The purpose of a build.
     pub(super) fn role(&self, build: usize) -> Role {
         self.builds[build].role
     }
 
-    /// A finished build.
+    /// The result of a build, if it is finished.
     pub(super) fn built(&self, build: usize) -> Option<Arc<Build>> {
         match &self.builds[build].state {
             BuildState::Done(done) => Some(Arc::clone(done)),
@@ -404,25 +403,26 @@ impl Schedule {
         self.runs[run].recall = Recall::Done;
     }
 
-    /// A test is over; returns whether tests in flight behind the new stop have become useless.
+    /// Records the end of a test. Returns whether other tests in flight have become unnecessary.
     pub(super) fn finish_test(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         self.in_flight -= 1;
         self.runs[run].in_flight -= 1;
         self.known(run, ordinal, mark)
     }
 
-    /// Whether a test that is over time must be accepted, and nothing has shown yet that the submission is too slow.
+    /// Whether a result over time needs a second look: the test must be accepted, and the submission is not known to be
+    /// too slow.
     pub(super) fn is_doubtful(&self, run: usize, ordinal: usize) -> bool {
         let state = &self.runs[run];
         state.looks.doubts(&state.names[ordinal])
     }
 
-    /// Whether a second look could still show something.
+    /// Whether a second look can still change the conclusion.
     pub(super) fn wants_looks(&self, run: usize) -> bool {
         self.runs[run].looks.are_wanted()
     }
 
-    /// A test that was over time is held back for a second look; `was_run`: a slot has just been at it.
+    /// Holds back a test over time for a second look. `was_run`: whether it has just run on a slot.
     pub(super) fn hold(&mut self, run: usize, ordinal: usize, was_run: bool) {
         let state = &mut self.runs[run];
         if was_run {
@@ -433,23 +433,23 @@ impl Schedule {
         state.looks.hold(ordinal);
     }
 
-    /// The submission is over time also while nothing else runs.
+    /// Records that the submission is over time even when nothing else runs.
     pub(super) fn confirm(&mut self, run: usize) {
         self.runs[run].looks.confirm();
     }
 
-    /// A test has had its second look, in which it was over time or not; returns whether others have become useless.
+    /// Records the result of a second look. Returns whether other tests have become unnecessary.
     pub(super) fn finish_look(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         self.runs[run].looks.finish(mark.verdict());
         self.finish_test(run, ordinal, mark)
     }
 
-    /// The tests that are held back and need no look any more, in order.
+    /// Takes the held tests that no longer need a look, in order.
     pub(super) fn released(&mut self, run: usize) -> BTreeSet<usize> {
         self.runs[run].looks.release()
     }
 
-    /// A grader has spoken; returns whether tests in flight have become useless.
+    /// Records the answer of a grader. Returns whether tests have become unnecessary.
     pub(super) fn finish_grade(&mut self, run: usize, group: usize, grade: Result<Grade, GraderFault>) -> bool {
         self.in_flight -= 1;
         let state = &mut self.runs[run];
@@ -457,26 +457,26 @@ impl Schedule {
         state.results.graded(group, grade) && state.strike()
     }
 
-    /// A result is known, from a slot or from the store; returns whether others have become useless.
+    /// Records a result from a slot or from the store. Returns whether other tests have become unnecessary.
     pub(super) fn known(&mut self, run: usize, ordinal: usize, mark: Mark) -> bool {
         let state = &mut self.runs[run];
         state.todo[ordinal] = false;
-        // The message of the validator is not known here. So a test may look needed although it is not, and then it
-        // runs for nothing.
+        // The message of the validator is not known here, so an unnecessary test may look necessary and run for
+        // nothing.
         state.results.add(ordinal, mark, None) && state.strike()
     }
 
-    /// Whether a test is not needed any more.
+    /// Whether a test is no longer needed.
     pub(super) fn is_needless(&self, run: usize, ordinal: usize) -> bool {
         self.runs[run].results.needless(ordinal).is_some()
     }
 
-    /// From where on no test is needed any more.
+    /// The first position in the plan from which no test is needed.
     pub(super) fn stop_of(&self, run: usize) -> usize {
         self.runs[run].results.stop()
     }
 
-    /// Nothing more is handed out.
+    /// Stops handing out jobs.
     pub(super) fn cancel(&mut self) {
         self.cancelled = true;
     }
@@ -486,7 +486,7 @@ impl Schedule {
         self.cancelled
     }
 
-    /// How many jobs have been handed out that are not over.
+    /// The number of jobs that were handed out and are not finished.
     pub(super) fn in_flight(&self) -> usize {
         self.in_flight
     }
@@ -504,7 +504,7 @@ impl Run {
         (self.next < stop).then_some(self.next)
     }
 
-    /// The next test that needs a second look, once all that need none are over.
+    /// The next test that needs a second look, once no test of the submission is in flight.
     fn next_look(&mut self) -> Option<usize> {
         if self.in_flight > 0 {
             return None;
@@ -512,12 +512,12 @@ impl Run {
         self.looks.next(|test| self.results.needless(test).is_none())
     }
 
-    /// The next question to the package's own grader.
+    /// The next question to the grader from the package.
     fn question(&self) -> Option<Question> {
         self.results.questions().into_iter().find(|question| !self.asked.contains(&question.group))
     }
 
-    /// Strikes off the tests that the known results make unnecessary. Returns whether there were any.
+    /// Removes the tests that the known results make unnecessary. Returns whether there were any.
     fn strike(&mut self) -> bool {
         let mut struck = false;
         for test in self.next..self.todo.len() {
@@ -538,7 +538,7 @@ mod tests {
     use crate::problem::{Submission, TestCase, TestGroup};
     use crate::verdict::Verdict;
 
-    /// A problem of two tests.
+    /// A problem with two tests.
     fn problem() -> Arc<Problem> {
         let cases = ["1", "2"].map(|name| TestCase::new(name, AnswerFile::Ans)).to_vec();
         let limits = LimitOptions::default();
@@ -588,7 +588,7 @@ mod tests {
         Schedule::new(&plan, &[])
     }
 
-    /// The tests in the order in which one slot gets them that is free while the first submission keeps another.
+    /// The order in which one free slot gets tests while the first submission occupies another slot.
     fn order(last: &[Option<u64>]) -> Vec<(usize, usize)> {
         let mut plan = Plan::default();
         plan.add(problem(), |_| true, last.iter().map(|_| submission("s")));
@@ -620,14 +620,14 @@ mod tests {
         assert_eq!(order(&[Some(9), Some(1), Some(2), Some(3)]), both(&[0, 3, 2, 1]));
         assert_eq!(order(&[Some(1), Some(2), None, Some(2)]), both(&[0, 2, 1, 3]), "what nobody knows may be long");
         assert_eq!(order(&[None; 3]), both(&[0, 1, 2]));
-        // Not so far ahead that results pile up.
+        // A submission too far ahead is not preferred, because its results would pile up.
         let mut many = [Some(1); AHEAD + 1];
         many[AHEAD] = Some(2);
         let starts: Vec<usize> = order(&many).iter().filter(|test| test.1 == 0).map(|test| test.0).collect();
         assert_eq!(starts, (0..=AHEAD).collect::<Vec<_>>());
     }
 
-    /// One problem of two tests with one submission, whose build is done.
+    /// A schedule with one problem of two tests and one submission, whose build is finished.
     fn built() -> Schedule {
         let mut plan = Plan::default();
         plan.add(problem(), |_| true, [submission("s")]);
@@ -645,7 +645,7 @@ mod tests {
         assert_eq!(schedule.next(), Next::Job(Job::Build(0)));
         schedule.finish_build(0, ready());
         assert_eq!(schedule.next(), Next::Job(Job::Recall { run: 0 }));
-        // A second slot does not wait.
+        // A second slot need not wait.
         assert_eq!(schedule.next(), Next::Job(Job::Build(1)));
         schedule.finish_build(1, ready());
         schedule.finish_recall(0);

@@ -10,7 +10,7 @@ use crate::judge::{Fault, judge_sources};
 use crate::problem::{StaticValidation, TestGroup};
 
 impl Worker<'_> {
-    /// Asks the static validator about a submission that was built.
+    /// Runs the static validator on a built submission.
     pub(super) fn statically(
         &mut self,
         run: usize,

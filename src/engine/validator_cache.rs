@@ -1,5 +1,5 @@
-//! Caches the answers of validators and graders in the store, so that none is asked twice about the same contents.
-//! Failures are not stored.
+//! Caches the answers of validators and graders in the store, so that none runs twice on the same contents. Failures
+//! are not stored.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::judge::Case;
 use crate::judge::validator::Validator;
 use crate::store::{Digest, Key};
 
-/// What stands for a grader and the results in a group.
+/// The key of a grader and the results of a group.
 pub(super) fn grade_key(grader: &Validator<'_>, results: &str) -> Key {
     let mut key = Key::of("grade v1").field("grader", grader.artifact.key.as_bytes()).field("results", results);
     for argument in grader.arguments {
@@ -20,8 +20,8 @@ pub(super) fn grade_key(grader: &Validator<'_>, results: &str) -> Key {
     key.finish()
 }
 
-/// Returns the key of an input validator and an input; none if a file cannot be read. Then the validator runs, and that
-/// run reports the missing file.
+/// The key of an input validator and an input; none if a file cannot be read. Then the validator runs, and that run
+/// reports the missing file.
 pub(super) fn input_key(resources: &Resources, validator: &Validator<'_>, input: &Path) -> Option<Key> {
     let names = std::iter::once(Path::new("")).chain(validator.files.iter().map(|(name, _)| name.as_path()));
     let files = std::iter::once(input).chain(validator.files.iter().map(|(_, from)| from.as_path()));
@@ -36,7 +36,7 @@ pub(super) fn input_key(resources: &Resources, validator: &Validator<'_>, input:
     Some(key.finish())
 }
 
-/// What stands for an answer validator and an answer; none where a file cannot be read, as above.
+/// The key of an answer validator and an answer; none if a file cannot be read, as above.
 pub(super) fn answer_key(resources: &Resources, validator: &Validator<'_>, input: &Path, answer: &Path) -> Option<Key> {
     let mut digests = resources.store.digest_files(&[input, answer]).into_iter();
     let mut next = || digests.next().and_then(Result::ok);
@@ -49,7 +49,7 @@ pub(super) fn answer_key(resources: &Resources, validator: &Validator<'_>, input
     Some(key.finish())
 }
 
-/// What stands for an output in a file, judged by output validators; none without any, or where a file cannot be read.
+/// The key of an output in a file and its output validators; none without validators, or if a file cannot be read.
 pub(super) fn output_key(resources: &Resources, case: &Case, output: &Path, validators: &[&Artifact]) -> Option<Key> {
     let (first, more) = validators.split_first()?;
     let digest = |path: &Path| resources.store.digest_file(path).ok();
@@ -71,7 +71,7 @@ pub(super) fn output_key(resources: &Resources, case: &Case, output: &Path, vali
     Some(key.finish())
 }
 
-/// What stands for a script that is the submission on a case and has a text to show.
+/// The key of a script that replaces the submission on a case and prints a text.
 pub(super) fn probe_key(
     resources: &Resources,
     case: &Case,

@@ -21,10 +21,10 @@ use crate::sandbox::{ControlGroups, Kill, Sandbox};
 use crate::score::grading::Question;
 use crate::store::Key;
 
-/// How often a test near its time limit is run at most, the first time included.
+/// The most runs of a test near its time limit, including the first.
 const MOST_RUNS: usize = 3;
 
-/// One slot at work.
+/// The worker of one slot.
 pub(super) struct Worker<'a> {
     pub(super) context: &'a Context,
     pub(super) bench: Bench<'a>,
@@ -36,7 +36,7 @@ pub(super) enum Tested {
     Clear(TestResult),
     /// The time is so near the limit that the test must run again, alone. Holds the result of the first run.
     Near(Box<Judged>),
-    /// The test is clearly over time, unless other programs disturbed it. The second value is remembered if the result
+    /// The test is clearly over time, unless other programs disturbed it. The second value is stored if the result
     /// stands.
     Over(Box<TestResult>, Option<Box<Memory>>),
 }
@@ -57,7 +57,7 @@ pub(super) struct Programs {
     pub(super) static_validator: Option<Arc<Build>>,
 }
 
-/// Returns the name of a program of the problem for messages.
+/// The name of a validator or grader in messages.
 fn title(role: Role) -> &'static str {
     match role {
         Role::Grader(_) => "the grader",
@@ -66,7 +66,7 @@ fn title(role: Role) -> &'static str {
     }
 }
 
-/// Returns what the build of a submission means for the run, given the builds of its judges; none if it was cancelled.
+/// Returns the result of a submission's build, given the builds of its judges; none if the run was cancelled.
 pub(super) fn build_result(
     context: &Context,
     run: usize,
@@ -316,9 +316,9 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// Runs a test again whose first run ended near the time limit, until one run is clear. Call it while nothing else
-    /// runs. The quickest run counts, because disturbance can only add time. No run is remembered: the next one may be
-    /// different.
+    /// Runs a test again whose first run ended near the time limit, until one run is clearly off the limit. Call it
+    /// while nothing else runs. The quickest run counts, because disturbance can only add time. No run is stored,
+    /// because the next one may differ.
     pub(super) fn again(&mut self, run: usize, ordinal: usize, programs: &Programs, first: Judged) -> TestResult {
         let Build::Ready(artifact) = &*programs.own else { return not_built() };
         let Some(case) = self.case(run, ordinal, artifact) else { return not_built() };
@@ -342,9 +342,8 @@ impl<'a> Worker<'a> {
         finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
     }
 
-    /// Runs a test again that was over time in its first run and must be accepted, until it is within the limit. Call
-    /// it while nothing else runs. The quickest of these runs counts. A run within the limit is not remembered, because
-    /// the test is flaky.
+    /// Runs a test again that was over time and must be accepted, until it is within the limit. Call it while nothing
+    /// else runs. The quickest of these runs counts. A run within the limit is not stored, because the test is flaky.
     pub(super) fn look(&mut self, run: usize, ordinal: usize, programs: &Programs, first: TestResult) -> TestResult {
         let (Build::Ready(artifact), TestResult::Judged(judgement)) = (&*programs.own, &first) else { return first };
         let Some(case) = self.case(run, ordinal, artifact) else { return first };
@@ -379,7 +378,8 @@ impl<'a> Worker<'a> {
         finish(self.context, run, ordinal, &case, best, Origin::Runs(times))
     }
 
-    /// Judges the output that was submitted for a test. A missing output says nothing about the submission.
+    /// Judges the submitted output of a test. A missing output is not judged, except in problems whose submissions are
+    /// outputs.
     fn handed_in(
         &mut self,
         run: usize,
@@ -406,7 +406,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Asks the package's own grader about a group; none when that was cancelled.
+    /// Asks the grader from the package about a group; none if that was cancelled.
     pub(super) fn grade(
         &mut self,
         run: usize,

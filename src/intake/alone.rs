@@ -1,4 +1,4 @@
-//! A folder with test cases and no solver: to judge what others hand in, nothing else is needed.
+//! Reads a folder with test cases and no solver as a problem. Nothing more is needed to judge submissions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use crate::plan::Plan;
 use crate::session::archives::Unpacked;
 use crate::workspace::Workspace;
 
-/// Names that make a folder a problem or a package. The reader of that format says what is wrong with it.
+/// Names that make a folder a problem or a package. The reader of that format then reports its errors.
 const DESCRIBED: [&str; 5] = ["problem.toml", "problem.yaml", "domjudge-problem.ini", "submissions", "data"];
 
-/// Reads a folder of test cases without a solver as a problem: the folder that a word names, or the start. None if it is no
-/// such folder.
+/// Reads a folder of test cases without a solver as a problem: the folder that a word names, or the start. None if it
+/// is not such a folder.
 pub(crate) fn cases_alone(workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Option<Problems>> {
     let dir = normal(&workspace.start.join(word.unwrap_or_default()));
-    // A folder that cannot be listed is no such folder; the search for problems reports that it cannot be read.
+    // An unlistable folder does not count. The search for problems reports that it cannot be read.
     let holds = |dir: &Path, is_wanted: &dyn Fn(&Path) -> bool| {
         let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
         entries.map(|entry| entry.path()).any(|path| path.is_file() && is_wanted(&path))

@@ -1,4 +1,4 @@
-//! Assigns what students submitted to problems, as a program or as outputs.
+//! Assigns the submissions of students to problems, each as a program or as outputs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,40 +22,41 @@ pub(crate) struct Entry {
     pub(crate) student: Option<String>,
     /// Position among the problems.
     pub(crate) problem: usize,
-    /// What it is called.
+    /// The name of the submission.
     pub(crate) name: String,
     pub(crate) place: PathBuf,
     pub(crate) program: Program,
-    /// The arguments that judge it again alone.
+    /// The arguments with which `grader judge` judges it again alone; empty if that is not possible.
     pub(crate) again: String,
-    /// What it holds.
+    /// The key of its content.
     pub(crate) source: Key,
 }
 
 impl Entry {
-    /// Whose result it is, in files.
+    /// The name under which its result is filed: the student, or else the submission.
     pub(crate) fn owner(&self) -> &str {
         self.student.as_deref().unwrap_or(&self.name)
     }
 }
 
-/// What submissions are assigned to.
+/// The problems to which submissions are assigned.
 pub(crate) struct Wanted<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) problems: &'a Problems,
-    /// The only problem that is asked for.
+    /// The only problem to judge, if there is just one.
     pub(crate) only: Option<usize>,
-    /// How outputs are called.
+    /// The pattern of the names of output files, if one was given.
     pub(crate) pattern: Option<&'a Pattern>,
 }
 
-/// The submissions, sorted.
+/// The assigned submissions, sorted.
 pub(crate) struct Assigned {
     pub(crate) entries: Vec<Entry>,
     pub(crate) left_out: Vec<LeftOut>,
 }
 
-/// Finds the problem of each, and leaves out ambiguous ones. Every error is reported; the other submissions continue.
+/// Finds the problem of each submission and leaves out ambiguous ones. Reports every error and continues with the
+/// others.
 pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted: &Wanted<'_>) -> Assigned {
     let Wanted { workspace, problems, only, pattern } = *wanted;
     let cases: Vec<Option<Cases>> =
@@ -73,7 +74,7 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
     let mut places: BTreeMap<(usize, String), Vec<Entry>> = BTreeMap::new();
     for (taken, has_student) in taken {
         if let (None, None) = (&taken.problem, only) {
-            // It could have been for any of them.
+            // It may be for any of the problems.
             let why = taken.refusal().unwrap_or_else(|| {
                 let message = "nothing names its problem";
                 intake.error(&taken.place, message, "put `{problem}` into every part of the layout");
@@ -91,7 +92,7 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
             unknown.entry(taken.problem.unwrap_or_default()).or_default().push(taken.place);
             continue;
         };
-        // It is for another problem than the one that is judged.
+        // It is for a problem that is not judged.
         let Some(problem) = problem else { continue };
         let program = match &pairings[problem] {
             Some(pairing) => outputs(intake, pairing, &taken),
@@ -145,14 +146,14 @@ pub(crate) fn assign(intake: &mut Intake<'_>, taken: Vec<(Taken, bool)>, wanted:
         let remedy = "keep one (none is judged), or use a layout that distinguishes students of the same name";
         intake.error(&same[0].place, message, remedy);
     }
-    // A text beside a program is not what was meant.
+    // A text file beside a program is no second submission.
     left_out.retain(|out| {
         !entries.iter().any(|entry| entry.owner() == out.student && out.problem == Some(id(entry.problem)))
     });
     Assigned { entries, left_out }
 }
 
-/// Reports problems that do not exist or are broken, with the submissions to them.
+/// Reports the names of unknown and broken problems, with their submissions.
 fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<String, Vec<PathBuf>>) {
     for (problem, places) in unknown {
         let more = if places.len() > 1 { format!(" ({} submissions)", places.len()) } else { String::new() };
@@ -173,13 +174,13 @@ fn tell_unknown(intake: &mut Intake<'_>, problems: &Problems, unknown: BTreeMap<
     }
 }
 
-/// Finds a problem by its name: `None` if there is none, `Some(None)` if it is not the one that is judged.
+/// Finds a problem by its name: `None` if there is none, `Some(None)` if it is not the problem to judge.
 #[expect(clippy::option_option, reason = "unknown and unwanted are two things")]
 pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<&str>) -> Option<Option<usize>> {
     let Some(name) = name else { return Some(only) };
     let all = || problems.plan.problems.iter().map(|planned| &*planned.problem);
     let is = |problem: &Problem, name: &str| problem.id.as_str() == name || problem.slug() == name;
-    // If several problems have the name, the one that is judged is meant.
+    // If several problems have the name, the problem to judge comes first.
     if let Some(only) = only
         && all().nth(only).is_some_and(|problem| is(problem, name))
     {
@@ -201,7 +202,7 @@ pub(crate) fn problem_of(problems: &Problems, only: Option<usize>, name: Option<
 fn program(intake: &mut Intake<'_>, taken: &Taken) -> Result<Program, Why> {
     match &taken.handed {
         Handed::Item(tree, item) => intake.program(tree, item, &taken.place),
-        // The person named it, so it is a program, whatever its name is.
+        // The user named the file, so it is a program, whatever its name is.
         Handed::Files(files) => files.first().map(|(path, _)| Program::File(path.clone())).ok_or(NO_PROGRAM),
         Handed::Refused(why) => Err(why),
     }
@@ -224,8 +225,8 @@ fn entry(intake: &Intake<'_>, problem: usize, taken: Taken, has_student: bool, p
     let typed = |path: &Path| quote_path(&path.display().to_string());
     let again = match handed {
         Handed::Files(files) => files.iter().map(|(_, shown)| typed(shown)).collect::<Vec<_>>().join(" "),
-        // What was unpacked is gone afterwards; what lies on disk can be named again, if it is the same program by its name
-        // alone: neither one of several files of a student, nor a folder of programs.
+        // Unpacked files are deleted afterwards, so only files on disk can be named again, and only if the name alone
+        // selects the same program. It does not for one of several files of a student, or for a folder of programs.
         Handed::Item(tree, item) if place.exists() && !place.is_symlink() => {
             let is_whole = match program {
                 Program::Outputs(_) => true,

@@ -1,4 +1,5 @@
-//! What a result depends on: whether one of an earlier run still holds, and whose submissions are the same.
+//! Computes the keys of results. A key tells whether an earlier result still holds, and which submissions are
+//! identical.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,32 +16,32 @@ use crate::report::student::FeedbackLevel;
 use crate::store::{Digest, Key, KeyBuilder, Store};
 use crate::workspace::Workspace;
 
-/// Why there is no key: something that a result depends on cannot be read.
+/// A file that determines a result cannot be read, so there is no key.
 #[derive(Debug, Error)]
 pub(crate) enum KeyError {
-    /// A program without any.
+    /// The program has no files.
     #[error("there are no files")]
     NoFiles,
-    /// A file of a program or of a problem cannot be read. The message includes the cause, so `source` does not repeat it.
+    /// A file of a program or of a problem cannot be read. The message contains the cause, so there is no `source`.
     #[error("{}: {error}", .file.display())]
     File {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// A submitted output.
+    /// A submitted output cannot be read.
     #[error("the output for {test}: {error}")]
     Output {
-        /// The test that it is for.
+        /// The test to which it belongs.
         test: TestId,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
 }
 
-/// The content of a program, and the name of its kind. How a single file is called makes no difference, its ending does,
-/// unless it is `named` by files of the problem.
+/// The key of a program: its content and the kind of its name. The name of a single file does not matter except for its
+/// extension, unless files of the problem refer to it (`named`).
 pub(crate) fn of_source(program: &Program, wanted: Option<&str>, named: bool) -> Result<Key, KeyError> {
     let key = Key::of("source v1").field("language", wanted.unwrap_or_default());
     let (dir, files) = parts(program).ok_or(KeyError::NoFiles)?;
@@ -61,7 +62,7 @@ pub(crate) fn of_source(program: &Program, wanted: Option<&str>, named: bool) ->
     files.iter().try_fold(key, add).map(KeyBuilder::finish)
 }
 
-/// The content of outputs, as far as any of them is judged: what is longer than `most` is over the limit.
+/// The key of outputs. Of each, only `most` bytes and one more count, because anything longer is over the limit.
 pub(crate) fn of_outputs(files: &BTreeMap<TestId, PathBuf>, most: Bytes) -> Result<Key, KeyError> {
     let mut key = Key::of("outputs v1");
     for (test, path) in files {
@@ -72,8 +73,8 @@ pub(crate) fn of_outputs(files: &BTreeMap<TestId, PathBuf>, most: Bytes) -> Resu
     Ok(key.finish())
 }
 
-/// The content of a problem as far as it decides anything, for submissions in this language: its tests with limits and
-/// checkers, its output validator, and the settings. Versions of compilers and the machine are not in it.
+/// The key of everything in a problem that decides results for a language: its tests with limits and checkers, its
+/// output validator, and the settings. Versions of compilers and the machine are not part of it.
 pub(crate) fn of_problem(
     workspace: &Workspace,
     planned: &PlannedProblem,
@@ -139,7 +140,7 @@ pub(crate) fn of_problem(
     Ok(key.finish())
 }
 
-/// What a result depends on.
+/// The key of a result: its problem and its submission.
 pub(crate) fn of_result(problem: &Key, source: &Key) -> Key {
     Key::of("judged v2").field("problem", problem.as_bytes()).field("source", source.as_bytes()).finish()
 }

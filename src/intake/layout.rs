@@ -1,4 +1,4 @@
-//! Who submitted what: from paths to students and problems, by a template or by the names that platforms give.
+//! Finds students and problems in paths, by a template or by the names that platforms use.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -13,17 +13,17 @@ use thiserror::Error;
 use crate::glob::{Part, Template, TemplateError};
 use crate::intake::reader::{Intake, Item, Tree, Why, listed, text_of};
 
-/// The parts of a template, in the order of their positions. A student's name may hold what separates it from the
-/// problem (`ann_b_sum.py`), a problem's seldom does.
+/// The parts of a template, in the order of their positions. The name of a student may contain the separator before the
+/// problem (`ann_b_sum.py`); that of a problem seldom does.
 const PARTS: [Part; 2] =
     [Part { name: "student", greedy: true, deep: false }, Part { name: "problem", greedy: false, deep: false }];
 const STUDENT: usize = 0;
 const PROBLEM: usize = 1;
 
-/// Moodle, "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, as a prefix of files.
-/// The number is that of the participant: two students with the same name stay two.
+/// Moodle, "Download all submissions": `Name_12345_assignsubmission_file_/` or, without folders, the same as a prefix
+/// of files. The number is that of the participant, so students with the same name stay apart.
 static MOODLE: Pattern = Pattern::new(|| constant(r"^(.+)_(\d+)_assignsubmission_(file|onlinetext)(?:_(.*))?$"));
-/// Canvas, "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`; the first number is
+/// Canvas, "Download Submissions": `lastfirst_123_456_name.py` or `lastfirst_LATE_123_456_name.py`. The first number is
 /// the student's.
 static CANVAS: Pattern = Pattern::new(|| constant(r"^([^_/]+)(?:_LATE)?_(\d+)_(\d+)_(.+)$"));
 /// ILIAS, "Download all": a directory `Last_First_login_123` for each student, somewhere below.
@@ -32,12 +32,13 @@ static ILIAS: Pattern = Pattern::new(|| constant(r"^[^_]+_.+_.+_\d+$"));
 /// A pattern of this file, compiled at its first use.
 type Pattern = LazyLock<Regex>;
 
-/// Panics where the pattern is wrong or the features of `regex` lack what it needs: no submission must go unread for it.
+/// Compiles a constant pattern. Panics if the pattern is invalid or needs a missing feature of `regex`: no submission
+/// may be missed because of that.
 fn constant(pattern: &str) -> Regex {
     Regex::new(pattern).expect("the patterns of platforms are valid")
 }
 
-/// How paths are read.
+/// The rule for reading paths.
 pub(crate) enum Layout {
     /// `{student}/{problem}.*`.
     Template(Template, String),
@@ -49,10 +50,10 @@ pub(crate) enum Layout {
     Ilias,
 }
 
-/// Why a text names no layout.
+/// Why a text is no layout.
 #[derive(Debug, Error)]
 pub(crate) enum LayoutError {
-    /// It is no template.
+    /// It is not a valid template.
     #[error(transparent)]
     Template(#[from] TemplateError),
     /// The template lacks `{student}`.
@@ -60,27 +61,27 @@ pub(crate) enum LayoutError {
     NoStudent,
 }
 
-/// What a student submitted for a problem.
+/// A submission of one student for one problem.
 #[derive(Debug)]
 pub(crate) struct Taken {
-    /// Who handed it in.
+    /// The student.
     pub(crate) student: String,
     /// The problem in its path, if there is one.
     pub(crate) problem: Option<String>,
-    /// Where it is, as the person sees it.
+    /// Its path, as shown to the user.
     pub(crate) place: PathBuf,
-    /// What it is: a program or outputs, as the problem wants it.
+    /// The submitted files: a program or outputs, depending on the problem.
     pub(crate) handed: Handed,
 }
 
-/// Something submitted that may be a program or outputs.
+/// Submitted files, which may be a program or outputs.
 #[derive(Debug)]
 pub(crate) enum Handed {
     /// A file or directory of a tree.
     Item(Rc<Tree>, Item),
-    /// Files that were named one by one: where they are, and what was typed.
+    /// Files that the user named one by one: the path of each, and the path as typed.
     Files(Vec<(PathBuf, PathBuf)>),
-    /// It cannot be read, which has been told.
+    /// It cannot be read, and an error was reported.
     Refused(Why),
 }
 
@@ -90,7 +91,7 @@ impl Taken {
         Self { student: shown.display().to_string(), problem: None, place: shown.to_owned(), handed }
     }
 
-    /// Why nothing of it is known.
+    /// Why its content is unknown, if it is.
     pub(crate) fn refusal(&self) -> Option<Why> {
         match &self.handed {
             Handed::Item(tree, item) => tree.refusal(&item.below),
@@ -101,7 +102,7 @@ impl Taken {
 }
 
 impl Layout {
-    /// `moodle`, `canvas`, `ilias` or a template with `{student}`.
+    /// Reads `moodle`, `canvas`, `ilias` or a template with `{student}`.
     pub(crate) fn parse(text: &str) -> Result<Self, LayoutError> {
         match text {
             "moodle" => return Ok(Self::Moodle),
@@ -116,7 +117,7 @@ impl Layout {
         Ok(Self::Template(template, text.to_owned()))
     }
 
-    /// The platform whose export this is, by the names at its top; each of them must be of its kind.
+    /// Recognises the platform of an export if every name at its top has the platform's form.
     pub(crate) fn guess(tree: &Tree) -> Option<Self> {
         let names: Vec<String> = tree.inside(Path::new("")).map(|item| name_of(&item.below)).collect();
         let all = |pattern: &Regex| !names.is_empty() && names.iter().all(|name| pattern.is_match(name));
@@ -124,7 +125,7 @@ impl Layout {
         known.into_iter().find(|(pattern, _)| all(pattern)).map(|(_, layout)| layout)
     }
 
-    /// Its name for people.
+    /// Its name in messages.
     pub(crate) fn name(&self) -> &str {
         match self {
             Self::Template(_, text) => text,
@@ -171,7 +172,7 @@ fn name_of(path: &Path) -> String {
 /// The student and problem that a path names.
 type Named = (String, Option<String>);
 
-/// A template says `.py` for `.PY` too; a file whose ending is `.C` is no C.
+/// Matches a path with a template. `.py` in the template also matches `.PY`, but `.C` is never read as `.c`.
 fn matched(template: &Template, path: &Path) -> Option<Named> {
     let ending = path.extension().filter(|ending| *ending != "C").map(OsStr::to_ascii_lowercase);
     let folded = ending.map(|ending| path.with_extension(ending));
@@ -189,18 +190,18 @@ fn matched(template: &Template, path: &Path) -> Option<Named> {
     Some((part(STUDENT)?, part(PROBLEM)))
 }
 
-/// A tree while its submissions are collected.
+/// The state while submissions are collected from a tree.
 struct Sorter<'s, 'a> {
     intake: &'s mut Intake<'a>,
     tree: Rc<Tree>,
     shown: &'s Path,
     taken: Vec<Taken>,
-    /// Files that fit nowhere.
+    /// Files that do not match the layout.
     strange: Vec<PathBuf>,
 }
 
 impl Sorter<'_, '_> {
-    /// Each file or directory that `read` understands; what is in such a directory belongs to it.
+    /// Takes each file or directory that `read` matches. Everything inside such a directory belongs to it.
     fn by(&mut self, is_problem: &dyn Fn(&str) -> bool, read: impl Fn(&Path, bool) -> Option<Named>) {
         let tree = Rc::clone(&self.tree);
         let mut inside: Option<&Path> = None;
@@ -208,7 +209,8 @@ impl Sorter<'_, '_> {
             if inside.is_some_and(|dir| item.below.starts_with(dir)) {
                 continue;
             }
-            // An archive is a directory without its ending; else, where no problem is known by what is in it, a file with it.
+            // An archive may match as a directory without its extension. If the match names no known problem, this
+            // needs that nothing inside matches.
             let packed = || {
                 let found = read(item.archive.as_deref()?, true)?;
                 let is_known = found.1.as_deref().is_none_or(is_problem);
@@ -236,11 +238,12 @@ impl Sorter<'_, '_> {
         self.taken.push(Taken { student, problem, place: self.shown.join(item.name()), handed });
     }
 
-    /// What was refused and that the template would only match something in: its students, as far as the beginning of the
-    /// template tells. Of several beginnings that match, as with `**`, the longest that names a problem or none.
+    /// Takes refused directories and archives inside which the template would match. Their students follow from the
+    /// beginning of the template. If several beginnings match, as with `**`, the longest that names a known problem or
+    /// none counts.
     fn refused_by(&mut self, text: &str, is_problem: &dyn Fn(&str) -> bool) {
         let parts: Vec<&str> = text.split('/').collect();
-        // A beginning that is no template by itself says nothing about students.
+        // A beginning that is not a valid template names no student.
         let beginnings =
             (1..=parts.len()).rev().filter_map(|count| Template::new(&parts[..count].join("/"), &PARTS).ok());
         let beginnings: Vec<Template> = beginnings.filter(|template| template.has(STUDENT)).collect();
@@ -262,8 +265,8 @@ impl Sorter<'_, '_> {
         }
     }
 
-    /// Names at the top that begin with the student, in group 1 and 2; group `rest` is the name that a file had. The files
-    /// of one student are one program.
+    /// Takes names at the top whose groups 1 and 2 form the student; group `rest` is the original name of a file. The
+    /// files of one student are one program.
     fn by_prefix(&mut self, pattern: &Regex, rest: usize) {
         let mut files: BTreeMap<String, Vec<(String, &Item)>> = BTreeMap::new();
         let tree = Rc::clone(&self.tree);
@@ -273,7 +276,7 @@ impl Sorter<'_, '_> {
                 self.strange.push(item.below.clone());
                 continue;
             };
-            // A text typed into a form is no program.
+            // Text from an online form is not a program.
             if captures.get(3).is_some_and(|kind| kind.as_str() == "onlinetext") {
                 continue;
             }
@@ -290,7 +293,7 @@ impl Sorter<'_, '_> {
         }
     }
 
-    /// One student's files under the names that they had, in a directory of their own.
+    /// Copies one student's files, under their original names, into a directory of their own.
     fn gather(&mut self, student: String, files: &[(String, &Item)]) {
         let first = self.shown.join(&files[0].1.below);
         let copied = self.intake.fresh_dir().and_then(|dir| {
@@ -331,7 +334,8 @@ impl Sorter<'_, '_> {
     }
 }
 
-/// The programs of a folder that nobody has described: one if it looks like one, otherwise each file and folder in it.
+/// Takes the programs of a folder without a layout: one program if the folder looks like one, otherwise each file and
+/// folder in it.
 pub(crate) fn many(intake: &mut Intake<'_>, tree: Rc<Tree>, shown: &Path) -> Vec<Taken> {
     let top = tree.first_of_several(Path::new(""));
     let inside: Vec<Item> = tree.inside(&top).cloned().collect();

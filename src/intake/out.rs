@@ -1,7 +1,8 @@
-//! `--out DIR`: a result for each student and problem, written whole as soon as it is known, and taken up again.
+//! Writes `--out DIR`: one result for each student and problem, complete as soon as it is known. A later run reuses
+//! them.
 //!
 //! `DIR/<student>/<problem>.json` is for the instructor and for the next run, `DIR/<student>/<problem>.txt` for the
-//! student. The text is written first: a result that is there is complete.
+//! student. The text is written first, so an existing result is complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -23,27 +24,27 @@ use crate::session::kept::KeptFiles;
 use crate::store::{Key, safe_name};
 use crate::verdict::Verdict;
 
-/// The version of the files; one of another is judged again.
+/// The version of the file format. Results of other versions are judged again.
 const SCHEMA: u32 = 1;
-/// Columns of texts for students.
+/// The width of texts for students, in columns.
 const WIDTH: usize = 100;
-/// Lines of a compiler's words that a student is shown.
+/// The most lines of compiler output that a student sees.
 const COMPILER_LINES: usize = 40;
-/// Failing tests that are shown in full.
+/// The most failing tests that are explained in full.
 const EXPLAINED: usize = 5;
 
-/// One result as it is kept.
+/// One result as saved in a file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept {
     schema: u32,
-    /// What it depends on.
+    /// The key of everything that determines the result.
     key: Key,
     grader: String,
     student: String,
     problem: String,
     submission: String,
     verdict: Option<Verdict>,
-    /// Tests that were accepted, of `tests`.
+    /// The number of accepted tests, of `tests`.
     accepted: usize,
     tests: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,10 +53,10 @@ struct Kept {
     max_score: Option<f64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     groups: Vec<GroupScore>,
-    /// Who else submitted the same.
+    /// Other students with an identical submission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     identical: Vec<String>,
-    /// When it was written: the files of failed tests in the store are its own as long as they are not newer.
+    /// The time of writing. The files of failed tests in the store belong to this result if they are not newer.
     #[serde(default)]
     written: Option<SystemTime>,
     built: BuildResult,
@@ -73,7 +74,7 @@ struct KeptTest {
 #[derive(Debug, Clone)]
 pub(crate) struct OutDir {
     dir: PathBuf,
-    /// The directory of the store, where files of failed tests are.
+    /// The directory of the store, which holds the files of failed tests.
     store: PathBuf,
 }
 
@@ -84,14 +85,14 @@ impl OutDir {
         Ok(Self { dir, store })
     }
 
-    /// The file of a result. Names of students and problems are whatever somebody wrote: they become names that are
-    /// harmless and stay different.
+    /// The path of a result. Names of students and problems may be arbitrary text, so they are changed to safe names
+    /// that stay distinct.
     fn file(&self, student: &str, problem: &str, ending: &str) -> PathBuf {
         self.dir.join(safe_name(student)).join(format!("{}.{ending}", safe_name(problem)))
     }
 
-    /// What an earlier run told about this very submission, as events; none where there is nothing, or nothing that holds or can
-    /// be read: it is judged anew.
+    /// Returns the events of an earlier run for exactly this submission. None if there is no readable result that still
+    /// holds: then the submission is judged again.
     pub(crate) fn recall(&self, student: &str, run: &RunRef, key: &Key, names: &[TestId]) -> Option<Vec<Event>> {
         let bytes = fs::read(self.file(student, run.problem.as_str(), "json")).ok()?;
         let kept: Kept = serde_json::from_slice(&bytes).ok()?;
@@ -117,7 +118,7 @@ impl OutDir {
     }
 }
 
-/// A result of an earlier run was not measured in this one.
+/// Marks a result as measured in an earlier run.
 fn from_before(mut result: TestResult) -> TestResult {
     match &mut result {
         TestResult::Judged(judgement) => judgement.measured.cached = true,
@@ -127,7 +128,7 @@ fn from_before(mut result: TestResult) -> TestResult {
     result
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file completely or not at all.
 fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     fs::create_dir_all(dir)?;
@@ -137,27 +138,27 @@ fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// What to write about one submission.
+/// The data for the files of one submission.
 #[derive(Debug, Clone)]
 pub(crate) struct Owner {
-    /// Who handed it in.
+    /// The student.
     pub(crate) student: String,
-    /// What its result depends on.
+    /// The key of everything that determines the result.
     pub(crate) key: Key,
-    /// Who else submitted the same.
+    /// Other students with an identical submission.
     pub(crate) identical: Vec<String>,
 }
 
-/// Writes each result as it comes.
+/// Writes each result as soon as it is known.
 pub(crate) struct OutWriter {
     out: OutDir,
-    /// By the position of the submission.
+    /// The owner of each submission, by its position.
     owners: BTreeMap<usize, Owner>,
-    /// What is there already.
+    /// The submissions whose results exist already.
     written: BTreeSet<usize>,
     level: FeedbackLevel,
     look: Look,
-    /// The tests of the submission that is being told.
+    /// The finished tests of the current submission.
     tests: Vec<TestFinished>,
 }
 
@@ -174,7 +175,7 @@ impl OutWriter {
     }
 
     fn write(&self, run: &SubmissionReport, report: &Report) -> io::Result<()> {
-        // A judge error is no result: the next run tries again.
+        // A judge error is no result, so the next run tries again.
         let is_result = matches!(run.standing, Some(Standing::Met | Standing::Missed { .. }));
         let (Some(owner), Some(built)) = (self.owners.get(&run.run.run), &run.built) else { return Ok(()) };
         if !is_result || self.written.contains(&run.run.run) {
@@ -220,7 +221,7 @@ impl OutWriter {
         let mut explained = 0;
         for test in &self.tests {
             let sight = self.level.sight(&test.test.test);
-            // Only the first few failing tests are explained; the judge's messages to teams always stay.
+            // Only the first few failing tests are explained. Messages of the validator to teams are always shown.
             let most = if explained < EXPLAINED { Sight::Full } else { Sight::Verdict };
             explained += usize::from(sight == Sight::Full && !is_accepted(test));
             let name = escape(test.test.test.as_str().as_bytes(), Whitespace::Inline);
@@ -241,7 +242,7 @@ fn is_accepted(test: &TestFinished) -> bool {
     matches!(&test.result, TestResult::Judged(judgement) if judgement.verdict == Verdict::Accepted)
 }
 
-/// `sum: wrong answer, 2 of 4 tests` and the points.
+/// The first lines: `sum: wrong answer, 2 of 4 tests` and the points.
 fn head(run: &SubmissionReport, max_score: Option<f64>, level: FeedbackLevel) -> String {
     let clean = |text: &str| escape(text.as_bytes(), Whitespace::Inline);
     let mut text = format!("{}: {}", clean(run.run.problem.as_str()), run.verdict.map_or("not judged", name_of));
@@ -257,12 +258,12 @@ fn head(run: &SubmissionReport, max_score: Option<f64>, level: FeedbackLevel) ->
     text
 }
 
-/// How many tests were accepted.
+/// The number of accepted tests.
 pub(crate) fn accepted(run: &SubmissionReport) -> usize {
     run.tests.iter().filter(|test| test.verdict == Some(Verdict::Accepted)).count()
 }
 
-/// The cpu time of the slowest test; none if nothing ran.
+/// The CPU time of the slowest test; none if nothing ran.
 pub(crate) fn slowest(run: &SubmissionReport) -> Option<Duration> {
     run.slowest.as_ref().map(|(_, test)| test.cpu())
 }

@@ -1,4 +1,4 @@
-//! Judging output files: what a program printed elsewhere is judged as if it had been run here.
+//! Judges output files: outputs of a program that ran elsewhere are judged as if it had run here.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -25,7 +25,7 @@ use crate::workspace::ending::Ended;
 
 /// A set of outputs from one student.
 struct Set {
-    /// What it is called.
+    /// Its name.
     name: String,
     again: String,
     files: BTreeMap<TestId, PathBuf>,
@@ -40,13 +40,13 @@ pub struct Request {
     pub outputs: Vec<PathBuf>,
     /// Only these tests.
     pub tests: Vec<String>,
-    /// How outputs are called.
+    /// The pattern of the names of output files.
     pub pattern: Option<String>,
-    /// A program that judges in place of the problem's own.
+    /// A program that judges instead of the problem's own output validator.
     pub output_validator: Option<PathBuf>,
-    /// The command that asks for it.
+    /// The command that started this.
     pub command: Command,
-    /// The options that a result depends on.
+    /// The options that determine results.
     pub options: Vec<String>,
 }
 
@@ -54,14 +54,14 @@ pub struct Request {
 pub struct Prepared {
     /// The run.
     pub(crate) session: Session,
-    /// The outputs are there as long as this is.
+    /// The directory with the unpacked outputs. It is deleted with this value.
     _scratch: Scratch,
 }
 
 /// Reads outputs for one problem.
 ///
 /// # Errors
-/// The listener has been told what is wrong ([`Ended`]). Or the problem has no outputs that could be judged.
+/// The errors were reported to the listener ([`Ended`]), or the problem has no outputs that can be judged.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Prepared> {
     let (word, outputs) = (Some(request.problem.as_str()), &request.outputs);
     let problems = find_problems(&workspace, word, &request.tests, request.output_validator.as_deref())?;
@@ -115,7 +115,7 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Prepared> {
     Ok(Prepared { session, _scratch: scratch })
 }
 
-/// From what was named to sets.
+/// Turns named paths into sets of outputs.
 struct Sorter<'p, 'a> {
     intake: &'p mut Intake<'a>,
     planned: &'p PlannedProblem,
@@ -123,7 +123,7 @@ struct Sorter<'p, 'a> {
 }
 
 impl Sorter<'_, '_> {
-    /// A set for each folder and archive, and one for all single files.
+    /// Returns one set for each folder and archive, and one for all single files.
     fn sets(&mut self, workspace: &Workspace, outputs: &[PathBuf]) -> Result<Vec<Set>> {
         let mut sets = Vec::new();
         let mut singles: Vec<(PathBuf, PathBuf)> = Vec::new();
@@ -158,7 +158,7 @@ impl Sorter<'_, '_> {
         Ok(sets)
     }
 
-    /// Standard input, as far as an output may go and a byte further.
+    /// Saves standard input to a file: at most the output limit and one byte more.
     fn standard_input(&mut self, workspace: &Workspace) -> Result<PathBuf> {
         let most = output_limit(workspace, &self.planned.problem).0;
         let path = self.intake.fresh_dir()?.join("standard-input");
@@ -167,7 +167,7 @@ impl Sorter<'_, '_> {
         Ok(path)
     }
 
-    /// Files that were named one by one.
+    /// Makes one set of files that the user named one by one.
     fn singles(&mut self, files: &[(PathBuf, PathBuf)]) -> Option<Set> {
         let (_, first) = files.first()?;
         let words: Vec<String> = files.iter().map(|(_, shown)| quote_path(&shown.display().to_string())).collect();
@@ -175,15 +175,15 @@ impl Sorter<'_, '_> {
         let is_there = files.iter().all(|(_, shown)| shown != Path::new("-"));
         let again = if is_there { format!("--outputs {}", words.join(" ")) } else { String::new() };
         let name = if files.len() == 1 { first.display().to_string() } else { format!("{} files", files.len()) };
-        // Why there are none has been told.
+        // A missing match was already reported.
         let files = self.pairing.singles(self.intake, files).ok()?;
         Some(Set { name, again, files })
     }
 
-    /// The files of a folder or archive.
+    /// Makes a set of the files in a folder or archive.
     fn folder(&mut self, path: &Path, shown: &Path) -> Option<Set> {
         let tree = self.intake.tree(path, shown);
-        // As above.
+        // A missing match was already reported, as above.
         let files = self.pairing.below(self.intake, &tree, Path::new(""), shown).ok()?;
         let again = format!("--outputs {}", quote_path(&shown.display().to_string()));
         Some(Set { name: shown.display().to_string(), again, files })

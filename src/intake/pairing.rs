@@ -1,4 +1,4 @@
-//! From submitted files to the cases whose outputs they are.
+//! Matches submitted output files with test cases.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,26 +14,26 @@ use crate::problem::{Problem, ProblemKind, TestId};
 use crate::report::text::quote_option;
 use crate::suggest;
 
-/// The one part of `--pattern`: a case's name, with its group or without.
+/// The only part of `--pattern`: the name of a case, with or without its group.
 const PARTS: [Part; 1] = [Part { name: "test", greedy: true, deep: true }];
 
-/// Files of no case that are compared with the names of all cases.
+/// The most unmatched files that are compared with the names of all cases for a suggestion.
 const LOOKED_AT: usize = 10;
 
 /// No file has the name of a case.
 const NO_OUTPUT: Why = "no output";
-/// It is not clear which of several things is meant.
+/// Several readings are possible.
 pub(crate) const AMBIGUOUS: Why = "ambiguous";
 
-/// How files are called.
+/// A pattern of the names of output files.
 pub(crate) struct Pattern {
     template: Template,
-    /// As it was typed.
+    /// The pattern as typed.
     text: String,
 }
 
 impl Pattern {
-    /// As `--pattern` says.
+    /// Reads the value of `--pattern`.
     pub(crate) fn parse(text: Option<&str>) -> Result<Option<Self>> {
         let Some(text) = text else { return Ok(None) };
         match Template::new(text, &PARTS) {
@@ -43,15 +43,15 @@ impl Pattern {
         }
     }
 
-    /// The argument that names it again in a command.
+    /// The argument that repeats the pattern in a command.
     pub(crate) fn again(&self) -> String {
         format!(" {}", quote_option("--pattern", &self.text))
     }
 }
 
-/// The names of a problem's cases: a static validation has no output.
+/// The names of a problem's cases. Static validations are left out because they have no output.
 pub(crate) struct Cases {
-    /// Those that were selected.
+    /// The names of the selected cases.
     pub(crate) selected: Vec<TestId>,
     all: Vec<TestId>,
 }
@@ -67,13 +67,13 @@ impl Cases {
     }
 }
 
-/// Which files are outputs of which cases of a problem.
+/// Matches files with the cases of a problem.
 pub(crate) struct Pairing<'p> {
     problem: &'p Problem,
     selected: &'p [TestId],
-    /// The same by name.
+    /// The selected cases, by name.
     names: Names<'p>,
-    /// All cases: what belongs to another is neither wanted nor unexpected.
+    /// All cases. A file of a case that is not selected is neither used nor unexpected.
     all: Names<'p>,
     pattern: Option<&'p Pattern>,
 }
@@ -84,7 +84,7 @@ impl<'p> Pairing<'p> {
         Self { problem, selected, names: Names::new(selected), all: Names::new(all), pattern }
     }
 
-    /// Files that were named one by one: the output of the only case that is judged, or each called like its own.
+    /// Matches files that the user named one by one: a single file with the only selected case, or each by its name.
     pub(crate) fn singles(
         &self,
         intake: &mut Intake<'_>,
@@ -107,7 +107,7 @@ impl<'p> Pairing<'p> {
         if files.is_empty() || !strange.is_empty() { Err(NO_OUTPUT) } else { Ok(files) }
     }
 
-    /// The files at or below a path of a tree; the empty path is the top. `shown` is that path for people.
+    /// Matches the files at or below a path of a tree; the empty path is the top. `shown` is that path in messages.
     pub(crate) fn below(
         &self,
         intake: &mut Intake<'_>,
@@ -130,7 +130,8 @@ impl<'p> Pairing<'p> {
             }
         };
         let files: Vec<OutputFile> = files.map(named).collect();
-        // What could not be opened may hold outputs: that they are not there is no verdict here.
+        // A missing output is WA in such problems. An archive that could not be opened may contain it, so nothing is
+        // judged.
         if self.missing_is_wrong() {
             let is_closed = files.iter().any(|file| is_archive_name(&file.path));
             if let Some(why) = tree.refusal_within(below).or(is_closed.then_some(REFUSED)) {
@@ -172,7 +173,7 @@ impl<'p> Pairing<'p> {
         Err(NO_OUTPUT)
     }
 
-    /// Pairs files with cases, and lists those that belong to none. Ambiguous files are reported and do not count.
+    /// Pairs files with cases, and lists the files without a case. Ambiguous files are reported and do not count.
     fn pair(
         &self,
         intake: &mut Intake<'_>,
@@ -191,7 +192,7 @@ impl<'p> Pairing<'p> {
         Ok((files, strange))
     }
 
-    /// The case that a file is called like.
+    /// The case that matches the name of a file.
     fn meant(&self, names: &Names<'_>, name: &Path) -> Meant {
         let name = name.as_os_str().as_encoded_bytes();
         let Some(pattern) = self.pattern else { return names.of_file(&text_of(name)) };
@@ -210,7 +211,7 @@ impl<'p> Pairing<'p> {
         format!("`{}.out`", self.selected.first().map_or("", TestId::as_str))
     }
 
-    /// What a file of no case was probably to be called.
+    /// Suggests a correct name for a file without a case.
     fn near(&self, path: &Path) -> Option<String> {
         let near = self.names.near(&path.to_string_lossy())?;
         let ending = path.extension().and_then(|ending| ending.to_str()).filter(|_| self.pattern.is_none());
@@ -218,7 +219,7 @@ impl<'p> Pairing<'p> {
         Some(format!("did you mean `{near}.out`? Rename it{}", pattern.unwrap_or_default()))
     }
 
-    /// What is wrong with a file that was to be an output, and what to do.
+    /// Returns an error and a remedy for a file that matches no case.
     fn no_case(&self, intake: &Intake<'_>, path: &Path) -> (String, String) {
         let (id, example, count) = (&self.problem.id, self.example(), self.selected.len());
         if self.missing_is_wrong() && intake.is_source(path) {
@@ -231,7 +232,8 @@ impl<'p> Pairing<'p> {
         (message, self.near(path).unwrap_or_else(otherwise))
     }
 
-    /// The output of the only case may be called in any way; a program was hardly meant.
+    /// Warns if the output of the only case looks like a program. Its name may be anything, but a program is hardly
+    /// intended.
     fn warn_of_program(&self, intake: &mut Intake<'_>, path: &Path, shown: &Path) {
         if self.missing_is_wrong() && intake.is_source(path) {
             let id = &self.problem.id;

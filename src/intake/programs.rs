@@ -1,4 +1,4 @@
-//! Judging programs: from paths to submissions, from submissions to a run, from the run to a table.
+//! Judges programs of students: turns paths into submissions, and submissions into a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -34,29 +34,29 @@ use crate::workspace::ending::Ended;
 /// Which submissions to judge, and how.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// The problem, if it is named apart from the submissions.
+    /// The problem, if it was named separately from the submissions.
     pub problem: Option<String>,
-    /// The submissions, after the problem if that is not named apart.
+    /// The submissions. The problem comes first, unless it was named separately.
     pub words: Vec<String>,
-    /// Where paths name the student and the problem: a glob, or a platform.
+    /// The layout of the paths: a glob with the student and the problem, or the name of a platform.
     pub layout: Option<String>,
     /// Only these tests.
     pub tests: Vec<String>,
-    /// How outputs are called.
+    /// The pattern of the names of output files.
     pub pattern: Option<String>,
-    /// A program that judges in place of the problem's own.
+    /// A program that judges instead of the problem's own output validator.
     pub output_validator: Option<PathBuf>,
     /// The language of every submission.
     pub language: Option<String>,
-    /// The folder that keeps each result.
+    /// The folder for the result of each submission.
     pub out: Option<PathBuf>,
-    /// How much students are told there.
+    /// How much students see in that folder.
     pub feedback: FeedbackLevel,
-    /// How failures are shown there.
+    /// How failures are shown in that folder.
     pub look: Look,
-    /// The report that was asked for is of one student.
+    /// Whether the requested report covers only one student.
     pub for_one_student: bool,
-    /// The options that a result depends on.
+    /// The options that determine results.
     pub options: Vec<String>,
 }
 
@@ -64,24 +64,23 @@ pub struct Request {
 pub struct Judging {
     /// The run.
     pub(crate) session: Session,
-    /// It is known who handed in which.
+    /// Whether the students are known.
     pub(crate) class: bool,
-    /// How many results were known from before.
+    /// The number of results that were known from an earlier run.
     pub(crate) recalled: usize,
-    /// Whose submissions are the same.
+    /// The students with identical submissions.
     pub(crate) identical: Vec<Identical>,
     /// Writes each result; none if results are not kept.
     pub(crate) writer: Option<OutWriter>,
-    /// The submissions are there as long as this is.
+    /// The directory with the unpacked submissions. It is deleted with this value.
     _scratch: Scratch,
 }
 
 impl Judging {
-    /// Judges everything and saves the record and, where they are kept, the results; `each` is told every event as it is recorded,
-    /// in plan order.
+    /// Judges everything, and saves the record and the results. Passes every recorded event to `each`, in plan order.
     ///
     /// # Errors
-    /// As [`Session::run`].
+    /// See [`Session::run`].
     pub fn run(self, each: impl FnMut(&Event)) -> Result<Report> {
         self.session.run_with(self.writer.map(|writer| Box::new(writer) as _), each)
     }
@@ -96,7 +95,7 @@ pub(crate) struct Identical {
 /// Reads submissions; in a submit-answer problem, they are outputs.
 ///
 /// # Errors
-/// The listener has been told what is wrong ([`Ended`]). Or there is no submission, or the words are ambiguous.
+/// The errors were reported to the listener ([`Ended`]), no submission was found, or the words are ambiguous.
 pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
     let scratch = Scratch::for_programs()?;
     let layout = match request.layout.as_deref().map(|text| (text, Layout::parse(text))) {
@@ -170,13 +169,13 @@ pub fn prepare(workspace: Workspace, request: &Request) -> Result<Judging> {
 }
 
 impl Request {
-    /// The problems that a word means, or all.
+    /// The problems that a word names, or all problems.
     fn problems(&self, workspace: &Workspace, word: Option<&str>, tests: &[String]) -> Result<Problems> {
         find_problems(workspace, word, tests, self.output_validator.as_deref())
     }
 }
 
-/// Gives a time limit to packages that state none. Of a problem that gets none nothing is judged.
+/// Sets the time limit of packages that state none. Problems without a limit afterwards are not judged.
 fn give_time_limits(
     workspace: &Workspace,
     problems: &mut Problems,
@@ -209,7 +208,7 @@ fn give_time_limits(
     Ok(from)
 }
 
-/// The problem, where one is named, and the paths.
+/// Splits the words into the problem, if one is named, and the paths.
 fn split_words(
     request: &Request,
     workspace: &Workspace,
@@ -223,7 +222,7 @@ fn split_words(
         }
         (None, words) => (None, words),
     };
-    // A path that we may not look at is not missing.
+    // An inaccessible path is not missing.
     for path in paths {
         if let Err(error) = workspace.start.join(path).metadata()
             && error.kind() != std::io::ErrorKind::NotFound
@@ -249,7 +248,7 @@ fn split_words(
     bail!("no such file or directory: {}{remedy}", missing.join(", "))
 }
 
-/// Whether the first of several words means a problem, not a submission.
+/// Whether the first of several words names a problem and not a submission.
 fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&Layout>, word: &str) -> Result<bool> {
     let path = workspace.start.join(word);
     if path.exists() && layout.is_some_and(Layout::names_problem) {
@@ -262,7 +261,8 @@ fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&Layout>,
         return if is_package(&path) && holds_package(&path) { is_meant(request, workspace, word) } else { Ok(false) };
     }
     // If problems cannot be searched, the search for the problem reports it.
-    // A word that is neither counts as a problem too: the search for it then fails with a suggestion.
+    // A word that is neither a path nor a problem counts as a problem too. The search for it then fails with a
+    // suggestion.
     let is_one = |found: Problems| match &*found.plan.problems {
         [_] => true,
         // A broken problem is reported as such, not taken for a submission.
@@ -272,10 +272,10 @@ fn is_problem(request: &Request, workspace: &Workspace, layout: Option<&Layout>,
     Ok(!path.exists() || request.problems(workspace, Some(word), &[]).is_ok_and(is_one))
 }
 
-/// Whether what is there and has the name of a problem is that problem; where it is something else, nothing says which of the
-/// two is meant.
+/// Whether the path with the name of a problem is that problem. Fails if it is something else, because both readings
+/// are possible.
 fn is_called(request: &Request, workspace: &Workspace, word: &str, path: &Path) -> Result<bool> {
-    // Then it is none that is known; the search that follows fails for the same reason, and says it.
+    // Then it is no known problem. The search that follows fails for the same reason and reports it.
     let Ok(found) = request.problems(workspace, Some(word), &[]) else { return Ok(false) };
     let is_here = |dir: &Path| dir.starts_with(path);
     let is_itself = match &*found.plan.problems {
@@ -293,8 +293,8 @@ fn is_called(request: &Request, workspace: &Workspace, word: &str, path: &Path) 
     Ok(true)
 }
 
-/// Whether an archive that holds a problem package is the problem. Somebody may hand in such a thing: where there is another
-/// problem to judge by, nobody else's archive takes its place.
+/// Whether an archive that contains a problem package is the problem. A student may submit such an archive, so it is an
+/// error if another problem is available.
 fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool> {
     match request.problems(workspace, None, &[]) {
         Ok(found) if !found.plan.problems.is_empty() => {
@@ -308,7 +308,7 @@ fn is_meant(request: &Request, workspace: &Workspace, word: &str) -> Result<bool
     }
 }
 
-/// Reads the submissions of a path, and says for each whether its student is known. `as_outputs`: all of a path is one
+/// Reads the submissions of a path, each with whether its student is known. `as_outputs`: the whole path is one
 /// submission.
 fn take(
     intake: &mut Intake<'_>,
@@ -328,7 +328,8 @@ fn take(
         return by_student(layout.take(intake, tree, shown, is_problem));
     }
     if path.is_file() && !is_archive_name(&path) {
-        // The user named it, so it is a submission, whatever its name is; building or judging it reports what is wrong.
+        // The user named it, so it is a submission, whatever its name is. The code that builds or judges it reports
+        // errors.
         if let Err(error) = File::open(&path) {
             intake.error(shown, error.to_string(), "make it readable");
             return Vec::new();
@@ -352,7 +353,7 @@ fn take(
     super::layout::many(intake, tree, shown).into_iter().map(|taken| (taken, false)).collect()
 }
 
-/// Outputs that were named one by one are one submission.
+/// Joins outputs that the user named one by one into one submission.
 fn with_files_together(taken: Vec<(Taken, bool)>) -> Vec<(Taken, bool)> {
     let mut together: Vec<(PathBuf, PathBuf)> = Vec::new();
     let mut others = Vec::new();
@@ -369,7 +370,7 @@ fn with_files_together(taken: Vec<(Taken, bool)>) -> Vec<(Taken, bool)> {
     others
 }
 
-/// Everything that the preparation of a run needs.
+/// The inputs for preparing a run.
 struct Job<'a> {
     request: &'a Request,
     workspace: &'a Workspace,
@@ -377,7 +378,7 @@ struct Job<'a> {
     entries: &'a [Entry],
 }
 
-/// The plans: what is reported, and what runs.
+/// A prepared run: the plan to report, and the work that must be done.
 struct Prepared {
     whole: Plan,
     work: Work,
@@ -388,7 +389,7 @@ struct Prepared {
 }
 
 impl Job<'_> {
-    /// Sorts out what has to be run: not what is known, and of what is the same only one.
+    /// Decides what must run. Known results are not run again, and identical submissions run once.
     fn prepare(&self, out: Option<&OutDir>) -> Result<Prepared> {
         let store = out.map(|_| Store::open(&self.workspace.settings.store_dir()).0);
         let intake = Intake::new(Path::new(""), &self.workspace.languages, self.request.language.as_deref());

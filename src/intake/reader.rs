@@ -1,4 +1,5 @@
-//! Reads the files and directories below a path. They come from strangers: archives are opened, links are not followed.
+//! Reads the files and directories below a path. They are untrusted: archives are opened with bounds, links are not
+//! followed.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,74 +15,73 @@ use crate::package::diagnostic::Diagnostic;
 use crate::problem::Program;
 use crate::report::text::{Whitespace, escape};
 
-/// Files and directories below one path.
+/// The most files and directories below one path.
 const MOST: usize = 200_000;
-/// Directories within directories.
+/// The deepest nesting of directories.
 const DEEPEST: usize = 24;
-/// Archives within archives: what a platform exports holds what students have packed.
+/// The deepest nesting of archives: the export of a platform contains the archives of students.
 const NESTED: usize = 2;
-/// The most that is unpacked from all archives together; far too little to fill a disk.
+/// The most bytes that are unpacked from all archives together, which is far too little to fill a disk.
 const UNPACKED: Bytes = Bytes::mib(8192);
-/// The files of one submission together.
+/// The largest total size of the files of one submission.
 const LARGEST: Bytes = Bounds::SUBMISSION.file;
-/// The files of one submission.
+/// The most files of one submission.
 const MOST_FILES: usize = Bounds::SUBMISSION.entries;
 
 /// A file or directory below the path.
 #[derive(Debug, Clone)]
 pub(crate) struct Item {
-    /// Where it is below the path; an archive's content is below its name without the ending.
+    /// Its path below the root. The content of an archive is below the archive's name without the extension.
     pub(crate) below: PathBuf,
-    /// Its path on the disk.
+    /// Its path on disk.
     pub(crate) path: PathBuf,
     pub(crate) is_dir: bool,
-    /// For the content of an archive: where that is below the path.
+    /// For the content of an archive: the path of the archive below the root.
     pub(crate) archive: Option<PathBuf>,
 }
 
 impl Item {
-    /// What it is called below the path, an archive with its ending.
+    /// Its name below the root; for an archive, with the extension.
     pub(crate) fn name(&self) -> &Path {
         self.archive.as_deref().unwrap_or(&self.below)
     }
 }
 
-/// Everything below a path, directories before what is in them.
+/// All files and directories below a path. Each directory comes before its content.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
     pub(crate) items: Vec<Item>,
-    /// Directories that cannot be read, and archives that were refused as the directories that they would be: among the
-    /// items, with nothing in them.
+    /// Refused directories and archives: unreadable, or not opened. They are among the items, without content.
     refused: BTreeMap<PathBuf, Why>,
-    /// Why there is nothing at all.
+    /// Why the whole tree is empty, if it was refused.
     whole: Option<Why>,
 }
 
-/// Paths that a sentence lists.
+/// The most paths that a message lists.
 const LISTED: usize = 5;
 
-/// Why something is no program, in a word or two: it has been told.
+/// A short reason why something is no program. It was already reported.
 pub(crate) type Why = &'static str;
 
-/// There is no source of a known language.
+/// It contains no source of a known language.
 pub(crate) const NO_PROGRAM: Why = "no program";
-/// It is an archive that was refused, or holds nothing else.
+/// It is a refused archive, or contains nothing else.
 pub(crate) const REFUSED: Why = "archive refused";
 
-/// It is a directory that the machine does not let the grader read, or holds nothing else.
+/// It is a directory that grader may not read, or contains nothing else.
 const UNREADABLE: Why = "cannot be read";
 
-/// Reads what was named.
+/// Reads the paths that the user named.
 pub(crate) struct Intake<'a> {
-    /// The directory that archives are unpacked into.
+    /// The directory for unpacked archives.
     scratch: &'a Path,
     languages: &'a Languages,
     /// The language of every program, if one was named.
     pub(crate) wanted: Option<&'a str>,
     unpacked: usize,
-    /// Bytes that may still be unpacked.
+    /// The number of bytes that may still be unpacked.
     room: Bytes,
-    /// What is wrong so far.
+    /// The errors and warnings so far.
     pub(crate) found: Vec<Diagnostic>,
 }
 
@@ -98,8 +98,8 @@ impl<'a> Intake<'a> {
         self.found.push(Diagnostic::warning(path, message).remedy(remedy));
     }
 
-    /// Everything below a directory or in an archive; a single file is the only thing below its directory. `shown` is the
-    /// path as it was typed.
+    /// Reads everything below a directory or in an archive. A single file becomes a tree with one item. `shown` is the
+    /// path as typed.
     pub(crate) fn tree(&mut self, path: &Path, shown: &Path) -> Tree {
         let mut tree = Tree::default();
         if path.is_dir() {
@@ -116,7 +116,7 @@ impl<'a> Intake<'a> {
         tree
     }
 
-    /// Refuses a symbolic link, also where it was named: a shell's `*` names links of strangers too.
+    /// Refuses a symbolic link, even if the user named it: a shell's `*` also names links of strangers.
     pub(crate) fn refuses_link(&mut self, start: &Path, shown: &Path) -> bool {
         // A missing file is reported by the code that reads it.
         let is_link = fs::symlink_metadata(start.join(shown)).is_ok_and(|found| found.is_symlink());
@@ -126,7 +126,7 @@ impl<'a> Intake<'a> {
         is_link
     }
 
-    /// A fresh directory in the scratch space.
+    /// Creates a new directory in the scratch space.
     pub(crate) fn fresh_dir(&mut self) -> std::io::Result<PathBuf> {
         self.unpacked += 1;
         let dir = self.scratch.join(format!("handed-in-{}", self.unpacked));
@@ -151,7 +151,7 @@ impl<'a> Intake<'a> {
             }
             Err(error) => {
                 self.error(shown, error.to_string(), "pack it again: grader judges nothing in it");
-                // Else it goes with the scratch space.
+                // A failure does not matter: the scratch space is deleted later.
                 let _ = fs::remove_dir_all(&dir);
                 None
             }
@@ -197,14 +197,14 @@ impl<'a> Intake<'a> {
             if tree.items.iter().any(|item| item.below == inside) {
                 return self.error(&name, "is beside a directory of the same name", "remove one of them");
             }
-            // An archive in another is what one person has packed, or a bomb.
+            // An archive inside another is the work of one student, or a bomb.
             let bounds = if archives == 0 { Bounds::default() } else { Bounds::SUBMISSION };
             if let Some(dir) = self.unpack(entry.path(), &name, bounds) {
                 let (below, path) = (inside.clone(), dir.clone());
                 tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 self.walk(&dir, &inside, shown, archives + 1, tree);
             } else {
-                // Its student keeps a row in the reports.
+                // The student keeps a row in the reports.
                 let (below, path) = (inside.clone(), entry.path().to_owned());
                 tree.items.push(Item { below, path, is_dir: true, archive: Some(archive) });
                 tree.refused.insert(inside, REFUSED);
@@ -218,7 +218,8 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// The program in a file or directory of the tree, called `name`; reports why if there is none.
+    /// Finds the program in a file or directory of the tree, which messages call `name`. Reports the reason if there is
+    /// none.
     pub(crate) fn program(&mut self, tree: &Tree, item: &Item, name: &Path) -> Result<Program, Why> {
         if let Some(why) = tree.refusal(&item.below) {
             return Err(why);
@@ -239,7 +240,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// All files of a directory, from the first level on that holds more than one directory.
+    /// Takes all files of a directory, starting at the first level with more than a single directory.
     fn directory(&mut self, tree: &Tree, item: &Item, name: &Path) -> Option<Program> {
         let mut top = item;
         loop {
@@ -256,7 +257,7 @@ impl<'a> Intake<'a> {
             let remedy = "submit either the archive or the files";
             self.warning(name, "contains an archive beside other files; grader ignores the archive", remedy);
         }
-        // Those in it begin with its path.
+        // Paths of items begin with the path of the directory.
         let files: Vec<PathBuf> =
             own.iter().filter_map(|file| file.path.strip_prefix(&top.path).ok().map(Path::to_owned)).collect();
         if files.len() > MOST_FILES {
@@ -266,7 +267,7 @@ impl<'a> Intake<'a> {
         Some(Program::Directory { path: top.path.clone(), files })
     }
 
-    /// Refuses a program if one of its files cannot be read: nobody knows what it is, or in which language.
+    /// Refuses a program if one of its files cannot be read, because its language is then unknown.
     fn refuses_unreadable(&mut self, program: &Program, item: &Item, name: &Path) -> bool {
         let Some((dir, files)) = parts(program) else { return false };
         let found = files.iter().find_map(|file| Some((dir.join(file), File::open(dir.join(file)).err()?)));
@@ -279,7 +280,7 @@ impl<'a> Intake<'a> {
 
     fn why_no_program(&self, program: &Program) -> Option<String> {
         let (dir, files) = parts(program)?;
-        // Each of them could be opened just now; one that has gone since is missed when it is copied.
+        // All files could be opened just now. A file that has vanished since then is reported when it is copied.
         let size = files.iter().filter_map(|file| Some(fs::symlink_metadata(dir.join(file)).ok()?.len())).sum();
         if size > LARGEST.0 {
             return Some(format!("{} is more than {LARGEST}", Bytes(size)));
@@ -293,7 +294,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// Whether a file is a source of a known language. An unreadable file counts as one; the code that builds it reports why.
+    /// Whether a file is a source of a known language. An unreadable file counts, and its build reports it.
     pub(crate) fn may_be_source(&self, path: &Path) -> bool {
         self.is_source(path) || File::open(path).is_err()
     }
@@ -304,7 +305,7 @@ impl<'a> Intake<'a> {
         matches!(self.languages.detect(&[name], &|_| first_line(path)), Detection::One(_))
     }
 
-    /// Whether a folder that nobody has described is one program; otherwise each file and folder in it is one.
+    /// Whether a folder without a layout is one program. Otherwise each file and folder in it is one.
     pub(crate) fn is_one_program(&self, tree: &Tree, dir: &Path) -> bool {
         let dir = tree.first_of_several(dir);
         let (mut sources, mut dirs) = (0, 0);
@@ -318,7 +319,8 @@ impl<'a> Intake<'a> {
         sources == 1 && dirs == 0
     }
 
-    /// Why a file that has the extension of a known language, or none, is no source of one: its first line.
+    /// Explains why a file with a known extension, or without one, is not a source of a known language, by its first
+    /// line.
     pub(crate) fn why_no_source(&self, path: &Path) -> Option<NoLanguage> {
         let name = path.file_name().map(PathBuf::from).unwrap_or_default();
         match self.languages.detect(&[name], &|_| first_line(path)) {
@@ -327,7 +329,7 @@ impl<'a> Intake<'a> {
         }
     }
 
-    /// The language that a program is in.
+    /// The language of a program, if it is known.
     pub(crate) fn language_of(&self, program: &Program) -> Option<&'a str> {
         let (dir, files) = parts(program)?;
         match self.languages.detect(&files, &|file| first_line(&dir.join(file))) {
@@ -343,7 +345,7 @@ impl Tree {
         self.items.iter().filter(move |item| item.below.parent() == Some(dir))
     }
 
-    /// Goes down while a directory contains nothing but another directory.
+    /// Follows directories that contain nothing but another directory. Returns the last of them.
     pub(crate) fn first_of_several(&self, dir: &Path) -> PathBuf {
         let mut top = dir.to_owned();
         while let Some(only) = self.only_dir(&top) {
@@ -359,7 +361,7 @@ impl Tree {
         inside.next().is_none().then(|| only.below.clone())
     }
 
-    /// Why nothing of a directory is known: it was refused, or everything in it was.
+    /// Why the content of a directory is unknown: it was refused, or everything in it was.
     pub(crate) fn refusal(&self, dir: &Path) -> Option<Why> {
         if self.whole.is_some() {
             return self.whole;
@@ -371,18 +373,18 @@ impl Tree {
         self.refused.iter().find(|(refused, _)| whole && refused.starts_with(dir)).map(|(_, why)| *why)
     }
 
-    /// Why something in a directory is not known, where anything in it was refused.
+    /// Why part of a directory is unknown, if anything in it was refused.
     pub(crate) fn refusal_within(&self, dir: &Path) -> Option<Why> {
         let mut within = self.refused.iter().filter(|(refused, _)| refused.starts_with(dir));
         self.whole.or_else(|| within.next().map(|(_, why)| *why))
     }
 
-    /// What was refused, and why.
+    /// The refused items, each with the reason.
     pub(crate) fn refused(&self) -> impl Iterator<Item = (&Item, Why)> {
         self.items.iter().filter_map(|item| Some((item, *self.refused.get(&item.below)?)))
     }
 
-    /// Whether the directory holds a source file at any depth, or what may be one.
+    /// Whether a directory contains a source file, or a file that may be one, at any depth.
     pub(crate) fn holds_source(&self, dir: &Path, intake: &Intake<'_>) -> bool {
         let files = self.items.iter().filter(|item| !item.is_dir && item.below.starts_with(dir));
         files.into_iter().any(|item| intake.may_be_source(&item.path))
@@ -398,19 +400,19 @@ pub(crate) fn parts(program: &Program) -> Option<(PathBuf, Vec<PathBuf>)> {
     }
 }
 
-/// Whether an entry is somebody's work, not a file that a system or an editor left behind.
+/// Whether an entry may belong to a submission. Files that systems and editors leave behind do not.
 fn is_wanted(entry: &DirEntry) -> bool {
     !is_junk_name(entry.file_name())
 }
 
-/// Paths in a sentence: on one line, and not all of very many.
+/// Lists paths in one line for a message, and shortens long lists.
 pub(crate) fn listed(paths: &[PathBuf]) -> String {
     let more = if paths.len() > LISTED { format!(" and {} more", paths.len() - LISTED) } else { String::new() };
     let shown = |path: &PathBuf| escape(path.as_os_str().as_encoded_bytes(), Whitespace::Inline);
     format!("{}{more}", paths.iter().take(LISTED).map(shown).collect::<Vec<_>>().join(", "))
 }
 
-/// A name of the file system as text: different names stay different.
+/// Converts the name of a file to text. Different names stay different.
 pub(crate) fn text_of(name: &[u8]) -> String {
     match std::str::from_utf8(name) {
         Ok(text) => text.to_owned(),

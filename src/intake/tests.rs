@@ -1,4 +1,4 @@
-//! Submissions of others, up to the run that they become.
+//! Tests of submissions by students, up to the run that judges them.
 
 use crate::intake::programs::{self, Judging, Request};
 use crate::workspace::ending::Ended;
@@ -15,7 +15,7 @@ fn request(words: &[&str]) -> Request {
     Request { words: words.iter().map(|word| (*word).to_owned()).collect(), ..Request::default() }
 }
 
-/// Who handed in what, in plan order.
+/// The student and name of each submission, in plan order.
 fn submissions(judging: &Judging) -> Vec<(Option<String>, String)> {
     let runs = &judging.session.plan().runs;
     let of = |(run, from): (&crate::plan::PlannedRun, &crate::session::HandedIn)| {

@@ -1,4 +1,4 @@
-//! A test case as it is judged: its files, its limits and the terms of the judge.
+//! One test case ready for judging: its files, its limits and the rules of the judge.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -21,11 +21,11 @@ pub struct Case {
     pub problem: Arc<Problem>,
     /// The input.
     pub input: PathBuf,
-    /// The answer, where there is one.
+    /// The answer, if there is one.
     pub answer: Option<PathBuf>,
-    /// How an output is compared where there is no output validator.
+    /// The built-in comparison, for problems without an output validator.
     pub checker: Checker,
-    /// What points the submission can get.
+    /// The points that the submission can get.
     pub points: CasePoints,
     /// The limits of the submission.
     pub limits: JudgeLimits,
@@ -33,13 +33,13 @@ pub struct Case {
     pub validator_limits: JudgeLimits,
     /// The time limit of the problem's first group, which most tests have.
     pub usual_time: Duration,
-    /// Whose rules hold.
+    /// The judge whose rules apply.
     pub ruleset: Ruleset,
     /// The terms of other judges, if the run asks for their verdicts.
     pub others: Vec<Terms>,
-    /// What the submission and the output validator are called with.
+    /// The extra arguments of the submission and of the output validator.
     pub arguments: Arguments,
-    /// Files that the submission finds in its working directory: their names there, and where they are.
+    /// Files for the submission's working directory: each name there, with its source.
     pub files: Vec<(PathBuf, PathBuf)>,
     /// The part of the memory limit that the language runtime gets on top of the stated limit.
     pub memory_beside: Bytes,
@@ -49,19 +49,19 @@ pub struct Case {
     pub flush: String,
 }
 
-/// The terms by which a judge judges one test.
+/// The rules and limits by which a judge judges one test.
 #[derive(Debug, Clone)]
 pub struct Terms {
-    /// Whose rules.
+    /// The judge whose rules apply.
     pub ruleset: Ruleset,
     /// The limits of the submission.
     pub limits: JudgeLimits,
-    /// How an output is compared where there is no output validator.
+    /// The built-in comparison, for problems without an output validator.
     pub checker: Checker,
 }
 
 impl Case {
-    /// The output validator of this number as it is run on this case.
+    /// The output validator with this number, ready to run on this case.
     pub(super) fn validator<'a>(&'a self, number: usize, artifact: &'a Artifact) -> Validator<'a> {
         let path = self.problem.output_validators.get(number).and_then(|program| program.path());
         let name = path.map_or("the output validator".into(), Path::to_string_lossy);
@@ -88,12 +88,12 @@ impl Case {
         }
     }
 
-    /// The answer, or an empty file where there is none.
+    /// The path of the answer; `/dev/null` if there is none.
     pub(super) fn answer(&self) -> &Path {
         self.answer.as_deref().unwrap_or(Path::new("/dev/null"))
     }
 
-    /// The answer to compare with; empty where there is none.
+    /// Opens the answer for a comparison. Reads as empty if there is no answer.
     pub(crate) fn open_answer(&self) -> io::Result<Box<dyn Read>> {
         Ok(match &self.answer {
             Some(path) => Box::new(File::open(path)?),
@@ -102,7 +102,7 @@ impl Case {
     }
 }
 
-/// The points that a validator gives by what it left behind. An error is its fault.
+/// Returns the points that a validator gave in its feedback files. An error is the validator's fault.
 pub(crate) fn points_of(worth: CasePoints, verdict: Verdict, feedback: &Feedback) -> Result<Option<f64>, JudgeError> {
     match &feedback.unreadable {
         Some(fault) if worth != CasePoints::Ignored => Err(JudgeError::protocol(fault)),

@@ -1,4 +1,4 @@
-//! The built-in checker on a test case: the ruling on an output that was compared with the answer.
+//! The built-in checker on a test case: turns the comparison with the answer into a ruling.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,7 +15,7 @@ use crate::problem::Checker;
 use crate::sandbox::{Outcome, Sink as _};
 use crate::verdict::Verdict;
 
-/// Compares a file with the answer, as far as the limit goes.
+/// Compares a file with the answer, up to the output limit.
 pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File) -> Result<Judged, JudgeError> {
     let unreadable = |error: io::Error| JudgeError::other(format!("cannot read an answer: {error}"));
     let mut sink = Compare::new(case)?;
@@ -31,7 +31,7 @@ pub(super) fn compare_file(case: &Case, outcome: Outcome, output: File) -> Resul
     Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
 }
 
-/// The ruling on a compared output.
+/// Turns a comparison into a ruling.
 pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared) -> Judged {
     let Compared { comparison, others, stderr } = compared;
     let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
@@ -40,7 +40,7 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
     if findings.ruling.is_none() && case.answer.is_some() {
         if comparison.accepted {
             let mut leniency = comparison.leniency;
-            // Nobody prints that here; what else differs in spacing is not worth a remark on every test.
+            // Submissions here do not print carriage returns. Other differences in spacing are too common for a remark.
             leniency.spacing &= leniency.lines || !case.answer.as_deref().is_some_and(has_returns);
             findings.remarks.extend(sentence::leniency(leniency));
         } else {
@@ -56,11 +56,11 @@ pub(super) fn judge_comparison(case: &Case, outcome: Outcome, compared: Compared
 fn has_returns(path: &Path) -> bool {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut head));
-    // Only a remark on the spacing depends on it.
+    // Only a remark on the spacing depends on this, so a read error does not matter.
     read.is_ok() && head.windows(2).any(|pair| pair == b"\r\n")
 }
 
-/// Compares an output in memory with the answer as a checker says; an error where there is no answer to be read.
+/// Compares an output in memory with the answer. Fails if the answer is missing or unreadable.
 pub(crate) fn compare_bytes(case: &Case, checker: Checker, output: &[u8]) -> io::Result<Comparison> {
     let answer = case.answer.as_ref().ok_or(io::ErrorKind::NotFound)?;
     let mut comparator = Comparator::new(checker, File::open(answer)?);
@@ -68,7 +68,7 @@ pub(crate) fn compare_bytes(case: &Case, checker: Checker, output: &[u8]) -> io:
     comparator.finish()
 }
 
-/// The ruling on an output in memory that a program printed earlier; an error where there is no answer to be read.
+/// Judges an output in memory that a program printed earlier. Fails if the answer is missing or unreadable.
 pub(crate) fn judge_bytes(case: &Case, outcome: Outcome, output: &[u8], stderr: Vec<u8>) -> io::Result<Judged> {
     let comparison = compare_bytes(case, case.checker, output)?;
     Ok(judge_comparison(case, outcome, Compared { comparison, others: Accepted::default(), stderr }))

@@ -1,7 +1,7 @@
-//! The built-in checker: compares a program's output, as it comes, with an answer, in constant memory.
+//! The built-in checker: compares a program's output with an answer while the program prints it, in constant memory.
 //!
-//! Owns the comparison, the first difference and what is kept of the output. It must not know processes, files,
-//! verdicts or how a difference is shown. Nothing here makes a diff: the cost is one walk over both streams.
+//! This module owns the comparison, the first difference and the kept part of the output. It must not know processes,
+//! files, verdicts or how a difference is shown. It makes no diff: the cost is one walk over both streams.
 //!
 //! Source of the rules: package format 2025-09, "Default output validator specification".
 
@@ -33,7 +33,7 @@ use lane::{Answer, Lane};
 use lockstep::State;
 use rules::Rules;
 
-/// A comparison in progress. The output is pushed, the answer pulled.
+/// A comparison in progress. The caller pushes the output; the comparator pulls the answer.
 ///
 /// ```
 /// use grader::judge::compare::Comparator;
@@ -50,13 +50,13 @@ use rules::Rules;
 pub struct Comparator<R> {
     rules: Rules,
     answer: Answer<R>,
-    /// Follows the answer's lane while the bytes are the same; kept apart afterwards.
+    /// Follows the answer's lane while the bytes are equal; walks on its own afterwards.
     output: Lane,
     state: State,
-    /// The class of a unit of which nothing was seen yet.
+    /// The class of the next unit before its first byte is seen.
     next: Class,
     identical: bool,
-    /// The output has a token.
+    /// Whether the output has a token.
     printed: bool,
     findings: Findings,
     capture: Capture,
@@ -65,20 +65,20 @@ pub struct Comparator<R> {
 /// The result of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Whether the output is right.
+    /// Whether the output is accepted.
     pub accepted: bool,
-    /// Whether it is the answer byte for byte.
+    /// Whether the output equals the answer byte for byte.
     pub identical: bool,
-    /// The first difference that makes it wrong; none where it is accepted.
+    /// The first difference that makes the output wrong; none if it is accepted.
     pub difference: Option<Difference>,
     /// The permitted differences of an accepted output; empty if the output is not accepted.
     pub leniency: Leniency,
-    /// What was kept of the output.
+    /// The part of the output that was kept.
     pub capture: Capture,
 }
 
 impl<R: Read> Comparator<R> {
-    /// Begins to compare with `answer`, which is read in large blocks, from where it stands, when it is needed.
+    /// Starts a comparison with `answer`, which is read from its current position, in large blocks and on demand.
     pub fn new(checker: Checker, answer: R) -> Self {
         Self {
             rules: Rules::of(checker),
@@ -93,8 +93,8 @@ impl<R: Read> Comparator<R> {
         }
     }
 
-    /// Takes the output's next bytes. An error means that the answer could not be read: our failure, after which the
-    /// comparison is of no use.
+    /// Takes the next bytes of the output. An error means that the answer could not be read. That is a judge error, and
+    /// the comparison cannot be used any more.
     pub fn feed(&mut self, chunk: &[u8]) -> io::Result<()> {
         self.printed = self.printed || chunk.iter().any(|byte| !is_space(*byte));
         if let Some(window) = &mut self.output.window {
@@ -116,7 +116,7 @@ impl<R: Read> Comparator<R> {
         Ok(())
     }
 
-    /// The offset in the output of the first difference, or of what may turn out to be it.
+    /// The offset in the output of the first difference, or of the open unit that may become it.
     fn focus(&self) -> Option<u64> {
         match (&self.findings.difference, self.state) {
             (Some(difference), _) => Some(difference.actual.focus().offset),
@@ -125,12 +125,12 @@ impl<R: Read> Comparator<R> {
         }
     }
 
-    /// Whether the output is known to be wrong already, whatever follows.
+    /// Whether the output is already known to be wrong.
     pub fn decided_wrong(&self) -> bool {
         self.findings.difference.is_some()
     }
 
-    /// Ends the comparison: the output was complete. Fails as [`Self::feed`] does.
+    /// Ends the comparison of a complete output. Fails like [`Self::feed`].
     pub fn finish(mut self) -> io::Result<Comparison> {
         self.output.pos = 0;
         self.output.last = true;

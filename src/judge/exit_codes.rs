@@ -1,4 +1,4 @@
-//! What the end of a validator or an interactor means, and how it breaks the protocol.
+//! Decides what the exit of a validator or interactor means, and how it breaks the protocol.
 
 use super::limits_verdict::rule_on_facts;
 use crate::limits::JudgeLimits;
@@ -16,7 +16,7 @@ pub enum Decision {
     Reject,
 }
 
-/// The exit codes by which a validator decides.
+/// The exit codes with which a validator decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Codes {
     accept: i32,
@@ -24,21 +24,21 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Those of validators (package format, "Output validators").
+    /// The codes of validators (package format, "Output validators").
     pub const OF_VALIDATORS: Self = Self { accept: 42, reject: 43 };
-    /// Those of checktestdata; its 2 is a mistake in the grammar.
+    /// The codes of checktestdata, which reports an error in the grammar with 2.
     pub const OF_CHECKTESTDATA: Self = Self { accept: 0, reject: 1 };
 }
 
-/// How a validator broke the protocol or its limits. Our failure, never a verdict.
+/// A breach of the protocol or the limits by a validator. It is a judge error, never a verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
-    /// It ended with an exit code that decides nothing.
+    /// It ended with an exit code that is no decision.
     #[error("exit code {code} instead of {} (accept) or {} (reject)", .codes.accept, .codes.reject)]
     ExitCode {
         /// The exit code.
         code: i32,
-        /// Those that decide.
+        /// The codes that are decisions.
         codes: Codes,
     },
     /// A signal ended it.
@@ -47,17 +47,17 @@ pub enum Breach {
     /// It exceeded one of its limits.
     #[error("exceeded its own limits: {reason}{}", remedy(*.kill))]
     Limit {
-        /// Which limit, and by how much.
+        /// The exceeded limit, and by how much.
         reason: Reason,
-        /// How it was ended for that.
+        /// The kill that followed.
         kill: Kill,
     },
-    /// It was killed for no limit.
+    /// It was killed, but not for a limit.
     #[error("was killed")]
     Killed,
 }
 
-/// What sets the limit of a validator that a kill is about, as the package format calls it.
+/// Names the setting of the limit for which a validator was killed, as the package format calls it.
 fn remedy(kill: Kill) -> String {
     let key = match kill {
         Kill::Cpu | Kill::Wall => "time",
@@ -68,7 +68,7 @@ fn remedy(kill: Kill) -> String {
     format!("; `limits.validation_{key}` of the problem or `validation` in grader.toml sets that")
 }
 
-/// The decision of a validator's exit. Anything but its two codes is our failure, never a verdict.
+/// Returns the decision of a validator from its exit. Any other code is a judge error, never a verdict.
 pub fn decide(outcome: &Outcome, limits: &JudgeLimits, codes: Codes) -> Result<Decision, Breach> {
     let Codes { accept, reject } = codes;
     match (outcome.killed, outcome.exit) {

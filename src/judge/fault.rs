@@ -1,20 +1,20 @@
-//! What a validator answers, and why there may be no answer: never a verdict.
+//! Answers of a validator, and the reasons why there may be none. Neither is a verdict.
 
 use super::validator::ValidatorError;
 use crate::error_chain;
 use crate::sandbox::SandboxError;
 
-/// What a validator says of a file.
+/// The answer of a validator about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Response {
     /// The file is valid.
     Accepts,
-    /// The file is invalid, in the validator's words.
+    /// The file is invalid; the text is the validator's explanation.
     Rejects(String),
 }
 
 impl Response {
-    /// The same response with other words.
+    /// Returns the same response with another explanation.
     #[must_use]
     pub fn map_words(self, words: impl FnOnce(String) -> String) -> Self {
         match self {
@@ -23,7 +23,7 @@ impl Response {
         }
     }
 
-    /// The words of a rejection.
+    /// The explanation of a rejection; none if the file is accepted.
     pub fn rejection(self) -> Option<String> {
         match self {
             Self::Accepts => None,
@@ -33,7 +33,7 @@ impl Response {
 }
 
 impl From<Option<String>> for Response {
-    /// The words of a rejection; none accepts.
+    /// Turns an explanation into a rejection; none accepts.
     fn from(rejection: Option<String>) -> Self {
         rejection.map_or(Self::Accepts, Self::Rejects)
     }
@@ -56,18 +56,18 @@ pub enum Fault {
 pub struct JudgeError {
     /// What failed.
     pub kind: JudgeErrorKind,
-    /// The whole story in one text.
+    /// The whole message in one text.
     pub message: String,
 }
 
-/// What failed.
+/// The kind of thing that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JudgeErrorKind {
-    /// A validator broke the protocol, or a limit of its own other than that of time.
+    /// A validator broke the protocol, or exceeded a limit other than the time limit.
     Protocol,
     /// A validator exceeded its time limit.
     Overdue,
-    /// A validator was not run, because it had exceeded its time limit before.
+    /// A validator did not run, because it had exceeded its time limit before.
     GivenUp,
     /// A signal from outside ended a validator.
     Killed,
@@ -76,17 +76,17 @@ pub enum JudgeErrorKind {
 }
 
 impl JudgeError {
-    /// A failure of no validator.
+    /// Creates an error that is no validator's fault.
     pub fn other(message: impl Into<String>) -> Self {
         Self { kind: JudgeErrorKind::Other, message: message.into() }
     }
 
-    /// A validator broke the protocol.
+    /// Creates the error of a validator that broke the protocol.
     pub fn protocol(message: impl Into<String>) -> Self {
         Self { kind: JudgeErrorKind::Protocol, message: message.into() }
     }
 
-    /// Says in which pass it happened. A validator that was not run failed in an earlier run, not in this pass.
+    /// Adds the pass to the message. If the validator did not run, it failed in an earlier run and not in this pass.
     #[must_use]
     pub fn in_pass(self, number: u32) -> Self {
         match self.kind {
@@ -97,12 +97,12 @@ impl JudgeError {
 }
 
 impl Fault {
-    /// A failure of no validator.
+    /// Creates a fault that is no validator's.
     pub fn other(message: impl Into<String>) -> Self {
         JudgeError::other(message).into()
     }
 
-    /// What failed; none if the run was cancelled.
+    /// The kind of failure; none if the run was cancelled.
     pub fn kind(&self) -> Option<JudgeErrorKind> {
         match self {
             Self::Cancelled => None,
@@ -110,7 +110,7 @@ impl Fault {
         }
     }
 
-    /// As [`JudgeError::in_pass`].
+    /// See [`JudgeError::in_pass`].
     #[must_use]
     pub fn in_pass(self, number: u32) -> Self {
         match self {

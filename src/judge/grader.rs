@@ -1,4 +1,4 @@
-//! Graders of the legacy package format ("Graders"): a line for each result in, one line out.
+//! Runs graders of the legacy package format ("Graders"): they read a line for each result and print one line.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -10,10 +10,10 @@ use crate::problem::grading::Grade;
 use crate::sandbox::{Exit, Sandbox, Side, Sink};
 use crate::verdict::Verdict;
 
-/// An answer is one short line, in bytes.
+/// The longest answer of a grader, in bytes.
 const LONGEST: usize = 1024;
 
-/// Why a grader gave no result.
+/// Why the answer of a grader cannot be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum NoGrade {
     #[error("exit code {0} instead of 0")]
@@ -26,10 +26,10 @@ enum NoGrade {
     JudgeError,
 }
 
-/// Runs a grader, which is called like a validator: `grader [arguments] < results`; the result of the group.
+/// Runs a grader, which is called like a validator: `grader [arguments] < results`. Returns the result of the group.
 ///
 /// # Errors
-/// It failed: a judge error, never a verdict.
+/// The grader failed. This is a judge error, never a verdict.
 pub(super) fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn Sandbox) -> Result<Grade, ValidatorError> {
     let workdir = sandbox.fresh_box(Side::Interactor, &grader.artifact.sight)?;
     let arguments = grader.arguments.iter().map(OsString::from);
@@ -41,7 +41,7 @@ pub(super) fn grade(grader: &Validator<'_>, results: &str, sandbox: &mut dyn San
     let ended = match (outcome.killed, outcome.exit) {
         (None, Exit::Code(0)) => parse(&said.stdout),
         (None, Exit::Code(code)) => Err(NoGrade::ExitCode(code)),
-        // What was killed or crashed has never decided.
+        // A grader that was killed or that crashed has made no decision.
         (Some(_), _) | (None, Exit::Signal(_)) => {
             Err(decide(&outcome, &grader.limits, Codes::OF_VALIDATORS).err().unwrap_or(Breach::Killed).into())
         }
@@ -56,7 +56,7 @@ fn written(text: &str) -> std::io::Result<File> {
     Ok(file)
 }
 
-/// A verdict and points with white space between them, and nothing else.
+/// Reads a verdict and points, separated by white space. Nothing else may follow.
 fn parse(said: &[u8]) -> Result<Grade, NoGrade> {
     let text = String::from_utf8_lossy(said);
     let shown: String = text.trim().chars().take(60).collect();

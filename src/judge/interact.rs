@@ -10,29 +10,29 @@ use crate::ruleset::Ruleset;
 use crate::sandbox::{Conversation, Interaction, Kill, Request, Sandbox, Side, Standstill};
 use crate::verdict::Verdict;
 
-/// What of a conversation is kept, in bytes: its beginning and its end.
+/// The parts of a conversation that are kept, in bytes: its beginning and its end.
 const HEAD_CAP: usize = 256 * 1024;
 const TAIL_CAP: usize = 256 * 1024;
-/// What of a standard error stream is kept.
+/// The most standard error that is kept, in bytes.
 const STDERR_CAP: usize = 64 * 1024;
 
 /// A finished conversation.
 pub(super) struct Talked {
     /// The facts of both sides.
     pub interaction: Interaction,
-    /// None: accepted, or cancelled.
+    /// The ruling; none if the run was accepted or cancelled.
     pub ruling: Option<Ruling>,
     /// The interactor's feedback files; its standard error if it wrote none.
     pub feedback: Feedback,
-    /// The first line of what it said in this conversation.
+    /// The first line that the interactor wrote in this conversation.
     pub reason: Option<String>,
     /// Set if the submission is over time because both sides waited for each other.
     pub standstill: Option<Standstill>,
-    /// Who said what when.
+    /// All messages with their times.
     pub transcript: Transcript,
 }
 
-/// Runs a submission against an interactor. What they say is added to `transcript`.
+/// Runs a submission against an interactor. Adds their messages to `transcript`.
 pub(super) fn talk(
     submission: &Request,
     limits: &JudgeLimits,
@@ -43,11 +43,11 @@ pub(super) fn talk(
     sandbox: &mut dyn Sandbox,
 ) -> Result<Talked, ValidatorError> {
     let mut judge = prepared.request.clone();
-    // The interactor waits for the submission: it must outlive it.
+    // The interactor waits for the submission, so it needs more time.
     judge.limits.wall += submission.limits.wall;
     let mut interaction = sandbox.interact(submission, &judge, &mut transcript)?;
     if interaction.interactor.killed == Some(Kill::Cancelled) {
-        // The submission may have ended by itself just before: without its judge that says nothing.
+        // The submission may have ended by itself just before, but without its judge that means nothing.
         interaction.submission.killed = Some(Kill::Cancelled);
     } else if interaction.submission.killed != Some(Kill::Cancelled) {
         interactor.undisturbed(&interaction.interactor)?;
@@ -82,14 +82,14 @@ pub(super) fn why_still(standstill: Standstill, flush: &str) -> String {
     format!("both sides waited for each other: {why}")
 }
 
-/// Who said what when, bounded. The notation is that of `.interaction` files: `<` judge to team, `>` team to judge;
-/// here with the time before it, from the start of its pass. Passes are parted by `---`.
+/// All messages of both sides with their times, bounded. The notation is that of `.interaction` files: `<` judge to
+/// team, `>` team to judge. In front stands the time since the start of the pass. `---` separates passes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Transcript {
     text: Vec<u8>,
     tail: std::collections::VecDeque<u8>,
     left_out: u64,
-    /// What each side has said since its last line end.
+    /// The unfinished line of each side, with the time of its first byte.
     open: [Option<(Duration, Vec<u8>)>; 2],
     /// The submission's standard error, bounded.
     pub stderr: Vec<u8>,
@@ -97,7 +97,7 @@ pub(super) struct Transcript {
 }
 
 impl Transcript {
-    /// The whole as text, with a remark where the middle was left out.
+    /// Returns the whole transcript as text, with a remark in place of an omitted middle.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.text.clone();
         if self.left_out > 0 {
@@ -107,7 +107,7 @@ impl Transcript {
         bytes
     }
 
-    /// Another conversation follows.
+    /// Marks the start of another conversation.
     pub(super) fn next_pass(&mut self) {
         self.add(b"---\n".to_vec());
         self.stderr.clear();

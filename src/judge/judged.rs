@@ -19,44 +19,43 @@ use crate::reason::Reason;
 use crate::sandbox::{Exit, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
 
-/// What the judge made of an output.
+/// The judge's findings on an output.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Findings {
-    /// What is wrong; none: accepted.
+    /// The failing ruling; none if the output is accepted.
     pub ruling: Option<Ruling>,
-    /// In a conversation that came to a standstill: why.
+    /// Why a conversation came to a standstill, if it did.
     #[serde(default)]
     pub standstill: Option<String>,
     /// Remarks on an accepted output.
     pub remarks: Vec<String>,
     /// The first difference that the built-in checker found.
     pub difference: Option<Box<Difference>>,
-    /// What the output validator or interactor said.
+    /// The messages and points of the output validator or interactor.
     pub feedback: Feedback,
     /// The last pass, in a multi-pass problem.
     pub pass: Option<LastPass>,
-    /// What other judges would say, where that is asked.
+    /// The verdicts of other judges, if the run asks for them.
     #[serde(skip)]
     pub others: Vec<Opinion>,
 }
 
-/// The pass that decided.
+/// The pass that decided the result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LastPass {
-    /// From 1.
+    /// Its number, from 1.
     pub number: u32,
-    /// The input of this pass, if it is not the input of the case; also none if the input is too large to be
-    /// remembered.
+    /// The input of this pass, if it differs from the input of the case. None if it is too large to remember.
     pub input: Option<String>,
 }
 
 impl Findings {
-    /// Whether it is about the input of a later pass that is not known any more.
+    /// Whether the result comes from a later pass whose input is no longer known.
     pub(crate) fn lacks_input(&self) -> bool {
         self.pass.as_ref().is_some_and(|pass| pass.number > 1 && pass.input.is_none())
     }
 
-    /// Adds what one of several output validators says; the first that rejects gives the reason.
+    /// Adds the answer of one of several output validators. The first rejection gives the reason.
     pub(super) fn add(&mut self, Checked { decision, feedback, reason }: Checked) -> Result<(), TwoScores> {
         if decision == Decision::Reject {
             let reason = reason.unwrap_or_else(|| "rejected by the output validator".to_owned());
@@ -65,14 +64,14 @@ impl Findings {
         self.feedback.add(feedback)
     }
 
-    /// Something that is wrong.
+    /// Creates findings with a failing ruling.
     pub fn ruled(ruling: Ruling) -> Self {
         Self { ruling: Some(ruling), ..Self::default() }
     }
 }
 
 impl Case {
-    /// The points of an execution; none where only its group has some. An error is a fault of the output validator.
+    /// The points of an execution; none if only its group has points. An error is a fault of the output validator.
     pub fn points_for(&self, findings: &Findings) -> Result<Option<f64>, JudgeError> {
         let verdict = findings.ruling.as_ref().map_or(Verdict::Accepted, |ruling| ruling.0);
         points_of(self.points, verdict, &findings.feedback).map_err(|error| {
@@ -82,31 +81,31 @@ impl Case {
     }
 }
 
-/// What one execution brought: the facts, what the judge made of them, and what is kept of it.
+/// The result of one execution: the facts, the judge's findings, and the kept streams.
 pub struct Judged {
     /// The facts.
     pub outcome: Outcome,
-    /// What the judge says.
+    /// The judge's findings.
     pub findings: Findings,
-    /// What it read and printed.
+    /// The input and the output, as far as they are kept.
     pub(crate) streams: Streams,
 }
 
 impl Judged {
-    /// The result if the submission is an output and there is none.
+    /// The result if the submission consists of outputs and has none for this case.
     pub(crate) fn unanswered() -> Self {
         let findings = Findings::ruled((Verdict::WrongAnswer, Reason::NoAnswer));
         Self { outcome: not_run(0), findings, streams: Streams::new(Stdout::Bytes(Vec::new()), Vec::new()) }
     }
 
-    /// The output, if all of it is known and no longer than `cap`.
+    /// Returns the output, if all of it is known and it has at most `cap` bytes.
     pub(crate) fn output(&self, case: &Case, cap: u64) -> Option<Vec<u8>> {
         match &self.streams.stdout {
             Stdout::Capture(capture) => {
                 let fits = !capture.truncated() && capture.total() <= cap;
                 let mut bytes = Vec::new();
                 let read = || -> io::Result<()> { capture.write_to(&mut case.open_answer()?, &mut bytes) };
-                // What cannot be read back is not remembered: the case is run again next time.
+                // An output that cannot be read back is not remembered, so the case runs again next time.
                 let whole = fits.then(read).is_some_and(|read| read.is_ok());
                 whole.then_some(bytes)
             }
@@ -129,24 +128,24 @@ impl Judged {
         }
     }
 
-    /// Whether it was run and shown only, as there is nothing to judge it by.
+    /// Whether there was nothing to judge the output by: the program ran only to show its output.
     pub(crate) fn is_unanswered(&self, case: &Case) -> bool {
         let validators = case.answer.is_some() || case.problem.kind.is_led_by_validator();
         !validators && self.findings.ruling.is_none() && self.findings.feedback == Feedback::default()
     }
 
-    /// Whether it is judged by its time.
+    /// Whether the verdict is TLE.
     pub(crate) fn is_over_time(&self) -> bool {
         matches!(&self.findings.ruling, Some((Verdict::TimeLimit, _)))
     }
 
-    /// The cpu time, and whether it was ended.
+    /// The CPU time, and whether the program was stopped.
     pub(crate) fn time(&self) -> (Duration, bool) {
         (self.outcome.usage.cpu, self.outcome.killed.is_some())
     }
 
     /// Returns whether this run was less disturbed than another one. A run within the limit beats one over it;
-    /// otherwise the run with less cpu time wins.
+    /// otherwise the run with less CPU time wins.
     pub(crate) fn is_quicker(&self, other: &Self) -> bool {
         let rank = |judged: &Self| (judged.is_over_time(), judged.outcome.usage.cpu);
         rank(self) < rank(other)
@@ -163,19 +162,19 @@ impl Judged {
     }
 }
 
-/// What a program read and printed, as far as it can be kept.
+/// The input and output of a program, as far as they are kept.
 pub(crate) struct Streams {
     /// Standard output.
     pub(crate) stdout: Stdout,
     /// Standard error, bounded.
     pub(crate) stderr: Vec<u8>,
-    /// Standard input, where that is not the input of the case but of a later pass.
+    /// Standard input, if it is the input of a later pass and not that of the case.
     pub(crate) stdin: Option<PassInput>,
 }
 
 /// Standard output.
 pub(crate) enum Stdout {
-    /// What the comparator kept of it.
+    /// The part that the comparator kept.
     Capture(Capture),
     /// All of it, in an anonymous file.
     File(File),
@@ -187,20 +186,20 @@ pub(crate) enum Stdout {
 
 /// The input of a later pass.
 pub(crate) enum PassInput {
-    /// As the output validator left it.
+    /// The input that the output validator wrote.
     Made(NextPass),
     /// From an earlier run.
     Bytes(Vec<u8>),
 }
 
 impl Streams {
-    /// Of a run on the input of its case.
+    /// Creates the streams of a run on the input of its case.
     pub(crate) fn new(stdout: Stdout, stderr: Vec<u8>) -> Self {
         Self { stdin: None, stdout, stderr }
     }
 }
 
-/// The facts of an output of so many bytes without a program.
+/// The facts of a submitted output of `size` bytes, for which no program ran.
 pub(crate) fn not_run(size: u64) -> Outcome {
     let (exit, usage) = (Exit::Code(0), Usage::default());
     let (printed, crossed) = (Printed { stdout: size, stderr: 0 }, None);

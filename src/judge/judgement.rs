@@ -1,4 +1,4 @@
-//! The judgement on one test: what was found in an execution, in the words and figures that are recorded.
+//! Builds the recorded result of one test from the findings of its execution.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use crate::problem::{CasePoints, Expectation};
 use crate::reason::Reason;
 use crate::verdict::Verdict;
 
-/// Where a result comes from.
+/// The origin of a result.
 pub enum Origin {
-    /// It was measured now.
+    /// It was measured in this run.
     Run,
-    /// It was measured several times; the cpu times in order, and whether each was ended.
+    /// It was measured several times: the CPU times in order, and whether the program was stopped each time.
     Runs(Vec<(Duration, bool)>),
     /// It was measured in an earlier run.
     Earlier,
 }
 
-/// The result of a test that the fault kept from a judgement.
+/// The result of a test for which a fault prevented a judgement.
 impl From<Fault> for TestResult {
     fn from(fault: Fault) -> Self {
         match fault {
@@ -36,7 +36,7 @@ impl From<Fault> for TestResult {
     }
 }
 
-/// The result of an execution of a submission of which this is expected; `files`: where its files are kept.
+/// Builds the result of a test for a submission with this expectation. `files` is the directory with its kept files.
 pub fn result_of(
     case: &Case,
     judged: Judged,
@@ -94,7 +94,7 @@ pub fn result_of(
     }))
 }
 
-/// What there is to say about the cpu times of several runs, near a limit or over it; `near`: the one that counts is.
+/// The remark on the CPU times of several runs near or over a limit. `near`: whether the run that counts is near it.
 fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, near: bool) -> String {
     let over = times.iter().filter(|(time, killed)| *time > limit || *killed).count();
     let figure = |(time, killed): &(Duration, bool)| format!("{}{}", if *killed { ">" } else { "" }, seconds(*time));
@@ -109,7 +109,7 @@ fn of_several(times: &[(Duration, bool)], limit: Duration, verdict: Verdict, nea
     }
 }
 
-/// The judgement on the sources of a submission by a static validator of this name, for a test worth so much.
+/// Builds the result of a static validator with this name on the sources of a submission, for a test with these points.
 pub fn judge_sources(checked: Checked, worth: CasePoints, name: &str) -> TestResult {
     let Checked { decision, feedback, reason } = checked;
     let (verdict, reason) = match decision {
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn times_on_both_sides_of_the_limit_are_flaky() {
-        // What is ended is ended at 1500 ms.
+        // Stopped runs end at 1500 ms.
         let said = |times: &[u64]| {
             let quickest = times.iter().min().copied().unwrap();
             let verdict = if quickest > 1000 { Verdict::TimeLimit } else { Verdict::Accepted };

@@ -1,4 +1,4 @@
-//! The verdict that limits and the end of a program decide: RTE, OLE, MLE and TLE, before any output is looked at.
+//! Rules on the facts of an execution before its output is checked: RTE, OLE, MLE and TLE.
 
 use std::borrow::Cow;
 
@@ -9,9 +9,9 @@ use crate::ruleset::{Cause, Ruleset};
 use crate::sandbox::{Exit, Kill, MemoryScope, Outcome, Printed};
 use crate::verdict::Verdict;
 
-/// The verdict that the facts alone decide; none means that the output is to be checked.
+/// The verdict that the facts alone decide; none if the output must be checked.
 ///
-/// Where several things are wrong, the judge's precedence says which is told.
+/// If several things are wrong, the judge's precedence picks one.
 pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) -> Option<Ruling> {
     let outcome = &*as_judged(outcome, limits);
     ruleset.precedence().into_iter().find_map(|cause| match cause {
@@ -23,7 +23,7 @@ pub fn rule_on_facts(outcome: &Outcome, limits: &JudgeLimits, ruleset: Ruleset) 
     })
 }
 
-/// The facts as a judge has them: where too much output ends a program, nothing that it did later is known.
+/// The facts as a judge knows them. If too much output kills a program, nothing after that point is known.
 pub fn as_judged<'a>(outcome: &'a Outcome, limits: &JudgeLimits) -> Cow<'a, Outcome> {
     match (limits.overflow, outcome.crossed, outcome.killed) {
         (_, None, _) | (Overflow::Cut, ..) | (.., Some(Kill::Cancelled)) => Cow::Borrowed(outcome),
@@ -39,7 +39,7 @@ fn denied(outcome: &Outcome) -> Option<Ruling> {
     denied.then_some((Verdict::RunTimeError, Reason::DeniedCall))
 }
 
-/// Where a program goes on beyond the limit, only its standard output is judged, and a file that is too large is a
+/// If a program may continue beyond the limit, only its standard output counts, and a file that grows too large is a
 /// crash.
 fn over_output(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     let (Printed { stdout, stderr }, most) = (outcome.printed, limits.output);
@@ -64,7 +64,7 @@ fn over_memory(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     }
     let limit = limits.memory;
     if peak <= limit {
-        // Where the kernel holds the limit no peak is ever above it.
+        // If the kernel enforces the limit, no measured peak is ever above it.
         return Some((Verdict::MemoryLimit, Reason::MemoryByKernel { limit }));
     }
     let sampled = outcome.memory_scope == MemoryScope::LargestProcess;
@@ -85,12 +85,12 @@ fn over_time(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     Some((Verdict::TimeLimit, reason))
 }
 
-/// Whether the cpu time is within a tenth of the time limit, either side: another run may end otherwise.
+/// Whether the CPU time is within a tenth of the time limit on either side, so that another run may end differently.
 pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
     let (outcome, tenth) = (&*as_judged(outcome, limits), limits.time / 10);
     match outcome.killed {
         None | Some(Kill::Wall) => outcome.usage.cpu.abs_diff(limits.time) < tenth,
-        // How long it would have taken is not known: it counts whether it was stopped that early.
+        // The full time is unknown. What counts is whether the program was stopped that early.
         Some(Kill::Cpu) => limits.kill_time.abs_diff(limits.time) < tenth,
         Some(_) => false,
     }
@@ -98,7 +98,7 @@ pub fn near_time_limit(outcome: &Outcome, limits: &JudgeLimits) -> bool {
 
 fn crashed(outcome: &Outcome, limits: &JudgeLimits) -> Option<Ruling> {
     let reason = match (outcome.killed, outcome.exit) {
-        // It was ended by us, for what is told by itself.
+        // The grader stopped it for too much output, which has its own verdict.
         _ if limits.overflow == Overflow::Kill && over_output(outcome, limits).is_some() => return None,
         (Some(Kill::Processes), _) => Reason::Processes { limit: limits.processes },
         (_, Exit::Code(0)) => return None,

@@ -17,12 +17,12 @@ use crate::limits::Usage;
 use crate::sandbox::Kill;
 use crate::verdict::Verdict;
 
-/// The input of a pass up to this size is remembered with the result.
+/// The largest input of a pass that is remembered with the result, in bytes.
 const INPUT_CAP: u64 = 64 * 1024;
 
 impl Runner<'_> {
-    /// Runs a program on a case until the output validator asks for no further pass, or a pass fails. An error is a fault
-    /// of ours.
+    /// Runs a program on a case until the output validator requests no further pass, or a pass fails. An error is a
+    /// judge error.
     pub(super) fn pass_by_pass(&mut self, case: &Case, artifact: &Artifact, judge: &Artifact) -> Result<Judged, Fault> {
         let mut next: Option<NextPass> = None;
         let (mut usage, mut feedback) = (Usage::default(), Feedback::default());
@@ -36,7 +36,7 @@ impl Runner<'_> {
             let Ran { mut judged, validator: asked, transcript: said } = ran.map_err(|fault| fault.in_pass(number))?;
             transcript = said;
             others = Some(after_pass(others, std::mem::take(&mut judged.findings.others)));
-            // Everything beyond that point was for other judges, and they have given their verdicts.
+            // Everything after that point was for other judges, which have given their verdicts.
             judged.outcome = as_judged(&judged.outcome, &case.limits).into_owned();
             usage = slowest(usage, judged.outcome.usage);
             let follows = match &asked {
@@ -56,7 +56,7 @@ impl Runner<'_> {
                 continue;
             }
             judged.outcome.usage = usage;
-            // Of what has failed by itself the validator may have been asked for other judges only.
+            // If the submission failed by itself, the validator may have run only for other judges.
             let for_own = case.problem.kind.is_interactive() || !fails_by_itself(&judged);
             complete(&mut judged, &feedback, asked.is_some() && for_own);
             judged.findings.others = others.unwrap_or_default();
@@ -86,14 +86,15 @@ impl Runner<'_> {
             let next = match after(&asked, &validator, None, number, case.problem.passes) {
                 Ok(Some(next)) => next,
                 Ok(None) => return,
-                // Only other judges have asked: the fault is theirs, and the own verdict stands.
+                // Only other judges requested this pass. The fault counts for them alone, and the case's own verdict
+                // stands.
                 Err(_) => return blame_validator(others),
             };
             number += 1;
             let ran = of_pass(Some(&next), &case.input, case.answer(), |pass| {
                 self.pass(case, pass, artifact, judge, Transcript::default())
             });
-            // As above.
+            // As above: the fault counts for the other judges alone.
             let Ok(Ran { judged, validator: again, .. }) = ran else { return blame_validator(others) };
             *others = after_pass(Some(std::mem::take(others)), judged.findings.others);
             let Some(again) = again else { return };
@@ -102,19 +103,19 @@ impl Runner<'_> {
     }
 }
 
-/// Whether something is wrong that the validator has not said.
+/// Whether the run failed in a way other than a rejection by the validator.
 fn fails_by_itself(judged: &Judged) -> bool {
     judged.findings.ruling.as_ref().is_some_and(|(verdict, _)| *verdict != Verdict::WrongAnswer)
 }
 
-/// Sets the opinion of every judge that had accepted so far: the validator gave it no answer.
+/// Clears the verdict of every judge that accepted every pass so far, because the validator gave no answer.
 fn blame_validator(others: &mut [Opinion]) {
     for other in others.iter_mut().filter(|other| other.verdict == Some(Verdict::Accepted)) {
         other.verdict = None;
     }
 }
 
-/// Limits hold for each pass, so that the slowest and the largest count.
+/// The limits hold for each pass, so the slowest and the largest pass count.
 fn slowest(a: Usage, b: Usage) -> Usage {
     Usage { cpu: a.cpu.max(b.cpu), wall: a.wall.max(b.wall), memory: a.memory.max(b.memory) }
 }
@@ -133,7 +134,7 @@ fn complete(judged: &mut Judged, earlier: &Feedback, asked: bool) {
     }
 }
 
-/// The input of a pass as text, where it is one and not too long. Without it the result is not taken from the store.
+/// The input of a pass as text, if it is text and not too long. Otherwise the result cannot be reused from the store.
 fn remembered(next: &NextPass) -> Option<String> {
     let path = next.input();
     let short = fs::metadata(&path).is_ok_and(|found| found.len() <= INPUT_CAP);

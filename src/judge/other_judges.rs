@@ -1,4 +1,4 @@
-//! What other judges would say of an execution that was judged by one of them: from the same facts and the same output.
+//! Computes the verdicts of other judges on an execution, from the same facts and the same output.
 
 use super::case::{Case, Terms};
 use super::{Ruling, rule_on_facts, rule_on_interaction};
@@ -10,14 +10,14 @@ use crate::sandbox::{Interaction, Outcome};
 use crate::verdict::Verdict;
 
 impl Terms {
-    /// The verdict that the facts alone decide.
+    /// The verdict that the facts alone decide by these terms.
     pub(crate) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
         rule_on_facts(outcome, &self.limits, self.ruleset)
     }
 }
 
 impl Case {
-    /// The verdict that the facts alone decide.
+    /// The verdict that the facts alone decide by the case's own judge.
     pub(crate) fn rule_on_facts(&self, outcome: &Outcome) -> Option<Ruling> {
         rule_on_facts(outcome, &self.limits, self.ruleset)
     }
@@ -35,7 +35,7 @@ impl Case {
         })
     }
 
-    /// The checkers of other judges that are not the case's own, each once.
+    /// The checkers of other judges that differ from the case's own, each once.
     pub(super) fn other_checkers(&self) -> Vec<Checker> {
         let mut checkers: Vec<Checker> = Vec::new();
         for terms in self.others.iter().filter(|terms| is_numeric(&terms.checker)) {
@@ -47,24 +47,24 @@ impl Case {
     }
 }
 
-/// Whether numbers are compared as such, so that it matters what is one.
+/// Whether tokens may be compared as numbers, so that the judges' notions of a number matter.
 fn is_numeric(checker: &Checker) -> bool {
     matches!(checker, Checker::Tokens(options) if options.float_relative.is_some() || options.float_absolute.is_some())
 }
 
-/// Which checkers accept an output.
+/// The checkers that were run for other judges, each with whether it accepts.
 #[derive(Debug, Default)]
 pub(crate) struct Accepted(pub(super) Vec<(Checker, bool)>);
 
 impl Accepted {
-    /// What this one says; none: it is not among them, and says what the case's own does.
+    /// Whether this checker accepts; none if it was not run because it agrees with the case's own.
     pub(super) fn by(&self, checker: &Checker) -> Option<bool> {
         self.0.iter().find(|(other, _)| other == checker).map(|(_, accepted)| *accepted)
     }
 }
 
-/// Returns the verdicts of the other judges if the facts do not decide. By their terms the output is right or wrong;
-/// none if their output validator is broken.
+/// Returns the verdicts of the other judges. If the facts do not decide, `accepts` does; none if their output validator
+/// is broken.
 pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) -> Option<bool>) -> Vec<Opinion> {
     let of_output = |accepted| if accepted { Verdict::Accepted } else { Verdict::WrongAnswer };
     let verdict = |terms: &Terms| match terms.rule_on_facts(outcome) {
@@ -74,10 +74,10 @@ pub(super) fn opinions(case: &Case, outcome: &Outcome, accepts: impl Fn(&Terms) 
     case.others.iter().map(|terms| Opinion { judge: terms.ruleset, verdict: verdict(terms) }).collect()
 }
 
-/// What the other judges say of an interactive run.
+/// The verdicts of the other judges on an interactive run.
 pub(super) fn of_interaction(case: &Case, run: &Interaction, interactor_limits: &JudgeLimits) -> Vec<Opinion> {
     let verdict = |terms: &Terms| {
-        // A broken interactor gives no opinion; for the own judge it is a judge error.
+        // A broken interactor gives no verdict here. For the case's own judge it is a judge error.
         let ruling = rule_on_interaction(run, &terms.limits, interactor_limits, terms.ruleset).ok()?;
         Some(ruling.map_or(Verdict::Accepted, |(verdict, _)| verdict))
     };

@@ -1,4 +1,4 @@
-//! Several passes: what an output validator leaves for the next one (package format 2025-09, "Multi-pass validation").
+//! Hands the files of one pass to the next (package format 2025-09, "Multi-pass validation").
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 /// The input of the next pass, in the feedback directory.
 const NEXT: &str = "nextpass.in";
 
-/// What the next pass begins with; on disk as long as it is held.
+/// The files with which the next pass begins. They stay on disk while this value lives.
 #[derive(Debug)]
 pub(crate) struct NextPass {
     dir: TempDir,
@@ -25,13 +25,13 @@ impl NextPass {
         self.dir.path().join(NEXT)
     }
 
-    /// What earlier passes left in the feedback directory.
+    /// The directory with the feedback files of earlier passes.
     fn feedback(&self) -> PathBuf {
         self.dir.path().join(FEEDBACK)
     }
 }
 
-/// The pass that begins with `next`, or the first; `with` is told what it consists of.
+/// Calls `with` with the files of the pass that begins with `next`, or of the first pass.
 pub(super) fn of_pass<T>(next: Option<&NextPass>, input: &Path, answer: &Path, with: impl FnOnce(&Pass<'_>) -> T) -> T {
     let Some(next) = next else { return with(&Pass { input, answer, feedback: None }) };
     with(&Pass { input: &next.input(), answer, feedback: Some(&next.feedback()) })
@@ -53,7 +53,7 @@ pub(super) fn after(
         (_, Some((Verdict::WrongAnswer, _))) => {
             broken(format!("it rejects and requests another pass: {NEXT} is allowed only with exit code 42"))
         }
-        // The submission failed by itself, so a request for another pass means nothing.
+        // The submission failed by itself, so a request for another pass has no effect.
         (_, Some(_)) => Ok(None),
         (Err(error), None) => broken(format!("{NEXT} in its feedback directory cannot be read: {error}")),
         (Ok(true), None) if number >= most => {
@@ -71,12 +71,13 @@ pub(super) fn after(
 }
 
 impl Prepared {
-    /// Whether the validator has left an input for another pass; an error where it is not a plain file.
+    /// Whether the validator wrote an input for another pass. Fails if it is not a plain file.
     fn next_input(&self) -> io::Result<bool> {
         self.workdir.open(&self.directory.join(NEXT)).map(|file| file.is_some())
     }
 
-    /// Takes out what the next pass begins with. Links and the like in the feedback directory are left behind.
+    /// Takes over the files with which the next pass begins. Leaves behind links and special files in the feedback
+    /// directory.
     fn carry(&self, cap: u64) -> io::Result<NextPass> {
         let next = NextPass { dir: tempfile::tempdir()? };
         fs::create_dir(next.feedback())?;

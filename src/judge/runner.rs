@@ -28,34 +28,34 @@ use crate::verdict::Verdict;
 pub struct Execution {
     /// The facts.
     pub outcome: Outcome,
-    /// What is wrong with the execution; none if the program ended well and within its limits.
+    /// The failure of the execution; none if the program ended well and within its limits.
     pub ruling: Option<Ruling>,
-    /// Standard output, at its beginning.
+    /// Standard output, positioned at its beginning.
     pub output: File,
     /// Standard error, at most 64 KiB.
     pub stderr: Vec<u8>,
-    /// The directory that it worked in, until the next program runs here.
+    /// The working directory of the program, valid until the next program runs on this slot.
     pub workdir: Workdir,
 }
 
-/// Runs programs on one slot and judges what they print. Blocking, one thing at a time.
+/// Runs programs on one slot and judges their outputs, one at a time (blocking).
 pub struct Runner<'a> {
-    /// Where programs run.
+    /// The sandbox in which programs run.
     pub sandbox: &'a mut dyn Sandbox,
-    /// The logical cpu on which submissions run; none: any.
+    /// The logical CPU for submissions; none means any.
     pub core: Option<usize>,
-    /// Which validators are asked.
+    /// Decides which validators may still run.
     pub patience: &'a dyn Patience,
 }
 
 impl Runner<'_> {
-    /// Shows an input to an input validator.
+    /// Runs an input validator on an input.
     pub fn check_input(&mut self, validator: &Validator<'_>, input: &Path) -> Result<Response, ValidatorError> {
         let check = || validator.check_input(input, &mut *self.sandbox);
         validator.asked(self.patience, input, || persistently(check))
     }
 
-    /// Shows an answer with its input to an answer validator.
+    /// Runs an answer validator on an answer and its input.
     pub fn check_answer(
         &mut self,
         validator: &Validator<'_>,
@@ -66,7 +66,7 @@ impl Runner<'_> {
         validator.asked(self.patience, answer, || persistently(check))
     }
 
-    /// Shows the sources of a submission to a static validator.
+    /// Runs a static validator on the sources of a submission.
     pub fn check_sources(
         &mut self,
         validator: &Validator<'_>,
@@ -76,14 +76,14 @@ impl Runner<'_> {
         validator.asked(self.patience, Path::new("the sources of a submission"), || persistently(check))
     }
 
-    /// Shows the results in a group to a grader.
+    /// Runs a grader on the results of a group.
     pub fn grade(&mut self, grader: &Validator<'_>, results: &str) -> Result<Grade, ValidatorError> {
         let grade = || grader::grade(grader, results, &mut *self.sandbox);
         grader.asked(self.patience, Path::new("the results of a group"), || persistently(grade))
     }
 
-    /// Runs a program with more arguments on an input, from its beginning, and keeps what it prints. An error is a fault of
-    /// ours.
+    /// Runs a program with extra arguments on an input, from the beginning of the file, and keeps its output. An error
+    /// is a judge error.
     pub fn execute(
         &mut self,
         artifact: &Artifact,
@@ -122,8 +122,8 @@ impl Runner<'_> {
         once_more(run, |printed| is_struck(printed, |printed| &printed.outcome))
     }
 
-    /// Runs a program on a case and judges it; `validators` are the problem's output validators. An error is a fault of
-    /// ours.
+    /// Runs a program on a case and judges it. `validators` are the problem's output validators. An error is a judge
+    /// error.
     pub fn judge(&mut self, case: &Case, artifact: &Artifact, validators: &[&Artifact]) -> Result<Judged, Fault> {
         let kind = case.problem.kind;
         match (kind, validators) {
@@ -152,7 +152,7 @@ impl Runner<'_> {
         }
     }
 
-    /// One pass with an output validator, which may be the only one.
+    /// Runs one pass with an output validator, which may be the only pass.
     pub(super) fn pass(
         &mut self,
         case: &Case,
@@ -168,8 +168,8 @@ impl Runner<'_> {
         Ok(Ran { judged, validator, transcript })
     }
 
-    /// Judges a submitted output: no program runs, and its file is not kept among the results. An output
-    /// above the limit is OLE, as if a program had printed it. An error is a fault of ours.
+    /// Judges a submitted output: no program runs, and its file is not kept among the results. An output above the
+    /// limit is OLE, as if a program had printed it. An error is a judge error.
     pub fn judge_output(&mut self, case: &Case, output: File, validators: &[&Artifact]) -> Result<Judged, Fault> {
         let unreadable = |error: std::io::Error| JudgeError::other(format!("cannot read an output: {error}"));
         let size = output.metadata().map_err(unreadable)?.len();
@@ -186,7 +186,7 @@ impl Runner<'_> {
         self.ask(case, &pass, outcome, (output, Vec::new()), validators).map(|(judged, _)| judged)
     }
 
-    /// A box with the files that a program finds there: those of a case lie over what it brings itself.
+    /// Creates a box with the files for a program. Files of the case take precedence over the program's own.
     fn box_for(&mut self, artifact: &Artifact, files: &[(PathBuf, PathBuf)]) -> Result<Workdir, JudgeError> {
         let workdir = self.sandbox.fresh_box(Side::Submission, &artifact.sight)?;
         let over = |name: &Path| files.iter().any(|(file, _)| file.starts_with(name) || name.starts_with(file));
@@ -217,7 +217,7 @@ impl Runner<'_> {
         Ok(Request { argv, env, place, limits: case.kill_points(), core: self.core })
     }
 
-    /// Compares with the built-in checker while the program runs.
+    /// Runs the program and compares its output with the built-in checker at the same time.
     fn compared(&mut self, case: &Case, artifact: &Artifact) -> Result<Judged, JudgeError> {
         let request = &self.request(case, artifact)?;
         let stdin = open(&case.input)?;
@@ -228,7 +228,7 @@ impl Runner<'_> {
         Ok(judge_comparison(case, outcome, sink.finish().map_err(unreadable)?))
     }
 
-    /// Keeps the output in a file, then asks the output validators.
+    /// Runs the program, keeps its output in a file, and asks the output validators.
     fn validated(
         &mut self,
         case: &Case,
@@ -244,7 +244,7 @@ impl Runner<'_> {
         self.ask(case, pass, outcome, (output, stderr), validators)
     }
 
-    /// Runs a program with a file on its standard input: the facts, its output in a file, and its standard error.
+    /// Runs a program with a file as standard input. Returns the facts, its output in a file, and its standard error.
     fn spooled(&mut self, request: &Request, stdin: File) -> Result<(Outcome, File, Vec<u8>), JudgeError> {
         let mut spool = Spool::new()?;
         let ran = self.sandbox.run(Side::Submission, request, stdin, &mut spool);
@@ -253,8 +253,8 @@ impl Runner<'_> {
         Ok((outcome, output, stderr))
     }
 
-    /// Asks all output validators about an output, unless the facts decide. It asks all of them because a broken one is
-    /// a judge error, whatever the others answer.
+    /// Asks all output validators about an output, unless the facts decide. It asks all of them because a broken
+    /// validator is a judge error, whatever the others answer.
     fn ask(
         &mut self,
         case: &Case,
@@ -265,7 +265,7 @@ impl Runner<'_> {
     ) -> Result<(Judged, Option<Prepared>), Fault> {
         let mut asked = None;
         let mut findings = Findings { ruling: case.rule_on_facts(&outcome), ..Findings::default() };
-        // Another judge may allow more time.
+        // Another judge may allow more time, so the validators may still be needed.
         let decided = findings.ruling.is_some();
         let undecided = !decided || case.others.iter().any(|terms| terms.rule_on_facts(&outcome).is_none());
         if !undecided || outcome.killed.is_some() {
@@ -302,7 +302,7 @@ impl Runner<'_> {
         Ok((Judged { outcome, findings, streams }, asked))
     }
 
-    /// Shows an output to an output validator, whose directory is returned as the validator left it.
+    /// Runs an output validator on an output. Returns its directory as the validator left it.
     fn check_output(
         &mut self,
         validator: &Validator<'_>,
@@ -346,7 +346,7 @@ impl Runner<'_> {
         let Talked { interaction, mut ruling, mut feedback, reason: said, standstill, transcript } = talked;
         match (&mut ruling, said) {
             (Some((Verdict::WrongAnswer, reason)), Some(said)) => *reason = said.into(),
-            // Points that it gave before the submission failed by itself do not count, and are no fault.
+            // Points from before the submission failed by itself do not count, and are no fault.
             (Some((verdict, _)), _) if *verdict != Verdict::WrongAnswer => feedback.take_points(),
             _ => {}
         }
@@ -359,17 +359,17 @@ impl Runner<'_> {
     }
 }
 
-/// Whether a signal from outside has ended a run, whose facts are in what came of it.
+/// Whether a signal from outside ended a run.
 fn is_struck<T>(ran: &Result<T, JudgeError>, facts: impl FnOnce(&T) -> &Outcome) -> bool {
     ran.as_ref().is_ok_and(|ran| facts(ran).outside_signal().is_some())
 }
 
-/// A pass that was run.
+/// One pass that ran.
 pub(super) struct Ran {
     pub(super) judged: Judged,
-    /// The output validator as it ended, where it was asked.
+    /// The output validator after its run, if it ran.
     pub(super) validator: Option<Prepared>,
-    /// Who said what so far.
+    /// All messages so far.
     pub(super) transcript: Transcript,
 }
 

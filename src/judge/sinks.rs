@@ -1,4 +1,4 @@
-//! Where a program's output goes while it runs: into the comparator, or into a file for a validator.
+//! Receives a program's output while it runs: compares it, or writes it to a file for a validator.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -10,21 +10,21 @@ use super::other_judges::Accepted;
 use crate::problem::Checker;
 use crate::sandbox::Sink;
 
-/// What of a standard error stream is kept.
+/// The most standard error that is kept, in bytes.
 const STDERR_CAP: usize = 64 * 1024;
 
-/// Feeds the comparator while the program runs.
+/// Compares an output with the answer while the program runs.
 pub(super) struct Compare {
     comparator: Comparator<Box<dyn Read>>,
-    /// The comparisons of other judges.
+    /// The comparisons for other judges.
     others: Vec<(Checker, Comparator<Box<dyn Read>>)>,
     error: Option<io::Error>,
     stderr: Vec<u8>,
 }
 
 impl Compare {
-    /// Compares with the answer of a case as its checker says, and as the checkers of other judges say where it is asked
-    /// what they would. Without an answer everything is kept, and nothing decided.
+    /// Starts a comparison with the answer of a case, by its own checker. If the run asks for other judges' verdicts,
+    /// also compares by their checkers. Without an answer, it only keeps the output.
     pub(super) fn new(case: &Case) -> Result<Self, JudgeError> {
         let (checker, others) = match &case.answer {
             Some(_) => (case.checker, case.other_checkers()),
@@ -39,7 +39,7 @@ impl Compare {
         Ok(Self { comparator, others, error: None, stderr: Vec::new() })
     }
 
-    /// The output was complete. An error means that the answer could not be read.
+    /// Ends the comparison of a complete output. An error means that the answer could not be read.
     pub(super) fn finish(self) -> io::Result<Compared> {
         if let Some(error) = self.error {
             return Err(error);
@@ -51,10 +51,10 @@ impl Compare {
     }
 }
 
-/// What came of an output that was compared.
+/// The result of comparing an output.
 pub(crate) struct Compared {
     pub(crate) comparison: Comparison,
-    /// What the checkers of other judges say.
+    /// Which checkers of other judges accept the output.
     pub(crate) others: Accepted,
     pub(crate) stderr: Vec<u8>,
 }
@@ -78,7 +78,7 @@ fn keep_head(kept: &mut Vec<u8>, bytes: &[u8]) {
     kept.extend_from_slice(&bytes[..bytes.len().min(room)]);
 }
 
-/// Keeps an output in an anonymous file for a validator.
+/// Writes an output to an anonymous file for a validator.
 pub(super) struct Spool {
     file: File,
     error: Option<io::Error>,
@@ -92,7 +92,7 @@ impl Spool {
         Ok(Self { file, error: None, stderr: Vec::new() })
     }
 
-    /// The file, at its beginning.
+    /// Returns the file, positioned at its beginning, and the standard error.
     pub(super) fn finish(mut self) -> Result<(File, Vec<u8>), JudgeError> {
         let rewound = self.file.rewind();
         match self.error.or(rewound.err()) {

@@ -1,4 +1,4 @@
-//! Static validators: the sources of a submission are judged, nothing of it is run (package format 2025-09, "Static
+//! Runs static validators, which judge the sources of a submission without running it (package format 2025-09, "Static
 //! validator").
 
 use std::ffi::OsString;
@@ -9,22 +9,22 @@ use super::validator::{Checked, FEEDBACK, Prepared, Validator, ValidatorError, a
 use crate::compile::ExhibitError;
 use crate::sandbox::{Sandbox, Side, Workdir};
 
-/// A submission as its sources are judged.
+/// A submission whose sources are judged.
 pub struct Subject<'a> {
-    /// What the package format calls its language.
+    /// The name of its language in the package format.
     pub language: &'a str,
-    /// The file or class that it is run at.
+    /// The file or class where the program starts.
     pub entry_point: &'a str,
-    /// Puts its files into a directory, and returns what stands at the top of it then; or why not.
+    /// Copies its files into a directory. Returns the names at the top of the directory, or an error.
     pub lay_out: &'a dyn Fn(&Workdir) -> Result<Vec<PathBuf>, ExhibitError>,
 }
 
 impl Validator<'_> {
-    /// Runs it beside the files of a submission: `validator language entry_point feedback_dir/ [arguments]`; 42 accepts,
-    /// 43 rejects, and anything else is our failure.
+    /// Runs a static validator on the files of a submission: `validator language entry_point feedback_dir/
+    /// [arguments]`. 42 accepts, 43 rejects, and any other exit is a judge error.
     ///
     /// # Errors
-    /// It broke the protocol or its limits, or could not be run.
+    /// The validator broke the protocol or its limits, or could not run.
     pub fn check_sources(&self, subject: &Subject<'_>, sandbox: &mut dyn Sandbox) -> Result<Checked, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let taken = (subject.lay_out)(&workdir).map_err(|error| self.broken(error.to_string(), b""))?;
@@ -41,7 +41,8 @@ impl Validator<'_> {
     }
 }
 
-/// A name for the feedback directory that no file of the submission has, which could bring a message or points of its own.
+/// Picks a name for the feedback directory that no file of the submission has. Such a file could bring its own message
+/// or points.
 fn free_name(taken: &[PathBuf]) -> PathBuf {
     let mut name = FEEDBACK.to_owned();
     while taken.iter().any(|taken| taken == Path::new(&name)) {

@@ -1,4 +1,4 @@
-//! The precedence tables.
+//! Tables of the precedence of verdicts.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Input and output validators by the 42/43 protocol (package format 2025-09, "Invocation").
+//! Runs input and output validators by the 42/43 protocol (package format 2025-09, "Invocation").
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -15,57 +15,57 @@ use crate::limits::JudgeLimits;
 use crate::sandbox::{Kill, Outcome, Place, Request, Sandbox, SandboxError, Side, Sink, Workdir, once_more};
 use crate::signal::signal_name;
 
-/// What of a judge message is kept, in bytes.
+/// The most bytes of a judge message that are kept.
 const MESSAGE_CAP: usize = 4 * 1024;
 
-/// What an output validator said.
+/// The answer of an output validator.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checked {
     /// Accept or reject.
     pub decision: Decision,
-    /// Its words.
+    /// Its messages and points.
     pub feedback: Feedback,
-    /// The first line of what it said this time.
+    /// The first line of its message in this pass.
     pub reason: Option<String>,
 }
 
-/// What an output validator is asked about: one pass of a case.
+/// The files about which an output validator is asked: one pass of a case.
 #[derive(Debug, Clone, Copy)]
 pub struct Pass<'a> {
-    /// What the submission is given.
+    /// The input of the submission.
     pub input: &'a Path,
     /// The answer of the case.
     pub answer: &'a Path,
-    /// A directory with what earlier passes left in the feedback directory.
+    /// A directory with the feedback files of earlier passes.
     pub feedback: Option<&'a Path>,
 }
 
-/// What an output validator or interactor leaves behind beside its decision.
+/// The messages and points that an output validator or interactor writes, apart from its decision.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Feedback {
-    /// For the judges: `judgemessage.txt`, or what it printed; bounded.
+    /// For the judges: `judgemessage.txt`, or else the printed text; bounded.
     pub message: Option<String>,
     /// For the author of the submission: `teammessage.txt`; bounded.
     pub team_message: Option<String>,
     /// The text of `score.txt`, which need not be a number; bounded.
     pub score: Option<String>,
-    /// The text of `score_multiplier.txt`, likewise.
+    /// The text of `score_multiplier.txt`, with the same rules.
     pub multiplier: Option<String>,
-    /// Why one of these two files exists but cannot be read. Without this error the case would get all its points.
+    /// Why one of these two files exists but cannot be read. Without this error the case would get full points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreadable: Option<String>,
 }
 
 impl Feedback {
-    /// Takes the points out.
+    /// Removes the points.
     pub fn take_points(&mut self) {
         (self.score, self.multiplier, self.unreadable) = (None, None, None);
     }
 
-    /// Adds what another validator left behind.
+    /// Adds the feedback of another validator.
     ///
     /// # Errors
-    /// Both gave points: which of them count is not known.
+    /// Both validators gave points, so it is not known which count.
     pub fn add(&mut self, other: Self) -> Result<(), TwoScores> {
         for (own, other, name) in [
             (&mut self.score, other.score, "score.txt"),
@@ -87,12 +87,12 @@ impl Feedback {
     }
 }
 
-/// Two output validators gave points in the file of this name: which of them count is not known.
+/// Two output validators wrote the file of this name, so it is not known whose points count.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("two output validators wrote {0}")]
 pub struct TwoScores(&'static str);
 
-/// Why a validator gave no answer. Our failure, never a verdict.
+/// Why a validator gave no answer. It is a judge error, never a verdict.
 #[derive(Debug, thiserror::Error)]
 pub enum ValidatorError {
     /// It broke the protocol or its limits.
@@ -100,7 +100,7 @@ pub enum ValidatorError {
     Broken {
         /// The validator.
         name: String,
-        /// How.
+        /// The breach.
         message: String,
         /// What it printed.
         said: String,
@@ -115,12 +115,12 @@ pub enum ValidatorError {
         /// What it printed.
         said: String,
     },
-    /// It was not run, because it exceeded its time limit before.
+    /// It did not run, because it exceeded its time limit before.
     #[error("{name}: not run again, because it exceeded its time limit on {on}")]
     GivenUp {
         /// The validator.
         name: String,
-        /// The first file that it did so on.
+        /// The first file on which it exceeded the limit.
         on: String,
     },
     /// A signal ended it that the grader did not send.
@@ -134,13 +134,13 @@ pub enum ValidatorError {
         /// SIGKILL or SIGTERM.
         signal: i32,
     },
-    /// The run was cancelled while it was at work.
+    /// The run was cancelled while the validator was running.
     #[error("cancelled")]
     Cancelled,
-    /// It could not be run.
+    /// It could not run.
     #[error("{0}")]
     Sandbox(#[from] SandboxError),
-    /// A file could not be read or made.
+    /// A file could not be read or created.
     #[error("{path}: {source}")]
     Io {
         /// The file.
@@ -151,17 +151,17 @@ pub enum ValidatorError {
     },
 }
 
-/// Asks a validator, and once more where a signal from outside ended it.
+/// Calls `ask`, and calls it again if a signal from outside ended the validator.
 pub fn persistently<T>(ask: impl FnMut() -> Result<T, ValidatorError>) -> Result<T, ValidatorError> {
     once_more(ask, |said| matches!(said, Err(ValidatorError::Killed { .. })))
 }
 
-/// Decides whether a validator is asked. A caller may give up a validator that does not answer in time.
+/// Decides whether a validator may still run. An implementation may give up a validator that does not answer in time.
 pub trait Patience {
-    /// Says why the validator is not asked any more.
+    /// Returns an error with the reason if the validator must not run any more.
     fn allows(&self, validator: &Validator<'_>) -> Result<(), ValidatorError>;
 
-    /// Learns what came of asking the validator about a file.
+    /// Records the result of asking the validator about a file.
     fn learns(&self, validator: &Validator<'_>, about: &Path, result: Result<(), &ValidatorError>);
 }
 
@@ -169,7 +169,7 @@ fn quoted(said: &str) -> String {
     if said.trim().is_empty() { String::new() } else { format!("; it printed: {}", said.trim()) }
 }
 
-/// A validator that is ready to be run.
+/// A validator that is ready to run.
 #[derive(Debug, Clone)]
 pub struct Validator<'a> {
     /// Its name for messages.
@@ -178,14 +178,14 @@ pub struct Validator<'a> {
     pub artifact: &'a Artifact,
     /// Its arguments after those of the protocol.
     pub arguments: &'a [String],
-    /// Files that an input validator finds in its working directory: their names there, and where they are.
+    /// Files for the working directory of an input validator: each name there, with its source.
     pub files: &'a [(PathBuf, PathBuf)],
     /// Its own limits.
     pub limits: JudgeLimits,
 }
 
 impl Validator<'_> {
-    /// Asks it about a file, unless it was given up.
+    /// Calls `ask` about a file, unless the validator was given up.
     pub(super) fn asked<T>(
         &self,
         patience: &dyn Patience,
@@ -198,7 +198,7 @@ impl Validator<'_> {
         said
     }
 
-    /// Runs it over a finished output: `validator input answer feedback_dir/ [arguments] < output`.
+    /// Runs the validator on a finished output: `validator input answer feedback_dir/ [arguments] < output`.
     pub fn check_output(
         &self,
         prepared: &Prepared,
@@ -208,7 +208,7 @@ impl Validator<'_> {
         self.ask(prepared, output, sandbox)
     }
 
-    /// Runs what was prepared, with a file on its standard input.
+    /// Runs a prepared validator with a file as standard input.
     pub(super) fn ask(
         &self,
         prepared: &Prepared,
@@ -225,8 +225,8 @@ impl Validator<'_> {
         Ok(Checked { decision, feedback, reason: prepared.reason(&said.bytes) })
     }
 
-    /// Prepares the box and the request of an output validator or interactor. It gets copies of the files, which it may
-    /// change.
+    /// Prepares the box and the request of an output validator or interactor. It gets copies of the files, so it may
+    /// change them.
     pub fn prepare(&self, pass: &Pass<'_>, sandbox: &mut dyn Sandbox) -> Result<Prepared, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let mut argv = self.artifact.argv.clone();
@@ -238,7 +238,7 @@ impl Validator<'_> {
         if let Some(before) = pass.feedback {
             put_all(&workdir, before).map_err(|source| io_error(before, source))?;
         }
-        // If the message is missing or is not a file, none of it comes from earlier passes.
+        // Without a plain message file, nothing in the message comes from earlier passes.
         let message = pass.feedback.and_then(|before| before.join(MESSAGE).metadata().ok());
         argv.push(as_argument(&workdir, Path::new(FEEDBACK)));
         argv.extend(self.arguments.iter().map(OsString::from));
@@ -246,9 +246,9 @@ impl Validator<'_> {
         Ok(Prepared { request: self.request(argv, &workdir), workdir, directory: FEEDBACK.into(), earlier })
     }
 
-    /// Runs it over an input: `validator [arguments] < input`; 42 is valid, 43 is not, with its words (of a grammar: 0 and
-    /// 1). Other exits are invalid too by the format, but a crash is more likely the validator's own fault and is reported
-    /// as such.
+    /// Runs the validator on an input: `validator [arguments] < input`. 42 accepts; 43 rejects, with the printed text
+    /// as explanation. A grammar uses 0 and 1. By the format other exits also reject, but a crash is more likely the
+    /// validator's own fault, so it is reported as a fault.
     pub fn check_input(&self, input: &Path, sandbox: &mut dyn Sandbox) -> Result<Response, ValidatorError> {
         let workdir = sandbox.fresh_box(Side::Interactor, &self.artifact.sight)?;
         let files = self.artifact.companions().chain(self.files.iter().cloned());
@@ -256,8 +256,8 @@ impl Validator<'_> {
         self.check_file(self.arguments.iter().map(OsString::from), input, &workdir, sandbox)
     }
 
-    /// Runs it over an answer, as BAPCtools does: `validator input [arguments] < answer`; the exits are those of
-    /// [`Self::check_input`]. A grammar sees the answer alone.
+    /// Runs the validator on an answer as BAPCtools does: `validator input [arguments] < answer`. The exit codes are
+    /// those of [`Self::check_input`]. A grammar reads the answer alone.
     pub fn check_answer(
         &self,
         input: &Path,
@@ -274,7 +274,7 @@ impl Validator<'_> {
         self.check_file(arguments, answer, &workdir, sandbox)
     }
 
-    /// Runs it with arguments over a file on its standard input.
+    /// Runs the validator with arguments and a file as standard input.
     fn check_file(
         &self,
         arguments: impl Iterator<Item = OsString>,
@@ -303,7 +303,7 @@ impl Validator<'_> {
         Request { argv, env, place: Place::Box(self.artifact.sight.clone()), limits, core: None }
     }
 
-    /// Whether it ended by itself or at one of its limits.
+    /// Returns an error if the run was cancelled, or ended by a signal from outside.
     pub(super) fn undisturbed(&self, outcome: &Outcome) -> Result<(), ValidatorError> {
         if outcome.killed == Some(Kill::Cancelled) {
             return Err(ValidatorError::Cancelled);
@@ -314,7 +314,7 @@ impl Validator<'_> {
         }
     }
 
-    /// The error of a validator that broke the protocol or its limits.
+    /// Creates the error of a validator that broke the protocol or its limits.
     pub(super) fn failed(&self, outcome: &Outcome, breach: impl Error, said: &[u8]) -> ValidatorError {
         match (outcome.killed, self.broken(breach.to_string(), said)) {
             (Some(Kill::Cpu | Kill::Wall), ValidatorError::Broken { name, message, said }) => {
@@ -324,7 +324,7 @@ impl Validator<'_> {
         }
     }
 
-    /// The error of a validator that broke the protocol.
+    /// Creates the error of a validator that broke the protocol.
     pub fn broken(&self, message: String, said: &[u8]) -> ValidatorError {
         ValidatorError::Broken { name: self.name.clone().into_owned(), message, said: text(said) }
     }
@@ -337,7 +337,7 @@ pub(super) fn as_argument(workdir: &Workdir, directory: &Path) -> OsString {
     path
 }
 
-/// Puts the files of earlier passes back into the feedback directory.
+/// Copies the files of earlier passes back into the feedback directory.
 fn put_all(workdir: &Workdir, before: &Path) -> std::io::Result<()> {
     for entry in walkdir::WalkDir::new(before).min_depth(1) {
         let entry = entry?;
@@ -351,27 +351,28 @@ fn put_all(workdir: &Workdir, before: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The directory that a validator may leave messages in, below its box.
+/// The feedback directory of a validator, below its box.
 pub(super) const FEEDBACK: &str = "feedback";
 
-/// The words for the judges.
+/// The file with the message for the judges.
 const MESSAGE: &str = "judgemessage.txt";
 
-/// A validator that waits to be run once.
+/// A validator with its box and request, ready for one run.
 pub struct Prepared {
     /// How to run it.
     pub request: Request,
     pub(super) workdir: Workdir,
     /// Its feedback directory, below its box.
     pub(super) directory: PathBuf,
-    /// Bytes of its message for the judges that are from earlier passes.
+    /// The size in bytes of the message for the judges from earlier passes.
     pub(super) earlier: u64,
 }
 
 impl Prepared {
-    /// What the validator left in its directory; what it printed, where that is nothing.
+    /// Reads the messages and points in the validator's directory. An empty message is replaced by the printed text
+    /// `said`.
     pub fn feedback(&self, said: &[u8]) -> Feedback {
-        // Words that cannot be read are none: they decide nothing.
+        // Messages decide nothing, so an unreadable message counts as none.
         let words = |name| self.written(name).unwrap_or_default();
         let written = words(MESSAGE).filter(|bytes| !bytes.is_empty());
         // If the whole message is too long, the part from this pass explains why this pass was the last.
@@ -394,7 +395,7 @@ impl Prepared {
         }
     }
 
-    /// The first line that it wrote or else printed this time.
+    /// The first line of this pass's message, or else of the printed text.
     pub fn reason(&self, said: &[u8]) -> Option<String> {
         let newest = self.newest().and_then(|bytes| not_blank(text(&bytes)));
         let words = newest.or_else(|| not_blank(text(said)))?;
@@ -408,14 +409,14 @@ impl Prepared {
         if file.metadata().ok()?.len() >= self.earlier {
             file.seek(SeekFrom::Start(self.earlier)).ok()?;
         }
-        // Words decide nothing: an unreadable message is no message.
+        // Messages decide nothing, so an unreadable message counts as none.
         let mut bytes = Vec::new();
         file.take(MESSAGE_CAP as u64).read_to_end(&mut bytes).ok()?;
         Some(bytes)
     }
 
-    /// Returns the beginning of a file that it left; none if the file is missing. Anything but a plain file is an
-    /// error.
+    /// Returns the beginning of a file in the feedback directory; none if the file is missing. Anything but a plain
+    /// file is an error.
     fn written(&self, name: &str) -> std::io::Result<Option<Vec<u8>>> {
         self.workdir.read(&self.directory.join(name), MESSAGE_CAP as u64)
     }

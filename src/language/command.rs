@@ -12,20 +12,20 @@ use crate::limits::Bytes;
 pub struct Commands {
     /// Files to rename before compiling, relative to the directory: `Solution.java` with `public class Main`.
     pub rename: Vec<(PathBuf, PathBuf)>,
-    /// Compile steps in order, to be run in the directory. A first word is a tool's name or an absolute path.
+    /// Compile steps in order, which run in the directory. The first word is a tool's name or an absolute path.
     pub compile: Vec<Vec<String>>,
-    /// The run command; any working directory will do. The first word is a tool's name or an absolute path.
+    /// The run command, for any working directory. The first word is a tool's name or an absolute path.
     pub run: Vec<String>,
     /// Environment variables of compile and run, sorted by name.
     pub env: Vec<(String, String)>,
     /// The file or class to start. For a program of several files that are compiled together, the main file.
     pub entry_point: String,
-    /// The file that compiling must produce, where the run command names it.
+    /// The file that compiling must produce, if the run command names it.
     pub binary: Option<PathBuf>,
 }
 
 impl Commands {
-    /// The programs that must be found in PATH, without repetition.
+    /// The programs that must be in PATH, without repetition.
     pub fn tools(&self) -> Vec<&str> {
         first_words(self.compile.iter().chain([&self.run]), |word| !word.contains('/'))
     }
@@ -45,7 +45,7 @@ pub(super) fn first_words<'a>(
     words
 }
 
-/// The commands for `input`.
+/// Builds the commands for `input`.
 pub(super) fn commands(language: &Language, input: &BuildInput) -> Result<Commands, LanguageError> {
     let filler = Filler::new(language, input)?;
     let project = language.project.as_ref().filter(|project| input.files.contains(&PathBuf::from(&project.marker)));
@@ -85,26 +85,26 @@ fn no_source(language: &Language, input: &BuildInput) -> LanguageError {
     }
 }
 
-/// What the paths of a command are relative to.
+/// The base of the paths in a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Base {
-    /// The directory itself, so that compilers print short names and their output does not depend on where it is.
+    /// The build directory, so that compilers print short names and their output does not depend on the location.
     Relative,
-    /// The root: the command runs elsewhere.
+    /// The root directory, because the command runs elsewhere.
     Absolute,
 }
 
-/// Fills templates in.
+/// Fills the templates of one language for one submission.
 struct Filler<'a> {
     language: &'a Language,
     input: &'a BuildInput<'a>,
-    /// The entry point that was named, after renaming.
+    /// The named entry point, after renaming.
     entry: Option<String>,
     dir: &'a str,
     /// Source files after renaming, the main file last.
     sources: Vec<String>,
     rename: Vec<(PathBuf, PathBuf)>,
-    /// `{binary}`, relative.
+    /// The value of `{binary}`, as a relative path.
     binary: String,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Filler<'a> {
         if language.main_class == Some(MainClass::Java) {
             rename_to_public_types(&mut sources, input, &mut rename);
         }
-        // It is named as the package has it.
+        // The entry point is named as in the package, before renaming.
         let entry = input.entry_point.map(|entry| {
             let renamed = rename.iter().find(|(from, _)| from == Path::new(entry)).and_then(|(_, to)| to.to_str());
             renamed.unwrap_or(entry).to_owned()
@@ -136,7 +136,7 @@ impl<'a> Filler<'a> {
         Ok(Self { language, input, entry, dir, sources, rename, binary: binary_name(input.files) })
     }
 
-    /// The commands of a compile step: one, or one for each source.
+    /// The commands for a compile step: one, or one for each source.
     fn step(&self, words: &[String]) -> Result<Vec<Vec<String>>, LanguageError> {
         if !template::has(words, "file") {
             return Ok(vec![self.command(words, Base::Relative, None)?]);
@@ -144,14 +144,14 @@ impl<'a> Filler<'a> {
         self.sources.iter().map(|file| self.command(words, Base::Relative, Some(file))).collect()
     }
 
-    /// A command; `file` is what `{file}` stands for.
+    /// Fills a command. `file` is the value of `{file}`.
     fn command(&self, words: &[String], base: Base, file: Option<&str>) -> Result<Vec<String>, LanguageError> {
         let mut filled = Vec::with_capacity(words.len());
         for (index, word) in words.iter().enumerate() {
             if word == "{files}" {
                 filled.extend(self.sources.iter().map(|file| self.path(file, base)));
             } else {
-                // A program to start is looked up in PATH unless it has a directory.
+                // A program without a directory would be looked up in PATH.
                 let base = if index == 0 { Base::Absolute } else { base };
                 filled.push(self.word(word, base, file)?);
             }
@@ -161,7 +161,7 @@ impl<'a> Filler<'a> {
 
     fn word(&self, word: &str, base: Base, file: Option<&str>) -> Result<String, LanguageError> {
         let mut text = String::new();
-        // The table was checked when it was read, so that there is no error to tell any more.
+        // The table was checked when it was read, so no error is possible here.
         for piece in template::pieces(word).unwrap_or_default() {
             match piece {
                 Piece::Text(literal) => text.push_str(literal),
@@ -182,7 +182,7 @@ impl<'a> Filler<'a> {
             "Mainclass" => mainclass::capitalised(&self.main_class()?, self.language.main_class),
             "memlim" => self.memory().to_string(),
             "crate" => manifest::crate_name(self.language, self.input)?,
-            // `{files}` inside a word, which the table's check excludes.
+            // `{files}` inside a word, which the check of the table rules out.
             _ => String::new(),
         })
     }
@@ -190,7 +190,7 @@ impl<'a> Filler<'a> {
     fn path(&self, relative: &str, base: Base) -> String {
         match base {
             Base::Absolute => format!("{}/{relative}", self.dir),
-            // `-o.cpp` and `@list.c` are files too.
+            // Names such as `-o.cpp` and `@list.c` must not look like options.
             Base::Relative if !relative.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
                 format!("./{relative}")
             }
@@ -198,7 +198,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// The main file, which stands last; an entry point that names another file is an error.
+    /// The main file, which is the last source. An entry point that names another file is an error.
     fn main_file(&self) -> Result<&str, LanguageError> {
         let main = self.sources.last().ok_or_else(|| no_source(self.language, self.input))?;
         match self.entry.as_deref() {
@@ -220,7 +220,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// The class to start; in a language without classes to start, the main file without its extension.
+    /// The class to start. In a language without classes to start, the main file without its extension.
     fn main_class(&self) -> Result<String, LanguageError> {
         let Some(kind) = self.language.main_class else {
             let main = self.main_file()?;
@@ -235,7 +235,7 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// The class to start, as far as the sources show it.
+    /// The class to start, as far as the sources show.
     fn found_class(&self, kind: MainClass) -> mainclass::Found {
         let all =
             if self.entry.as_deref().is_some() { &self.sources[self.sources.len() - 1..] } else { &self.sources[..] };
@@ -243,18 +243,19 @@ impl<'a> Filler<'a> {
         mainclass::find(kind, &texts)
     }
 
-    /// Whether a class with `main` is seen in the sources, or one was named.
+    /// Whether a class with `main` was found in the sources, or one was named.
     fn shows_main(&self) -> bool {
         let names_class =
             self.entry.as_deref().is_some_and(|entry| self.sources.last().is_none_or(|main| main != entry));
         self.language.main_class.is_none_or(|kind| names_class || self.found_class(kind).has_main)
     }
 
-    /// The text of a source, asked for by the name it has before renaming.
+    /// The text of a source, read under its name before renaming.
     fn text(&self, source: &str) -> String {
         let renamed = self.rename.iter().find(|(_, to)| to == Path::new(source));
         let original = renamed.map_or(Path::new(source), |(from, _)| from);
-        // Every source could be opened before: without its text no class is seen in it, and copying it says why.
+        // Every source could be opened before. If it cannot be read now, no class is found in it, and copying it
+        // reports why.
         (self.input.read)(original).unwrap_or_default()
     }
 
@@ -273,8 +274,8 @@ fn utf8(path: &Path) -> Result<&str, LanguageError> {
     path.to_str().ok_or_else(|| LanguageError::FileName { file: path.display().to_string() })
 }
 
-/// Returns the source files of the language. If no file has its extension, the only file (the only one without
-/// extension, if there are several) is taken and renamed: the user or a `#!` line has named the language.
+/// Returns the source files of the language. If no file has its extension, takes and renames the only file, or the only
+/// one without an extension: the user or a `#!` line has named the language.
 fn source_files(
     language: &Language,
     files: &[PathBuf],
@@ -291,7 +292,7 @@ fn source_files(
     Ok(vec![name])
 }
 
-/// Gives files whose ending is in another case of letters (`GAPS.Py`) the one that compilers know.
+/// Renames files whose extension is in another case (`GAPS.Py`) to the extension that compilers know.
 fn rename_endings(
     language: &Language,
     files: &[PathBuf],
@@ -303,7 +304,7 @@ fn rename_endings(
         let path = PathBuf::from(&*source);
         let Some(ending) = path.extension().and_then(|extension| language.spelling(extension)) else { continue };
         let name = path.with_extension(ending);
-        // Two files that differ in this alone keep their names.
+        // Two files that differ only in this way keep their names.
         let is_free = name != path && !taken.contains(&name);
         if let (Some(text), true) = (name.to_str(), is_free) {
             text.clone_into(source);
@@ -318,7 +319,7 @@ fn source_names(language: &Language, files: &[PathBuf]) -> Result<Vec<String>, L
     files.iter().filter(|file| language.has_source(file)).map(|file| utf8(file).map(str::to_owned)).collect()
 }
 
-/// Gives each Java file the name of its public type, without which the compiler refuses it.
+/// Renames each Java file to its public type, because the compiler otherwise rejects it.
 fn rename_to_public_types(sources: &mut [String], input: &BuildInput, rename: &mut Vec<(PathBuf, PathBuf)>) {
     let mut taken: HashSet<String> = sources.iter().cloned().collect();
     for source in sources {
@@ -330,7 +331,7 @@ fn rename_to_public_types(sources: &mut [String], input: &BuildInput, rename: &m
             Some((parent, _)) => format!("{parent}/{name}.java"),
             None => format!("{name}.java"),
         };
-        // Two files for one name: the compiler explains that better.
+        // If two files need the same name, the compiler's own message is clearer.
         if taken.insert(target.clone()) {
             if let Some(index) = earlier {
                 rename.remove(index);
@@ -341,8 +342,8 @@ fn rename_to_public_types(sources: &mut [String], input: &BuildInput, rename: &m
     }
 }
 
-/// The index of `{mainfile}` where some of the files are included: an included driver, which has a name for it; else as
-/// among the submission's own.
+/// The index of `{mainfile}` if some files are included: an included driver with a name for it, otherwise the main file
+/// of the submission.
 fn main_of_all(language: &Language, sources: &[String], added: &[String]) -> Option<usize> {
     let (drivers, own): (Vec<String>, Vec<String>) = sources.iter().cloned().partition(|source| added.contains(source));
     let driver = main_file(language, &drivers).map(|at| &drivers[at]).filter(|file| is_main(language, file));
@@ -351,15 +352,15 @@ fn main_of_all(language: &Language, sources: &[String], added: &[String]) -> Opt
     sources.iter().position(|source| source == main)
 }
 
-/// Whether the name of a file says that it is the main file.
+/// Whether the name of a file marks it as the main file.
 fn is_main(language: &Language, source: &str) -> bool {
     let name = source.rsplit_once('/').map_or(source, |(_, name)| name);
     language.main.iter().any(|main| main == source)
         || name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("main"))
 }
 
-/// The index of `{mainfile}`: a preferred name, the only file, `main.*` in any case (the least deep), else the first by
-/// name.
+/// The index of `{mainfile}`: a preferred name, the only file, the least deep `main.*` in any case, or else the first
+/// file by name.
 fn main_file(language: &Language, sources: &[String]) -> Option<usize> {
     let preferred = language.main.iter().find_map(|name| sources.iter().position(|source| source == name));
     let rank = |index: &usize| {
@@ -370,7 +371,7 @@ fn main_file(language: &Language, sources: &[String]) -> Option<usize> {
     preferred.or_else(|| (0..sources.len()).min_by_key(rank))
 }
 
-/// A name for the program that no file of the submission has.
+/// A name for the built program that differs from all files of the submission.
 fn binary_name(files: &[PathBuf]) -> String {
     let first = |file: &PathBuf| file.components().next().map(|part| part.as_os_str().to_string_lossy().into_owned());
     let taken: HashSet<String> = files.iter().filter_map(first).collect();

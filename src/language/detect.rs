@@ -6,34 +6,34 @@ use std::path::{Path, PathBuf};
 
 use super::{Language, Languages};
 
-/// What the files of a submission say about its language.
+/// The result of detecting the language of some files.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Detection<'a> {
-    /// This language.
+    /// The files belong to this language.
     One(&'a Language),
     /// No file belongs to a known language.
     None(NoLanguage),
 }
 
-/// Why no file belongs to a known language.
+/// The reason why no file belongs to a known language.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoLanguage {
-    /// There is no file with an extension, nor one with a first line that names an interpreter.
+    /// No file has an extension, or a first line that names an interpreter.
     NoSource,
-    /// No known language has any of these extensions: without dot, sorted, each once: `h`, `txt`.
+    /// No known language has any of these extensions (without dot, sorted, each once): `h`, `txt`.
     Extensions(Vec<String>),
-    /// The first line of a file names an interpreter that is no known language, or another version of one: `python2`.
+    /// The first line of a file names an unknown interpreter, or another version of a known one: `python2`.
     Interpreter {
         /// The file.
         file: PathBuf,
-        /// What its `#!` line names, without directory.
+        /// The interpreter in the `#!` line, without directory.
         interpreter: String,
     },
-    /// A file has the extension of a language, but begins like another one: `.pl` that is Prolog.
+    /// A file has the extension of a language, but its first line means another one, such as `.pl` with Prolog.
     Unlike {
         /// The file.
         file: PathBuf,
-        /// The language that has the extension, as people call it.
+        /// The name, for people, of the language with that extension.
         language: String,
     },
 }
@@ -70,7 +70,7 @@ impl Languages {
         let is_project = |row: &Language| {
             row.project.as_ref().is_some_and(|project| files.iter().any(|file| file == Path::new(&project.marker)))
         };
-        // `rev`, because among equals `max_by_key` takes the last and the rows descend in priority.
+        // `max_by_key` takes the last of equal rows. Rows descend in priority, so `rev` puts the highest priority last.
         let best = self.rows.iter().zip(counts).rev().filter(|(_, count)| *count > 0);
         match best.max_by_key(|(row, count)| (is_project(row), *count)) {
             Some((row, _)) => Detection::One(self.instead_of(row)),
@@ -78,7 +78,7 @@ impl Languages {
         }
     }
 
-    /// Why no row claims any of these files: the first whose first line is the reason, else their extensions.
+    /// The reason why no row matches any of these files: the first telling first line, or else the extensions.
     fn why_none(&self, files: &[PathBuf], first_line: &dyn Fn(&Path) -> Option<String>) -> NoLanguage {
         for file in files {
             let extension = file.extension();
@@ -99,7 +99,7 @@ impl Languages {
         }
     }
 
-    /// Indices of the rows that `file` counts for.
+    /// The indices of the rows for which `file` counts.
     fn claims(&self, file: &Path, first_line: &dyn Fn(&Path) -> Option<String>) -> Vec<usize> {
         let extension = file.extension();
         let by_extension: Vec<usize> = match extension {
@@ -138,7 +138,7 @@ impl Language {
 }
 
 impl Languages {
-    /// Whether a first line names another version of an interpreter than any of these rows: `python2`.
+    /// Whether a first line names another version of an interpreter of these rows: `python2`.
     fn is_other_version(&self, rows: &[usize], line: Option<&str>) -> bool {
         let Some(interpreter) = line.and_then(interpreter) else { return false };
         let bare = interpreter.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -146,7 +146,7 @@ impl Languages {
     }
 }
 
-/// The program that a first line `#!…` names, without its directory; `env` and its options are passed over.
+/// The program in a first line `#!…`, without its directory. Skips `env` and its options.
 fn interpreter(line: &str) -> Option<&str> {
     let mut words = line.strip_prefix("#!")?.split_ascii_whitespace();
     let first = base_name(words.next()?);

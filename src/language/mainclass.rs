@@ -1,6 +1,6 @@
 //! Finds the class to start in a Java or Kotlin submission by a quick scan of its words. The scan skips comments and
-//! strings and counts braces; it does not parse the language. It always makes a guess: if the guess is wrong, the
-//! virtual machine refuses the submission with a clear message.
+//! strings and counts braces; it does not parse the language. It always returns a guess: if the guess is wrong, the
+//! virtual machine rejects the submission with a clear message.
 
 mod words;
 
@@ -10,13 +10,13 @@ use words::{Dialect, Word, words};
 /// The class to start.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    /// With its package.
+    /// Its name with the package.
     pub(super) class: String,
-    /// Whether its `main` is seen.
+    /// Whether its `main` was found.
     pub(super) has_main: bool,
 }
 
-/// The main class among `files` (names and texts); the main file is the last of them.
+/// Finds the main class in `files` (names and texts). The main file is the last of them.
 pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> Found {
     let mut candidates: Vec<Candidate> = match kind {
         MainClass::Java => files.iter().flat_map(|(name, text)| java(name, text)).collect(),
@@ -33,14 +33,14 @@ pub(super) fn find(kind: MainClass, files: &[(&str, String)]) -> Found {
     Found { class: best.map_or_else(|| stem(main_file).to_owned(), |best| best.class), has_main }
 }
 
-/// The name of the public top-level type of a Java file, which the file must have.
+/// The name of the public top-level type of a Java file. The file must have the same name.
 pub(super) fn public_type(text: &str) -> Option<String> {
     let types = java_types(&words(head(text), Dialect::Java));
-    // Longer names than a file may have are left to the compiler's complaint.
+    // If the name is too long for a file, the compiler reports it.
     types.types.into_iter().find(|found| found.is_public).map(|found| found.name).filter(|name| name.len() < 240)
 }
 
-/// `{Mainclass}`: the last part with a capital letter; for Kotlin without the `Kt` that templates add.
+/// The value of `{Mainclass}`: the last part is capitalised. For Kotlin it lacks the `Kt` that templates add.
 pub(super) fn capitalised(class: &str, kind: Option<MainClass>) -> String {
     let class = class.strip_suffix("Kt").filter(|_| kind == Some(MainClass::Kotlin)).unwrap_or(class);
     let start = class.rfind(['.', '/']).map_or(0, |dot| dot + 1);
@@ -49,32 +49,32 @@ pub(super) fn capitalised(class: &str, kind: Option<MainClass>) -> String {
     format!("{}{capital}{}", &class[..start], letters.as_str())
 }
 
-/// Whether `name` can be a class with its package: `a.b.Main`.
+/// Whether `name` can be the name of a class with its package: `a.b.Main`.
 pub(super) fn is_class_name(name: &str) -> bool {
     name.split('.').all(|part| {
         part.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$') && part.chars().all(words::is_part)
     })
 }
 
-/// A class that may be the one to start.
+/// A possible class to start.
 struct Candidate<'a> {
     file: &'a str,
     class: String,
     likelihood: Likelihood,
 }
 
-/// How much speaks for a candidate, the most first.
+/// The likelihood of a candidate, highest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Likelihood {
     /// `static void main(`, `fun main(` outside classes.
     Main,
-    /// `void main(` of an object (Java 25), a `@JvmStatic fun main(`.
+    /// `void main(` of an instance (Java 25), or a `@JvmStatic fun main(`.
     Instance,
-    /// A class without `main`; in Java one could be inherited.
+    /// A class without `main`. In Java it may inherit one.
     Class,
 }
 
-/// As much of a text as is looked at; packages allow 128 KiB of code by default.
+/// The part of a text that is scanned. Packages allow 128 KiB of code by default.
 fn head(text: &str) -> &str {
     const LONGEST: usize = 1 << 20;
     let cut = |end: usize| text.get(..end);
@@ -95,7 +95,7 @@ fn qualified(package: &str, class: &str) -> String {
 struct JavaFile {
     package: String,
     types: Vec<JavaType>,
-    /// `void main(` outside every type (Java 25): the file itself is a class.
+    /// Whether `void main(` stands outside every type (Java 25), so that the file itself is a class.
     is_class: bool,
 }
 
@@ -121,11 +121,11 @@ fn java<'a>(file: &'a str, text: &str) -> Vec<Candidate<'a>> {
 fn java_types(words: &[Word]) -> JavaFile {
     let mut found = JavaFile::default();
     let mut depth = 0_usize;
-    // Where the current declaration began: its modifiers are between here and its name.
+    // The start of the current declaration, from where its modifiers come.
     let mut start = 0;
     for (index, word) in words.iter().enumerate() {
         let name = words.get(index + 1).and_then(Word::name);
-        // No declaration has more modifiers; a hostile file could have.
+        // A limit for hostile files. No normal declaration has more modifiers.
         let modifiers = &words[start.max(index.saturating_sub(64))..index];
         match word {
             Word::Sign('{') => depth += 1,
@@ -156,7 +156,7 @@ fn java_types(words: &[Word]) -> JavaFile {
     found
 }
 
-/// A dotted name at the start of `words`.
+/// Reads a dotted name at the start of `words`.
 fn dotted(words: &[Word]) -> String {
     let mut name = String::new();
     for pair in words.chunks(2) {
@@ -207,7 +207,7 @@ fn kotlin<'a>(file: &'a str, text: &str) -> Vec<Candidate<'a>> {
     objects.iter().map(|class| candidate(class, Likelihood::Instance)).chain([file_candidate]).collect()
 }
 
-/// The class that Kotlin makes of a file: `my-sol.kt` becomes `My_solKt`, `1.kt` becomes `_1Kt`.
+/// The name of the class that Kotlin creates for a file: `my-sol.kt` becomes `My_solKt`, `1.kt` becomes `_1Kt`.
 fn kotlin_file_class(file: &str) -> String {
     let plain: String = stem(file).chars().map(|c| if words::is_part(c) { c } else { '_' }).collect();
     let underscore = if plain.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };

@@ -1,4 +1,4 @@
-//! `Cargo.toml`: which program a package builds.
+//! Reads from `Cargo.toml` which program a package builds.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::{Language, LanguageError};
 pub(super) fn crate_name(language: &Language, input: &BuildInput) -> Result<String, LanguageError> {
     let file = PathBuf::from(language.project.as_ref().map_or("Cargo.toml", |project| &project.marker));
     let error = |problem: String| LanguageError::Manifest { file: file.clone(), problem };
-    // It could be opened before: what is left is text that is too large for constants.
+    // The file could be opened before. Only text that is too large for constants fails here.
     let text = (input.read)(&file).ok_or_else(|| error("cannot be read as text".to_owned()))?;
     let manifest: toml::Table = text.parse().map_err(|cause: toml::de::Error| error(cause.message().to_owned()))?;
     let package = manifest.get("package").and_then(toml::Value::as_table);
@@ -34,7 +34,7 @@ pub(super) fn crate_name(language: &Language, input: &BuildInput) -> Result<Stri
         .or_else(|| only_program(input.files))
         .or_else(|| package_name.clone())
         .ok_or_else(|| error("names no program; set `name` in [package]".to_owned()))?;
-    // The name becomes a path and an argument.
+    // The name becomes part of a path and of an argument.
     let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || name.starts_with('-') || !name.chars().all(is_plain) {
         return Err(error(format!("`{}` is not a valid name for a program", name.escape_debug())));
@@ -42,7 +42,7 @@ pub(super) fn crate_name(language: &Language, input: &BuildInput) -> Result<Stri
     Ok(name)
 }
 
-/// The stem of the only file directly in `src/bin`.
+/// The name of the only file directly in `src/bin`, without its extension.
 fn only_program(files: &[PathBuf]) -> Option<String> {
     let mut programs = files.iter().filter(|file| file.parent() == Some(Path::new("src/bin")));
     let only = programs.next().filter(|_| programs.next().is_none())?;

@@ -1,4 +1,4 @@
-//! Writes the language table as a page for readers: `docs/languages.md`.
+//! Writes the language table as a page for users: `docs/languages.md`.
 
 use std::fmt::Write as _;
 
@@ -91,7 +91,7 @@ messages with which its tools report a child that a signal ended. An example is 
 they start no processes. Without `killed`, grader repeats a failing build once before it reports a compile error.
 "#;
 
-/// `docs/languages.md` for these languages.
+/// Returns the text of `docs/languages.md` for these languages.
 pub fn markdown(languages: &Languages) -> String {
     let mut page = HEAD.to_owned();
     page.push_str("| id | language | extensions | other names | install | tested |\n|---|---|---|---|---|---|\n");

@@ -1,4 +1,4 @@
-//! Reads rows of the language table: lays a TOML table over the languages known so far, key by key, and reports every
+//! Reads rows of the language table. Merges a TOML table into the known languages, key by key, and reports every
 //! mistake.
 
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ pub(super) const KEYS: [&str; 24] = [
 /// The keys of a row's `project` table.
 const PROJECT_KEYS: [&str; 3] = ["marker", "compile", "run"];
 
-/// Lays `overrides` over `languages`.
+/// Merges `overrides` into `languages`.
 pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Languages, Vec<TableMistake>> {
     let mut mistakes = Vec::new();
     for (key, value) in overrides {
@@ -48,7 +48,7 @@ pub(super) fn overlay(mut languages: Languages, overrides: &Table) -> Result<Lan
         }
     }
     languages.rows.sort_by(|a, b| b.priority.cmp(&a.priority).then_with(|| a.id.cmp(&b.id)));
-    // After the rows, so that a row of the same file can be named.
+    // After all rows, so that a value can name a row of the same file.
     for (key, value) in overrides {
         let other = value.get("in_packages").and_then(Value::as_str);
         if let Some(word) = other.filter(|word| languages.rows.iter().all(|row| !row.id.eq_ignore_ascii_case(word))) {
@@ -74,7 +74,7 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     let index = languages.rows.iter().position(|row| row.words().any(|known| known == word));
     if let Some(index) = index {
         let id = languages.rows[index].id.clone();
-        // Who says what judges take has said nothing against it.
+        // A row that sets what judges use does not say to use something else.
         if keys.contains_key("in_packages") {
             languages.stated.remove(&id)
         } else {
@@ -92,7 +92,7 @@ fn apply_row(languages: &mut Languages, id: &str, keys: &Table, mistakes: &mut V
     languages.rows.push(row);
 }
 
-/// Takes files of the language `key` as files of the language `target` from now on.
+/// From now on, runs files of the language `key` with the language `target`.
 fn apply_instead(languages: &mut Languages, key: &str, target: &str) -> Result<(), TableMistake> {
     let find = |word: &str| {
         let row = languages.rows.iter().find(|row| row.words().any(|known| known.eq_ignore_ascii_case(word)));
@@ -113,7 +113,7 @@ fn apply_instead(languages: &mut Languages, key: &str, target: &str) -> Result<(
 }
 
 impl Language {
-    /// A row of the user's own, before its keys are set: nothing to compile, lowest priority.
+    /// Creates a row without settings: no compile step, lowest priority.
     fn new(id: &str) -> Self {
         Self {
             id: id.to_owned(),
@@ -147,7 +147,7 @@ impl Language {
 
 fn set_all(row: &mut Language, keys: &Table, place: Place, mistakes: &mut Vec<TableMistake>) {
     if keys.contains_key("compile") {
-        // What other tools say is another matter.
+        // Other tools have other messages.
         row.killed = None;
     }
     mistakes.extend(keys.iter().filter_map(|(key, value)| set(row, key, value, place).err()));
@@ -184,14 +184,14 @@ fn set(row: &mut Language, key: &str, value: &Value, place: Place) -> Result<(),
     Ok(())
 }
 
-/// Where a value stands: the name of the language as it is written.
+/// The place of a value: the name of the language as written.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     id: &'a str,
 }
 
 impl Place<'_> {
-    /// What is wrong with the key at `path`, or with the whole row.
+    /// Creates a mistake at the key `path`, or about the whole row.
     fn mistake(self, path: &[&str], what: &str) -> TableMistake {
         let path = [self.id].iter().chain(path).map(|key| (*key).to_owned()).collect();
         TableMistake { path, message: format!("[language.{}]: {what}", self.id) }
@@ -226,7 +226,7 @@ impl Place<'_> {
         words.ok_or_else(|| self.wrong(key, "a list of words, such as [\"g++\", \"{files}\"]"))
     }
 
-    /// Regular expressions.
+    /// Reads regular expressions.
     fn patterns(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         let patterns = self.words(key, value)?;
         match patterns.iter().find_map(|text| pattern(text).err()) {
@@ -235,7 +235,7 @@ impl Place<'_> {
         }
     }
 
-    /// Extensions with or without a leading dot.
+    /// Reads extensions, with or without a leading dot.
     fn extensions(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
         let bare: Vec<String> = words.iter().map(|word| word.strip_prefix('.').unwrap_or(word).to_owned()).collect();
@@ -257,19 +257,19 @@ impl Place<'_> {
         value.as_bool().ok_or_else(|| self.wrong(key, "true or false"))
     }
 
-    /// A command, which may also use these variables.
+    /// Reads a command, which may also use these variables.
     fn command(self, key: &str, value: &Value, special: &[&str]) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
         template::check(&words, special).map_err(|error| self.template(key, &error.to_string()))?;
         Ok(words)
     }
 
-    /// A command, or none.
+    /// Reads a command; an empty list is none.
     fn without_main(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         if value.as_array().is_some_and(Vec::is_empty) { Ok(Vec::new()) } else { self.command(key, value, &[]) }
     }
 
-    /// A list of commands; a list of words is one command, an empty list none.
+    /// Reads a list of commands. A list of words is one command.
     fn steps(self, key: &str, value: &Value, special: &[&str]) -> Result<Vec<Vec<String>>, TableMistake> {
         match value.as_array() {
             Some(steps) if steps.iter().all(Value::is_array) => {
@@ -279,7 +279,7 @@ impl Place<'_> {
         }
     }
 
-    /// A command without variables.
+    /// Reads a command without variables.
     fn version(self, key: &str, value: &Value) -> Result<Vec<String>, TableMistake> {
         let words = self.words(key, value)?;
         if words.iter().any(|word| word.contains(['{', '\0'])) {
@@ -310,7 +310,7 @@ impl Place<'_> {
         count.ok_or_else(|| self.wrong(key, "a whole number, not negative"))
     }
 
-    /// The `project` table laid over what there was.
+    /// Merges the `project` table into the old one.
     fn project(self, value: &Value, old: Option<Project>) -> Result<Project, TableMistake> {
         let table = value.as_table().ok_or_else(|| self.wrong("project", "a table"))?;
         let mut project = old.unwrap_or_default();

@@ -1,17 +1,17 @@
-//! Command templates: words with `{variables}`.
+//! Parses command templates: words with `{variables}`.
 
 use thiserror::Error;
 
 use crate::suggest;
 
-/// Every variable of a command template. `{crate}` is known in `project` tables only, `{file}` in compile steps.
+/// Every variable of a command template. `{crate}` is allowed only in `project` tables, `{file}` only in compile steps.
 pub(super) const VARIABLES: [&str; 9] =
     ["path", "files", "file", "binary", "mainfile", "mainclass", "Mainclass", "memlim", "crate"];
 
-/// Those that are not known everywhere, and where they are.
+/// The variables that are allowed only in some places, with these places.
 const SPECIAL: [(&str, &str); 2] = [("crate", "in `project` tables only"), ("file", "in steps of `compile` only")];
 
-/// Why a command is not a template, with what to write instead.
+/// Why a command is not a valid template, with a remedy.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(super) enum TemplateError {
     /// It has no words, or the first one is empty.
@@ -25,7 +25,7 @@ pub(super) enum TemplateError {
     SingleBrace {
         /// The whole word.
         word: String,
-        /// Which brace.
+        /// The brace.
         brace: String,
     },
     /// No variable has this name.
@@ -34,12 +34,12 @@ pub(super) enum TemplateError {
     /// `{files}` stands within a word.
     #[error("`{{files}}` is several words and cannot be part of `{0}`")]
     FilesInWord(String),
-    /// The variable is not known in this place.
+    /// The variable is not allowed here.
     #[error("`{{{name}}}` is known {place}")]
     Misplaced {
         /// The variable.
         name: &'static str,
-        /// Where it is known.
+        /// Where it is allowed.
         place: &'static str,
     },
 }
@@ -56,7 +56,7 @@ fn all_in_braces() -> String {
 /// A piece of a word.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
-    /// Text to be taken as it is.
+    /// Literal text.
     Text(&'a str),
     /// The name of a variable.
     Variable(&'a str),
@@ -92,12 +92,12 @@ fn known(name: &str) -> Result<&str, TemplateError> {
     if VARIABLES.contains(&name) { Ok(name) } else { Err(TemplateError::UnknownVariable(name.to_owned())) }
 }
 
-/// Whether a command has a variable.
+/// Whether a command uses a variable.
 pub(super) fn has(command: &[String], name: &str) -> bool {
     command.iter().any(|word| pieces(word).is_ok_and(|pieces| pieces.contains(&Piece::Variable(name))))
 }
 
-/// Checks a command: known variables only, `{files}` a word of its own, the special ones only where they are allowed.
+/// Checks a command: variables are known, `{files}` is a word of its own, and special variables are allowed here.
 pub(super) fn check(command: &[String], special: &[&str]) -> Result<(), TemplateError> {
     if command.is_empty() || command[0].is_empty() {
         return Err(TemplateError::Empty);

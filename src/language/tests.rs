@@ -1,4 +1,4 @@
-//! The table, detection, and the commands of every language.
+//! Tests of the table, the detection, and the commands of every language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -598,7 +598,7 @@ mod classes {
         for unit in ["${", "\"${", "class ", "package.", "/*", "\"", "\"\"\"", "{", "public ", "fun main(", "'\\"] {
             let text = unit.repeat(1 << 16);
             for (id, file) in [("java", "a.java"), ("kotlin", "a.kt")] {
-                // Quadratic time would be minutes; anything less says only how busy the machine is.
+                // Quadratic time would take minutes. Anything less depends only on how busy the machine is.
                 let start = std::time::Instant::now();
                 build(&languages, id, &[(file, &text)], None).unwrap();
                 assert!(start.elapsed().as_secs() < 30, "{id} {unit}");

@@ -1,4 +1,4 @@
-//! `include/` and `constants`: the files and values that a problem adds to programs before the build.
+//! Reads `include/` and `constants`: the files and values that a problem adds to programs before the build.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(crate) fn include(reader: &Reader<'_>) -> BTreeMap<String, Included> {
     include
 }
 
-/// A map of names to values, or to maps of variants (package format 2025-09, "Constants").
+/// Reads a map of names to values, or to maps of variants (package format 2025-09, "Constants").
 pub(crate) fn constants(value: &Value) -> Read<Constants> {
     let Value::Table(entries) = value else {
         return Err(Unfit::kind("names and their values", value));
@@ -70,7 +70,7 @@ pub(crate) fn constants(value: &Value) -> Read<Constants> {
     if wrong.is_empty() { Ok(Constants::new(values)) } else { Err(Unfit::rule(wrong.join("; "))) }
 }
 
-/// The text of a number or string. A number with a point keeps it: `5.0` in a program is not `5`.
+/// The text of a number or string. A number with a point keeps it, because `5.0` in a program differs from `5`.
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::Integer(number) => Some(number.to_string()),

@@ -1,5 +1,5 @@
-//! Submissions of a submit-answer problem (package format 2025-09, "Type"): they contain answers to the cases instead
-//! of a program.
+//! Reads the submissions of a submit-answer problem (package format 2025-09, "Type"), which contain outputs for the
+//! cases and no program.
 //!
 //! The format does not say how to store them. Here a submission is a directory or an archive of output files named like
 //! their cases, or a single file.
@@ -16,7 +16,7 @@ use crate::package::reader::{Listed, Reader, TOLD};
 use crate::package::submissions::{self, Submissions};
 use crate::problem::{Program, TestGroup, TestId};
 
-/// What the archives of one problem unpack to at most, all together.
+/// The most bytes that the archives of one problem may unpack to, all together.
 const UNPACKED: Bytes = Bytes::mib(2048);
 
 /// Reads `submissions/` below the problem's directory.
@@ -27,12 +27,12 @@ pub(crate) fn read(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) -> Su
     submissions::read(reader, root, &|listed| answers.of(listed))
 }
 
-/// The cases that are answered.
+/// The cases for which submissions contain outputs.
 struct Answers<'a, 'r> {
     reader: &'a Reader<'r>,
     tests: &'a [TestId],
     names: Names<'a>,
-    /// What archives may still unpack to.
+    /// The number of bytes that archives may still unpack to.
     room: Cell<Bytes>,
 }
 
@@ -64,7 +64,7 @@ impl Answers<'_, '_> {
         }
     }
 
-    /// The names of the files in an archive, which can be taken out: everything in it has been read.
+    /// Returns the names of the files in an archive. Reads all of it, to be sure that it can be extracted.
     fn entries(&self, path: &Path) -> Result<Vec<PathBuf>, ArchiveError> {
         let bounds = Bounds { total: Bounds::SUBMISSION.total.min(self.room.get()), ..Bounds::SUBMISSION };
         let mut archive = Archive::open(path, bounds)?;
@@ -76,7 +76,7 @@ impl Answers<'_, '_> {
         Ok(names)
     }
 
-    /// The answers among the files of a submission; other files are reported.
+    /// Matches the files of a submission with cases. Reports the other files.
     fn paired(&self, submission: &Path, files: Vec<OutputFile>) -> Option<BTreeMap<TestId, PathBuf>> {
         let reader = self.reader;
         let program = files.iter().find(|file| (reader.is_source)(&file.name)).map(|file| file.name.clone());
@@ -109,7 +109,7 @@ impl Answers<'_, '_> {
         (!files.is_empty()).then_some(files)
     }
 
-    /// What a file was probably to be called.
+    /// Suggests a correct name for a file without a case.
     fn near(&self, path: &Path) -> Option<String> {
         let near = self.names.near(&path.to_string_lossy());
         near.map(|test| format!("did you mean `{test}.out`?"))

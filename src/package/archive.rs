@@ -1,5 +1,4 @@
-//! Reads zip archives that somebody else made. Checks the whole archive before it extracts anything, and bounds every
-//! dimension.
+//! Reads untrusted zip archives. Checks the whole archive before it extracts anything, and bounds every dimension.
 //!
 //! An entry is refused if it would leave the directory, is a link or a device, or has the name of another entry. An
 //! archive is extracted whole, or refused with a list of everything that is wrong with it. The `zip` crate reads the
@@ -16,14 +15,14 @@ use zip::ZipArchive;
 
 use crate::limits::Bytes;
 
-/// How much is taken out of an archive at most.
+/// The most that is extracted from an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Bounds {
-    /// Files and directories, also those that only the names of others tell.
+    /// The number of files and directories, including directories that appear only in the names of other entries.
     pub entries: usize,
-    /// One file, unpacked.
+    /// The size of one file, unpacked.
     pub file: Bytes,
-    /// All files together, unpacked.
+    /// The size of all files together, unpacked.
     pub total: Bytes,
 }
 
@@ -35,15 +34,15 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// What one person hands in as one submission.
+    /// The bounds for one submission of one student.
     pub(crate) const SUBMISSION: Self = Self { entries: 5000, file: Bytes::mib(64), total: Bytes::mib(128) };
 }
 
-/// Findings that are told one by one before the rest is counted.
+/// The most errors that are listed; further ones are only counted.
 const TOLD: usize = 10;
-/// Directories within directories.
+/// The deepest nesting of directories.
 const DEEPEST: usize = 32;
-/// Bytes of one name (`NAME_MAX`).
+/// The longest name, in bytes (`NAME_MAX`).
 const LONGEST_NAME: usize = 255;
 
 /// Why an archive is refused.
@@ -52,10 +51,10 @@ pub(crate) enum ArchiveError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is no archive, or a damaged one.
+    /// It is not an archive, or it is damaged.
     #[error("not a readable zip archive: {0}")]
     Format(String),
-    /// Entries that nobody should take out; what is wrong with each.
+    /// It has entries that must not be extracted, each with the reason.
     #[error("{}", .0.join("; "))]
     Refused(Vec<String>),
 }
@@ -66,7 +65,7 @@ impl From<zip::result::ZipError> for ArchiveError {
     }
 }
 
-/// An archive whose entries are all fit to be taken out.
+/// An archive whose entries can all be extracted safely.
 pub(crate) struct Archive {
     zip: ZipArchive<BufReader<File>>,
     entries: Vec<Entry>,
@@ -76,28 +75,28 @@ pub(crate) struct Archive {
 /// A file of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Where it is in the archive: relative, without `.` and `..`.
+    /// Its path in the archive: relative, without `.` and `..`.
     pub path: PathBuf,
-    /// The size that the archive states; what is read is held to the bounds whatever this says.
+    /// The size that the archive states. The bounds apply to the actual size.
     pub size: Bytes,
     /// Whether its owner may execute it.
     pub executable: bool,
     index: usize,
 }
 
-/// Whether a file is called like an archive.
+/// Whether a file has the name of an archive.
 pub(crate) fn is_archive_name(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
-/// Whether systems and editors create files and directories of this name that are nobody's work.
+/// Whether systems and editors create files and directories of this name on their own.
 pub(crate) fn is_junk_name(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     name.starts_with(b".") || [&b"__MACOSX"[..], b"__pycache__", b"Thumbs.db"].contains(&name)
 }
 
 impl Archive {
-    /// Opens an archive and looks at every entry.
+    /// Opens an archive and checks every entry.
     pub(crate) fn open(path: &Path, bounds: Bounds) -> Result<Self, ArchiveError> {
         let mut zip = ZipArchive::new(BufReader::new(File::open(path)?))?;
         if zip.len() > bounds.entries {
@@ -109,7 +108,7 @@ impl Archive {
         }
         for index in 0..zip.len() {
             survey.look_at(index, &zip.by_index_raw(index)?);
-            // A name may make many directories: what one entry costs is bounded by what all may.
+            // One name may create many directories, so the bound on all entries applies to them too.
             if survey.names.len() + survey.dirs.len() > bounds.entries {
                 let most = bounds.entries;
                 return Err(refused(format!(
@@ -120,7 +119,7 @@ impl Archive {
         Ok(Self { zip, entries: survey.finish()?, bounds })
     }
 
-    /// The files in the order of the archive.
+    /// The files, in the order of the archive.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
@@ -159,7 +158,7 @@ impl Archive {
         let most = self.bounds.file.0.min(left);
         let mut from = self.zip.by_index(entry.index)?.take(most + 1);
         let copied = io::copy(&mut from, to).map_err(|error| match error.kind() {
-            // Of the archive, not of the place that it is copied to.
+            // Errors of the archive itself, not of the destination.
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
                 ArchiveError::Format(format!("`{}`: {error}", entry.path.display()))
             }
@@ -176,7 +175,7 @@ fn refused(what: String) -> ArchiveError {
     ArchiveError::Refused(vec![what])
 }
 
-/// What is found while all entries are looked at.
+/// The findings from checking all entries.
 #[derive(Default)]
 struct Survey {
     bounds: Bounds,
@@ -237,7 +236,7 @@ impl Survey {
     }
 }
 
-/// A name for messages, cut: it may have 65,535 bytes.
+/// Shortens a name for messages, because it may have 65,535 bytes.
 fn shortened(name: &str) -> String {
     match name.char_indices().nth(LONGEST_NAME) {
         Some((at, _)) => format!("{}…", &name[..at]),
@@ -245,7 +244,7 @@ fn shortened(name: &str) -> String {
     }
 }
 
-/// What cannot be taken out, whatever it is called.
+/// Returns why an entry cannot be extracted, whatever its name.
 fn unfit<R: Read>(file: &zip::read::ZipFile<'_, R>) -> Option<&'static str> {
     const KIND: u32 = 0o170_000;
     const REGULAR: [u32; 3] = [0, 0o100_000, 0o040_000];
@@ -260,7 +259,7 @@ fn unfit<R: Read>(file: &zip::read::ZipFile<'_, R>) -> Option<&'static str> {
     }
 }
 
-/// The name of an entry as a path that stays below the directory it is taken out to. Windows' own tools write `\`.
+/// Turns the name of an entry into a path that stays below the target directory. Windows' own tools write `\`.
 fn safe_path(name: &str) -> Result<PathBuf, &'static str> {
     let name = name.replace('\\', "/");
     if name.starts_with('/') || name.get(1..3) == Some(":/") {
@@ -295,7 +294,7 @@ mod tests {
 
     use super::*;
 
-    /// An archive of these files.
+    /// Creates an archive of these files.
     fn archive(files: &[(&str, &[u8])]) -> (TempDir, PathBuf) {
         let temp = TempDir::new().unwrap();
         let path = temp.path().join("a.zip");
@@ -322,7 +321,7 @@ mod tests {
         assert_eq!((mode("run") & 0o7777, mode("text") & 0o111), (0o755, 0));
     }
 
-    /// What is wrong with an archive, from opening or from taking out.
+    /// The error from opening or extracting an archive.
     fn wrong(path: &Path, bounds: Bounds) -> String {
         let into = TempDir::new().unwrap();
         let refused = Archive::open(path, bounds).and_then(|mut archive| archive.extract(into.path()));
@@ -394,7 +393,7 @@ mod tests {
         let total = Bounds { file: Bytes::mib(2), total: Bytes::mib(1), ..bounds };
         assert!(wrong(&path, total).contains("together unpack to 2 MiB; grader unpacks at most 1 MiB"));
         assert!(wrong(&path, Bounds { entries: 1, ..bounds }).contains("2 entries; grader unpacks at most 1"));
-        // The stated size (offset 24 of each central header) is made small.
+        // Makes the stated size (offset 24 of each central header) too small.
         let mut bytes = fs::read(&path).unwrap();
         for at in 0..bytes.len() - 4 {
             if bytes[at..at + 4] == *b"PK\x01\x02" {

@@ -1,4 +1,4 @@
-//! The files of test cases: chooses the name of a new case, finds the files that belong to a case, and moves all of
+//! Handles the files of test cases: chooses the name of a new case, finds the files of a case, and moves either all of
 //! them or none.
 
 mod staging;
@@ -20,13 +20,13 @@ pub(crate) use staging::Staging;
 pub(crate) struct NextName {
     /// The name.
     pub name: String,
-    /// The first case that is judged after it, unless it becomes the last. Cases are judged in the order of their
-    /// names, and `10` comes before `2`.
+    /// The case that is judged right after it; none if it becomes the last. Cases are judged in the order of their
+    /// names, so `10` comes before `2`.
     pub before: Option<String>,
 }
 
-/// Continues the numbering of a group: the prefix that most names have before their number, its width, and the number
-/// after the largest. `first` is the name where nothing is numbered.
+/// Continues the numbering of a group: uses the most common prefix before the number, the same width, and the largest
+/// number plus one. `first` is the name if nothing is numbered.
 pub(crate) fn next_name(existing: &[&str], first: &str) -> NextName {
     let numbered: Vec<(&str, &str)> = existing.iter().filter_map(|name| number_of(name)).collect();
     let uses = |prefix: &str| numbered.iter().filter(|(other, _)| *other == prefix).count();
@@ -47,7 +47,7 @@ pub(crate) fn next_name(existing: &[&str], first: &str) -> NextName {
     placed(name, existing)
 }
 
-/// What is before a name's first number, and the number; none where it has none that can be counted on from.
+/// Splits a name into the part before its first number, and the number. None if it has no number, or too long a number.
 fn number_of(name: &str) -> Option<(&str, &str)> {
     let start = name.find(|c: char| c.is_ascii_digit())?;
     let digits = &name[start..];
@@ -55,7 +55,7 @@ fn number_of(name: &str) -> Option<(&str, &str)> {
     (digits.len() < 18).then_some((&name[..start], digits))
 }
 
-/// `first`, or with the first number behind it that is free.
+/// Returns `first`, or `first` with the lowest unused number after it.
 fn free(existing: &[&str], first: &str) -> String {
     let mut names = std::iter::once(first.to_owned()).chain((2..).map(|n| format!("{first}-{n}")));
     names.find(|name| !existing.contains(&&**name)).unwrap_or_default()
@@ -69,24 +69,24 @@ fn placed(name: String, existing: &[&str]) -> NextName {
 /// Why a case cannot have a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NameError {
-    /// It names a group too.
+    /// The name contains a group.
     #[error("the name of a case has no `/`; name the group with `--group`")]
     Group,
     /// The package format does not allow it.
     #[error("use at most 255 letters, digits, `_`, `.` and `-`, and do not begin with `.` or `-`")]
     NotPlain,
-    /// The names of its files would be too long.
+    /// The file names of the case would be too long.
     #[error("the name is too long for the file names")]
     TooLong,
-    /// It ends like a file of a case.
+    /// The name ends like a file of a case.
     #[error("omit the ending: the name of a case has none")]
     Ending,
-    /// It is the name of a configuration.
+    /// The name is reserved for a configuration.
     #[error("`test_group` is reserved for the configuration of a group")]
     Configuration,
 }
 
-/// Whether a case may be called like this (package format 2025-09, "Test data").
+/// Checks whether a case may have this name (package format 2025-09, "Test data").
 pub(crate) fn check_name(name: &str) -> Result<(), NameError> {
     if name.contains('/') {
         return Err(NameError::Group);
@@ -107,8 +107,8 @@ pub(crate) fn check_name(name: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// The files in a directory, by name, that belong to a case. With `strange`, files of unknown endings belong to the case
-/// whose name they begin with; in a plain folder such files may be anything, such as the solver.
+/// The files in a directory, by name, that belong to a case. With `strange`, a file with an unknown extension belongs
+/// to the case whose name it begins with. In a plain folder such files may be anything, such as the solver.
 pub(crate) fn companions<'n>(names: &'n [String], case: &str, strange: bool) -> Vec<&'n str> {
     let cases: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(".in")).collect();
     let owner = |name: &'n str| match case_of(name) {
@@ -122,7 +122,7 @@ pub(crate) fn companions<'n>(names: &'n [String], case: &str, strange: bool) -> 
     names.iter().map(String::as_str).filter(|name| owner(name) == Some(case)).collect()
 }
 
-/// The companions of a case in a directory, as paths; links are not followed.
+/// The paths of a case's files in a directory. Links are not followed.
 pub(crate) fn files_of(dir: &Path, case: &str, strange: bool) -> io::Result<Vec<PathBuf>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(dir)? {
@@ -132,13 +132,13 @@ pub(crate) fn files_of(dir: &Path, case: &str, strange: bool) -> io::Result<Vec<
     Ok(companions(&names, case, strange).into_iter().map(|name| dir.join(name)).collect())
 }
 
-/// A file or directory that cannot be made, moved or removed.
+/// A file or directory cannot be created, moved or removed.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {}", path.display(), explain(error))]
 pub(crate) struct MoveError {
-    /// Which.
+    /// The path.
     pub path: PathBuf,
-    /// Why; told with the path, so that it is no cause to be told again.
+    /// The cause. The message contains it, so it is not reported again as a source.
     pub error: io::Error,
 }
 
@@ -149,9 +149,9 @@ fn explain(error: &io::Error) -> String {
     }
 }
 
-/// Moves each file or directory, never over another; when one cannot be moved, those before it go back.
+/// Moves each file or directory, without replacing any. If one cannot be moved, moves the earlier ones back.
 ///
-/// Directories that are missing are made, and removed again on failure.
+/// Creates missing directories, and removes them again on failure.
 pub(crate) fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), MoveError> {
     let mut made = Vec::new();
     let mut done: Vec<&(PathBuf, PathBuf)> = Vec::new();
@@ -162,7 +162,7 @@ pub(crate) fn move_all(moves: &[(PathBuf, PathBuf)]) -> Result<(), MoveError> {
             .and_then(|()| move_one(&pair.0, &pair.1).map_err(|error| MoveError { path: pair.1.clone(), error }));
         if let Err(error) = result {
             for (from, to) in done.into_iter().rev() {
-                // The error that stopped the move is reported; a file that cannot be moved back stays under its new name.
+                // The first error is reported. A file that cannot be moved back stays under its new name.
                 let _ = move_one(to, from);
             }
             made.iter().rev().for_each(|dir| drop(fs::remove_dir(dir)));
@@ -187,7 +187,7 @@ fn make_directories(dir: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
 
 fn move_one(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // File systems that cannot promise it (some network ones): looked before, which leaves a moment.
+        // Some (network) file systems cannot guarantee this. Checking first leaves a short race.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) if to.symlink_metadata().is_err() => fs::rename(from, to),
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Err(io::ErrorKind::AlreadyExists.into()),
         other => Ok(other?),

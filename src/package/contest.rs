@@ -1,5 +1,5 @@
-//! Files beside the problems of a contest that say in which order they come and by which letters they go: `problems.yaml`
-//! of `BAPCtools` and `DOMjudge`, and the older lists in `problemset.yaml` and `contest.yaml`.
+//! Reads the order and letters of problems in a contest: `problems.yaml` of `BAPCtools` and `DOMjudge`, and the older
+//! lists in `problemset.yaml` and `contest.yaml`.
 
 use std::path::Path;
 
@@ -8,14 +8,14 @@ use crate::package::document::read::{Read, Unfit, text};
 use crate::package::document::{Document, Value, is_there};
 use crate::problem::Label;
 
-/// Where the list may be, and below which key where it is not the whole file.
+/// The files that may contain the list, each with the keys below which it may be.
 const FILES: [(&str, &[&str]); 3] = [
     ("problems.yaml", &["problems"]),
     ("problemset.yaml", &["problems", "problemset"]),
     ("contest.yaml", &["problems", "problemset"]),
 ];
 
-/// What the keys are called, the current name first.
+/// The names of the keys, the current name first.
 const ID: [&str; 3] = ["id", "short-name", "shortname"];
 const LABEL: [&str; 2] = ["label", "letter"];
 
@@ -24,12 +24,12 @@ const LABEL: [&str; 2] = ["label", "letter"];
 pub(crate) struct Contest {
     /// Directories and letters, in order.
     problems: Vec<(String, Option<Label>)>,
-    /// What is wrong with the file; nothing of it decides a verdict.
+    /// Errors in the file. None of them decides a verdict.
     pub found: Vec<Diagnostic>,
 }
 
 impl Contest {
-    /// Reads the list in a directory; none where there is none.
+    /// Reads the list in a directory; none if there is no list.
     pub(crate) fn read(dir: &Path) -> Option<Self> {
         let lists = FILES.iter().map(|(name, keys)| (dir.join(name), *keys)).filter(|(file, _)| is_there(file));
         lists.into_iter().find_map(|(file, keys)| {
@@ -37,12 +37,12 @@ impl Contest {
             let below = keys.iter().find(|key| matches!(document.value(&[key]), Some(Value::List(_))));
             let path: Vec<&str> = below.into_iter().copied().collect();
             let is_list = matches!(document.value(&path), Some(Value::List(_)));
-            // `contest.yaml` is about much else.
+            // `contest.yaml` contains many other settings.
             (is_list || document.is_broken()).then(|| of_list(document, &path, dir))
         })
     }
 
-    /// The position and letter of the problem in a directory of this name.
+    /// The position and letter of the problem whose directory has this name.
     pub(crate) fn place(&self, name: &str) -> Option<(usize, Option<&Label>)> {
         let at = self.problems.iter().position(|(id, _)| id == name)?;
         Some((at, self.problems[at].1.as_ref()))
@@ -79,14 +79,14 @@ fn of_list(mut document: Document, path: &[&str], dir: &Path) -> Contest {
         problems.push((id, label.map(|(label, _)| label)));
     }
     let mut found = document.finish();
-    // Whatever the order is, the problems are judged.
+    // The problems are judged in any case, whatever their order.
     for found in &mut found {
         found.severity = Severity::Warning;
     }
     Contest { problems, found }
 }
 
-/// The value of the first of some keys that is there, and the key.
+/// The value of the first existing key, with the key.
 fn first<T>(
     document: &mut Document,
     entry: &[&str],

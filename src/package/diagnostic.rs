@@ -1,6 +1,6 @@
-//! Findings about the files and directories that the grader reads, worded so that a person can fix the problem.
+//! Findings about the files and directories that grader reads, worded so that people can fix the problem.
 //!
-//! Configuration, problem and test data files share this one type: where, what, and the remedy. It knows no terminal.
+//! Configuration, problems and test data share this one type: place, message and remedy. It knows no terminal.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::problem::ProblemId;
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Deserves a look; nothing is refused.
+    /// Worth a look, but nothing is refused.
     Warning,
     /// The grader does not use the thing that the finding is about: it does not judge a problem, or it refuses a
     /// configuration.
@@ -27,23 +27,23 @@ pub enum Kind {
     /// Something else.
     #[default]
     Other,
-    /// A key or flag that nothing reads, or that is not applied.
+    /// A key or flag that is unknown or not applied.
     UnknownKey,
     /// A name outside the package format.
     StrangeName,
-    /// A file or directory that is no part of anything, and is ignored.
+    /// A file or directory that belongs to nothing and is ignored.
     Ignored,
     /// Something that is stated or present, but not used.
     NotUsed,
-    /// A check that other judges make and this grader does not.
+    /// A check that other judges make and grader does not.
     NotChecked,
-    /// A submission of which nothing is expected.
+    /// A submission without an expectation.
     NothingExpected,
-    /// An annotation of a submission that cannot be read, or is there twice.
+    /// An annotation of a submission that is invalid or appears twice.
     Annotation,
     /// A pattern that matches nothing.
     NoMatch,
-    /// Cases outside of the groups that the format has.
+    /// Cases outside of the groups in the format.
     StrangeGroup,
     /// A name of an older version of the format.
     Deprecated,
@@ -54,10 +54,10 @@ pub enum Kind {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// What it is about.
+    /// The kind of the finding.
     #[serde(default)]
     pub kind: Kind,
-    /// The problem it belongs to, where there is one.
+    /// The problem to which it belongs, if any.
     pub problem: Option<ProblemId>,
     /// The file or directory; `environment` for a variable.
     pub path: PathBuf,
@@ -65,9 +65,9 @@ pub struct Diagnostic {
     pub line: Option<u32>,
     /// The column in characters, from 1.
     pub column: Option<u32>,
-    /// What is wrong, in lower case and without the path.
+    /// The problem in words: in lower case and without the path.
     pub message: String,
-    /// What to do about it.
+    /// The suggested fix.
     pub remedy: Option<String>,
     /// Set if only a case or an answer is missing. Commands that add cases or answers exist to fix this.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -130,7 +130,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same, where only a case or an answer is missing.
+    /// Returns the finding, marked as about a missing case or answer only.
     #[must_use]
     pub fn unfinished(mut self) -> Self {
         self.unfinished = true;
@@ -144,7 +144,7 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// `grader.toml:3:1: unknown key `job`; did you mean `jobs`?`
+    /// For example ``grader.toml:3:1: unknown key `job`; did you mean `jobs`?``
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.path.display())?;
         if let Some(line) = self.line {
@@ -158,7 +158,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// A place in a text file, both from 1.
+/// A place in a text file. Line and column count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// The line.
@@ -168,7 +168,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of a byte offset; an offset past the end or inside a character is the nearest place before it.
+    /// The place of a byte offset. An offset past the end or inside a character gives the nearest place before it.
     pub fn of_offset(text: &str, offset: usize) -> Self {
         let before = &text.as_bytes()[..offset.min(text.len())];
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);

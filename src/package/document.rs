@@ -1,6 +1,5 @@
-//! Configuration files, TOML and YAML alike, read key by key. Every mistake in a file is reported with its place, and
-//! nothing is silently ignored. This module does not know the meaning of any key: see `read` for units and the callers
-//! for names.
+//! Reads configuration files key by key, in TOML or YAML. Reports every mistake in a file with its place, and ignores
+//! nothing silently. This module does not know the meaning of any key: see `read` for units and the callers for names.
 
 mod parse;
 pub(crate) mod read;
@@ -16,7 +15,7 @@ use crate::suggest;
 
 pub(crate) use source::{is_there, load_text, too_large};
 
-/// How a file spells its keys.
+/// The syntax of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// TOML 1.0.
@@ -28,7 +27,7 @@ pub(crate) enum Syntax {
 /// A value of a file, of either syntax.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// YAML's empty value: as if the key were absent.
+    /// YAML's empty value, treated as a missing key.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -42,12 +41,12 @@ pub enum Value {
     List(Vec<Value>),
     /// Keys and their values.
     Table(Vec<Entry>),
-    /// Something that no key of ours takes, by name: a date, a tagged value.
+    /// A value that no key accepts, by name: a date, a tagged value.
     Other(&'static str),
 }
 
 impl Serialize for Value {
-    /// As the same value of any other format; what has no value there is an error.
+    /// Serializes the value. Fails for `Other`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Null => serializer.serialize_unit(),
@@ -73,12 +72,12 @@ pub struct Entry {
     pub key: String,
     /// The value.
     pub value: Value,
-    /// Where the key begins, in bytes, where the parser tells (TOML).
+    /// The byte offset of the key, if the parser provides it (TOML).
     offset: Option<usize>,
 }
 
 impl Value {
-    /// What it is, for messages.
+    /// The kind of the value, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "nothing",
@@ -92,7 +91,7 @@ impl Value {
         }
     }
 
-    /// The value below a path of keys; in a list a key is the position, from 0.
+    /// The value at a path of keys. In a list, a key is the position, from 0.
     fn at(&self, path: &[&str]) -> Option<&Self> {
         let [first, rest @ ..] = path else { return Some(self) };
         match self {
@@ -103,13 +102,13 @@ impl Value {
     }
 }
 
-/// A place costs reading the text again, so a file full of mistakes gets them for the first ones only.
+/// The most findings with a place. Each place needs another read of the text.
 const LOCATED: usize = 20;
 
-/// More unknown keys than this are not a misspelt configuration but another kind of file.
+/// The most unknown keys that are reported. A file with more is of another kind, and not misspelt.
 const MOST_UNKNOWN: usize = 100;
 
-/// One file, its keys, and what is wrong with them so far.
+/// One file with its keys, and the findings so far.
 #[derive(Debug)]
 pub(crate) struct Document {
     file: PathBuf,
@@ -128,7 +127,7 @@ impl Document {
         Self::load_with(file, &Constants::default())
     }
 
-    /// As `load`, with constants replaced in the text.
+    /// Reads a file like `load`, with constants replaced in the text.
     pub(crate) fn load_with(file: &Path, constants: &Constants) -> Self {
         let yaml = file.extension().is_some_and(|extension| extension == "yaml");
         let syntax = if yaml { Syntax::Yaml } else { Syntax::Toml };
@@ -145,7 +144,7 @@ impl Document {
         }
     }
 
-    /// As `load`, for a file that may be a list.
+    /// Reads a file like `load`, which may contain a list instead of keys.
     pub(crate) fn load_list(file: &Path) -> Self {
         let mut document = Self::load(file);
         let list = parse::yaml(&document.text).0;
@@ -157,12 +156,12 @@ impl Document {
         document
     }
 
-    /// Whether anything was wrong so far.
+    /// Whether anything was found so far.
     pub(crate) fn is_broken(&self) -> bool {
         !self.found.is_empty()
     }
 
-    /// Parses `text`; `file` is its name in messages. Syntax errors are kept, with what could be read around them.
+    /// Parses `text`; `file` is its name in messages. Records syntax errors and keeps the parts that could be read.
     pub(crate) fn parse(file: &Path, text: String, syntax: Syntax) -> Self {
         let (root, errors) = match syntax {
             Syntax::Toml => parse::toml(&text),
@@ -194,7 +193,7 @@ impl Document {
         self.entries_of(&[])
     }
 
-    /// The keys of the table at `path`; none when there is no such table.
+    /// The keys of the table at `path`; empty if there is no such table.
     pub(crate) fn entries_of(&self, path: &[&str]) -> &[Entry] {
         match self.root.at(path) {
             Some(Value::Table(entries)) => entries,
@@ -202,7 +201,7 @@ impl Document {
         }
     }
 
-    /// The value at `path`, where there is one.
+    /// The value at `path`, if there is one.
     pub(crate) fn value(&self, path: &[&str]) -> Option<&Value> {
         self.root.at(path)
     }
@@ -214,7 +213,7 @@ impl Document {
         self.get_at(&path, read)
     }
 
-    /// As `get`, for keys that may themselves hold a dot.
+    /// Returns a value like `get`, for keys that may contain a dot.
     pub(crate) fn get_at<T>(&mut self, path: &[&str], read: impl FnOnce(&Value) -> read::Read<T>) -> Option<T> {
         let value = self.root.at(path).filter(|value| **value != Value::Null)?;
         match read(value) {
@@ -226,18 +225,19 @@ impl Document {
         }
     }
 
-    /// Whether the key is there, with any value but null.
+    /// Whether the key exists with a value other than null.
     pub(crate) fn has(&self, key: &str) -> bool {
         let path: Vec<&str> = key.split('.').collect();
         self.root.at(&path).is_some_and(|value| *value != Value::Null)
     }
 
-    /// Reports every key that is not in `known`. Keys in `known` may be dotted; everything below a known key is known.
+    /// Reports every key that is not in `known`. Keys in `known` may be dotted. Everything below a known key is
+    /// accepted.
     pub(crate) fn check_keys(&mut self, known: &[&str], severity: Severity) {
         self.check_table(&[], known, severity);
     }
 
-    /// As `check_keys` for the table at `path`; `known` is relative to it.
+    /// Checks keys like `check_keys`, for the table at `path`; `known` is relative to it.
     pub(crate) fn check_table(&mut self, path: &[&str], known: &[&str], severity: Severity) {
         let mut unknown = Vec::new();
         unknown_keys(self.entries_of(path), "", known, &mut unknown);
@@ -247,7 +247,7 @@ impl Document {
         }
     }
 
-    /// As `check_table` for keys without tables below; `also` are keys that are known in this file.
+    /// Checks keys like `check_table`, without tables below; `also` are more keys that are known in this file.
     pub(crate) fn check_entries(&mut self, path: &[&str], known: &[&str], also: &[String], severity: Severity) {
         let is_unknown = |entry: &&Entry| !known.contains(&entry.key.as_str()) && !also.contains(&entry.key);
         let unknown: Vec<String> =
@@ -264,12 +264,12 @@ impl Document {
         self.report_with(path, severity, message.into(), None);
     }
 
-    /// As `report`, with what to do about it.
+    /// Adds a finding like `report`, with a remedy.
     pub(crate) fn report_with(&mut self, path: &[&str], severity: Severity, message: String, remedy: Option<String>) {
         self.push(path, (severity, Kind::Other), message, remedy);
     }
 
-    /// Warns that the key at `path` is known and not applied.
+    /// Warns that the key at `path` is known but not applied.
     pub(crate) fn not_applied(&mut self, path: &[&str]) {
         let message = format!("`{}` is not applied", path.join("."));
         self.push(path, (Severity::Warning, Kind::UnknownKey), message, None);
@@ -277,7 +277,7 @@ impl Document {
 
     fn push(&mut self, path: &[&str], (severity, kind): (Severity, Kind), message: String, remedy: Option<String>) {
         let place = if self.found.len() < LOCATED { self.place(path) } else { None };
-        // What the parser made of a line that it could not read is not worth a second complaint.
+        // The parser's reading of a broken line is not worth a second message.
         if place.is_some_and(|place| self.garbled.contains(&place.line)) {
             return;
         }
@@ -285,7 +285,7 @@ impl Document {
         self.found.push(Diagnostic { remedy, ..found });
     }
 
-    /// The place of the key at `path`; of an item of a list in YAML only.
+    /// The place of the key at `path`. For items of a list, only in YAML.
     pub(crate) fn place(&self, path: &[&str]) -> Option<Place> {
         let (last, parents) = path.split_last()?;
         match self.syntax {
@@ -300,12 +300,12 @@ impl Document {
         }
     }
 
-    /// What was found so far.
+    /// The findings so far.
     pub(crate) fn found(&self) -> &[Diagnostic] {
         &self.found
     }
 
-    /// Everything that was found, in order of place.
+    /// All findings, in order of place.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.found.sort_by_key(|found| (found.line.unwrap_or(u32::MAX), found.column));
         self.found
@@ -320,7 +320,7 @@ fn replaced(file: &Path, text: &str, constants: &Constants) -> Result<String, Di
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A key that no one knows.
+/// An unknown key.
 struct Unknown {
     path: Vec<String>,
     message: String,
@@ -334,7 +334,7 @@ fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut V
         }
         let full = format!("{prefix}{}", entry.key);
         let below = format!("{full}.");
-        // A quoted key with a dot looks like a known path, but is not what the reader looks up.
+        // A quoted key with a dot looks like a known path, but the reader does not look it up.
         let dotted = entry.key.contains('.');
         if !dotted && known.contains(&full.as_str()) {
             continue;
@@ -358,7 +358,7 @@ fn unknown_keys(entries: &[Entry], prefix: &str, known: &[&str], unknown: &mut V
     }
 }
 
-/// A known key for an unknown one: spelt nearly so in the same table, or exactly so in another.
+/// Suggests a known key for an unknown one: a similar key in the same table, or the same key in another table.
 fn suggestion(full: &str, key: &str, prefix: &str, known: &[&str]) -> Option<String> {
     if known.contains(&full) {
         return Some(format!("write `{full}` without quotes"));

@@ -13,8 +13,8 @@ use Verdict::{
     WrongAnswer as WA,
 };
 
-/// Names of directories and their rules (permitted, required): package format 2025-09, "Default directories", then
-/// those of older formats and ours.
+/// The names of directories with their permitted and required verdicts: package format 2025-09, "Default directories",
+/// then those of older formats and of grader.
 const DIRECTORIES: &[(&str, &[Verdict], &[Verdict])] = &[
     ("accepted", &[AC], &[]),
     ("rejected", &Verdict::ALL, &[RTE, TLE, WA]),
@@ -22,7 +22,7 @@ const DIRECTORIES: &[(&str, &[Verdict], &[Verdict])] = &[
     ("time_limit_exceeded", &[AC, TLE], &[TLE]),
     ("run_time_error", &[AC, RTE], &[RTE]),
     ("brute_force", &[AC, RTE, TLE], &[RTE, TLE]),
-    // Legacy, for points: some, but not all, which without points is some failure.
+    // Legacy, for points: some points, but not all. Without points it means some failure.
     ("partially_accepted", &Verdict::ALL, &[RTE, TLE, WA]),
     ("runtime_error", &[AC, RTE], &[RTE]),
     ("memory_limit_exceeded", &[AC, MLE], &[MLE]),
@@ -34,12 +34,12 @@ const DIRECTORIES: &[(&str, &[Verdict], &[Verdict])] = &[
 /// Directories whose submissions are not searched for annotations.
 const STANDARD: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
 
-/// The names of the directories that are known, the usual ones first.
+/// The names of all known directories, the usual ones first.
 pub(crate) fn directories() -> impl Iterator<Item = &'static str> {
     DIRECTORIES.iter().map(|(name, ..)| *name)
 }
 
-/// The rule of a directory; none for a directory of another name.
+/// The rule of a directory; none if the directory is unknown.
 pub(crate) fn rule_of_directory(name: &str) -> Option<Rule> {
     let (_, permitted, required) = DIRECTORIES.iter().find(|(known, ..)| *known == name)?;
     let score = match name {
@@ -50,7 +50,7 @@ pub(crate) fn rule_of_directory(name: &str) -> Option<Rule> {
     Some(Rule { score, ..Rule::of_verdicts(None, VerdictSet::of(permitted), VerdictSet::of(required)) })
 }
 
-/// Directories that mean something else in the legacy format ("Example submissions"), or that only `DOMjudge` knows.
+/// Directories with another meaning in the legacy format ("Example submissions"), or known only to `DOMjudge`.
 const LEGACY: &[(&str, &[Verdict], &[Verdict])] = &[
     ("time_limit_exceeded", &[AC, WA, TLE], &[TLE]),
     ("run_time_error", &[AC, WA, TLE, MLE, OLE, RTE], &[RTE]),
@@ -58,7 +58,7 @@ const LEGACY: &[(&str, &[Verdict], &[Verdict])] = &[
     ("output_limit", &[AC, OLE], &[OLE]),
 ];
 
-/// As `rule_of_directory`, in a package that may be of the legacy format.
+/// The rule of a directory like `rule_of_directory`, in a package that may be of the legacy format.
 pub(crate) fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
     let Some((_, permitted, required)) = LEGACY.iter().find(|(known, ..)| legacy && *known == name) else {
         return rule_of_directory(name);
@@ -66,7 +66,7 @@ pub(crate) fn rule_in(name: &str, legacy: bool) -> Option<Rule> {
     Some(Rule::of_verdicts(None, VerdictSet::of(permitted), VerdictSet::of(required)))
 }
 
-/// The expectation by directory.
+/// The expectation of a directory.
 pub(crate) fn of_directory(name: &str, legacy: bool) -> Expectation {
     let rule = rule_in(name, legacy);
     let overall = rule.map(|rule| {
@@ -120,7 +120,7 @@ pub(crate) fn with_graders(grading: Option<&Grading>, submissions: &mut [Submiss
     }
 }
 
-/// Takes the messages out of the expectations of a problem where nobody writes some; warns where there are any.
+/// Removes messages from the expectations of a problem whose programs cannot write any. Warns if there were any.
 pub(crate) fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: bool, submissions: &mut [Submission]) {
     let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
     let stated = rules.filter_map(|rule| if has_validator { None } else { rule.message.take() }).count();
@@ -130,7 +130,7 @@ pub(crate) fn with_messages(reader: &Reader<'_>, root: &Path, has_validator: boo
     }
 }
 
-/// Takes the points out of the expectations of a problem that has none; warns where some were stated.
+/// Removes points from the expectations of a problem without points. Warns if there were any.
 pub(crate) fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut [Submission]) {
     let rules = submissions.iter_mut().flat_map(|submission| &mut submission.expectation.rules);
     let stated = rules.filter_map(|rule| rule.score.take()).any(|score| matches!(score, ScoreRange::Between(..)));
@@ -143,35 +143,35 @@ pub(crate) fn without_points(reader: &Reader<'_>, root: &Path, submissions: &mut
     }
 }
 
-/// The annotations, as `DOMjudge` and `BAPCtools` have them.
+/// The annotations of `DOMjudge` and `BAPCtools`.
 const RESULTS: &str = "@EXPECTED_RESULTS@";
 const SCORE: &str = "@EXPECTED_SCORE@";
 
 /// Why an annotation in a source file is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 enum AnnotationError {
-    /// Points that are none.
+    /// The text is not a number of points.
     #[error("expected a number of points, found {0:?}")]
     NoPoints(String),
-    /// A word that is no verdict.
+    /// A word is not a verdict.
     #[error(transparent)]
     UnknownVerdict(#[from] UnknownVerdict),
-    /// Nothing but spaces and commas.
+    /// There is no verdict.
     #[error("it names no verdict")]
     NoVerdict,
 }
 
-/// Sources are searched this far.
+/// The number of leading bytes of a source that are searched.
 const SEARCHED: u64 = 1024 * 1024;
 
-/// The expectation by an annotation in any source of a submission in the directory `name`; errors are reported.
+/// The expectation from an annotation in any source of a submission in the directory `name`. Reports errors.
 pub(crate) fn of_annotation(reader: &Reader<'_>, name: &str, program: &Program) -> Option<Expectation> {
     let rule = annotated(reader, name, program, RESULTS, parse_results)?;
     let overall = Some(if rule.required.is_empty() { rule.permitted } else { rule.required });
     Some(Expectation { source: RESULTS.to_owned(), rules: vec![rule], overall })
 }
 
-/// What the annotation says, outside of the standard directories; errors are reported.
+/// The value of an annotation, outside of the standard directories. Reports errors.
 fn annotated<T>(
     reader: &Reader<'_>,
     name: &str,
@@ -207,7 +207,7 @@ fn annotated<T>(
             };
             if found.is_some() {
                 complain(format!("a second {annotation}; keep one"));
-                // Other judges take such a submission for one that says nothing.
+                // Other judges ignore the annotations of such a submission.
                 return found.filter(|_| !reader.foreign);
             }
             match parse(&text[end..]) {
@@ -226,7 +226,7 @@ fn read_start(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Where the annotation and its colon end, in any case of letters.
+/// The positions after each occurrence of the annotation and its colon, in any case of letters.
 fn positions(text: &[u8], annotation: &str) -> impl Iterator<Item = usize> {
     let length = annotation.len() + 1;
     let is_meant = move |window: &[u8]| {
@@ -244,15 +244,15 @@ fn rest_of_line(rest: &[u8]) -> String {
     line
 }
 
-/// Points, not negative.
+/// Reads points, which must not be negative.
 fn parse_score(rest: &[u8]) -> Result<f64, AnnotationError> {
     let line = rest_of_line(rest);
     let points = line.trim().parse::<f64>().ok().filter(|points| points.is_finite() && *points >= 0.0);
     points.ok_or_else(|| AnnotationError::NoPoints(line.trim().to_owned()))
 }
 
-/// The rule of the text after the annotation: verdicts up to the end of the line, every case accepted or one of them,
-/// and, unless accepted is among them, at least one case that is.
+/// Turns the verdicts after the annotation into a rule. Every case must be accepted or have one of them. If AC is not
+/// among them, at least one case must have one of them.
 fn parse_results(rest: &[u8]) -> Result<Rule, AnnotationError> {
     let line = rest_of_line(rest);
     let words = line.split(',').map(str::trim).filter(|word| !word.is_empty());

@@ -1,5 +1,6 @@
-//! `generators/generators.yaml`: lists the test cases of a problem and how each is made, in the format of BAPCtools
-//! (<https://github.com/RagnarGrootKoerkamp/BAPCtools/blob/master/doc/generators.md>). This module runs nothing.
+//! Reads `generators/generators.yaml`, which lists the test cases of a problem and how each is made, in the format of
+//! BAPCtools (<https://github.com/RagnarGrootKoerkamp/BAPCtools/blob/master/doc/generators.md>). This module runs no
+//! program.
 //!
 //! Names, numbers and seeds match those of `bt generate`, so the same file makes the same data.
 
@@ -19,10 +20,10 @@ use crate::problem::Program;
 pub(crate) use command::Command;
 pub(crate) use program::{GeneratorProgram, ProgramError};
 
-/// Where the recipes are, below a problem's directory.
+/// The path of the file, below a problem's directory.
 pub(crate) const FILE: &str = "generators/generators.yaml";
 
-/// Endings of the files of a case that may be written out, copied or made.
+/// The extensions of the files of a case that may be written, copied or generated.
 pub(crate) const ENDINGS: [&str; 12] = [
     "in",
     "ans",
@@ -38,25 +39,25 @@ pub(crate) const ENDINGS: [&str; 12] = [
     "svg",
 ];
 
-/// Those of `ENDINGS` that hold text and are keys of a case; the input comes first.
+/// The extensions of `ENDINGS` for text files, which are keys of a case. The input comes first.
 const TEXTS: &[&str] = ENDINGS.split_at(9).0;
 
-/// What the top of the file holds.
+/// The content at the top of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     /// The groups `sample`, `secret`, …, as in a package.
     Groups,
-    /// Cases: those of a plain folder lie in one directory.
+    /// Cases of a plain folder, in one directory.
     Flat,
 }
 
-/// Everything that the file says.
+/// The content of the file.
 #[derive(Debug)]
 pub(crate) struct Generators {
     /// The problem's directory.
     dir: PathBuf,
     document: Document,
-    /// Programs that the file itself puts together: name and files, the first of which is the entry point.
+    /// Programs that the file defines: name and files. The first file is the entry point.
     named: Vec<(String, Vec<PathBuf>)>,
     /// Group files to write.
     pub groups: Vec<GroupFile>,
@@ -67,53 +68,53 @@ pub(crate) struct Generators {
 /// A `test_group.yaml` to write.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct GroupFile {
-    /// Below the data root: `secret/small/test_group.yaml`.
+    /// Its path below the data root: `secret/small/test_group.yaml`.
     pub path: PathBuf,
-    /// What it says; `Null`: there is to be none.
+    /// Its content; `Null` means that the file must not exist.
     pub value: Value,
 }
 
 /// How one case is made.
 #[derive(Debug, Clone)]
 pub(crate) struct Recipe {
-    /// Below the data root, without ending: `secret/03-random`.
+    /// Its path below the data root, without extension: `secret/03-random`.
     pub name: String,
     /// The program that prints the input.
     pub command: Option<Command>,
-    /// Files to copy: a path without ending.
+    /// The files to copy: a path without extension.
     pub copy: Option<PathBuf>,
     /// Set if the file only mentions a case: the name of that case, whose files are in the data already.
     pub mentioned: Option<String>,
-    /// Files written out, by ending.
+    /// The files to write, as extension and text.
     pub texts: Vec<(String, String)>,
-    /// What the files must match, by ending.
+    /// The patterns that files must match, by extension.
     pub matches: Vec<(String, Regex)>,
-    /// What answers.
+    /// The source of the answer.
     pub solution: Solution,
-    /// How often a generator may fail, each time with the next seed.
+    /// How often a failing generator is tried, each time with the next seed.
     pub retries: u32,
-    /// Where it is in the file.
+    /// Its place in the file.
     path: Vec<String>,
 }
 
-/// What makes the answers.
+/// The source of the answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Solution {
-    /// The file says nothing: the problem's reference.
+    /// Not stated: the reference of the problem.
     Reference,
-    /// `solution:` with nothing behind it: answers are given.
+    /// `solution:` without a value: the file gives the answers.
     Nothing,
-    /// A program, as a path from the problem's directory.
+    /// A program, by its path from the problem's directory.
     Program(PathBuf),
 }
 
 impl Recipe {
-    /// `sample`, `secret`, `invalid_input`: the first part of its name; empty where there are no groups.
+    /// The first part of its name: `sample`, `secret`, `invalid_input`. Empty if there are no groups.
     pub(crate) fn root(&self) -> &str {
         self.name.split_once('/').map_or("", |(root, _)| root)
     }
 
-    /// The same recipe under the name of another group.
+    /// The same recipe in another group.
     fn in_group(&self, group: &str) -> Self {
         let base = self.name.rsplit('/').next().unwrap_or_default();
         Self { name: format!("{group}/{base}"), ..self.clone() }
@@ -131,14 +132,14 @@ impl Generators {
         Some(recipes::read(dir, shape, Document::load(&file)))
     }
 
-    /// A problem without the file: only what is named is found.
+    /// A problem without the file. Programs are found only by the names of their files.
     pub(crate) fn none(dir: &Path) -> Self {
         let syntax = crate::package::document::Syntax::Yaml;
         let document = Document::parse(&dir.join(FILE), String::new(), syntax);
         Self { dir: dir.to_owned(), document, named: Vec::new(), groups: Vec::new(), recipes: Vec::new() }
     }
 
-    /// The same from text.
+    /// Reads the file from text.
     #[cfg(test)]
     fn parse(dir: &Path, shape: Shape, text: &str) -> (Self, Vec<Diagnostic>) {
         let syntax = crate::package::document::Syntax::Yaml;
@@ -150,13 +151,13 @@ impl Generators {
         self.document.file()
     }
 
-    /// Where a recipe is in the file.
+    /// The place of a recipe in the file.
     pub(crate) fn place(&self, recipe: &Recipe) -> Option<Place> {
         let path: Vec<&str> = recipe.path.iter().map(String::as_str).collect();
         self.document.place(&path)
     }
 
-    /// The program that a command names: one that the file puts together, else a file or directory of `generators/`.
+    /// The program that a command names: one that the file defines, or else a file or directory in `generators/`.
     pub(crate) fn program(&self, name: &str) -> Result<GeneratorProgram, ProgramError> {
         program::find(&self.dir.join("generators"), &self.named, name)
     }

@@ -1,5 +1,5 @@
-//! A group, prepared for a case that will be added to it. Combines the configuration of the group and of the
-//! directories above it, whether the group has cases already or not.
+//! Prepares a group for a new case. Combines the configuration of the group and of the directories above it, even if
+//! the group has no case yet.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::package::rules::{Answers, Rules};
 use crate::package::testdata::{GROUP_FILES, files_of};
 use crate::problem::{AnswerFile, Layout, Problem, TestCase, TestGroup};
 
-/// A group that cases are to be added to.
+/// A group that will get a new case.
 #[derive(Debug)]
 pub(crate) struct GroupTemplate<'a> {
     reader: Reader<'a>,
@@ -22,8 +22,8 @@ pub(crate) struct GroupTemplate<'a> {
 }
 
 impl<'a> GroupTemplate<'a> {
-    /// Reads the group of this name below the root of a problem's test data; the empty name is the root itself.
-    /// Mistakes in its files are reported when the problem is read, not here.
+    /// Reads the group of this name below the root of a problem's test data; the empty name is the root itself. Reports
+    /// no mistakes in its files, because reading the problem reports them.
     pub(crate) fn new(problem: &'a Problem, root: &Path, name: &str) -> Self {
         let mut reader = Reader::new(problem.id.clone(), &problem.dir, root, &|_| false);
         reader.constants = problem.additions.constants.clone();
@@ -60,8 +60,8 @@ impl<'a> GroupTemplate<'a> {
         }
     }
 
-    /// A case of the group with this name, this configuration and these files (`CASE.files`, not necessarily in the
-    /// group's directory yet), and what is wrong with them.
+    /// Creates a case of the group with this name, configuration and files (`CASE.files`, which may still be
+    /// elsewhere). Also returns the mistakes in them.
     pub(crate) fn case(&self, name: &str, config: Option<Document>, files: &Path) -> (TestCase, Vec<Diagnostic>) {
         let mut case = TestCase::new(name, AnswerFile::Ans);
         if let Some(document) = config {

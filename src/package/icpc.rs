@@ -1,6 +1,6 @@
-//! ICPC/Kattis problem packages of every version, as directories: legacy, legacy-icpc, 2023-07 and 2025-09 with their
-//! drafts. These packages were written for other tools. A mistake that those tools ignore is a warning here. A feature
-//! that would change verdicts and is not supported is an error of the problem.
+//! Reads ICPC and Kattis problem packages of every version: legacy, legacy-icpc, 2023-07 and 2025-09 with their drafts.
+//! These packages were written for other tools. A mistake that those tools ignore is a warning here. An unsupported
+//! feature that would change verdicts is an error of the problem.
 
 mod describe;
 mod grading;
@@ -22,13 +22,13 @@ use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup
 
 use describe::Description;
 
-/// Levels of directories in test data; legacy groups nest.
+/// The deepest level of directories in test data. Legacy groups nest.
 const LEVELS: usize = 12;
 
-/// Where a package has its test data.
+/// The directory with the test data of a package.
 pub(crate) const DATA: &str = "data";
 
-/// Reads the package in the reader's directory. `elsewhere` is where a problem of ours would have its cases.
+/// Reads the package in the reader's directory. `elsewhere` is the directory for the cases of a native problem.
 pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let Description { legacy, mut metadata, grading: graded, ruleset, timing, distances } = describe::read(reader);
     reader.legacy = legacy;
@@ -63,7 +63,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     let input_validators = programs::input_validators(reader);
     check_collisions(reader, &groups, &input_validators);
     check_grammars(reader, &groups, &input_validators);
-    // Nothing can be run where submissions are answers.
+    // No program can run if submissions are outputs.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
@@ -99,7 +99,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
         passes: passes.unwrap_or(1),
         limits,
         validation,
-        // Where nothing is run, there is no time to limit.
+        // Without a program to run, there is no time to limit.
         timing: timing.filter(|_| kind != ProblemKind::SubmitAnswer),
         distances,
         checker: checker.filter(|_| output_validators.is_empty()),
@@ -115,14 +115,14 @@ pub(crate) fn read(reader: &mut Reader<'_>, elsewhere: &Path) -> Problem {
     }
 }
 
-/// Packages without cases, and cases in two places.
+/// Reports packages without cases, and cases in two places.
 fn check_data(reader: &Reader<'_>, data: &Path, elsewhere: &Path, groups: &[TestGroup]) {
     if groups.is_empty() {
         let listed = reader.dir.join(generators::FILE).is_file();
         let has_own = elsewhere.parent().is_some_and(Path::is_dir);
         let remedy = match listed {
             true => format!("generate them: grader gen {}", reader.id),
-            // It may have been meant as one whose cases are only called otherwise.
+            // It may be intended as a package with cases in differently named files.
             false if has_own => format!(
                 "add cases to sample/ and secret/ there, each a .in with its .ans; a native problem of this workspace \
                  has them in {}",

@@ -1,7 +1,8 @@
-//! `problem.toml`, `problem.yaml`, `test_group.toml` and `test_group.yaml`: what a problem says about itself.
+//! Reads `problem.toml`, `problem.yaml`, `test_group.toml` and `test_group.yaml`: the settings of a problem and its
+//! groups.
 //!
 //! Keys are those of the package format (2025-09, "Problem metadata" and "Test data configuration"; legacy where noted)
-//! and a few of ours. In TOML an unknown key is an error; in YAML, which other tools extend freely, a warning.
+//! and a few of grader. An unknown key is an error in TOML, but a warning in YAML, which other tools extend freely.
 
 pub(in crate::package) mod legacy;
 
@@ -17,51 +18,51 @@ use crate::package::{additions, scoring, static_validation};
 use crate::problem::{Arguments, Checker, Constants, LimitOptions, ProblemKind};
 use legacy::StatedGrading;
 
-/// What a problem states.
+/// The settings of a problem.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Metadata {
-    /// The title, in English where there are several.
+    /// The title, in English if there are several.
     pub name: Option<String>,
-    /// How a submission is run: the type without its `scoring`.
+    /// How a submission runs: the type without `scoring`.
     pub kind: ProblemKind,
-    /// How often at most a submission is run on one case; none: once.
+    /// The most runs of a submission on one case; none means one.
     pub passes: Option<u32>,
     /// Whether submissions get points.
     pub scoring: bool,
-    /// The model solution, as it is written.
+    /// The reference, as written.
     pub reference: Option<String>,
-    /// How outputs are compared.
+    /// The built-in comparison.
     pub checker: Option<Checker>,
-    /// Limits of submissions.
+    /// The limits of submissions.
     pub limits: LimitOptions,
-    /// Limits of the output validator.
+    /// The limits of the output validator.
     pub validation: LimitOptions,
-    /// Legacy `validator_flags` for an own output validator.
+    /// Legacy `validator_flags` for the problem's own output validator.
     pub validator_flags: Vec<String>,
-    /// Whether legacy `validation` says that there is an own output validator.
+    /// Whether legacy `validation` says that the problem has its own output validator.
     pub custom: bool,
-    /// What stands for `{{name}}`.
+    /// The values for `{{name}}`.
     pub constants: Constants,
 }
 
-/// What a group states.
+/// The settings of a group.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct GroupConfig {
-    /// Limits of submissions on the cases of the group.
+    /// The limits of submissions on the cases of the group.
     pub limits: LimitOptions,
-    /// How outputs are compared.
+    /// The built-in comparison.
     pub checker: Option<Checker>,
-    /// What its file says about points; none where it has no file.
+    /// The points in its file; none if it has no file.
     pub points: Option<scoring::Stated>,
-    /// That it asks for static validation.
+    /// The static validation that it requests, if any.
     pub static_validation: Option<static_validation::Stated>,
-    /// What programs are called with.
+    /// The arguments of programs.
     pub arguments: StatedArguments,
-    /// How a legacy package is graded.
+    /// How the group of a legacy package is graded.
     pub grading: StatedGrading,
 }
 
-/// What a group or case says that programs are called with; what is not stated is inherited.
+/// The arguments of programs that a group or case states. Missing ones are inherited.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct StatedArguments {
     submission: Option<Vec<String>>,
@@ -69,7 +70,7 @@ pub(crate) struct StatedArguments {
     output: Option<Vec<String>>,
 }
 
-/// What input validators are called with: all of them, or each by its name.
+/// The arguments of input validators: for all of them, or for each by name.
 #[derive(Debug, Clone, PartialEq)]
 enum OfInput {
     All(Vec<String>),
@@ -87,7 +88,7 @@ impl StatedArguments {
         }
     }
 
-    /// What programs are called with in the end.
+    /// Returns the effective arguments.
     pub(crate) fn resolve(&self, rules: &Rules) -> Arguments {
         let (input_validators, of_input_validator) = match self.input.clone() {
             None => <_>::default(),
@@ -140,7 +141,7 @@ pub(crate) const PROBLEM_KEYS: &[&str] = &[
     "verify.allow",
 ];
 
-/// Keys of the package formats that say nothing about judging.
+/// Keys of the package formats that do not concern judging.
 const INFORMATION: &[&str] = &[
     "problem_format_version",
     "uuid",
@@ -159,7 +160,7 @@ const INFORMATION: &[&str] = &[
     "limits.time_resolution",
 ];
 
-/// Keys of the package formats that this grader ignores although they may matter for judging: other judges may judge
+/// Keys of the package formats that may matter for judging, but that grader ignores. Other judges may therefore judge
 /// the package differently.
 const NOT_APPLIED: &[&str] = &[
     "languages",
@@ -184,11 +185,11 @@ pub(crate) const GROUP_KEYS: &[&str] = &[
     "limits.processes",
 ];
 
-/// Keys of a group or case for statements, validators of inputs and visualisers.
+/// Keys of a group or case for statements and visualisers.
 const GROUP_INFORMATION: &[&str] =
     &["input_visualizer_args", "output_visualizer_args", "full_feedback", "hint", "description"];
 
-/// Reads the file of the problem in `dir`: at most one of `problem.toml` and `problem.yaml`.
+/// Reads the settings of the problem in `dir` from `problem.toml` or `problem.yaml`. Having both is an error.
 pub(crate) fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
     let [toml, yaml] = ["problem.toml", "problem.yaml"].map(|name| dir.join(name));
     match (is_there(&toml), is_there(&yaml)) {
@@ -203,8 +204,8 @@ pub(crate) fn read_problem(reader: &Reader<'_>, dir: &Path) -> Metadata {
     }
 }
 
-/// Reads a problem's keys from a document; `unknown` is how bad an unknown key is, and `applied` are keys that are read
-/// elsewhere.
+/// Reads a problem's keys from a document. `unknown` is the severity of an unknown key; `applied` are keys that are
+/// read elsewhere.
 pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, applied: &[&str]) -> Metadata {
     let legacy = document.get("validation", read::text).unwrap_or_default();
     let (kind, scoring) = document.get("type", kind).unwrap_or_default();
@@ -239,7 +240,7 @@ pub(crate) fn problem_of(reader: &Reader<'_>, mut document: Document, unknown: S
     metadata
 }
 
-/// The kind with what legacy `validation` says about it: `custom interactive multi-pass`.
+/// The kind, completed by legacy `validation`: `custom interactive multi-pass`.
 fn legacy_kind(document: &mut Document, kind: ProblemKind, validation: &str) -> ProblemKind {
     let says = |word: &str| validation.split_whitespace().any(|other| other == word);
     let (interactive, multi_pass) = (says("interactive"), says("multi-pass"));
@@ -258,10 +259,10 @@ fn legacy_kind(document: &mut Document, kind: ProblemKind, validation: &str) -> 
     }
 }
 
-/// The passes where nothing is stated (package format 2025-09, "Multi-pass limit").
+/// The number of passes if none is stated (package format 2025-09, "Multi-pass limit").
 const PASSES: u32 = 2;
 
-/// How often at most a submission is run on one case.
+/// The most runs of a submission on one case.
 fn passes(document: &mut Document, kind: ProblemKind, unknown: Severity) -> Option<u32> {
     let at_least_two = |value: &Value| match read::count(value)? {
         1 => Err(Unfit::rule("expected at least 2 passes")),
@@ -278,17 +279,17 @@ fn passes(document: &mut Document, kind: ProblemKind, unknown: Severity) -> Opti
     None
 }
 
-/// `languages: all` and `allow_file_writing: false` ask for nothing.
+/// Whether a value has no effect, as in `languages: all` and `allow_file_writing: false`.
 fn states_default(value: &Value) -> bool {
     matches!(value, Value::Bool(false)) || matches!(value, Value::Text(text) if text == "all")
 }
 
-/// Legacy `validator_flags`, which are flags of the default output validator unless there is an own one.
+/// Legacy `validator_flags`. They are for the default output validator, unless the problem has its own.
 fn legacy_checker(document: &mut Document, validation: &str) -> Option<Checker> {
     if validation.starts_with("custom") { None } else { document.get("validator_flags", read::checker) }
 }
 
-/// Legacy `validator_flags` for an own output validator.
+/// Legacy `validator_flags` for the problem's own output validator.
 fn legacy_flags(document: &mut Document, validation: &str) -> Vec<String> {
     if validation.starts_with("custom") {
         document.get("validator_flags", read::words).unwrap_or_default()
@@ -312,14 +313,14 @@ pub(crate) fn read_limits(document: &mut Document, path: &[&str]) -> LimitOption
     }
 }
 
-/// A title: a string, or one per language.
+/// Reads a title: a string, or one for each language.
 fn name(value: &Value) -> Read<String> {
     let Value::Table(entries) = value else { return read::text(value) };
     let english = entries.iter().find(|entry| entry.key == "en").or_else(|| entries.first());
     english.map_or_else(|| Err(Unfit::rule("no name in any language")), |entry| read::text(&entry.value))
 }
 
-/// A type: one word or several. How a submission is run, and whether it gets points.
+/// Reads a type of one or several words: how a submission runs, and whether it gets points.
 fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
     let words = read::texts(value)?;
     for word in &words {
@@ -349,7 +350,7 @@ fn kind(value: &Value) -> Read<(ProblemKind, bool)> {
     Ok((kind, has("scoring")))
 }
 
-/// Reads the configuration files that were met in one directory of test data.
+/// Reads the configuration files in one directory of test data.
 pub(crate) fn read_group(reader: &Reader<'_>, files: &[PathBuf], rules: &Rules) -> GroupConfig {
     let is_legacy = |file: &&PathBuf| file.ends_with("testdata.yaml");
     if let ([file], true) = (files, rules.legacy)
@@ -407,12 +408,12 @@ fn group_of(reader: &Reader<'_>, mut document: Document, unknown: Severity, rule
     config
 }
 
-/// What a single case states.
+/// The settings of a single case.
 #[derive(Debug, Default)]
 pub(crate) struct CaseConfig {
-    /// What programs are called with.
+    /// The arguments of programs.
     pub arguments: StatedArguments,
-    /// How its output is compared, where there is no output validator.
+    /// The built-in comparison, for problems without an output validator.
     pub checker: Option<Checker>,
 }
 
@@ -425,7 +426,7 @@ pub(crate) fn read_case(reader: &Reader<'_>, mut document: Document, rules: &Rul
     CaseConfig { arguments, checker }
 }
 
-/// Keys of a group or case that programs are called with.
+/// Keys of a group or case for the arguments of programs.
 const ARGUMENTS: &[&str] = &["args", "input_validator_args", "output_validator_args"];
 
 fn arguments(document: &mut Document) -> StatedArguments {
@@ -436,7 +437,7 @@ fn arguments(document: &mut Document) -> StatedArguments {
     }
 }
 
-/// A list for every input validator, or one for each by its name.
+/// Reads a list for every input validator, or one list for each by name.
 fn of_input(value: &Value) -> Read<OfInput> {
     let Value::Table(entries) = value else { return read::words(value).map(OfInput::All) };
     let named = entries.iter().map(|entry| Ok((entry.key.clone(), read::words(&entry.value)?)));
@@ -444,7 +445,7 @@ fn of_input(value: &Value) -> Read<OfInput> {
 }
 
 impl GroupConfig {
-    /// What a `testdata.yaml` of the legacy format says.
+    /// The settings in a `testdata.yaml` of the legacy format.
     pub(super) fn of_legacy(document: &mut Document, rules: &Rules) -> Self {
         let arguments = StatedArguments {
             submission: None,

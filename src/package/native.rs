@@ -1,4 +1,4 @@
-//! The native layout: `problems/<slug>/` is like a problem package, but its data is in `testcases/<slug>/`.
+//! Reads the native layout: `problems/<slug>/` is like a problem package, but its data is in `testcases/<slug>/`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::package::testdata::{self, TestData};
 use crate::package::{additions, answers, generators, programs, reference, scoring};
 use crate::problem::{Additions, Layout, Problem, ProblemKind, Scoring, TestGroup};
 
-/// Levels of directories in test data: `secret/group/deeper` and some to spare.
+/// The deepest level of directories in test data: `secret/group/deeper` and a few more.
 const LEVELS: usize = 8;
 
 /// Reads the problem in the reader's directory with the test data in `data`.
@@ -47,7 +47,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
         }
         _ => beside(reader),
     };
-    // Nothing can be run where submissions are answers.
+    // No program can run if submissions are outputs.
     let reference = match metadata.kind {
         ProblemKind::SubmitAnswer => None,
         _ => reference::choose(reader, metadata.reference.as_deref(), &submissions),
@@ -106,12 +106,12 @@ pub(crate) fn read(reader: &mut Reader<'_>, data: &Path) -> Problem {
     }
 }
 
-/// Solvers straight in the problem's directory, for a problem without `submissions/`.
+/// The solvers directly in the problem's directory, for a problem without `submissions/`.
 fn beside(reader: &Reader<'_>) -> Submissions {
     Submissions { list: plain::solvers(reader), ..Submissions::default() }
 }
 
-/// Data where a problem package has it.
+/// Reports test data in the place of a problem package.
 fn check_package_data(reader: &Reader<'_>, data: &Path) {
     let package_data = reader.dir.join("data");
     if reader.has_dir(&package_data) {
@@ -131,14 +131,14 @@ fn check_kind(reader: &Reader<'_>, kind: ProblemKind, has_validator: bool) {
     }
 }
 
-/// Rules of `submissions.yaml` for cases that do not exist.
+/// Reports rules of `submissions.yaml` for cases that do not exist.
 pub(super) fn check_rules(reader: &Reader<'_>, submissions: &Submissions, groups: &[TestGroup]) {
     let rules = submissions.list.iter().flat_map(|submission| &submission.expectation.rules);
     let mut globs: Vec<&str> = rules.filter_map(|rule| rule.cases.as_deref()).collect();
     globs.sort_unstable();
     globs.dedup();
     for pattern in globs {
-        // What is no glob was reported where submissions.yaml was read.
+        // An invalid glob was reported when submissions.yaml was read.
         let Ok(glob) = Glob::package(pattern) else { continue };
         let covers = |group: &TestGroup| group.tests().any(|test| glob.matches(test.id().as_str()));
         if !groups.iter().any(covers) {

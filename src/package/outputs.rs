@@ -6,31 +6,31 @@ use std::path::{Path, PathBuf};
 use crate::package::archive::is_archive_name;
 use crate::problem::TestId;
 
-/// Files for one case that are told.
+/// The most files for one case that a message lists.
 const TOLD: usize = 5;
-/// Endings that an output may have.
+/// The extensions that an output may have.
 const ENDINGS: [&str; 2] = ["out", "ans"];
 
-/// The cases of a problem by name.
+/// The cases of a problem, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Names<'t> {
     whole: HashSet<&'t str>,
     bases: HashMap<&'t str, Vec<&'t TestId>>,
 }
 
-/// Which case a name means.
+/// The case that a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Meant {
-    /// This one.
+    /// This case.
     One(TestId),
-    /// One of these.
+    /// One of these cases.
     Several(Vec<String>),
-    /// None.
+    /// No case.
     None,
 }
 
 impl<'t> Names<'t> {
-    /// Of these cases.
+    /// Creates the names of these cases.
     pub(crate) fn new(tests: &'t [TestId]) -> Self {
         let mut names = Self::default();
         for test in tests {
@@ -49,7 +49,8 @@ impl<'t> Names<'t> {
         tried.into_iter().find(|meant| *meant != Meant::None).unwrap_or(Meant::None)
     }
 
-    /// The case of this name, or of the longest end of it; else the only one whose base name it ends in.
+    /// Finds the case with this name, or with its longest possible ending. Otherwise finds the only case with the same
+    /// base name.
     pub(crate) fn of_name(&self, name: &str) -> Meant {
         let ends = name.match_indices('/').map(|(at, _)| &name[at + 1..]);
         if let Some(whole) = [name].into_iter().chain(ends).find(|end| self.whole.contains(end)) {
@@ -63,7 +64,7 @@ impl<'t> Names<'t> {
         }
     }
 
-    /// The only case that there is.
+    /// The only case, if there is exactly one.
     pub(crate) fn only(&self) -> Option<TestId> {
         let mut all = self.whole.iter();
         all.next().filter(|_| all.next().is_none()).map(|only| TestId::from(*only))
@@ -102,27 +103,27 @@ fn strip_ending(name: &str) -> Option<&str> {
 /// A file that may be an output.
 #[derive(Debug, Clone)]
 pub(crate) struct OutputFile {
-    /// What tells its case.
+    /// The name that identifies its case.
     pub name: PathBuf,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Its path for people.
+    /// Its path in messages.
     pub shown: PathBuf,
 }
 
-/// Files with their cases.
+/// Files matched with cases.
 #[derive(Debug, Default)]
 pub(crate) struct Paired {
-    /// One for each case that has one.
+    /// One file for each case that has one.
     pub files: BTreeMap<TestId, PathBuf>,
-    /// Those of no case, for people.
+    /// Files that match no case, as shown in messages.
     pub strange: Vec<PathBuf>,
-    /// Those whose case is not clear: the file for people, what is wrong, and what to do. None of them counts.
+    /// Files that may match several cases, each as shown in messages, with a message and a remedy. None of them counts.
     pub unclear: Vec<(PathBuf, String, String)>,
 }
 
-/// Pairs files with cases. Two files for one case, and a name that several cases have, are not clear. A single file is the
-/// output of the `only` case that there is, whatever it is called.
+/// Matches files with cases. Two files for one case, and a name of several cases, are unclear. A single file is the
+/// output of the `only` case, whatever its name.
 pub(crate) fn pair(files: Vec<OutputFile>, only: Option<TestId>, meant: impl Fn(&Path) -> Meant) -> Paired {
     let mut paired = Paired::default();
     if let (Some(only), [file]) = (only, &files[..])

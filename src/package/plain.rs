@@ -1,4 +1,4 @@
-//! Plain folders: a solver and `.in` files, without any configuration.
+//! Reads plain folders: a solver and `.in` files, without any configuration.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::package::submissions;
 use crate::package::testdata::{self, TestData};
 use crate::problem::{Expectation, Layout, Problem, ProblemKind, Program, Submission, TestGroup};
 
-/// Where cases are, relative to the solver.
+/// The directories that may contain cases, relative to the solver.
 pub(crate) const CASE_DIRS: [&str; 3] = ["", "test", "tests"];
 
 /// Reads the folder of the reader, with its cases beside the solver, in `test/` or `tests/`, or in `data`.
@@ -46,7 +46,7 @@ pub(crate) fn read(reader: &Reader<'_>, data: &Path) -> Problem {
     }
 }
 
-/// The cases, which are in one place only.
+/// Reads the cases, which must be in one place only.
 fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     let beside = CASE_DIRS.map(|name| (if name.is_empty() { reader.dir.clone() } else { reader.dir.join(name) }, 1));
     let places = beside.into_iter().chain([(data.to_owned(), 8)]);
@@ -70,7 +70,7 @@ fn groups(reader: &Reader<'_>, data: &Path) -> Vec<TestGroup> {
     found.swap_remove(0).1
 }
 
-/// The programs straight in the folder: accepted is expected, unless an annotation says otherwise.
+/// The programs directly in the folder. They are expected to be accepted, unless an annotation says otherwise.
 pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
     let listed = reader.list(&reader.dir);
     let sources = listed.into_iter().filter(|listed| !listed.is_dir && (reader.is_source)(&listed.path));
@@ -86,7 +86,7 @@ pub(crate) fn solvers(reader: &Reader<'_>) -> Vec<Submission> {
     submissions
 }
 
-/// The only accepted Rust file, else the only accepted solver; a plain folder need not have a reference.
+/// The only accepted Rust file, or else the only accepted solver. A plain folder need not have a reference.
 fn reference_of(submissions: &[Submission]) -> Option<usize> {
     let accepted = || (0..submissions.len()).filter(|at| submissions[*at].expectation.wants_all_accepted());
     let rust: Vec<usize> = accepted().filter(|at| reference::is_rust_file(&submissions[*at])).collect();

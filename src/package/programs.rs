@@ -1,4 +1,4 @@
-//! Programs that belong to a problem: a file, or a directory of files.
+//! Reads the programs of a problem: each is a file, or a directory of files.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) fn submission_of(reader: &Reader<'_>, listed: &Listed) -> Option<Prog
     program_of(reader, listed, &|path| Path::new(path) == Path::new(BUILD) && is_executable(&listed.path.join(path)))
 }
 
-/// The validator that a file or directory is; one with `build` or `run` is what these scripts make of it.
+/// Reads the validator in a file or directory. If it has `build` or `run`, these scripts build and start it.
 pub(crate) fn validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     program_of(reader, listed, &is_script)
 }
@@ -44,27 +44,27 @@ fn program_of(reader: &Reader<'_>, listed: &Listed, scripted: &dyn Fn(&Path) -> 
     Some(Program::Directory { path, files })
 }
 
-/// Makes a program.
+/// The script that builds a program.
 const BUILD: &str = "build";
 
-/// `build` and `run` make any directory a program (package format 2025-09, "Other programs").
+/// Whether a file is `build` or `run`, which make any directory a program (package format 2025-09, "Other programs").
 fn is_script(file: &Path) -> bool {
     file == Path::new(BUILD) || file == Path::new("run")
 }
 
 fn is_executable(path: &Path) -> bool {
-    // The build reports what cannot be read here.
+    // The build reports files that cannot be read here.
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }
 
-/// What people put beside programs.
+/// Whether a file is documentation that people put beside programs.
 fn is_document(name: &str) -> bool {
     let ending = Path::new(name).extension().unwrap_or_default();
     name.starts_with("README") || ["md", "txt", "yaml"].iter().any(|document| ending.eq_ignore_ascii_case(document))
 }
 
-/// Reads a validator of inputs or answers from a file or directory: a program, or a grammar. Reports grammars that
-/// nothing on this machine can run.
+/// Reads a validator of inputs or answers from a file or directory: a program or a grammar. Warns about grammars that
+/// grader does not run.
 fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     let ending = Path::new(&listed.name).extension().filter(|_| !listed.is_dir);
     if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("ctd")) {
@@ -77,7 +77,7 @@ fn data_validator_of(reader: &Reader<'_>, listed: &Listed) -> Option<Program> {
     validator_of(reader, listed)
 }
 
-/// The input validators: each file or directory is one.
+/// The input validators: one in each file or directory.
 pub(crate) fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
     let deprecated = dir.join("input_format_validators");
     if deprecated.is_dir() {
@@ -90,17 +90,17 @@ pub(crate) fn input_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> 
     data_validators(reader, &dir.join("input_validators"))
 }
 
-/// The validators of inputs or answers in a directory: each file or directory is one.
+/// The validators of inputs or answers in a directory: one in each file or directory.
 pub(super) fn data_validators(reader: &Reader<'_>, dir: &Path) -> Vec<Program> {
     reader.list(dir).iter().filter_map(|listed| data_validator_of(reader, listed)).collect()
 }
 
-/// The answer validators of `answer_validators/`, as BAPCtools has them: each file or directory is one.
+/// The answer validators in `answer_validators/`, as in BAPCtools: one in each file or directory.
 pub(crate) fn answer_validators(reader: &Reader<'_>) -> Vec<Program> {
     data_validators(reader, &reader.dir.join("answer_validators"))
 }
 
-/// The output validator: exactly one program where there is `output_validator/`.
+/// The output validator: exactly one program, if `output_validator/` exists.
 pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Program> {
     let legacy = dir.join("output_validators");
     if reader.has_dir(&legacy) {
@@ -111,7 +111,7 @@ pub(crate) fn output_validator(reader: &Reader<'_>, dir: &Path) -> Option<Progra
     if is_there(&path) { one_program(reader, &path, "output validator") } else { None }
 }
 
-/// The only program in a directory, of one file, of one directory below, or of everything in it.
+/// The only program in a directory: one file, one directory below, or everything in it.
 pub(super) fn one_program(reader: &Reader<'_>, path: &Path, what: &str) -> Option<Program> {
     let found = programs_in(reader, path, what);
     if let [first, second, ..] = &found[..] {
@@ -155,7 +155,7 @@ pub(super) fn programs_in(reader: &Reader<'_>, path: &Path, what: &str) -> Vec<P
     }
 }
 
-/// The program that a path names, wherever it is: a file, or a directory with everything in it.
+/// The program at any path: a file, or a directory with everything in it.
 pub(crate) fn program_at(path: &Path) -> std::io::Result<Program> {
     if std::fs::metadata(path)?.is_file() {
         return Ok(Program::File(path.to_owned()));

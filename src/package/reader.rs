@@ -1,7 +1,7 @@
-//! Walks a problem's directories: decides which names to ignore or refuse, and collects the findings.
+//! Walks a problem's directories, decides which names to ignore or refuse, and collects the findings.
 //!
-//! Names follow the package format 2025-09, "General requirements": hidden files are as if removed, other names outside
-//! the pattern are ignored with a warning, and symbolic links stay inside.
+//! Names follow the package format 2025-09, "General requirements". Hidden files are ignored silently, other names
+//! outside the pattern are ignored with a warning, and symbolic links must stay inside.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,16 +13,16 @@ use crate::package::diagnostic::{Diagnostic, Kind, Severity};
 use crate::package::document::is_there;
 use crate::problem::{Constants, ProblemId};
 
-/// Deeper than this no problem keeps anything.
+/// The deepest level of directories that is read.
 const DEEPEST: usize = 16;
 
-/// Findings of one kind about one directory that are told one by one before the rest is counted.
+/// The most findings of one kind about a directory that are listed; further ones are only counted.
 pub(super) const TOLD: usize = 10;
 
-/// Says whether a file is a program of a language that a judge knows, by its name.
+/// Tells by the name of a file whether it is a program in a known language.
 pub(crate) type IsSource<'a> = dyn Fn(&Path) -> bool + 'a;
 
-/// Reads one problem and collects what is wrong with it.
+/// Reads one problem and collects its findings.
 pub(crate) struct Reader<'a> {
     /// The problem's name.
     pub id: ProblemId,
@@ -32,13 +32,13 @@ pub(crate) struct Reader<'a> {
     pub is_source: &'a IsSource<'a>,
     /// Whether names must follow the package format.
     pub package_names: bool,
-    /// Whether the problem was written for other tools: what they pass over is a warning.
+    /// Whether the problem was written for other tools. Mistakes that they ignore are then warnings.
     pub foreign: bool,
-    /// Whether directories of submissions mean what they mean in the legacy format.
+    /// Whether directories of submissions have their meaning in the legacy format.
     pub legacy: bool,
     /// The problem's constants, known once its description is read.
     pub constants: Constants,
-    /// The directories, resolved, that links may lead into.
+    /// The resolved directories in which links may end.
     inside: Vec<PathBuf>,
     found: RefCell<Vec<Diagnostic>>,
 }
@@ -49,16 +49,16 @@ impl fmt::Debug for Reader<'_> {
     }
 }
 
-/// What to do with a directory that was met on a walk.
+/// The next step at a directory during a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Descend {
-    /// Look into it.
+    /// Enter it.
     Yes,
-    /// Leave it alone.
+    /// Skip it.
     No,
 }
 
-/// A file or directory met on a walk.
+/// A file or directory during a walk.
 #[derive(Debug)]
 pub(crate) struct Met<'e> {
     entry: &'e DirEntry,
@@ -67,7 +67,7 @@ pub(crate) struct Met<'e> {
 }
 
 impl Met<'_> {
-    /// Where it is.
+    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         self.entry.path()
     }
@@ -77,27 +77,27 @@ impl Met<'_> {
         self.entry.file_type().is_dir()
     }
 
-    /// 1 for what is directly in the directory that is walked.
+    /// Its depth: 1 directly in the walked directory.
     pub(crate) fn depth(&self) -> usize {
         self.entry.depth()
     }
 }
 
-/// A file or directory directly in some directory.
+/// A file or directory in a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listed {
     /// Its name.
     pub name: String,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Whether it is a directory, or a link to one.
     pub is_dir: bool,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader for the problem in `dir`, whose test data may be in `data` as well.
+    /// Creates a reader for the problem in `dir`, whose test data may also be in `data`.
     pub(crate) fn new(id: ProblemId, dir: &Path, data: &Path, is_source: &'a IsSource<'a>) -> Self {
-        // A directory that is not there has nothing that a link could lead to.
+        // A missing directory contains nothing that a link could lead to.
         let inside = [dir, data].iter().filter_map(|dir| dir.canonicalize().ok()).collect();
         Self {
             id,
@@ -127,7 +127,7 @@ impl<'a> Reader<'a> {
         self.report(Diagnostic::warning(path, message).kind(kind));
     }
 
-    /// The finding as it is in a problem that was written for other tools: a warning there.
+    /// Returns the finding, as a warning if the problem was written for other tools.
     pub(crate) fn mild(&self, mut found: Diagnostic) -> Diagnostic {
         if self.foreign {
             found.severity = Severity::Warning;
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
         found
     }
 
-    /// Adds findings, the first few one by one and the rest as a number.
+    /// Adds findings: the first few one by one, and the rest as a number.
     pub(crate) fn report_many(&self, about: &Path, findings: Vec<Diagnostic>) {
         let more = findings.len().saturating_sub(TOLD);
         let severity = findings.iter().map(|finding| finding.severity).max().unwrap_or(Severity::Warning);
@@ -145,12 +145,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Everything that was found so far, taken out.
+    /// Takes all findings so far.
     pub(crate) fn take_found(&self) -> Vec<Diagnostic> {
         self.found.take()
     }
 
-    /// What is directly in `dir`, by name; nothing where there is no such directory.
+    /// The entries of `dir`, sorted by name. Empty if there is no such directory.
     pub(crate) fn list(&self, dir: &Path) -> Vec<Listed> {
         let mut listed = Vec::new();
         self.walk(dir, 1, &mut |met| {
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn files_below(&self, dir: &Path) -> Vec<PathBuf> {
         let mut files = Vec::new();
         self.walk(dir, DEEPEST, &mut |met| {
-            // Everything met is below `dir`.
+            // Every visited path is below `dir`.
             let relative = met.path().strip_prefix(dir).ok().filter(|_| !met.is_dir());
             files.extend(relative.map(Path::to_owned));
             if met.name == "__pycache__" { Descend::No } else { Descend::Yes }
@@ -187,8 +187,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Visits everything below `dir` in the order of the disk, and asks the disk only for names and types. Skips names
-    /// that the package format ignores, and reports entries that cannot be read.
+    /// Visits everything below `dir` in the order of the disk, reading only names and types. Skips names that the
+    /// package format ignores, and reports entries that cannot be read.
     pub(crate) fn walk(&self, dir: &Path, deepest: usize, visit: &mut dyn FnMut(&Met<'_>) -> Descend) {
         if !self.has_dir(dir) {
             return;
@@ -213,7 +213,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The entry's name, where the entry is one to look at.
+    /// The name of an entry, if it must be visited.
     fn checked<'e>(&self, entry: &'e DirEntry) -> Option<&'e str> {
         let path = entry.path();
         let Some(name) = entry.file_name().to_str() else {
@@ -243,12 +243,12 @@ impl<'a> Reader<'a> {
     }
 
     fn stays_inside(&self, path: &Path) -> bool {
-        // A link that leads nowhere is no entry: the walk has reported it.
+        // The walk has already reported links that lead nowhere.
         path.canonicalize().is_ok_and(|target| self.inside.iter().any(|inside| target.starts_with(inside)))
     }
 }
 
-/// What the walk could not read.
+/// Turns an error of a walk into a finding.
 pub(crate) fn walk_error(error: &walkdir::Error, dir: &Path) -> Diagnostic {
     let path = error.path().unwrap_or(dir);
     if let Some(ancestor) = error.loop_ancestor() {
@@ -260,13 +260,13 @@ pub(crate) fn walk_error(error: &walkdir::Error, dir: &Path) -> Diagnostic {
 }
 
 fn unreadable(path: &Path, cause: &dyn fmt::Display) -> Diagnostic {
-    // Only the words depend on it.
+    // Only the wording depends on this.
     let is_link = path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink());
     let what = if is_link { "cannot follow the symbolic link" } else { "cannot read" };
     Diagnostic::error(path, format!("{what}: {cause}"))
 }
 
-/// Package format 2025-09, "General requirements".
+/// Whether the package format allows a name (2025-09, "General requirements").
 pub(crate) fn is_package_name(name: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     name.len() <= 255 && name.bytes().all(inner) && !name.is_empty() && !name.starts_with(['.', '-'])

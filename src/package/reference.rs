@@ -1,4 +1,4 @@
-//! Which submission is the reference: the model solution that answers are made with.
+//! Chooses the reference of a problem: the submission whose output makes the answers.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::package::submissions::Submissions;
 use crate::problem::{Program, Submission};
 use crate::suggest;
 
-/// What to say when several submissions could be meant.
+/// The remedy if several submissions are possible.
 const REMEDY: &str = "name one: `reference` in problem.toml, or `model_solution` in submissions.yaml";
 
 /// Returns the index of the reference: the submission that `stated` names, else the one marked `model_solution`, else
@@ -28,12 +28,12 @@ pub(crate) fn choose(reader: &Reader<'_>, stated: Option<&str>, submissions: &Su
     }
     let marked: Vec<usize> = (0..list.len()).filter(|at| submissions.models.contains(&list[*at].id)).collect();
     let rust: Vec<usize> = accepted.iter().copied().filter(|at| is_rust_file(&list[*at])).collect();
-    // The first rule that has any candidate decides; several candidates under it are no choice.
+    // The first rule with a candidate decides. Several candidates under one rule are no choice.
     let candidates = [marked, rust, accepted].into_iter().find(|candidates| !candidates.is_empty())?;
     if let [one] = candidates[..] {
         return Some(one);
     }
-    // Tools whose packages these are have no need of a choice.
+    // The tools that these packages were written for need no choice.
     if reader.foreign {
         return None;
     }
@@ -48,7 +48,7 @@ pub(crate) fn is_rust_file(submission: &Submission) -> bool {
     matches!(&submission.program, Program::File(path) if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("rs")))
 }
 
-/// The submission of a name: its id, with or without `submissions/`, or its file name where only one has it.
+/// Finds a submission by name: its id, with or without `submissions/`, or its file name if that is unique.
 fn named(reader: &Reader<'_>, stated: &str, list: &[Submission]) -> Option<usize> {
     let name = stated.trim_start_matches("./");
     let name = name.strip_prefix("submissions/").unwrap_or(name);
@@ -64,7 +64,7 @@ fn named(reader: &Reader<'_>, stated: &str, list: &[Submission]) -> Option<usize
         [] => format!("`reference`: no submission `{stated}`"),
         _ => format!("`reference`: several submissions are called `{stated}`"),
     };
-    // The id is what is best written, also for who has misspelt the file's name.
+    // Suggest the id, even if the user misspelt only the file's name.
     let ids = || list.iter().map(|submission| submission.id.as_str());
     let file_of = |id: &'_ str| id.rsplit('/').next().unwrap_or_default().len();
     let file = suggest::closest(name, ids().map(|id| &id[id.len() - file_of(id)..]));

@@ -1,33 +1,33 @@
 //! The rules for reading test data.
 
-/// Whether every case must have a `.ans`.
+/// Which cases must have an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answers {
-    /// Yes, as in the package format.
+    /// Every case must have a `.ans`, as in the package format.
     Required,
-    /// No. Without an answer, only the output validator judges, as in interactive problems.
+    /// Answers are optional. Without one, only the output validator judges, as in interactive problems.
     IfAny,
-    /// No, and `.out` files count as answers too. A case without an answer is run and shown, not judged.
+    /// Answers are optional, and may be `.out` files. A case without an answer runs and is shown, but not judged.
     Optional,
 }
 
-/// How test data is to be read.
+/// The rules for reading test data.
 #[derive(Debug, Clone)]
 pub(crate) struct Rules {
-    /// Which answers there must be.
+    /// The required answers.
     pub answers: Answers,
-    /// Levels of directories that are looked into; 1 is the root alone.
+    /// The number of directory levels that are read; 1 means only the root.
     pub levels: usize,
-    /// Whether the problem has an output validator of its own, so that arguments are for it.
+    /// Whether the problem has its own output validator, which then gets the arguments.
     pub own_validator: bool,
-    /// What the problem itself says that its output validator is called with.
+    /// The arguments that the problem itself states for its output validator.
     pub flags: Vec<String>,
-    /// Whether `testdata.yaml` of the legacy format is understood; flags of groups are added to those of the problem.
+    /// Whether `testdata.yaml` of the legacy format is read. Flags of groups are then added to those of the problem.
     pub legacy: bool,
 }
 
 impl Rules {
-    /// For a problem that nothing more is known about.
+    /// Creates rules for a problem about which nothing more is known.
     pub(crate) fn new(answers: Answers, levels: usize) -> Self {
         Self { answers, levels, own_validator: false, flags: Vec::new(), legacy: false }
     }

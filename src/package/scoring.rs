@@ -1,5 +1,5 @@
-//! Points: what `test_group.toml` and `test_group.yaml` say about them, and the tree of groups that follows (package
-//! format 2025-09, "Test data configuration" and "Result aggregation").
+//! Reads the points in `test_group.toml` and `test_group.yaml`, and builds the tree of groups from them (package format
+//! 2025-09, "Test data configuration" and "Result aggregation").
 
 use std::path::{Path, PathBuf};
 
@@ -10,27 +10,27 @@ use crate::package::reader::Reader;
 use crate::problem::{Aggregation, ScoreGroup, ScoreTree, TestGroup};
 use crate::suggest;
 
-/// Keys of a group that are about points.
+/// Keys of a group that concern points.
 pub(crate) const KEYS: &[&str] = &["max_score", "score_aggregation", "require_pass"];
 
 /// Keys that the format forbids in `sample` and in pass-fail problems.
 const RESTRICTED: [&str; 3] = ["max_score", "score_aggregation", "require_pass"];
 
-/// The points of `secret` where nothing is said.
+/// The points of `secret` if none are stated.
 const DEFAULT_TOTAL: f64 = 100.0;
 
-/// What one file says about points.
+/// The points in one file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stated {
     file: PathBuf,
     max_score: Option<MaxScore>,
     aggregation: Option<Aggregation>,
     require_pass: Vec<String>,
-    /// Where the restricted keys are, those that are not there left out.
+    /// The restricted keys in the file, each with its place.
     places: Vec<(&'static str, Option<Place>)>,
 }
 
-/// The most points of a group.
+/// The maximum points of a group.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum MaxScore {
     Points(f64),
@@ -46,7 +46,7 @@ impl MaxScore {
     }
 }
 
-/// The directory of a file, relative to the test data, and what the file says.
+/// The points in a file, with the file's directory relative to the test data.
 pub(crate) type Found = (String, Stated);
 
 /// Reads the keys of one file.
@@ -61,7 +61,7 @@ pub(crate) fn read(document: &mut Document) -> Stated {
     }
 }
 
-/// Points, whole and not negative, or `unbounded`.
+/// Reads whole, non-negative points, or `unbounded`.
 fn max_score(value: &Value) -> Read<MaxScore> {
     match value {
         Value::Text(word) if word == "unbounded" => Ok(MaxScore::Unbounded),
@@ -84,7 +84,7 @@ impl Stated {
         Diagnostic::error(&self.file, message).at(self.place(key))
     }
 
-    /// Every restricted key, refused for the same reason.
+    /// Refuses every restricted key for the same reason.
     fn refuse(&self, reader: &Reader<'_>, why: &str, remedy: &str) {
         for (key, _) in &self.places {
             reader.report(self.error(key, format!("`{key}` {why}")).remedy(remedy));
@@ -136,12 +136,12 @@ fn top(name: &str) -> &str {
     name.split('/').next().unwrap_or_default()
 }
 
-/// `secret/small`, not `secret/small/deeper`.
+/// Whether a name is a group with points: `secret/small`, but not `secret/small/deeper`.
 pub(super) fn is_group(name: &str) -> bool {
     name.strip_prefix("secret/").is_some_and(|rest| !rest.contains('/'))
 }
 
-/// A tree in the making.
+/// A tree that is being built.
 struct Tree<'a> {
     reader: &'a Reader<'a>,
     root: &'a Path,
@@ -154,7 +154,7 @@ impl Tree<'_> {
         self.stated.iter().find(|(known, _)| known == name).map(|(_, stated)| stated)
     }
 
-    /// Keys and cases in places that have no points.
+    /// Refuses keys and cases in places without points.
     fn refuse_elsewhere(&self, groups: &[TestGroup]) {
         for (name, stated) in self.stated.iter().filter(|(name, _)| name != "secret" && !is_group(name)) {
             let (why, remedy) = match name.as_str() {
@@ -172,7 +172,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Adds a group with what its file says and the format's defaults; returns its position.
+    /// Adds a group with the values in its file and the defaults of the format. Returns its position.
     fn add(&mut self, name: &str, parent: Option<usize>, groups: &[TestGroup]) -> usize {
         let stated = self.stated(name).filter(|_| name != "sample");
         let (max_score, aggregation) = match name {
@@ -199,7 +199,7 @@ impl Tree<'_> {
         self.scoring.groups.len() - 1
     }
 
-    /// Where `secret` has groups, every case must be in one.
+    /// Checks that every case is in a group, if `secret` has groups.
     fn check_loose(&self, groups: &[TestGroup]) {
         for group in groups.iter().filter(|group| top(&group.name) == "secret") {
             let belongs = self.scoring.group_of(&group.name).is_some_and(|at| at != self.scoring.total);
@@ -244,7 +244,7 @@ impl Tree<'_> {
                 let message = format!("{name} gives partial points, but secret is `pass-fail`");
                 complain("score_aggregation", message, "write `pass-fail` here, or `sum` or `min` in secret");
             }
-            // What could not be read has been told.
+            // An unreadable value was already reported.
             let unread = stated.max_score.is_none() && stated.places.iter().any(|(key, _)| *key == "max_score");
             if group.max_score.is_some() || unread {
                 continue;
@@ -269,7 +269,7 @@ impl Tree<'_> {
         }
     }
 
-    /// Groups whose points do not add up to those of `secret`.
+    /// Reports groups whose points do not add up to those of `secret`.
     fn check_sum(&self) {
         let total = &self.scoring.groups[self.scoring.total];
         let maxima: Option<Vec<f64>> =
@@ -288,7 +288,7 @@ impl Tree<'_> {
             .report(found.remedy(format!("write `max_score = {sum}` in secret/test_group.toml, or change the groups")));
     }
 
-    /// Finds the groups that others require.
+    /// Resolves the groups that other groups require.
     fn resolve(&mut self) {
         for at in 0..self.scoring.groups.len() {
             let name = self.scoring.groups[at].name.clone();
@@ -304,7 +304,7 @@ impl Tree<'_> {
         }
     }
 
-    /// The group that `name` may require as `wanted`, or what is wrong with that and what to do.
+    /// The group that `name` requires as `wanted`. The error is a message with a remedy.
     fn required(&self, name: &str, wanted: &str) -> Result<usize, (String, Option<String>)> {
         let known = || self.scoring.groups.iter().map(|group| &*group.name).filter(|known| *known != "secret");
         let Some(at) = self.scoring.groups.iter().position(|group| *group.name == *wanted) else {

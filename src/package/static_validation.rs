@@ -1,4 +1,4 @@
-//! Static validation: what `test_group.yaml` says about it, and the program in `static_validator/` (package format 2025-09,
+//! Reads the static validation in `test_group.yaml`, and the program in `static_validator/` (package format 2025-09,
 //! "Static validator").
 
 use std::path::PathBuf;
@@ -13,18 +13,18 @@ use crate::problem::{
     Aggregation, ProblemKind, Program, STATIC_VALIDATION, ScoreTree, Scoring, StaticValidation, TestGroup,
 };
 
-/// Keys of a group that are about it.
+/// Keys of a group that concern static validation.
 pub(crate) const KEYS: &[&str] = &[SCORE, ARGUMENTS, DRAFT];
 
 const SCORE: &str = "static_validation_score";
 const ARGUMENTS: &str = "static_validator_args";
-/// What drafts of 2023-07 had instead.
+/// The key in drafts of 2023-07.
 const DRAFT: &str = "static_validation";
 
-/// Where the program is.
+/// The directory of the program.
 pub(crate) const DIRECTORY: &str = "static_validator";
 
-/// What one file says about it.
+/// The static validation that one file states.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stated {
     file: PathBuf,
@@ -33,10 +33,10 @@ pub(crate) struct Stated {
     arguments: Vec<String>,
 }
 
-/// The directory of a file, relative to the test data, and what the file says.
+/// The static validation in a file, with the file's directory relative to the test data.
 pub(crate) type Found = (String, Stated);
 
-/// Reads the keys of one file; none where it asks for no static validation.
+/// Reads the keys of one file; none if it requests no static validation.
 pub(crate) fn read(document: &mut Document) -> Option<Stated> {
     let arguments = document.get(ARGUMENTS, read::words);
     if document.get(DRAFT, |value| Ok(*value != Value::Bool(false))) == Some(true) {
@@ -60,7 +60,7 @@ pub(crate) fn read(document: &mut Document) -> Option<Stated> {
     })
 }
 
-/// Points, whole and not negative, or `pass-fail` (none).
+/// Reads whole, non-negative points, or `pass-fail` (none).
 fn max_score(value: &Value) -> Read<Option<f64>> {
     match value {
         Value::Text(word) if word == "pass-fail" => Ok(None),
@@ -70,7 +70,7 @@ fn max_score(value: &Value) -> Read<Option<f64>> {
 }
 
 impl Stated {
-    /// As a test of its group.
+    /// The static validation as a test of its group.
     pub(crate) fn test(&self) -> StaticValidation {
         StaticValidation { arguments: self.arguments.clone(), max_score: self.max_score }
     }
@@ -80,7 +80,7 @@ impl Stated {
     }
 }
 
-/// What the files of a plain folder say about it: nothing is right.
+/// Refuses static validation in the files of a plain folder.
 pub(crate) fn refuse(reader: &Reader<'_>, stated: &[Found]) {
     for (_, stated) in stated {
         let message = format!("`{SCORE}` is not possible in a plain folder, which has no {DIRECTORY}/");
@@ -97,12 +97,12 @@ pub(crate) enum Graded<'a> {
     Points(&'a ScoreTree),
     /// By the graders of the legacy format.
     Graders,
-    /// By points, but what is said about them is wrong, which has been told.
+    /// By points, but the points are invalid, which was already reported.
     Unknown,
 }
 
 impl<'a> Graded<'a> {
-    /// `wanted`: the problem is to give points.
+    /// `wanted`: whether the problem should give points.
     pub(crate) fn of(scoring: Option<&'a Scoring>, wanted: bool) -> Self {
         match scoring {
             Some(Scoring::Points(tree)) => Self::Points(tree),
@@ -113,7 +113,7 @@ impl<'a> Graded<'a> {
     }
 }
 
-/// The static validator of a problem, where a group asks for it. Everything that the format forbids is reported.
+/// Reads the static validator of a problem, if a group requests it. Reports everything that the format forbids.
 pub(crate) fn validator(
     reader: &Reader<'_>,
     kind: ProblemKind,
@@ -149,7 +149,7 @@ pub(crate) fn validator(
     one_program(reader, &dir, "static validator")
 }
 
-/// That a group cannot have a static validation, or not beside its cases.
+/// Checks that the group may have a static validation, and that no case has its name.
 fn misplaced(stated: &Stated, name: &str, groups: &[TestGroup]) -> Option<Diagnostic> {
     if !["sample", "secret"].contains(&name) && !is_group(name) {
         let message = format!("`{SCORE}` is possible only in sample, in secret, or in a group directly below secret");
@@ -161,7 +161,7 @@ fn misplaced(stated: &Stated, name: &str, groups: &[TestGroup]) -> Option<Diagno
     taken.then(|| stated.error(message, "rename the case"))
 }
 
-/// That the points of a static validation do not go with those of its group.
+/// Checks that the points of a static validation suit those of its group.
 fn mispriced(stated: &Stated, name: &str, graded: Graded<'_>) -> Option<Diagnostic> {
     let pass_fail = "write `pass-fail`";
     let tree = match (graded, stated.max_score) {
@@ -196,7 +196,7 @@ fn mispriced(stated: &Stated, name: &str, graded: Graded<'_>) -> Option<Diagnost
         (Aggregation::Sum, Some(own), Some(most)) if own > most => {
             (format!("`{SCORE}` gives {own} points, but {name} gives at most {most}"), format!("write at most {most}"))
         }
-        // The least of all decides.
+        // The minimum of all tests decides.
         (Aggregation::Min, Some(own), Some(most)) if (own - most).abs() > 0.5 => (
             format!("`{SCORE}` gives at most {own} points, but {name} gives {most} and counts the worst test"),
             format!("write {most}"),

@@ -1,4 +1,4 @@
-//! `submissions/`: the programs in it and what is expected of each, by directory, file and annotation.
+//! Reads `submissions/`: its programs, and the expectation of each from directory, file and annotation.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use crate::package::submissions_yaml::{self, Entry};
 use crate::problem::{Expectation, Program, Rule, ScoreRange, Submission, SubmissionId};
 use crate::suggest;
 
-/// The submissions of a problem in the order of showing.
+/// The submissions of a problem, in the order in which they are shown.
 #[derive(Debug, Default)]
 pub(crate) struct Submissions {
-    /// Accepted ones first, then by name.
+    /// The submissions: accepted ones first, then by name.
     pub list: Vec<Submission>,
-    /// Those that are marked `model_solution`.
+    /// The submissions that are marked `model_solution`.
     pub models: Vec<SubmissionId>,
 }
 
-/// What a file or directory is as a submission; none where it is none.
+/// Reads a file or directory as a submission; none if it is not one.
 pub(crate) type ProgramOf<'a> = dyn Fn(&Listed) -> Option<Program> + 'a;
 
 /// Reads `submissions/` below the problem's directory.
@@ -53,7 +53,7 @@ pub(crate) fn read(reader: &Reader<'_>, root: &Path, program_of: &ProgramOf<'_>)
     found
 }
 
-/// Accepted ones first, then by name.
+/// Sorts submissions: accepted ones first, then by name.
 pub(crate) fn sort(list: &mut [Submission]) {
     list.sort_by(|a, b| {
         let key = |submission: &Submission| !submission.expectation.wants_all_accepted();
@@ -69,7 +69,7 @@ fn read_file(reader: &Reader<'_>, file: &Path) -> Vec<Entry> {
     entries
 }
 
-/// What is in a directory, but for what is called `….disabled`, as authors do with what they have given up.
+/// The entries of a directory without those named `….disabled`, which authors have given up.
 fn enabled(reader: &Reader<'_>, directory: &Listed) -> Vec<Listed> {
     let listed = reader.list(&directory.path);
     if !reader.foreign {
@@ -84,7 +84,7 @@ fn enabled(reader: &Reader<'_>, directory: &Listed) -> Vec<Listed> {
     enabled
 }
 
-/// A program straight in `submissions/`, where the format has none.
+/// Reads a program directly in `submissions/`, where the format allows none.
 fn loose(reader: &Reader<'_>, entries: &[Entry], listed: &Listed, program_of: &ProgramOf<'_>) -> Option<Submission> {
     if listed.name == "submissions.yaml" {
         return None;
@@ -111,7 +111,7 @@ fn submission(reader: &Reader<'_>, entries: &[Entry], (directory, name): (&str, 
     Submission { id: id.into(), program, language, entry_point, expectation }
 }
 
-/// The default, unless an entry replaces it, and what the other entries add.
+/// Combines the default, unless an entry replaces it, with the rules of the other entries.
 fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
     let stated: Vec<Rule> = matching.iter().flat_map(|entry| entry.rules()).collect();
     if stated.is_empty() {
@@ -119,7 +119,7 @@ fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
     }
     let replaced = matching.iter().any(|entry| entry.replaces_default());
     let mut kept = if replaced { Vec::new() } else { default.rules };
-    // Points that are stated hold instead of those that the directory stands for.
+    // Stated points replace the points that the directory implies.
     if stated.iter().any(|rule| rule.cases.is_none() && matches!(rule.score, Some(ScoreRange::Between(..)))) {
         for rule in &mut kept {
             rule.score = None;
@@ -130,7 +130,7 @@ fn combined(default: Expectation, matching: &[&Entry]) -> Expectation {
     Expectation { source: "submissions.yaml".to_owned(), rules, overall }
 }
 
-/// A directory of another name says nothing; fine where something else does for every submission in it.
+/// Warns about a directory with an unknown name, unless all of its submissions have expectations from elsewhere.
 fn warn_of_unknown(reader: &Reader<'_>, directory: &Listed, entries: &[Entry], submissions: &[Submission]) {
     let silent = submissions.iter().filter(|submission| submission.expectation.rules.is_empty()).count();
     let known = expectations::rule_in(&directory.name, reader.legacy).is_some()

@@ -1,5 +1,5 @@
-//! `submissions/submissions.yaml`: what authors say about their example submissions (package format 2025-09, "Example
-//! submissions").
+//! Reads `submissions/submissions.yaml`: the expectations of authors about their example submissions (package format
+//! 2025-09, "Example submissions").
 
 use crate::glob::Glob;
 use crate::package::diagnostic::Severity;
@@ -15,26 +15,26 @@ use std::path::Path;
 
 use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimit as TLE, WrongAnswer as WA};
 
-/// One key of the file: what holds for the submissions that it matches.
+/// One key of the file, with the settings for the submissions that it matches.
 #[derive(Debug)]
 #[expect(clippy::struct_field_names, reason = "the word of the format")]
 pub(crate) struct Entry {
     /// The key as written.
     pub pattern: String,
     glob: Glob,
-    /// A language named for them.
+    /// The language named for the submissions.
     pub language: Option<String>,
-    /// The file or class that they are run at.
+    /// The file or class to start.
     pub entry_point: Option<String>,
-    /// Whether they are the model solution.
+    /// Whether the submissions are model solutions.
     pub model_solution: bool,
-    /// What is said about all cases.
+    /// The settings for all cases.
     pub whole: Stated,
     /// Rules for groups or globs of cases.
     pub cases: Vec<Rule>,
 }
 
-/// The parts of a rule, where stated.
+/// The stated parts of a rule.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Stated {
     permitted: Option<VerdictSet>,
@@ -44,24 +44,24 @@ pub(crate) struct Stated {
     bounds: Option<Bounds>,
 }
 
-/// What `use_for_time_limit` says.
+/// The values of `use_for_time_limit`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bounds {
-    /// What follows from the verdicts.
+    /// The side of the limit follows from the verdicts.
     ByVerdicts,
-    /// Nothing.
+    /// The times do not bound the limit.
     No,
-    /// The limit is above the times.
+    /// The limit must be above the times.
     Lower,
-    /// The limit is below the slowest of them.
+    /// The limit must be below the slowest time.
     Upper,
 }
 
 impl Stated {
-    /// The rules, with `below` for what is not stated; none when nothing is.
+    /// Returns the rules, completed by `below`; empty if nothing is stated.
     fn rules(&self, cases: Option<&str>, below: Option<&Rule>) -> Vec<Rule> {
         let any = VerdictSet::of(&Verdict::ALL);
-        // Package format 2025-09, "Timelimit inference": the sides are requirements as well.
+        // Package format 2025-09, "Timelimit inference": each side also requires verdicts.
         let side = match self.bounds {
             Some(Bounds::Lower) => Some((VerdictSet::of(&[AC, WA, RTE]), VerdictSet::default())),
             Some(Bounds::Upper) => Some((any, VerdictSet::of(&[TLE]))),
@@ -86,12 +86,12 @@ impl Stated {
 }
 
 impl Entry {
-    /// Whether it is about the submission of this id.
+    /// Whether it matches the submission with this id.
     pub(crate) fn matches(&self, submission: &str) -> bool {
         self.glob.matches(submission)
     }
 
-    /// Whether it replaces the default rule of its directory, rather than adding to it.
+    /// Whether it replaces the default rule of its directory and does not only add to it.
     pub(crate) fn replaces_default(&self) -> bool {
         self.whole != Stated::default() && self.names_default()
     }
@@ -101,7 +101,7 @@ impl Entry {
         expectations::rule_of_directory(&self.pattern).is_some()
     }
 
-    /// The rules that it states; for the name of a default directory, what is not stated is that directory's.
+    /// The rules that it states. For the name of a default directory, missing parts come from that directory.
     pub(crate) fn rules(&self) -> Vec<Rule> {
         let default = expectations::rule_of_directory(&self.pattern).filter(|_| self.replaces_default());
         let whole = self.whole.rules(None, default.as_ref());
@@ -109,7 +109,7 @@ impl Entry {
     }
 }
 
-/// Keys for all cases or some.
+/// Keys for all or for some cases.
 const RULE_KEYS: [&str; 5] = ["permitted", "required", "score", "message", "use_for_time_limit"];
 
 /// Keys for a submission as a whole.
@@ -152,12 +152,12 @@ fn read_entry(document: &mut Document, pattern: &str, unknown: Severity) -> Opti
     for cases in &cases {
         entry.cases.extend(read_cases(document, pattern, cases, unknown));
     }
-    // A group or a glob may hold a dot, which makes it no key that the check could name.
+    // A group or a glob may contain a dot, so the check of keys cannot name it.
     document.check_entries(&path, &known, &cases, unknown);
     Some(entry)
 }
 
-/// The rules for some cases: the key is a group or a glob relative to the test data.
+/// Reads the rules for some cases. The key is a group or a glob, relative to the test data.
 fn read_cases(document: &mut Document, pattern: &str, cases: &str, unknown: Severity) -> Vec<Rule> {
     let path = [pattern, cases];
     if let Err(error) = Glob::package(cases) {
@@ -184,7 +184,7 @@ fn stated(document: &mut Document, path: &[&str]) -> Stated {
     }
 }
 
-/// `use_for_time_limit`: whether at all, or which side.
+/// Reads `use_for_time_limit`: a boolean, or the side.
 fn bounds(value: &Value) -> Read<Bounds> {
     match value {
         Value::Bool(true) => Ok(Bounds::ByVerdicts),
@@ -194,7 +194,7 @@ fn bounds(value: &Value) -> Read<Bounds> {
     }
 }
 
-/// A number of points, or a list of the least and the most.
+/// Reads a number of points, or a list of the least and the most.
 fn score(value: &Value) -> Read<ScoreRange> {
     match value {
         Value::List(ends) => match &ends[..] {
@@ -209,14 +209,14 @@ fn score(value: &Value) -> Read<ScoreRange> {
     }
 }
 
-/// A list of verdicts, not empty.
+/// Reads a list of verdicts, which must not be empty.
 fn verdicts(value: &Value) -> Read<VerdictSet> {
     let words = read::texts(value)?;
     let set: VerdictSet = words.iter().map(|word| word.parse::<Verdict>()).collect::<Result<_, _>>()?;
     if set.is_empty() { Err(Unfit::rule("it names no verdict")) } else { Ok(set) }
 }
 
-/// Body of a fuzz target: any bytes as `submissions.yaml`.
+/// Body of a fuzz target: parses any bytes as `submissions.yaml`.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz_submissions_yaml(data: &[u8]) {
     let text = String::from_utf8_lossy(data).into_owned();
@@ -237,7 +237,7 @@ mod tests {
         (entries, document.finish().iter().map(ToString::to_string).collect())
     }
 
-    /// The rules for a submission, as `cases: permitted / required`.
+    /// The rules of a submission, as `cases: permitted / required`.
     fn rules(text: &str, submission: &str) -> Vec<String> {
         let (entries, found) = parse(text);
         assert_eq!(found, [""; 0], "{text}");

@@ -1,4 +1,4 @@
-//! Test data: finds `.in` files with their answers, in groups, from directory listings alone.
+//! Finds the test data: `.in` files with their answers, in groups, from directory listings alone.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -14,7 +14,7 @@ use crate::package::rules::{Answers, Rules};
 use crate::package::{scoring, static_validation};
 use crate::problem::{AnswerFile, Program, TestCase, TestGroup};
 
-/// Which part of a case a file is.
+/// The role of a file in a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Part {
     Input,
@@ -22,11 +22,11 @@ enum Part {
     Output,
     Config,
     Files,
-    /// For statements and people.
+    /// A file for statements and people.
     Extra,
 }
 
-/// Endings of the package formats; those with two dots first, because `.in.statement` also ends in a known part.
+/// The extensions in the package formats. Those with two dots come first, because `.in.statement` contains another one.
 const PARTS: &[(&str, Part)] = &[
     (".in.statement", Part::Extra),
     (".ans.statement", Part::Extra),
@@ -45,12 +45,12 @@ const PARTS: &[(&str, Part)] = &[
     (".svg", Part::Extra),
 ];
 
-/// Data that is there to test validators, never run (package format 2025-09, "Validation test data"; `invalid_inputs` of
-/// the legacy format, `invalid_answer` of BAPCtools).
+/// Directories with data that tests validators and never runs (package format 2025-09, "Validation test data";
+/// `invalid_inputs` of the legacy format, `invalid_answer` of BAPCtools).
 pub(crate) const VALIDATION_DIRS: [&str; 5] =
     ["invalid_input", "invalid_inputs", "invalid_answer", "invalid_output", "valid_output"];
 
-/// The base name of the case that a file or directory belongs to, by its name alone.
+/// The base name of the case of a file or directory, judged by its name alone.
 pub(crate) fn case_of(name: &str) -> Option<&str> {
     let endings = [".files"].into_iter().chain(PARTS.iter().map(|(ending, _)| *ending));
     let mut stems = endings.filter_map(|ending| name.strip_suffix(ending)).filter(|stem| !stem.is_empty());
@@ -62,10 +62,10 @@ pub(crate) fn is_group_file(name: &OsStr) -> bool {
     GROUP_FILES.iter().any(|file| name == *file)
 }
 
-/// What a case may bring as files.
+/// The largest total size of the additional files of a case.
 const MOST_FILES: Bytes = Bytes::mib(256);
 
-/// The configuration of a group.
+/// The names of the configuration files of a group.
 pub(super) const GROUP_FILES: [&str; 3] = ["test_group.toml", "test_group.yaml", "testdata.yaml"];
 
 /// The files of one directory.
@@ -76,20 +76,20 @@ struct Folder {
     strange: Vec<String>,
 }
 
-/// What is below the root of test data.
+/// The content below the root of test data.
 #[derive(Debug, Default)]
 pub(crate) struct TestData {
-    /// The groups that have tests, in the order of judging: what is straight in the root, `sample`, then by name.
+    /// The groups that have tests, in the order of judging: the root itself, `sample`, then the others by name.
     pub groups: Vec<TestGroup>,
-    /// What configuration files say about points, by directory.
+    /// The points in configuration files, by directory.
     pub points: Vec<scoring::Found>,
-    /// Where they ask for static validation, by directory.
+    /// The static validations in configuration files, by directory.
     pub static_validation: Vec<static_validation::Found>,
-    /// How each directory of a legacy package is graded, with what it inherits.
+    /// How each directory of a legacy package is graded, including inherited values.
     pub grading: Vec<(String, StatedGrading)>,
 }
 
-/// Reads what is below `root`.
+/// Reads everything below `root`.
 pub(crate) fn read_groups(reader: &Reader<'_>, root: &Path, rules: &Rules) -> TestData {
     let folders = collect(reader, root, rules.levels);
     let mut configs: BTreeMap<PathBuf, GroupConfig> = BTreeMap::new();
@@ -130,9 +130,9 @@ fn rank(group: &str) -> u8 {
     }
 }
 
-/// Sorts everything below `root` into its directory; parents come before what is in them.
+/// Sorts everything below `root` into its directory. Parents come before their content.
 fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf, Folder> {
-    // By bytes: comparing paths part by part would be most of the time of a discovery.
+    // Keys are bytes: comparing paths part by part would take most of the time of a search.
     let mut folders: HashMap<OsString, Folder> = HashMap::from([(root.into(), Folder::default())]);
     reader.walk(root, levels, &mut |met| {
         let parent = met.path().parent().unwrap_or(root).as_os_str();
@@ -140,7 +140,7 @@ fn collect(reader: &Reader<'_>, root: &Path, levels: usize) -> BTreeMap<PathBuf,
             folders.insert(parent.to_owned(), Folder::default());
         }
         let Some(folder) = folders.get_mut(parent) else { return Descend::No };
-        // Every version of the format has test data in these two alone.
+        // In every version of the format, only these two contain test data.
         let outside = reader.foreign && met.depth() == 1 && !["sample", "secret"].contains(&met.name);
         if outside && met.is_dir() && !VALIDATION_DIRS.contains(&met.name) && met.name.strip_suffix(".files").is_none()
         {
@@ -173,7 +173,7 @@ impl Folder {
     }
 }
 
-/// The cases of one directory, by name, and the configuration that some of them have, by their position.
+/// The cases of one directory by name, and the configurations of some of them by position.
 #[derive(Default)]
 struct Paired {
     cases: Vec<TestCase>,
@@ -189,7 +189,7 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> P
         let name = &parts[0].0;
         let has = |part| parts.iter().any(|(_, other)| *other == part);
         if !has(Part::Input) {
-            // Samples of interactive packages may be a conversation alone.
+            // Samples of interactive packages may consist of a conversation alone.
             let shown = reader.foreign && parts.iter().all(|(_, part)| *part == Part::Extra);
             let found = orphan(dir, name, &has, answers).filter(|_| !shown);
             missing.extend(found.map(|found| reader.mild(found)));
@@ -223,10 +223,10 @@ fn pair(reader: &Reader<'_>, dir: &Path, mut folder: Folder, rules: &Rules) -> P
     paired
 }
 
-/// The files that a case brings (package format 2025-09, "Input"); they are copied before every run.
+/// The additional files of a case (package format 2025-09, "Input"). They are copied before every run.
 pub(super) fn files_of(reader: &Reader<'_>, dir: &Path) -> Vec<PathBuf> {
     let files = reader.files_below(dir);
-    // What cannot be looked at is told when it is copied.
+    // A file that cannot be examined is reported when it is copied.
     let size: u64 = files.iter().filter_map(|file| Some(std::fs::metadata(dir.join(file)).ok()?.len())).sum();
     if size > MOST_FILES.0 {
         let message = format!("contains {}; grader copies at most {MOST_FILES} for every run", Bytes(size));
@@ -245,7 +245,7 @@ fn without_answer(dir: &Path, name: &str, has_output: bool) -> Diagnostic {
     Diagnostic::error(input, format!("no answer file {name}.ans")).remedy(remedy).unfinished()
 }
 
-/// Files of a case that has no input.
+/// Reports the files of a case without input.
 fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) -> Option<Diagnostic> {
     if has(Part::Answer) {
         let file = dir.join(format!("{name}.ans"));
@@ -257,7 +257,7 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
                 .unfinished(),
         );
     }
-    // In a plain folder these may be anything: `a.out` is what a compiler left.
+    // In a plain folder these may be anything: compilers create `a.out`.
     if answers == Answers::Optional {
         return None;
     }
@@ -265,7 +265,8 @@ fn orphan(dir: &Path, name: &str, has: &dyn Fn(Part) -> bool, answers: Answers) 
     Some(Diagnostic::warning(dir.join(name), message).kind(Kind::Ignored))
 }
 
-/// Files of cases that an input validator brings as well (package format 2025-09, "Working directory").
+/// Reports files of cases with the same name as a file of an input validator (package format 2025-09, "Working
+/// directory").
 pub(crate) fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
     let brought = |program: &Program| -> Vec<PathBuf> {
         match program {
@@ -291,7 +292,7 @@ pub(crate) fn check_collisions(reader: &Reader<'_>, groups: &[TestGroup], valida
     reader.report_many(&reader.dir, found);
 }
 
-/// Arguments that are meant for a grammar alone: it takes none, and they would be lost.
+/// Reports arguments for a grammar, which takes none and would lose them.
 pub(crate) fn check_grammars(reader: &Reader<'_>, groups: &[TestGroup], validators: &[Program]) {
     let grammars = validators.iter().filter_map(|program| match program {
         Program::Grammar(path) => Some(path),
@@ -325,8 +326,8 @@ fn report_strange(reader: &Reader<'_>, dir: &Path, strange: &mut [String]) {
     }
 }
 
-/// Warns about names such as `01.IN`. A plain folder may hold anything, but such a file was meant to be a test. Without
-/// the warning, the other tests would pass and nobody would miss it.
+/// Warns about names such as `01.IN`. A plain folder may contain anything, but such a file was probably intended as a
+/// test. Without the warning, the other tests would pass and nobody would notice.
 fn report_capitals(reader: &Reader<'_>, dir: &Path, strange: &[String]) {
     let in_capitals = |name: &&String| {
         let ending = Path::new(name.as_str()).extension().unwrap_or_default();
@@ -338,7 +339,7 @@ fn report_capitals(reader: &Reader<'_>, dir: &Path, strange: &[String]) {
     }
 }
 
-/// Groups that the package format does not have.
+/// Warns about groups that are not in the package format.
 fn check_groups(reader: &Reader<'_>, root: &Path, groups: &[TestGroup]) {
     for group in groups {
         let top = group.name.split('/').next().unwrap_or_default();

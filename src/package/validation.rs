@@ -1,5 +1,5 @@
-//! Data that tests the validators (package format 2025-09, "Validation test data"): cases that they must reject, and
-//! cases that they must accept.
+//! Reads the data that tests the validators (package format 2025-09, "Validation test data"): cases that they must
+//! reject, and cases that they must accept.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use crate::package::rules::{Answers, Rules};
 use crate::package::testdata::{VALIDATION_DIRS, read_groups};
 use crate::problem::{Arguments, Checker, Problem, TestGroup};
 
-/// Levels of directories that are looked into.
+/// The number of directory levels that are read.
 const LEVELS: usize = 8;
 
-/// What must come of a case.
+/// The required result of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purpose {
-    /// Some input validator rejects the `.in`.
+    /// At least one input validator must reject the `.in`.
     InvalidInput,
-    /// The `.in` is valid; an answer validator or the output validator rejects the `.ans`.
+    /// The `.in` is valid. An answer validator or the output validator must reject the `.ans`.
     InvalidAnswer,
-    /// The `.in` and `.ans` are valid; the `.out` is rejected.
+    /// The `.in` and `.ans` are valid. The `.out` must be rejected.
     InvalidOutput,
-    /// The `.in` and `.ans` are valid; the `.out` is accepted.
+    /// The `.in` and `.ans` are valid. The `.out` must be accepted.
     ValidOutput,
 }
 
@@ -35,34 +35,34 @@ impl Purpose {
     }
 }
 
-/// One case that is never run.
+/// One case for validators, which never runs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValidationCase {
-    /// What must come of it.
+    /// The required result.
     pub purpose: Purpose,
     /// The `.in`.
     pub input: PathBuf,
-    /// What validators are called with.
+    /// The arguments of validators.
     pub arguments: Arguments,
-    /// The files that input validators find in their working directory, as [`Setting`](crate::problem::Setting) has them.
+    /// The files in the working directory of input validators, as in [`Setting`](crate::problem::Setting).
     pub files: Vec<(PathBuf, PathBuf)>,
-    /// The checker stated for it, where there is no output validator.
+    /// The checker that it states, for problems without an output validator.
     pub checker: Option<Checker>,
 }
 
 impl ValidationCase {
-    /// The `.ans`, which need not be there.
+    /// The path of the `.ans`, which need not exist.
     pub(crate) fn answer(&self) -> PathBuf {
         self.input.with_extension("ans")
     }
 
-    /// The `.out`, which need not be there.
+    /// The path of the `.out`, which need not exist.
     pub(crate) fn output(&self) -> PathBuf {
         self.input.with_extension("out")
     }
 }
 
-/// Everything below the validation directories of `data`, in the order of their names.
+/// Reads everything below the validation directories of `data`, in the order of `VALIDATION_DIRS`.
 pub(crate) fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<ValidationCase> {
     let rules = Rules {
         own_validator: !problem.output_validators.is_empty(),
@@ -90,7 +90,7 @@ pub(crate) fn read(reader: &Reader<'_>, problem: &Problem, data: &Path) -> Vec<V
     cases
 }
 
-/// Returns the arguments that all groups have in common: those stated above all of them.
+/// Returns the arguments that all groups share, because they are stated above all of them.
 fn common_arguments(groups: &[TestGroup]) -> Arguments {
     let Some(first) = groups.first() else { return Arguments::default() };
     let mut common = first.arguments.clone();
@@ -108,7 +108,7 @@ fn common_arguments(groups: &[TestGroup]) -> Arguments {
     common
 }
 
-/// What a case states, and what is common where it is silent.
+/// The arguments of a case, completed by the common ones.
 fn or(own: &Arguments, common: &Arguments) -> Arguments {
     let mut all = own.clone();
     if all.output_validator.is_empty() {

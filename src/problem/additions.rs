@@ -1,18 +1,18 @@
-//! What a problem adds to programs before they are built: included files and constants.
+//! Files and constants that a problem adds to programs before they are built.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The directory of included files that are for every language.
+/// The directory of included files for every language.
 pub const DEFAULT_INCLUDE: &str = "default";
 
-/// What a problem adds to its programs (package format 2025-09, "Included files" and "Constants").
+/// The additions of a problem to its programs (package format 2025-09, "Included files" and "Constants").
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Additions {
-    /// Files that are put beside every submission, by the code of the language that they are for.
+    /// Files that are copied beside every submission, by the code of their language.
     pub include: BTreeMap<String, Included>,
-    /// What stands for `{{name}}`.
+    /// The values for `{{name}}`.
     pub constants: Constants,
 }
 
@@ -25,35 +25,35 @@ pub struct Included {
     pub files: Vec<PathBuf>,
 }
 
-/// Values by `name` and `name.variant`.
+/// The values of constants, by `name` and `name.variant`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Constants(BTreeMap<String, String>);
 
-/// A text that grows beyond all measure when its constants are replaced.
+/// A text becomes too large when its constants are replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("larger than {} MiB with its constants replaced", MOST_BYTES >> 20)]
 pub struct TooLarge;
 
-/// No source that a person wrote is larger, with its constants or without.
+/// The largest source with its constants replaced, in bytes. Larger ones are not written by people.
 const MOST_BYTES: usize = 16 << 20;
 
 impl Constants {
-    /// Those of these names.
+    /// Creates constants from names and values.
     pub fn new(values: BTreeMap<String, String>) -> Self {
         Self(values)
     }
 
-    /// Whether there are none.
+    /// Whether there are no constants.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Names and values, by name.
+    /// Names and values, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The text with every `{{name}}` and `{{name.variant}}` replaced that is a constant; all else stays as it is.
+    /// Replaces every `{{name}}` and `{{name.variant}}` that is a constant, and leaves all other text unchanged.
     pub fn replace<'t>(&self, text: &'t [u8]) -> Result<Cow<'t, [u8]>, TooLarge> {
         let mut made: Option<Vec<u8>> = None;
         let (mut done, mut at) = (0, 0);
@@ -70,7 +70,7 @@ impl Constants {
                     at += length;
                     done = at;
                 }
-                // `{{{n}}` holds a sequence that begins one brace later.
+                // In `{{{n}}`, the sequence begins one brace later.
                 None => at += 1,
             }
         }
@@ -83,7 +83,7 @@ impl Constants {
         }
     }
 
-    /// The value of the sequence that the text begins with, and the length of the sequence.
+    /// The value of the sequence at the start of the text, and the length of the sequence.
     fn at(&self, text: &[u8]) -> Option<(&str, usize)> {
         let inner = text.strip_prefix(b"{{")?;
         let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'.';
@@ -95,7 +95,7 @@ impl Constants {
 }
 
 impl Included {
-    /// The files, as they are called beside a submission and where they are.
+    /// The files: the name of each beside a submission, and its path.
     pub fn files(&self) -> impl Iterator<Item = (&Path, PathBuf)> {
         self.files.iter().map(|file| (file.as_path(), self.dir.join(file)))
     }

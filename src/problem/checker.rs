@@ -1,10 +1,10 @@
-//! The built-in ways of comparing, and the words that choose among them.
+//! The built-in comparisons, and the words that select them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ruleset::Numbers;
 
-/// The built-in ways of comparing an output with an answer.
+/// A built-in comparison of an output with an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Checker {
@@ -23,20 +23,20 @@ impl Default for Checker {
 /// The flags of the default output validator.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct TokenOptions {
-    /// Letters must agree in case; otherwise ASCII case is folded.
+    /// Whether the case of letters matters; otherwise ASCII letters are compared without case.
     pub case_sensitive: bool,
-    /// White space must agree byte for byte, at the ends too.
+    /// Whether white space must agree byte for byte, also at the ends.
     pub space_change_sensitive: bool,
-    /// ε relative to the answer's number.
+    /// The tolerance relative to the number in the answer.
     pub float_relative: Option<f64>,
-    /// ε absolute.
+    /// The absolute tolerance.
     pub float_absolute: Option<f64>,
-    /// What is a number; stated by no flag, it follows from who judges.
+    /// Which tokens are numbers. No flag sets this; it follows from the ruleset.
     #[serde(default, skip_serializing_if = "Numbers::is_decimal")]
     pub numbers: Numbers,
 }
 
-/// A checker description that cannot be understood.
+/// An invalid description of a checker.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckerError {
     /// An unknown word.
@@ -45,13 +45,13 @@ pub enum CheckerError {
          float_absolute_tolerance E, case_sensitive, space_change_sensitive"
     )]
     UnknownWord(String),
-    /// A tolerance that is no non-negative number.
+    /// A tolerance is not a non-negative number.
     #[error("`{0}` is not a valid tolerance; write a non-negative number such as 1e-6")]
     BadTolerance(String),
-    /// The same flag twice, or `float_tolerance` beside one of its parts.
+    /// The same flag appears twice, or `float_tolerance` with one of its parts.
     #[error("the tolerance is given twice")]
     Twice,
-    /// `exact` together with a flag.
+    /// `exact` appears with a flag.
     #[error("`exact` compares bytes and takes no other word")]
     ExactWithFlags,
 }
@@ -59,7 +59,7 @@ pub enum CheckerError {
 impl std::str::FromStr for Checker {
     type Err = CheckerError;
 
-    /// `tokens`, `exact`, `float=1e-6`, or the flags of the default output validator as words, combined freely.
+    /// Reads `tokens`, `exact`, `float=1e-6`, or any combination of the flags of the default output validator.
     fn from_str(text: &str) -> Result<Self, CheckerError> {
         let words: Vec<&str> = text.split_ascii_whitespace().flat_map(|word| word.split('=')).collect();
         if words == ["exact"] {

@@ -1,57 +1,57 @@
-//! What is expected of a submission.
+//! The expected result of a submission.
 
 use std::fmt;
 
 use crate::verdict::{Verdict, VerdictSet};
 
-/// What the author of a submission says about its verdicts. All rules must hold.
+/// The statements of an author about the verdicts of a submission. All rules must hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {
-    /// Where it comes from, for messages: `accepted/`, `submissions.yaml`, `@EXPECTED_RESULTS@`.
+    /// The origin, for messages: `accepted/`, `submissions.yaml`, `@EXPECTED_RESULTS@`.
     pub source: String,
-    /// The rules; none means that anything is fine.
+    /// The rules. If there are none, every result is accepted.
     pub rules: Vec<Rule>,
-    /// What the verdict of the submission itself must be, where graders decide it rather than the first failing case.
+    /// Permitted verdicts of the submission itself, if graders decide it and not the first failing case.
     pub overall: Option<VerdictSet>,
 }
 
-/// One rule over the verdicts of the cases that it covers (package format 2025-09, "Submissions").
+/// A rule about the verdicts of the cases that it covers (package format 2025-09, "Submissions").
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rule {
     /// A group or a glob of cases; none covers every case.
     pub cases: Option<String>,
-    /// Every covered case has one of these.
+    /// Every covered case must have one of these verdicts.
     pub permitted: VerdictSet,
-    /// At least one covered case has one of these, unless the set is empty.
+    /// At least one covered case must have one of these verdicts, unless the set is empty.
     pub required: VerdictSet,
-    /// Whether its cases may bound a time limit that is derived (`use_for_time_limit`).
+    /// Whether its cases may bound a derived time limit (`use_for_time_limit`).
     pub timed: bool,
-    /// What the points must be, in a scoring problem: those of the submission, or of the group that `cases` names.
+    /// The required points in a scoring problem: those of the submission, or of the group in `cases`.
     pub score: Option<ScoreRange>,
-    /// The message of the output validator on at least one covered case holds this.
+    /// A text that the validator's message on at least one covered case must contain.
     pub message: Option<String>,
 }
 
 impl Rule {
-    /// A rule about verdicts alone.
+    /// Creates a rule about verdicts alone.
     pub fn of_verdicts(cases: Option<String>, permitted: VerdictSet, required: VerdictSet) -> Self {
         Self { cases, permitted, required, timed: true, score: None, message: None }
     }
 }
 
-/// What an author says about the points of a scoring problem.
+/// A statement about the points of a submission.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ScoreRange {
-    /// All there are (`accepted/`); anything where they are unbounded.
+    /// All points (`accepted/`); any points if they are unbounded.
     Full,
-    /// Some, but not all (`partially_accepted/`).
+    /// Some points, but not all (`partially_accepted/`).
     Partial,
-    /// From one number to another, both included.
+    /// A range of points, both ends included.
     Between(f64, f64),
 }
 
 impl fmt::Display for ScoreRange {
-    /// `35 points`, `20 to 30 points`.
+    /// For example `35 points` or `20 to 30 points`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Full => f.write_str("all points"),
@@ -63,19 +63,19 @@ impl fmt::Display for ScoreRange {
 }
 
 impl Expectation {
-    /// Nothing is expected: the verdict is the answer.
+    /// Creates an expectation without rules, for submissions whose verdict is the question.
     pub fn open(source: &str) -> Self {
         Self { source: source.to_owned(), rules: Vec::new(), overall: None }
     }
 
-    /// Every case accepted, and full points.
+    /// Creates the expectation that every case is accepted, with full points.
     pub fn accepted(source: &str) -> Self {
         let mut expectation = Self::simple(source, &[Verdict::Accepted], &[]);
         expectation.rules[0].score = Some(ScoreRange::Full);
         expectation
     }
 
-    /// One rule over all cases.
+    /// Creates an expectation with one rule for all cases.
     pub fn simple(source: &str, permitted: &[Verdict], required: &[Verdict]) -> Self {
         let (permitted, required) = (VerdictSet::of(permitted), VerdictSet::of(required));
         let rules = vec![Rule::of_verdicts(None, permitted, required)];
@@ -94,12 +94,12 @@ impl Expectation {
         !self.rules.is_empty() && self.rules.iter().all(|rule| rule.permitted.contains(verdict))
     }
 
-    /// Whether every test is worth running, whatever fails.
+    /// Whether every test should run, even after a failure.
     pub fn wants_every_test(&self) -> bool {
         self.wants_all_accepted() || self.rules.iter().any(|rule| rule.message.is_some())
     }
 
-    /// What is expected in a word or two: `AC`, `WA`, `RTE or TLE`, `35 points`.
+    /// The expected result in a few words: `AC`, `WA`, `RTE or TLE`, `35 points`.
     pub fn summary(&self) -> String {
         let mut wanted: Vec<String> = Vec::new();
         let all: VerdictSet = Verdict::ALL.into_iter().collect();

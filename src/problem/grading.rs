@@ -8,88 +8,88 @@ use serde::{Deserialize, Serialize};
 use super::{CasePoints, Program};
 use crate::verdict::Verdict;
 
-/// The groups of a problem that is graded by the rules of the legacy format.
+/// The groups of a problem with the rules of the legacy format.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Grading {
-    /// The groups in the order of judging, each behind the one that it is in; the first is all test data.
+    /// The groups in the order of judging, each after its parent. The first group is all test data.
     pub groups: Vec<GradedGroup>,
-    /// How points are given; none in a pass-fail problem, where the graders decide the verdict alone.
+    /// The rules for points. None in a pass-fail problem, where graders decide only the verdict.
     pub points: Option<LegacyPoints>,
-    /// The package's own grader.
+    /// The grader from the package, if it has one.
     pub program: Option<Program>,
 }
 
-/// What a whole legacy problem says about points.
+/// The rules for points of a whole legacy problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct LegacyPoints {
-    /// Whether more or fewer are better.
+    /// Whether more or fewer points are better.
     pub objective: Objective,
-    /// Whether the output validator gives accepted cases their points.
+    /// Whether the output validator gives points to accepted cases.
     pub by_validator: ByValidator,
 }
 
-/// Whether an output validator gives an accepted case its points, in `score.txt`.
+/// Whether an output validator gives points to an accepted case, in `score.txt`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum ByValidator {
-    /// It must not.
+    /// It must not give points.
     #[default]
     Never,
-    /// It may; otherwise the case has those of its group.
+    /// It may give points; otherwise the case gets the points of its group.
     Maybe,
-    /// It must (`validation: custom score`).
+    /// It must give points (`validation: custom score`).
     Always,
 }
 
-/// Which points are the best.
+/// Which points are best.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum Objective {
-    /// The most.
+    /// The most points.
     #[default]
     Max,
-    /// The fewest.
+    /// The fewest points.
     Min,
 }
 
-/// A directory of test data, and how the results of what is in it become its own.
+/// A directory of test data, with the rule that turns the results inside it into its own result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GradedGroup {
     /// The path below the data root; empty for the root itself.
     pub name: Arc<str>,
-    /// Position of the group that it is in; none for the root.
+    /// The position of its parent; none for the root.
     pub parent: Option<usize>,
-    /// Whether nothing more in it is judged once something in it is not accepted (`on_reject: break`).
+    /// Whether judging of the group stops after the first result that is not accepted (`on_reject: break`).
     pub breaks: bool,
-    /// What makes its result.
+    /// The grader of its result.
     pub grader: Grader,
-    /// The points of an accepted case that gets none from an output validator.
+    /// The points of an accepted case without points from an output validator.
     pub accept_score: f64,
     /// The points of any other case.
     pub reject_score: f64,
-    /// The least and the most points that it may have, either may be infinite.
+    /// The least and the most points that it may have; either may be infinite.
     pub range: (f64, f64),
-    /// Cases directly in it.
+    /// The number of cases directly in it.
     pub cases: usize,
 }
 
-/// What makes the result of a group.
+/// The grader of a group's result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub enum Grader {
     /// The default grader of the format.
     Default(DefaultGrader),
-    /// The package's own, called with these arguments.
+    /// The grader from the package, called with these arguments.
     Own(Vec<String>),
 }
 
 /// The flags of the default grader.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct DefaultGrader {
-    /// Which verdict.
+    /// How the verdict is chosen.
     pub verdict: VerdictMode,
-    /// Which points.
+    /// How the points are computed.
     pub score: ScoreMode,
-    /// Of `sample` and `secret`, only the latter counts.
+    /// Whether only `secret` counts, of `sample` and `secret`.
     pub ignore_sample: bool,
-    /// One accepted result makes the group accepted.
+    /// Whether one accepted result makes the group accepted.
     pub accept_if_any_accepted: bool,
 }
 
@@ -103,7 +103,7 @@ pub struct Grade {
 }
 
 impl DefaultGrader {
-    /// The result of a group, given those of what is directly in it in order, of which there is at least one.
+    /// Computes the result of a group from the results directly in it, in order. There must be at least one.
     pub fn grade(self, results: &[Grade]) -> Grade {
         let results = if self.ignore_sample { &results[results.len().saturating_sub(1)..] } else { results };
         let verdicts = || results.iter().map(|grade| grade.verdict);
@@ -125,13 +125,13 @@ impl DefaultGrader {
         Grade { verdict: verdict.unwrap_or(Verdict::Accepted), score }
     }
 
-    /// Whether it can accept a group in which something is not accepted.
+    /// Whether it can accept a group with a result that is not accepted.
     pub fn is_lenient(self) -> bool {
         self.verdict == VerdictMode::AlwaysAccept || self.accept_if_any_accepted || self.ignore_sample
     }
 }
 
-/// The order of `worst_error`.
+/// The order of verdicts for `worst_error`, worst first.
 fn rank(verdict: Verdict) -> u8 {
     match verdict {
         Verdict::CompileError => 0,
@@ -144,19 +144,19 @@ fn rank(verdict: Verdict) -> u8 {
     }
 }
 
-/// How the default grader makes a verdict.
+/// How the default grader chooses a verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum VerdictMode {
-    /// The worst: RTE, MLE, TLE, OLE, WA, AC.
+    /// The worst verdict: CE, RTE, MLE, TLE, OLE, WA, AC.
     #[default]
     WorstError,
-    /// The first that is not AC.
+    /// The first verdict that is not AC.
     FirstError,
-    /// AC.
+    /// Always AC.
     AlwaysAccept,
 }
 
-/// How the default grader makes points.
+/// How the default grader computes points.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub enum ScoreMode {
     /// The sum.
@@ -164,24 +164,24 @@ pub enum ScoreMode {
     Sum,
     /// The mean.
     Average,
-    /// The least.
+    /// The minimum.
     Min,
-    /// The most.
+    /// The maximum.
     Max,
 }
 
 impl Grading {
-    /// Position of the group that a directory of cases is.
+    /// The position of the group of a directory.
     pub fn group_of(&self, directory: &str) -> Option<usize> {
         self.groups.iter().position(|group| *group.name == *directory)
     }
 
-    /// Positions of a group and those that it is in, itself first.
+    /// The positions of a group and its ancestors, the group itself first.
     pub fn lineage(&self, group: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(group), |at| self.groups[*at].parent)
     }
 
-    /// What points a case in this directory can get.
+    /// The points that a case in this directory can get.
     pub fn points_of(&self, directory: &str) -> CasePoints {
         match (self.points, self.group_of(directory)) {
             (Some(points), Some(at)) => {
@@ -197,7 +197,7 @@ impl Grading {
         self.points.is_some_and(|points| points.objective == Objective::Max)
     }
 
-    /// Whether a submission may be accepted though a case is not.
+    /// Whether a submission can be accepted although a case is not.
     pub fn is_lenient(&self) -> bool {
         self.groups.iter().any(|group| match &group.grader {
             Grader::Default(flags) => flags.is_lenient(),
@@ -217,7 +217,7 @@ impl Grading {
         }
     }
 
-    /// The points of a group when every case is accepted; none where only the package's own grader knows.
+    /// The points of a group if every case is accepted; none if only the grader from the package knows.
     fn full(&self, at: usize) -> Option<f64> {
         let group = &self.groups[at];
         let Grader::Default(flags) = group.grader else { return None };

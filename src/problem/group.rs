@@ -1,4 +1,4 @@
-//! Groups of test cases, their files, and what programs are called with on them.
+//! Groups of test cases, their files, and the arguments and files of programs on them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,20 +8,20 @@ use serde::Serialize;
 
 use super::{Checker, LimitOptions, Program, StaticValidation, TestId};
 
-/// Test cases that are judged together: `sample`, `secret`, `secret/small`.
+/// A group of test cases that are judged together: `sample`, `secret`, `secret/small`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestGroup {
     /// The group's path below the data root; empty in a plain folder.
     pub name: Arc<str>,
     /// The directory that holds the files.
     pub dir: PathBuf,
-    /// Limits stated for this group alone (`test_group.toml` or `test_group.yaml`).
+    /// The limits that this group states (`test_group.toml` or `test_group.yaml`).
     pub limits: LimitOptions,
-    /// The checker stated for this group alone.
+    /// The checker that this group states.
     pub checker: Option<Checker>,
-    /// What programs are called with on every case that states nothing else.
+    /// The arguments of programs on every case without arguments of its own.
     pub arguments: Arguments,
-    /// That the sources of submissions are judged as a test of the group.
+    /// The static validation of the group: judges the sources of submissions as a test.
     pub static_validation: Option<StaticValidation>,
     /// Cases in lexicographic order.
     pub cases: Vec<TestCase>,
@@ -42,12 +42,12 @@ impl TestGroup {
         self.dir.join(format!("{}.in", case.name))
     }
 
-    /// The input of a case, with what programs find on it.
+    /// The input of a case, with its setting.
     pub fn case_input<'a>(&'a self, case: &'a TestCase) -> CaseInput<'a> {
         CaseInput { group: self, setting: self.setting_of(case), path: self.input_of(case) }
     }
 
-    /// What programs find on a case of this group.
+    /// The setting of programs on a case of this group.
     pub fn setting_of<'a>(&'a self, case: &'a TestCase) -> Setting<'a> {
         let Some(own) = &case.own else { return self.setting() };
         let dir = self.dir.join(format!("{}.files", case.name));
@@ -58,12 +58,12 @@ impl TestGroup {
         }
     }
 
-    /// What programs find on an input that is not a case's.
+    /// The setting of programs on an input that is not a case.
     pub fn setting(&self) -> Setting<'_> {
         Setting { arguments: &self.arguments, checker: self.checker, files: Vec::new() }
     }
 
-    /// The answer file of a case, where it has one.
+    /// The answer file of a case, if it has one.
     pub fn answer_of(&self, case: &TestCase) -> Option<PathBuf> {
         let extension = match case.answer {
             AnswerFile::Ans => "ans",
@@ -74,16 +74,16 @@ impl TestGroup {
     }
 }
 
-/// What programs are called with on one case (package format 2025-09, "Test data configuration").
+/// The arguments of programs on one case (package format 2025-09, "Test data configuration").
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Arguments {
-    /// For the submission.
+    /// The arguments of the submission.
     pub submission: Vec<String>,
-    /// For every input validator that is not in `of_input_validator`.
+    /// The arguments of every input validator that is not in `of_input_validator`.
     pub input_validators: Vec<String>,
-    /// For the input validators of these names.
+    /// The arguments of the input validators with these names.
     pub of_input_validator: BTreeMap<String, Vec<String>>,
-    /// For the output validator.
+    /// The arguments of the output validator.
     pub output_validator: Vec<String>,
 }
 
@@ -109,57 +109,57 @@ impl Arguments {
     }
 }
 
-/// What programs find on one case.
+/// The arguments, checker and files of programs on one case.
 #[derive(Debug, Clone)]
 pub struct Setting<'a> {
-    /// What they are called with.
+    /// The arguments of programs.
     pub arguments: &'a Arguments,
-    /// How outputs are compared, if the case or the group says so.
+    /// The built-in comparison, if the case or the group states one.
     pub checker: Option<Checker>,
-    /// The files in their working directory: their names there, and where they are.
+    /// The files in the working directory: each name there, with its source.
     pub files: Vec<(PathBuf, PathBuf)>,
 }
 
-/// An input in its group, with what programs find on it.
+/// An input of a group, with the setting of programs on it.
 #[derive(Debug, Clone)]
 pub struct CaseInput<'a> {
-    /// The group, whose limits hold.
+    /// The group, whose limits apply.
     pub group: &'a TestGroup,
-    /// What programs find beside the input.
+    /// The arguments, checker and files.
     pub setting: Setting<'a>,
-    /// The file, which may be outside of the group's directory.
+    /// The input file, which may lie outside the group's directory.
     pub path: PathBuf,
 }
 
-/// What a case states for itself.
+/// The settings that a case states itself.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OwnSetting {
-    /// What programs are called with, instead of the group's arguments.
+    /// The arguments of programs, instead of the group's.
     pub arguments: Option<Arguments>,
-    /// How outputs are compared (the flags of the default output validator).
+    /// The built-in comparison (the flags of the default output validator).
     pub checker: Option<Checker>,
     /// Files in the working directory of programs: paths below `<case>.files/`, sorted.
     pub files: Vec<PathBuf>,
 }
 
-/// One case: kept small, because there may be a hundred thousand.
+/// One test case. It is kept small, because a problem may have a hundred thousand.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TestCase {
     /// The base name, without group and extension.
     pub name: Box<str>,
-    /// Which file holds the answer.
+    /// The kind of file that holds the answer.
     pub answer: AnswerFile,
-    /// What it states for itself; none for most cases.
+    /// The settings that it states itself; none for most cases.
     pub own: Option<Box<OwnSetting>>,
 }
 
 impl TestCase {
-    /// A case that states nothing for itself.
+    /// Creates a case without settings of its own.
     pub fn new(name: impl Into<Box<str>>, answer: AnswerFile) -> Self {
         Self { name: name.into(), answer, own: None }
     }
 
-    /// The files that it brings, as paths below `<case>.files/`.
+    /// Its additional files, as paths below `<case>.files/`.
     pub fn files(&self) -> &[PathBuf] {
         self.own.as_ref().map(|own| &*own.files).unwrap_or_default()
     }
@@ -170,8 +170,8 @@ impl TestCase {
 pub enum AnswerFile {
     /// `<name>.ans`.
     Ans,
-    /// `<name>.out`, as plain folders and `oj` have it.
+    /// `<name>.out`, as in plain folders and in `oj`.
     Out,
-    /// None: the case is run and shown, not judged.
+    /// No file: the program runs and its output is shown, but not judged.
     Missing,
 }

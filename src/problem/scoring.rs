@@ -1,4 +1,4 @@
-//! Describes the points that a problem, a group and a case can give.
+//! The points that a problem, a group and a case can give.
 
 use std::sync::Arc;
 
@@ -6,79 +6,78 @@ use serde::Serialize;
 
 use super::grading::{ByValidator, Grading};
 
-/// How the results of cases become that of a submission, by the rules of either generation of the package format.
+/// How results of cases become the result of a submission, by the rules of either version of the package format.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum Scoring {
     /// Points by the rules of 2025-09.
     Points(Arc<ScoreTree>),
-    /// Verdict and points by the graders of the legacy format.
+    /// Verdict and points from the graders of the legacy format.
     Graded(Arc<Grading>),
 }
 
-/// How the points of a scoring problem come about (package format 2025-09, "Result aggregation"): a tree of groups.
+/// The groups of a scoring problem as a tree (package format 2025-09, "Result aggregation").
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreTree {
-    /// The groups, each behind the one that it is a part of.
+    /// The groups, each after its parent.
     pub groups: Vec<ScoreGroup>,
-    /// Position of the group whose points are those of the submission: `secret`.
+    /// The position of the group whose points are those of the submission: `secret`.
     pub total: usize,
 }
 
-/// A group of test cases, or of groups, that has points.
+/// A group, of test cases or of groups, that has points.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreGroup {
     /// The path below the data root: `secret/small`.
     pub name: Arc<str>,
-    /// Position of the group that it is a part of; none for `sample` and `secret`.
+    /// The position of its parent; none for `sample` and `secret`.
     pub parent: Option<usize>,
-    /// The most points that it gives; none: unbounded.
+    /// The most points that it gives; none if unbounded.
     pub max_score: Option<f64>,
-    /// How its points follow from those of what is in it.
+    /// How its points follow from the points inside it.
     pub aggregation: Aggregation,
-    /// Positions of the groups whose every case must be accepted before this one is run.
+    /// The positions of the groups in which every case must be accepted before this group runs.
     pub require_pass: Vec<usize>,
-    /// Tests in it, those in groups below not counted.
+    /// The number of tests directly in it.
     pub tests: usize,
-    /// The most points of its static validation, nought where that is passed or failed; none where it has none.
+    /// The most points of its static validation, 0 if that only passes or fails. None if it has no static validation.
     pub static_score: Option<f64>,
 }
 
-/// How the points of a group follow from those of what is in it.
+/// How the points of a group follow from the points inside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Aggregation {
-    /// All points when every case is accepted, else none.
+    /// All points if every case is accepted, otherwise no points.
     PassFail,
     /// The sum.
     Sum,
-    /// The least.
+    /// The minimum.
     Min,
 }
 
-/// What points a case can get.
+/// The points that a case can get.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub enum CasePoints {
     /// It has no points, and points from the output validator are ignored: in a pass-fail problem, and in `sample`.
     Ignored,
     /// Only its group has points. If the output validator gives the case points, that is a fault of the validator.
     OfGroup,
-    /// Up to so many.
+    /// At most this many points.
     Bounded(f64),
-    /// As many as the output validator says, which must say.
+    /// Any number of points. The output validator must give them.
     Unbounded,
     /// By the rules of the legacy format.
     Legacy {
-        /// Whether it is the output validator that says for an accepted case.
+        /// Whether the output validator gives points to an accepted case.
         by_validator: ByValidator,
-        /// For an accepted case of which the output validator says nothing.
+        /// The points of an accepted case without points from the output validator.
         accept_score: f64,
-        /// For any other case.
+        /// The points of any other case.
         reject_score: f64,
     },
 }
 
 impl ScoreTree {
-    /// Position of the group that a directory of cases belongs to: the directory itself, or the nearest above it that is
-    /// a group.
+    /// The position of the group of a directory: the directory itself, or its nearest ancestor that is a group.
     pub fn group_of(&self, directory: &str) -> Option<usize> {
         let holds = |group: &ScoreGroup| {
             directory.strip_prefix(&*group.name).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -87,23 +86,23 @@ impl ScoreTree {
         found.max_by_key(|(_, group)| group.name.len()).map(|(at, _)| at)
     }
 
-    /// Positions of a group and those that it is a part of, itself first.
+    /// The positions of a group and its ancestors, the group itself first.
     pub fn lineage(&self, group: usize) -> impl Iterator<Item = usize> {
         std::iter::successors(Some(group), |at| self.groups[*at].parent)
     }
 
-    /// Whether the points of a group are among those of the submission.
+    /// Whether the points of a group count for the submission.
     pub fn counts(&self, group: usize) -> bool {
         self.lineage(group).any(|above| above == self.total)
     }
 
-    /// Positions of the groups that a group consists of.
+    /// The positions of the groups directly in a group.
     pub fn children(&self, group: usize) -> impl Iterator<Item = usize> {
         (0..self.groups.len()).filter(move |at| self.groups[*at].parent == Some(group))
     }
 
-    /// What points a case in this directory can get: in a `min` group as many as the group, in a `sum` group its
-    /// share of what the static validation leaves.
+    /// The points that a case in this directory can get. In a `min` group as many as the group; in a `sum` group an
+    /// equal share of what the static validation leaves.
     pub fn points_of(&self, directory: &str) -> CasePoints {
         let Some(at) = self.group_of(directory) else { return CasePoints::Ignored };
         let group = &self.groups[at];
@@ -122,7 +121,7 @@ impl ScoreTree {
         }
     }
 
-    /// What points the static validation of this directory can get.
+    /// The points that the static validation of this directory can get.
     pub fn static_points_of(&self, directory: &str) -> CasePoints {
         let Some(at) = self.group_of(directory).filter(|at| self.counts(*at)) else { return CasePoints::Ignored };
         match self.groups[at].aggregation {

@@ -1,19 +1,19 @@
-//! The tests of a problem: its cases, and the static validation of groups, which has no input.
+//! The tests of a problem: its cases, and the static validations of groups, which have no input.
 
 use serde::Serialize;
 
 use super::{Problem, TestCase, TestGroup, TestId};
 
-/// What the test is called that is the static validation of a group. No case of the group may have this name.
+/// The name of the test for a group's static validation. No case of the group may have this name.
 pub const STATIC_VALIDATION: &str = "static_validation";
 
-/// That the sources of a submission are judged themselves, as a test of a group (package format 2025-09, "Static
-/// validation test cases").
+/// The static validation of a group: its program judges the sources of submissions as a test (package format 2025-09,
+/// "Static validation test cases").
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct StaticValidation {
-    /// What the static validator is called with behind what the protocol has.
+    /// The additional arguments of the static validator, after those of the protocol.
     pub arguments: Vec<String>,
-    /// The most points of the test; none: it is passed or failed.
+    /// The most points of the test; none if it only passes or fails.
     pub max_score: Option<f64>,
 }
 
@@ -27,7 +27,7 @@ pub enum Test<'p> {
 }
 
 impl<'p> Test<'p> {
-    /// The group that it is a test of.
+    /// The group of the test.
     pub fn group(self) -> &'p TestGroup {
         match self {
             Self::Static(group, _) | Self::Case(group, _) => group,
@@ -47,7 +47,7 @@ impl<'p> Test<'p> {
         self.group().id_of_name(self.name())
     }
 
-    /// The case, where it is one.
+    /// The case; none for a static validation.
     pub fn case(self) -> Option<(&'p TestGroup, &'p TestCase)> {
         match self {
             Self::Static(..) => None,
@@ -57,7 +57,7 @@ impl<'p> Test<'p> {
 }
 
 impl TestGroup {
-    /// Its tests in plan order: what is cheap and decides comes first.
+    /// Its tests in plan order. The static validation comes first, because it is cheap and may decide.
     pub fn tests(&self) -> impl Iterator<Item = Test<'_>> {
         let first = self.static_validation.iter().map(move |stated| Test::Static(self, stated));
         first.chain(self.cases.iter().map(move |case| Test::Case(self, case)))

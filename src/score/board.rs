@@ -10,13 +10,13 @@ use crate::event::GraderFault;
 use crate::problem::grading::Grade;
 use crate::problem::{Scoring, TestId};
 
-/// Results that cannot be, which is a judge error.
+/// Results that the rules of the package forbid. This is a judge error.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum BoardError {
-    /// By the rules of 2025-09: too many points.
+    /// Too many points by the rules of 2025-09.
     #[error(transparent)]
     Points(#[from] Excess),
-    /// By the graders of the legacy format.
+    /// A fault in grading by the legacy format.
     #[error(transparent)]
     Graded(#[from] GroupFault),
 }
@@ -31,7 +31,7 @@ pub(crate) enum Board {
 }
 
 impl Board {
-    /// Creates an empty board. `early`: tests that can no longer bring points are not needed.
+    /// Creates an empty board. `early`: skip tests that can no longer earn points.
     pub(crate) fn new(scoring: &Scoring, tests: &[TestId], early: bool) -> Self {
         match scoring {
             Scoring::Points(tree) => Self::Points(points::Board::new(tree, tests, early)),
@@ -39,7 +39,7 @@ impl Board {
         }
     }
 
-    /// Adds the result of a test, in any order, once; returns whether that may have made others needless.
+    /// Adds the result of a test, once and in any order. Returns whether other tests may have become unnecessary.
     pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
         match self {
             Self::Points(board) => match mark {
@@ -54,7 +54,7 @@ impl Board {
         }
     }
 
-    /// The failing test in whose light this one is not needed.
+    /// Returns the failing test that makes this one unnecessary.
     pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         match self {
             Self::Points(board) => board.needless(test),
@@ -62,17 +62,17 @@ impl Board {
         }
     }
 
-    /// Whether it hangs on a grader of the package's own whether a test is needed.
+    /// Whether a grader from the package must answer before it is known if a test is needed.
     pub(crate) fn is_waiting(&self, test: usize) -> bool {
         if let Self::Graded(board) = self { board.is_waiting(test) } else { false }
     }
 
-    /// What graders of the package's own are to be asked, as far as that is known.
+    /// The questions that graders from the package must answer now.
     pub(crate) fn questions(&self) -> Vec<Question> {
         if let Self::Graded(board) = self { board.questions().collect() } else { Vec::new() }
     }
 
-    /// Adds what such a grader said; returns whether that may have made tests needless.
+    /// Adds the answer of such a grader. Returns whether tests may have become unnecessary.
     pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         if let Self::Graded(board) = self { board.graded(group, said) } else { false }
     }
@@ -80,7 +80,7 @@ impl Board {
     /// The results, once every needed test has been added.
     ///
     /// # Errors
-    /// Points that must not be, or a grader that failed.
+    /// A group has too many points, or a grader failed.
     pub(crate) fn points(&self) -> Result<Points, BoardError> {
         Ok(match self {
             Self::Points(board) => board.points()?,
@@ -88,7 +88,7 @@ impl Board {
         })
     }
 
-    /// The results of a submission that could not be run at all.
+    /// The results of a submission that could not run at all.
     pub(crate) fn nothing(&mut self) -> Points {
         match self {
             Self::Points(board) => board.nothing(),

@@ -14,34 +14,34 @@ use crate::problem::grading::{Grade, GradedGroup, Grader, Grading};
 use crate::ruleset::Ruleset;
 use crate::verdict::Verdict;
 
-/// Why a group has no result, which is a judge error.
+/// Why a group has no result. This is a judge error.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum GroupFault {
-    /// A test of it could not be judged; the result of the test says why.
+    /// A test in the group could not be judged. The result of the test says why.
     #[error("")]
     Test,
-    /// The package's own grader gave no result.
+    /// The grader from the package gave no result.
     #[error(transparent)]
     Grader(#[from] GraderFault),
-    /// A grader gave points that the group cannot have.
+    /// A grader gave points outside of the group's range.
     #[error("{points} points for {group}, but its `range` is {} to {}", .range.0, .range.1)]
     OutOfRange {
         /// The points.
         points: f64,
-        /// The name of the group, for people.
+        /// The name of the group, as shown to people.
         group: String,
-        /// The least and the most that it can have.
+        /// The minimum and the maximum of the group.
         range: (f64, f64),
     },
 }
 
-/// The result of something in a group.
+/// The result of a case or group inside a group.
 #[derive(Debug, Clone, PartialEq)]
 enum Share {
     Known(Grade),
-    /// A fault of ours.
+    /// A judge error.
     Fault(GroupFault),
-    /// It has none, as if it had not been planned.
+    /// No result, as if it had not been planned.
     Nothing,
 }
 
@@ -57,43 +57,43 @@ impl Share {
 
 #[derive(Debug, Clone, Copy)]
 enum Item {
-    /// By its position in the plan.
+    /// A case, by its position in the plan.
     Case(usize),
     Group(usize),
 }
 
-/// Something in a group that is known not to be accepted.
+/// A case or group inside a group that is known not to be accepted.
 #[derive(Debug, Clone, Copy)]
 struct Failed {
     item: usize,
-    /// The test that is to blame.
+    /// The test that caused the failure.
     culprit: usize,
-    /// The last test in plan order that it follows from.
+    /// The last test in plan order that the failure depends on.
     last: usize,
 }
 
-/// What is known of one group.
+/// The known results of one group.
 #[derive(Debug, Clone, Default)]
 struct Node {
-    /// What is in it and planned, in the order of judging.
+    /// Its planned cases and groups, in the order of judging.
     items: Vec<Item>,
-    /// Its own position among those of the group that it is in.
+    /// Its own position among the items of its parent.
     place: usize,
     /// The results of the first items.
     results: Vec<Share>,
-    /// The first of the items that fail, as far as they are known.
+    /// The first failing item so far.
     failed: Option<Failed>,
-    /// Nothing more is needed for its result.
+    /// Whether its result needs no more items.
     closed: bool,
     result: Option<Share>,
 }
 
-/// A question that the caller must put to the package's own grader.
+/// A question that the caller must put to a grader from the package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Question {
     /// Position of the group.
     pub group: usize,
-    /// What the grader reads: a line for each result in the group.
+    /// The input of the grader: one line for each result in the group.
     pub results: String,
 }
 
@@ -105,12 +105,12 @@ pub(crate) struct Board {
     places: Vec<Option<(usize, usize)>>,
     marks: Vec<Option<Mark>>,
     nodes: Vec<Node>,
-    /// What graders of the package's own have said.
+    /// The answers of graders from the package so far.
     given: BTreeMap<usize, Result<Grade, GraderFault>>,
 }
 
 impl Board {
-    /// Nothing known yet.
+    /// Creates an empty board.
     pub(crate) fn new(grading: &Arc<Grading>, tests: &[TestId]) -> Self {
         let mut board = Self {
             grading: Arc::clone(grading),
@@ -119,7 +119,7 @@ impl Board {
             nodes: vec![Node::default(); grading.groups.len()],
             given: BTreeMap::new(),
         };
-        // By base name, whether case or group.
+        // Cases and groups together, sorted by base name.
         let mut named: Vec<Vec<(&str, Item)>> = vec![Vec::new(); grading.groups.len()];
         for (ordinal, test) in tests.iter().enumerate() {
             let (directory, name) = test.as_str().rsplit_once('/').unwrap_or(("", test.as_str()));
@@ -147,7 +147,7 @@ impl Board {
         board
     }
 
-    /// Adds the result of a test, in any order; returns whether that may have made others needless.
+    /// Adds the result of a test, in any order. Returns whether other tests may have become unnecessary.
     pub(crate) fn add(&mut self, test: usize, mark: Mark) -> bool {
         let Some((group, item)) = self.places[test] else { return false };
         self.marks[test] = Some(mark);
@@ -156,13 +156,13 @@ impl Board {
         self.advance(group) || news
     }
 
-    /// Adds what the package's own grader says of a group.
+    /// Adds the answer of a package's grader for a group. Returns whether tests may have become unnecessary.
     pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         self.given.insert(group, said);
         self.nodes[group].closed && self.nodes[group].result.is_none() && self.conclude(group)
     }
 
-    /// The groups that wait for the package's own grader.
+    /// The groups that wait for a grader from the package.
     pub(crate) fn questions(&self) -> impl Iterator<Item = Question> {
         let waiting = |(_, node): &(usize, &Node)| node.closed && node.result.is_none();
         self.nodes.iter().enumerate().filter(waiting).map(|(group, node)| {
@@ -174,8 +174,7 @@ impl Board {
         })
     }
 
-    /// Returns whether a grader from the package must answer before it is known that a test is needed, given all tests
-    /// before it.
+    /// Whether a grader from the package must answer before it is known if a test is needed, given all tests before it.
     pub(crate) fn is_waiting(&self, test: usize) -> bool {
         self.path(test).any(|(group, place)| {
             let node = &self.nodes[group];
@@ -192,7 +191,7 @@ impl Board {
         }
     }
 
-    /// The groups that a test is in, the innermost first, each with the position in it.
+    /// The groups that contain a test, innermost first, each with the position of the test's branch in it.
     fn path(&self, test: usize) -> impl Iterator<Item = (usize, usize)> {
         std::iter::successors(self.places[test], |(group, _)| {
             Some((self.grading.groups[*group].parent?, self.nodes[*group].place))
@@ -220,7 +219,7 @@ impl Board {
         }
     }
 
-    /// Something in a group fails; returns whether that makes more needless than was known.
+    /// Records a failing item of a group. Returns whether that makes more tests unnecessary.
     fn fail(&mut self, group: usize, failed: Failed) -> bool {
         let known = &mut self.nodes[group].failed;
         let news = self.grading.groups[group].breaks && known.is_none_or(|known| failed.item < known.item);
@@ -230,7 +229,7 @@ impl Board {
         news
     }
 
-    /// Takes the results that come next in a group; returns whether that may have made tests needless.
+    /// Takes the next results in a group, as far as they are known. Returns whether tests may have become unnecessary.
     fn advance(&mut self, group: usize) -> bool {
         let breaks = self.grading.groups[group].breaks;
         while !self.nodes[group].closed {
@@ -251,7 +250,8 @@ impl Board {
         self.nodes[group].result.is_none() && self.conclude(group)
     }
 
-    /// Makes the result of a closed group, unless its grader must be asked, and hands it up.
+    /// Computes the result of a closed group and passes it to the parent. Waits if the group's grader must still
+    /// answer.
     fn conclude(&mut self, group: usize) -> bool {
         let Some(result) = self.result_of(group) else { return false };
         let fails = !result.is_accepted();
@@ -290,7 +290,7 @@ impl Board {
         Some(Share::Known(grade))
     }
 
-    /// The test that is to blame for the result of a group, and the last one that it follows from.
+    /// Returns the test that caused the result of a group, and the last test that the result depends on.
     fn culprit_and_last(&self, group: usize) -> (usize, usize) {
         let node = &self.nodes[group];
         let tests = |item: &Item| match item {
@@ -320,7 +320,7 @@ impl Board {
         for (at, group) in self.grading.groups.iter().enumerate().skip(1) {
             let score = match &self.nodes[at].result {
                 Some(Share::Known(grade)) => grade.score,
-                // Not judged, because of a failure before it.
+                // The group was not judged because of an earlier failure.
                 None if self.grading.maximises() && !self.nodes[at].items.is_empty() => 0.0,
                 _ => continue,
             };
@@ -341,7 +341,7 @@ impl Board {
         Ok(points)
     }
 
-    /// The results of a submission that could not be run at all.
+    /// The results of a submission that could not run at all.
     pub(crate) fn nothing(&self) -> Points {
         let mut points = self.without_points(None);
         if self.grading.maximises() && self.is_complete(0) {
@@ -359,7 +359,7 @@ impl Board {
         Points { verdict, most: self.grading.most(0), fewest, ..Points::default() }
     }
 
-    /// Whether every test below a group is planned, and none of them is without a result.
+    /// Whether every test below a group is planned, and none of them lacks a result.
     fn is_complete(&self, group: usize) -> bool {
         let node = &self.nodes[group];
         let cases = node.items.iter().filter(|item| matches!(item, Item::Case(_))).count();

@@ -3,21 +3,21 @@
 use crate::event::TestResult;
 use crate::verdict::Verdict;
 
-/// What came of a test.
+/// The result of a test, reduced to what its submission's result depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Mark {
     /// A verdict, and the points of the test alone.
     Judged(Verdict, Option<f64>),
-    /// Something of ours failed.
+    /// A judge error.
     Fault,
     /// A validator exceeded its time limit: no test after this one is run.
     Overdue,
-    /// Neither: there was nothing to judge it by, or nobody wanted it any more.
+    /// No result: the test had no answer or output, or it was cancelled.
     Nothing,
 }
 
 impl Mark {
-    /// What a result comes to.
+    /// Reduces the result of a test to its mark.
     pub(crate) fn of(result: &TestResult) -> Self {
         match result {
             TestResult::Judged(judgement) => Self::Judged(judgement.verdict, judgement.score),
@@ -27,7 +27,7 @@ impl Mark {
         }
     }
 
-    /// The verdict, where there is one.
+    /// The verdict, if there is one.
     pub(crate) fn verdict(self) -> Option<Verdict> {
         if let Self::Judged(verdict, _) = self { Some(verdict) } else { None }
     }

@@ -1,4 +1,5 @@
-//! Points of cases → points of groups → points of a submission (package format 2025-09, "Result aggregation"). Pure.
+//! Computes points of cases → points of groups → points of a submission (package format 2025-09, "Result aggregation").
+//! Pure.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,15 +11,15 @@ use crate::problem::grading::ByValidator;
 use crate::problem::{Aggregation, CasePoints, ScoreRange, ScoreTree, TestId};
 use crate::verdict::Verdict;
 
-/// A score file longer than this holds no number, in bytes.
+/// The longest score file that can hold a number, in bytes.
 const LONGEST: usize = 200;
 
-/// A file in which an output validator leaves points.
+/// A file in which an output validator writes the points of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ScoreFile {
-    /// Points.
+    /// `score.txt`: points.
     Score,
-    /// A factor of the points that the case can give.
+    /// `score_multiplier.txt`: a factor of the maximum points of the case.
     Multiplier,
 }
 
@@ -31,66 +32,66 @@ impl fmt::Display for ScoreFile {
     }
 }
 
-/// What an output validator did wrong with the points of a case, which is a judge error (package format 2025-09,
-/// "Scoring test cases").
+/// A mistake of an output validator in the points of a case. It is a judge error (package format 2025-09, "Scoring test
+/// cases").
 #[derive(Debug, Clone, PartialEq, Error)]
 pub(crate) enum ScoreError {
-    /// It left both files.
+    /// The validator wrote both files.
     #[error("both {} and {}", ScoreFile::Score, ScoreFile::Multiplier)]
     Both,
-    /// It gives points to what it rejects.
+    /// The validator wrote points for an output that it rejects.
     #[error("it writes {0} for an output that it rejects")]
     Rejected(ScoreFile),
-    /// A legacy package whose `validation` promises no points.
+    /// In a legacy package, the validator wrote points, but `validation` does not announce them.
     #[error("score.txt, but problem.yaml does not say `validation: custom score`")]
     Unannounced,
-    /// A legacy package whose `validation` promises points.
+    /// In a legacy package, the validator wrote no points, but `validation` announces them.
     #[error("no score.txt, but `validation: custom score` needs one")]
     Promised,
-    /// It gives points where only the group has some.
+    /// The validator wrote points for a case of a `pass-fail` group. Only the group itself has points.
     #[error("{0} in a group that is `pass-fail`")]
     PassFail(ScoreFile),
-    /// It gives no points where nothing else says how many there are.
+    /// The validator wrote no points for a case of an unbounded group.
     #[error("no score.txt, but an unbounded group needs one")]
     Unbounded,
-    /// It leaves a factor where there is nothing to multiply.
+    /// The validator wrote a factor for a case of an unbounded group.
     #[error("{} in an unbounded group, which has no points to multiply", ScoreFile::Multiplier)]
     NothingToMultiply,
-    /// It gives more than the case can give.
+    /// The validator wrote a number above the maximum.
     #[error("{file} says {number}, more than {}", tidy(*.most))]
     TooMany {
-        /// Where it says so.
+        /// The file with the number.
         file: ScoreFile,
-        /// What it says.
+        /// The number.
         number: f64,
-        /// What it may say at most.
+        /// The largest number allowed.
         most: f64,
     },
-    /// A legacy package: the file holds something else than a number.
+    /// In a legacy package, the file does not hold one number.
     #[error("score.txt contains {0:?}, not one number")]
     NoNumber(String),
-    /// The file holds something else than a number that is not negative.
+    /// The file does not hold one number of at least 0.
     #[error("{0} contains {1:?}, not one number of at least 0")]
     NotFromZero(ScoreFile, String),
 }
 
-/// A group has more points than it can give, which is a judge error.
+/// The points of a group exceed its maximum. This is a judge error.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{} of {group}, which gives at most {most}", ScoreRange::Between(*.points, *.points))]
 pub(crate) struct Excess {
-    /// Its points.
+    /// The points of the group.
     points: f64,
-    /// Its name.
+    /// The name of the group.
     group: String,
-    /// The most that it can give.
+    /// The maximum of the group.
     most: f64,
 }
 
-/// The points of one case: none where only its group has some. `score` and `multiplier` are the texts that the output
-/// validator left in `score.txt` and `score_multiplier.txt`.
+/// Returns the points of one case; none if only its group has points. `score` and `multiplier` are the contents of
+/// `score.txt` and `score_multiplier.txt`, which the output validator wrote.
 ///
 /// # Errors
-/// What the output validator did wrong.
+/// The mistake of the output validator.
 pub(crate) fn of_case(
     points: CasePoints,
     verdict: Verdict,
@@ -100,7 +101,7 @@ pub(crate) fn of_case(
     if points == CasePoints::Ignored {
         return Ok(None);
     }
-    // The legacy format knows no multiplier.
+    // The legacy format has no multiplier.
     let multiplier = multiplier.filter(|_| !matches!(points, CasePoints::Legacy { .. }));
     let file = match (score, multiplier) {
         (Some(_), Some(_)) => return Err(ScoreError::Both),
@@ -120,7 +121,7 @@ pub(crate) fn of_case(
         },
         (CasePoints::OfGroup, Some((file, _))) => Err(ScoreError::PassFail(file)),
         (CasePoints::Ignored | CasePoints::OfGroup, _) => Ok(None),
-        // Whatever an interactor wrote before the submission failed otherwise.
+        // An interactor may have written points before the submission failed in another way.
         _ if verdict != Verdict::Accepted => Ok(Some(0.0)),
         (CasePoints::Bounded(max), None) => Ok(Some(max)),
         (CasePoints::Unbounded, None) => Err(ScoreError::Unbounded),
@@ -138,7 +139,7 @@ fn bounded(file: ScoreFile, number: f64, max: f64) -> Result<f64, ScoreError> {
     if over(number, most) { Err(ScoreError::TooMany { file, number, most }) } else { Ok(points.min(max)) }
 }
 
-/// Points of the legacy format, which may be below nought.
+/// Reads points of the legacy format, which may be negative.
 fn finite(text: &str) -> Result<f64, ScoreError> {
     let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
     number.filter(|number| number.is_finite()).ok_or_else(|| ScoreError::NoNumber(beginning(text)))
@@ -146,22 +147,22 @@ fn finite(text: &str) -> Result<f64, ScoreError> {
 
 fn number(file: ScoreFile, text: &str) -> Result<f64, ScoreError> {
     let number = if text.len() > LONGEST { None } else { text.trim().parse::<f64>().ok() };
-    // Negative zero is none.
+    // Turns negative zero into zero.
     let number = number.filter(|number| number.is_finite() && *number >= 0.0).map(f64::abs);
     number.ok_or_else(|| ScoreError::NotFromZero(file, beginning(text)))
 }
 
-/// As much of a file as a message shows.
+/// The first 40 characters of a file, for a message.
 fn beginning(text: &str) -> String {
     text.trim().chars().take(40).collect()
 }
 
-/// Whether a number is more than another by more than sums of fractions are wrong.
+/// Whether `number` exceeds `most` by more than the rounding error of sums of fractions.
 fn over(number: f64, most: f64) -> bool {
     number > most + most.abs().max(1.0) * 1e-9
 }
 
-/// Points as people read them: to the millionth, so that three thirds are one.
+/// Rounds points to millionths for people, so that three thirds make one.
 pub(super) fn tidy(points: f64) -> f64 {
     let rounded = (points * 1e6).round() / 1e6;
     if rounded.is_finite() { rounded } else { points }
@@ -170,30 +171,31 @@ pub(super) fn tidy(points: f64) -> f64 {
 /// The points of a submission.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Points {
-    /// Its own; none where not all of its tests were planned.
+    /// The points of the submission; none if not all of its tests were planned or judged.
     pub score: Option<f64>,
-    /// Those of each group with cases of its own, in order; without those of which not all tests were planned.
+    /// The points of each group with cases of its own, in order. Groups whose tests were not all planned or judged are
+    /// left out.
     pub groups: Vec<GroupScore>,
-    /// The verdict, where graders decide it rather than the first failing test.
+    /// The verdict, if graders decide it and not the first failing test.
     pub verdict: Option<Verdict>,
-    /// Groups that are not shown because the same is said by those in them.
+    /// Groups without cases of their own. They are not shown.
     pub(super) hidden: Vec<GroupScore>,
-    /// The best that it could have; none: unbounded.
+    /// The maximum of the submission; none if it is unbounded.
     pub(super) most: Option<f64>,
-    /// Fewer points are better.
+    /// Whether fewer points are better.
     pub(super) fewest: bool,
-    /// The name of the group whose points are its own.
+    /// The name of the group whose points are the points of the submission.
     pub(super) total: &'static str,
 }
 
 impl Points {
-    /// Adds the points of a group, which are shown or not.
+    /// Adds the points of a group, either shown or hidden.
     pub(super) fn push(&mut self, group: GroupScore, shown: bool) {
         if shown { self.groups.push(group) } else { self.hidden.push(group) }
     }
 
-    /// What is wrong with these points, given what somebody says of those of a group, or of the submission; none where
-    /// that is as it should be, or where the points are not known.
+    /// Describes how the points of a group, or of the submission, miss the expected range. Returns none if they are
+    /// within it, or if they are not known.
     pub(crate) fn miss(&self, group: Option<&str>, range: ScoreRange) -> Option<String> {
         let (score, most) = match group.filter(|group| *group != self.total) {
             None => (self.score?, self.most),
@@ -205,7 +207,7 @@ impl Points {
         let full = most.is_none_or(|most| if self.fewest { !over(score, most) } else { !over(most, score) });
         let fine = match range {
             ScoreRange::Full => full,
-            // In the legacy format: accepted, but not with the best points.
+            // In the legacy format, partial points mean accepted, but without the best points.
             ScoreRange::Partial if self.verdict.is_some() => !(full && most.is_some()),
             ScoreRange::Partial => over(score, 0.0) && !(full && most.is_some()),
             ScoreRange::Between(least, most) => !over(least, score) && !over(score, most),
@@ -225,7 +227,7 @@ impl Points {
     }
 }
 
-/// What is known of one group.
+/// The known results of one group.
 #[derive(Debug, Clone)]
 struct Mark {
     planned: usize,
@@ -233,9 +235,9 @@ struct Mark {
     least: f64,
     /// The first test in plan order that is known to fail.
     failed: Option<usize>,
-    /// A test of it was not judged.
+    /// Whether a test of the group was not judged.
     unknown: bool,
-    /// Positions of all groups that it depends on, through others too.
+    /// Positions of all groups that it requires, directly or through others.
     requires: Vec<usize>,
 }
 
@@ -243,16 +245,16 @@ struct Mark {
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     scoring: Arc<ScoreTree>,
-    /// The group of each planned test, where it has one.
+    /// The group of each planned test, if it belongs to one.
     group_of: Vec<Option<usize>>,
     marks: Vec<Mark>,
-    /// A group that can get no points any more is left.
+    /// Whether to leave a group that can no longer earn points.
     early: bool,
 }
 
 impl Board {
-    /// Nothing known yet. `early`: after a failure in a group that is `pass-fail` or `min`, in which no points are left to
-    /// be had, the rest of it is not needed.
+    /// Creates an empty board. `early`: after a failure in a `pass-fail` or `min` group, the rest of the group is not
+    /// needed because it can no longer earn points.
     pub(crate) fn new(scoring: &Arc<ScoreTree>, tests: &[TestId], early: bool) -> Self {
         let directory = |test: &TestId| {
             let (directory, _) = test.as_str().rsplit_once('/').unwrap_or_default();
@@ -271,8 +273,8 @@ impl Board {
         Self { scoring: Arc::clone(scoring), group_of, marks, early }
     }
 
-    /// A test is known to have failed; returns whether that may have made others needless, which only the first failure of
-    /// a group does.
+    /// Records that a test failed. Returns whether other tests may have become unnecessary: only an earlier first
+    /// failure of a group does that.
     fn fail(&mut self, test: usize) -> bool {
         let Some(group) = self.group_of[test] else { return false };
         let failed = &mut self.marks[group].failed;
@@ -283,7 +285,8 @@ impl Board {
         first
     }
 
-    /// Adds the verdict and the points of a test, in any order, once; returns whether that may have made others needless.
+    /// Adds the verdict and points of a test, once and in any order. Returns whether other tests may have become
+    /// unnecessary.
     pub(crate) fn add(&mut self, test: usize, verdict: Verdict, score: Option<f64>) -> bool {
         let news = verdict != Verdict::Accepted && self.fail(test);
         if let (Some(group), Some(score)) = (self.group_of[test], score) {
@@ -294,15 +297,15 @@ impl Board {
         news
     }
 
-    /// A test was not judged, for want of an answer or of an output.
+    /// Records that a test was not judged because it has no answer or no output.
     pub(crate) fn not_judged(&mut self, test: usize) {
         if let Some(group) = self.group_of[test] {
             self.marks[group].unknown = true;
         }
     }
 
-    /// The failing test in whose light this one is not needed. What is needless stays so, whatever else becomes known:
-    /// it makes no difference whether the failing test was itself needed.
+    /// Returns the failing test that makes this one unnecessary. An unnecessary test stays unnecessary, even if the
+    /// failing test was itself not needed.
     pub(crate) fn needless(&self, test: usize) -> Option<usize> {
         let group = self.group_of[test]?;
         let own = self.marks[group]
@@ -311,12 +314,12 @@ impl Board {
         own.into_iter().chain(self.unmet(group)).filter(|failed| *failed < test).min()
     }
 
-    /// The failing tests of groups that this one requires.
+    /// The failing tests of the groups that this group requires.
     fn unmet(&self, group: usize) -> impl Iterator<Item = usize> {
         self.marks[group].requires.iter().filter_map(|required| self.marks[*required].failed)
     }
 
-    /// The points of a submission that could not be run at all: none.
+    /// The points of a submission that could not run at all: no points.
     pub(crate) fn nothing(&mut self) -> Points {
         for test in 0..self.group_of.len() {
             self.add(test, Verdict::CompileError, Some(0.0));
@@ -344,7 +347,7 @@ impl Board {
         Ok(points)
     }
 
-    /// The points of a group; none where not all of its tests were planned, or judged.
+    /// The points of a group; none if not all of its tests were planned or judged.
     fn of_group(&self, at: usize) -> Option<f64> {
         let (group, mark) = (&self.scoring.groups[at], &self.marks[at]);
         let children: Vec<usize> = self.scoring.children(at).collect();
@@ -364,14 +367,15 @@ impl Board {
         })
     }
 
-    /// Whether no case of a group, or of those in it, failed or was not run.
+    /// Whether no case failed in a group, in the groups below it, or in the groups that these require.
     fn passed(&self, at: usize) -> bool {
         let own = self.marks[at].failed.is_none() && self.unmet(at).next().is_none();
         own && self.scoring.children(at).all(|child| self.passed(child))
     }
 }
 
-/// Positions of all groups that a group depends on: those that it requires, or what it is a part of does, and theirs.
+/// Positions of all groups that a group depends on: those required by the group or by its ancestors, and their
+/// requirements.
 fn requires(scoring: &ScoreTree, group: usize) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     let mut open = vec![group];

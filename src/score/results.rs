@@ -22,16 +22,16 @@ use crate::verdict::Verdict;
 pub(crate) struct Results {
     tests: Arc<[TestId]>,
     tally: Tally,
-    /// In a problem with points, the results by its rules.
+    /// The results by the rules of the problem, if it has groups or points.
     board: Option<Board>,
-    /// No failure makes all later tests needless.
+    /// Whether later tests stay needed after any failure.
     wants_all: bool,
-    /// The first test on which a validator exceeded its time limit: nothing after it is run.
+    /// The first test on which a validator exceeded its time limit. No test after it runs.
     overdue: Option<usize>,
 }
 
 impl Results {
-    /// Nothing known yet about the tests in plan order. `all_tests`: every test is wanted, whatever fails.
+    /// Creates empty results for the tests in plan order. `all_tests`: keep every test, whatever fails.
     pub(crate) fn new(
         tests: Arc<[TestId]>,
         expectation: &Expectation,
@@ -43,12 +43,12 @@ impl Results {
         let wants_all = all_tests || expectation.wants_every_test();
         let early = !wants_all && tally.any_failure_decides();
         let board = scoring.map(|scoring| Board::new(scoring, &tests, early));
-        // Points need every test that the board does not strike off.
+        // Points need every test that the board does not rule out.
         Self { wants_all: wants_all || board.is_some(), tests, tally, board, overdue: None }
     }
 
-    /// Adds the result of a test, in any order, once, and what the output validator told the judges; returns whether that
-    /// may have made others needless.
+    /// Adds the result of a test and the output validator's message to the judges, once and in any order. Returns
+    /// whether other tests may have become unnecessary.
     pub(crate) fn add(&mut self, test: usize, mark: Mark, message: Option<&str>) -> bool {
         let before = self.last();
         if mark == Mark::Overdue {
@@ -61,18 +61,18 @@ impl Results {
         struck || self.last() != before
     }
 
-    /// Adds what a grader of the package's own said; returns whether that may have made tests needless.
+    /// Adds the answer of a grader from the package. Returns whether tests may have become unnecessary.
     pub(crate) fn graded(&mut self, group: usize, said: Result<Grade, GraderFault>) -> bool {
         self.board.as_mut().is_some_and(|board| board.graded(group, said))
     }
 
-    /// The test after which no other is needed, where that is known.
+    /// The last test that is needed, if that is known.
     fn last(&self) -> Option<usize> {
         let decided = if self.wants_all { None } else { self.tally.decided_at() };
         decided.into_iter().chain(self.overdue).min()
     }
 
-    /// From where on no test is needed.
+    /// The first position in the plan from which no test is needed.
     pub(crate) fn stop(&self) -> usize {
         self.last().map_or(self.tests.len(), |last| last + 1)
     }
@@ -82,22 +82,22 @@ impl Results {
         self.last().filter(|last| *last < test).or_else(|| self.forfeited(test))
     }
 
-    /// The failing test in whose light this one cannot earn points.
+    /// Returns the failing test because of which this one cannot earn points.
     pub(crate) fn forfeited(&self, test: usize) -> Option<usize> {
         self.board.as_ref()?.needless(test)
     }
 
-    /// Whether every test is wanted that can earn points, whatever else fails.
+    /// Whether every test that can earn points is needed, whatever else fails.
     pub(crate) fn wants_all(&self) -> bool {
         self.wants_all
     }
 
-    /// Whether it hangs on a grader of the package's own whether a test is needed.
+    /// Whether a grader from the package must answer before it is known if a test is needed.
     pub(crate) fn is_waiting(&self, test: usize) -> bool {
         self.board.as_ref().is_some_and(|board| board.is_waiting(test))
     }
 
-    /// What graders of the package's own are to be asked, as far as that is known.
+    /// The questions that graders from the package must answer now.
     pub(crate) fn questions(&self) -> Vec<Question> {
         self.board.as_ref().map(Board::questions).unwrap_or_default()
     }
@@ -107,7 +107,7 @@ impl Results {
         self.overdue.is_some() || self.questions().is_empty()
     }
 
-    /// The verdict of the tests so far, in plan order; none before anything was judged.
+    /// The verdict of the tests so far, in plan order; none before any test was judged.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         self.tally.verdict()
     }
@@ -115,7 +115,7 @@ impl Results {
     /// The standing and the points, once every needed test has been added.
     ///
     /// # Errors
-    /// Points that must not be, or a grader that failed.
+    /// A group has too many points, or a grader failed.
     pub(crate) fn outcome(&self) -> Result<(Standing, Points), BoardError> {
         match &self.board {
             None => Ok((self.tally.standing(), Points::default())),
@@ -123,7 +123,7 @@ impl Results {
         }
     }
 
-    /// The points of a submission that could not be run at all.
+    /// The points of a submission that could not run at all.
     pub(crate) fn nothing(&mut self) -> Points {
         self.board.as_mut().map(Board::nothing).unwrap_or_default()
     }

@@ -19,7 +19,7 @@ impl Bounding {
     /// only accepted submissions have such cases. Returns none if the submission does not bound the limit.
     pub(crate) fn below(expectation: &Expectation, accepted_only: bool) -> Option<Self> {
         let accepted = VerdictSet::of(&[Verdict::Accepted]);
-        // What graders forgive does not make a submission less accepted.
+        // A submission must still be accepted if graders forgive some failures.
         let whole = |rule: &Rule| rule.cases.is_none() && expectation.wants_all_accepted();
         Self::of(expectation, |rule| {
             let runs = !rule.permitted.without(Verdict::CompileError).is_empty();
@@ -47,77 +47,78 @@ impl Bounding {
         Self::new(rules.map(|rule| rule.cases.clone()).collect())
     }
 
-    /// Those of these groups, names or globs, where none stands for every case; none where nothing is named.
+    /// Creates a bound from groups, names and globs of cases, where none covers every case. Returns none for an empty
+    /// list.
     pub(crate) fn new(patterns: Vec<Option<String>>) -> Option<Self> {
         let cases = patterns.iter().map(|pattern| pattern.as_deref().map(Cases::new)).collect();
         (!patterns.is_empty()).then_some(Self { patterns, cases })
     }
 
-    /// What `new` made it of.
+    /// The patterns that were passed to `new`.
     pub(crate) fn patterns(&self) -> &[Option<String>] {
         &self.patterns
     }
 
-    /// Whether the case of this name is one of them.
+    /// Whether it covers the case of this name.
     pub(crate) fn covers(&self, test: &str) -> bool {
         self.cases.iter().any(|cases| cases.as_ref().is_none_or(|cases| cases.matches(test)))
     }
 }
 
-/// The side of the time limit on which a submission must be, by its label.
+/// The side of the time limit on which a submission must be according to its label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Side {
-    /// Within it: it bounds the limit from below.
+    /// Within the limit on every test: it bounds the limit from below.
     Within,
-    /// Over it, on some test at least.
+    /// Over the limit on at least one test.
     Over,
 }
 
-/// What one test took, and the limit that holds for it.
+/// The time of one test, and the limit of that test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Timed {
     /// The test.
     pub test: String,
-    /// User + system time; for one that was ended at least the time at which that happens.
+    /// User + system time. If the test was stopped, at least the time at which programs are stopped.
     pub time: Duration,
     /// The limit.
     pub limit: Duration,
-    /// It was ended: the time is a lower bound.
+    /// Whether the test was stopped, which makes the time a lower bound.
     pub killed: bool,
 }
 
 impl Timed {
-    /// The time over the limit.
+    /// The time divided by the limit.
     pub(crate) fn ratio(&self) -> f64 {
         self.time.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
     }
 }
 
-/// A submission whose label puts it on one side of the limit.
+/// A submission whose label puts it on one side of the time limit.
 #[derive(Debug, Clone)]
 pub(crate) struct Labelled {
     /// Its name.
     pub submission: String,
     /// The side.
     pub side: Side,
-    /// The slowest of its tests that the label is about, by the limit of each; none where it was not run.
+    /// The slowest test that the label covers, relative to the limit of each test; none if none of them ran.
     pub slowest: Option<Timed>,
-    /// Whether each of these tests was run, so that none is slower.
+    /// Whether all of these tests ran, so that none can be slower.
     pub complete: bool,
 }
 
-/// Why the margin of a labelled submission is not known to be kept.
+/// Why the margin of a labelled submission may not be kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gap {
     /// It was not run.
     NotRun,
-    /// It must be within the limit and is not far enough below, or over it.
+    /// It must be within the limit, but it is over it or too close to it.
     TooSlow,
-    /// It must be over the limit and is within.
+    /// It must be over the limit, but it is within it.
     Passes,
-    /// It must be over the limit, and is, but not far enough.
+    /// It must be over the limit and is, but too little.
     TooFast,
-    /// It must be over the limit, but it was stopped, or its other tests were left out, too early to show that.
+    /// It must be over the limit. It was stopped, or tests were skipped, too early to show how far over it is.
     Unknown,
 }
 
@@ -125,22 +126,22 @@ pub(crate) enum Gap {
 /// and report uses this one computation.
 #[derive(Debug, Clone)]
 pub(crate) struct Margins {
-    /// The nearest to the limit of those that must be within.
+    /// The submission and test closest to the limit among those that must be within it.
     pub slowest: Option<(String, Timed)>,
-    /// The nearest to the limit of those that must be over.
+    /// The submission and test closest to the limit among those that must be over it.
     pub fastest: Option<(String, Timed)>,
-    /// How many labels want to be within the limit, and how many over it.
+    /// The number of submissions that must be within the limit.
     pub within: usize,
-    /// How many must be over.
+    /// The number of submissions that must be over the limit.
     pub over: usize,
-    /// Those whose margin is not known to be kept, with the slowest test of each.
+    /// The submissions whose margin may not be kept, each with its slowest test.
     pub gaps: Vec<(Labelled, Gap)>,
-    /// What the distances should be.
+    /// The required distances.
     pub distances: Distances,
 }
 
 impl Margins {
-    /// Of these submissions; none where no label says anything about the limit.
+    /// Computes the margins of these submissions; none if no label concerns the limit.
     pub(crate) fn of(labelled: impl IntoIterator<Item = Labelled>, distances: Distances) -> Option<Self> {
         let mut margins = Self { slowest: None, fastest: None, within: 0, over: 0, gaps: Vec::new(), distances };
         for one in labelled {
@@ -165,17 +166,17 @@ impl Margins {
         (margins.within + margins.over > 0).then_some(margins)
     }
 
-    /// Whether every label is kept, at its distance.
+    /// Whether every labelled submission keeps its required distance.
     pub(crate) fn are_safe(&self) -> bool {
         self.gaps.is_empty()
     }
 }
 
-/// Why there is no limit that keeps every distance.
+/// The reason why no limit keeps every distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no multiple of the resolution keeps its distance to both sides: the smallest above is {least:?}")]
 pub struct TooClose {
-    /// The smallest limit that is fair to the accepted submissions.
+    /// The smallest limit that keeps its distance to the accepted submissions.
     pub least: Duration,
 }
 
@@ -191,7 +192,7 @@ impl Distances {
         }
     }
 
-    /// What a labelled submission lacks.
+    /// Returns how a labelled submission misses its distance.
     fn gap(&self, labelled: &Labelled) -> Option<Gap> {
         let Some(Timed { time, limit, killed, .. }) = labelled.slowest else { return Some(Gap::NotRun) };
         match labelled.side {
@@ -204,12 +205,12 @@ impl Distances {
         }
     }
 
-    /// Whether a limit is far enough above a time that must be within it.
+    /// Whether a limit is far enough above the time of a submission that must be within it.
     fn is_above(&self, limit: Duration, slowest: Duration) -> bool {
         slowest.mul_f64(self.ac_to_time_limit) <= limit
     }
 
-    /// Whether a limit is far enough below a time that must be over it.
+    /// Whether a limit is far enough below the time of a submission that must be over it.
     fn is_below(&self, limit: Duration, fastest: Duration) -> bool {
         limit.mul_f64(self.time_limit_to_tle) <= fastest
     }
@@ -256,7 +257,7 @@ mod tests {
             (one(Side::Over, Some(3), false, true), Some(Gap::Passes), Some(Gap::Passes)),
             (one(Side::Over, Some(1499), false, true), Some(Gap::TooFast), Some(Gap::TooFast)),
             (one(Side::Over, Some(1499), false, false), Some(Gap::Unknown), Some(Gap::Unknown)),
-            // Ended before twice the limit.
+            // Stopped before twice the limit.
             (one(Side::Over, Some(1500), true, false), None, Some(Gap::Unknown)),
         ] {
             for (distances, gap) in [(Distances::default(), format), (legacy, old)] {

@@ -1,4 +1,4 @@
-//! What each form of a pattern means over a fixed set of problems.
+//! Tests what each form of a pattern matches in a fixed set of problems.
 
 use super::*;
 use crate::problem::{AnswerFile, Expectation, Layout, Program};
@@ -65,7 +65,7 @@ fn request(patterns: &[&str], submissions: &[&str], tests: &[&str]) -> Request {
     Request { patterns: own(patterns), submissions: own(submissions), tests: own(tests), base: "/w".into() }
 }
 
-/// `problem/test` and `problem:submission` for everything that is selected; or the errors.
+/// `problem/test` and `problem:submission` for everything selected, or the errors.
 fn names(request: &Request) -> Vec<String> {
     let problems = set();
     match select(&problems, request) {
@@ -82,7 +82,7 @@ fn names(request: &Request) -> Vec<String> {
     }
 }
 
-/// Which tests a pattern means.
+/// Checks which tests a pattern matches.
 fn check(pattern: &str, expect: &[&str]) {
     let mut found = names(&request(&[pattern], &[], &[]));
     found.retain(|name| !name.contains(":accepted/") && !name.contains(":wrong_answer/"));

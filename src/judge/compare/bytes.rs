@@ -1,8 +1,8 @@
-//! Scans over bytes: white space, common prefixes, line feeds. Knows nothing of checkers.
+//! Scans bytes for white space, common prefixes and line feeds. Knows nothing about checkers.
 //!
-//! Written so that the compiler turns the long loops into vector code; no scan looks at a byte twice.
+//! The long loops are written so that the compiler makes vector code of them. No scan looks at a byte twice.
 
-/// What a byte is to the tokeniser.
+/// The role of a byte for the tokeniser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// White space between tokens.
@@ -16,7 +16,7 @@ impl Class {
         if is_space(byte) { Self::Space } else { Self::Token }
     }
 
-    /// The class of the first byte; nothing counts as white space, because it too ends a token.
+    /// The class of the first byte. The end counts as white space because it also ends a token.
     pub(super) const fn next(bytes: &[u8]) -> Self {
         match bytes.first() {
             Some(byte) => Self::of(*byte),
@@ -25,12 +25,12 @@ impl Class {
     }
 }
 
-/// The six white space bytes of package format 2025-09, "Output parsing": 20, and 09 to 0d.
+/// Whether a byte is one of the six white space bytes of package format 2025-09, "Output parsing": 20 and 09 to 0d.
 pub(super) const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// How many leading bytes are not white space.
+/// The number of leading bytes that are not white space.
 #[inline]
 pub(super) fn token_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
@@ -44,38 +44,38 @@ pub(super) fn token_length(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + rest.iter().position(|byte| is_space(*byte)).unwrap_or(rest.len())
 }
 
-/// Eight times the same byte.
+/// The same byte, eight times.
 const fn all(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// The top bits of those of eight bytes that are in a range of ASCII. Sums of seven-bit numbers that carry into the top
-/// bit of their own byte and no further; no branch.
+/// Sets the top bit of each of the eight bytes that lies in a range of ASCII. Branch-free: sums of seven-bit numbers
+/// carry into the top bit of their own byte and no further.
 const fn between(word: u64, first: u8, last: u8) -> u64 {
     let low = word & all(0x7f);
     (low + all(0x80 - first)) & !(low + all(0x7f - last)) & !word & all(0x80)
 }
 
-/// The top bits of those of eight bytes that are white space.
+/// Sets the top bit of each of the eight bytes that is white space.
 const fn spaces_of(word: u64) -> u64 {
     between(word, b' ', b' ') | between(word, b'\t', b'\r')
 }
 
-/// Eight bytes without case.
+/// Folds ASCII letters of eight bytes to lower case.
 const fn folded(word: u64) -> u64 {
     word | (between(word, b'A', b'Z') >> 2)
 }
 
-/// How alike two tokens are as text.
+/// How similar two tokens are as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Likeness {
     Same,
-    /// But for the case of ASCII letters.
+    /// Equal except for the case of ASCII letters.
     Folded,
     Different,
 }
 
-/// The lengths of the tokens at the two starts, and how alike they are.
+/// Returns the lengths of the first token of each text, and how similar the two are.
 #[inline]
 pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
     let mut length = 0;
@@ -86,7 +86,7 @@ pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
         if end != first_of(spaces_of(y)) {
             break;
         }
-        // The bits before the end; all of them where there is none.
+        // The bits before the end, or all bits if the token does not end here.
         let token = (end >> 7).wrapping_sub(1);
         if (x ^ y) & token != 0 {
             likeness = likeness.max(Likeness::of_different((folded(x) ^ folded(y)) & token == 0));
@@ -103,7 +103,7 @@ pub(super) fn first_tokens(a: &[u8], b: &[u8]) -> (usize, usize, Likeness) {
     (length + a.len(), length + b.len(), likeness.max(rest))
 }
 
-/// The lowest of the bits that are set.
+/// The lowest set bit.
 const fn first_of(bits: u64) -> u64 {
     bits & bits.wrapping_neg()
 }
@@ -114,13 +114,13 @@ impl Likeness {
     }
 }
 
-/// Whether two tokens are the same bytes; made for short ones.
+/// Whether two tokens are equal byte for byte. Optimised for short tokens.
 #[inline]
 pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     words_agree(a, b, |x, y| x == y)
 }
 
-/// Whether two tokens are the same but for the case of ASCII letters.
+/// Whether two tokens are equal except for the case of ASCII letters.
 #[inline]
 pub(super) fn same_folded(a: &[u8], b: &[u8]) -> bool {
     words_agree(a, b, |x, y| folded(x) == folded(y))
@@ -146,22 +146,23 @@ fn words_agree(mut a: &[u8], mut b: &[u8], agree: impl Fn(u64, u64) -> bool) -> 
     a.iter().zip(b).all(|(x, y)| agree((*x).into(), (*y).into()))
 }
 
-/// How many leading bytes agree but for the case of ASCII letters, in whole units: tokens and runs of white space.
+/// The number of leading bytes that are equal except for the case of ASCII letters, in whole units: tokens and runs of
+/// white space.
 pub(super) fn folded_units(a: &[u8], b: &[u8]) -> usize {
-    /// Wide enough for vector code; what is left of a block is better judged token by token.
+    /// Wide enough for vector code. The rest of a block is better judged token by token.
     const BLOCK: usize = 32;
     let agree = |(x, y): &(&[u8; BLOCK], &[u8; BLOCK])| {
         let apart = |x: &u8, y: &u8| x.to_ascii_lowercase() ^ y.to_ascii_lowercase();
-        // Without a way out in between, so that it becomes vector code.
+        // No early exit, so that this becomes vector code.
         x.iter().zip(*y).fold(0, |any, (x, y)| any | apart(x, y)) == 0
     };
     let blocks = a.as_chunks().0.iter().zip(b.as_chunks().0).take_while(agree).count();
     let agreed = &a[..blocks * BLOCK];
-    // The last unit may go on, and not alike.
+    // The last unit may continue differently in the two texts.
     agreed.len() - last_run(agreed)
 }
 
-/// How many leading bytes are white space, and how many of them are line feeds.
+/// The number of leading bytes that are white space, and the number of line feeds among them.
 #[inline]
 pub(super) fn first_space(bytes: &[u8]) -> (usize, u64) {
     let mut lines = 0;
@@ -174,14 +175,14 @@ pub(super) fn first_space(bytes: &[u8]) -> (usize, u64) {
     (bytes.len(), lines)
 }
 
-/// How many trailing bytes are of the class of the last one.
+/// The number of trailing bytes that have the class of the last byte.
 pub(super) fn last_run(bytes: &[u8]) -> usize {
     let Some(last) = bytes.last() else { return 0 };
     let class = Class::of(*last);
     bytes.len() - last_position(bytes, |byte| Class::of(byte) != class).map_or(0, |at| at + 1)
 }
 
-/// The last line feed.
+/// The position of the last line feed.
 pub(super) fn last_line_feed(bytes: &[u8]) -> Option<usize> {
     last_position(bytes, |byte| byte == b'\n')
 }
@@ -191,7 +192,7 @@ fn last_position(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> Option<usize> {
     const STRIDE: usize = 64;
     let mut rest = bytes;
     while let Some((front, stride)) = rest.split_last_chunk::<STRIDE>() {
-        // Without a way out in between, so that it becomes vector code.
+        // No early exit, so that this becomes vector code.
         if stride.iter().fold(false, |found, byte| found | wanted(*byte)) {
             break;
         }
@@ -200,15 +201,15 @@ fn last_position(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> Option<usize> {
     rest.iter().rposition(|byte| wanted(*byte))
 }
 
-/// How many leading bytes agree.
+/// The number of leading bytes that are equal.
 pub(super) fn common_prefix(a: &[u8], b: &[u8]) -> usize {
-    /// Worth a call of the system's `memcmp`.
+    /// Long enough to be worth a call of the system's `memcmp`.
     const BLOCK: usize = 1024;
     const WORD: usize = 8;
     let length = a.len().min(b.len());
     let (a, b) = (&a[..length], &b[..length]);
     let mut same = 0;
-    // Words first, because after a difference the next one is usually near.
+    // Compare words first, because after one difference the next is usually near.
     while let (Some(x), Some(y)) = (a[same..].first_chunk::<WORD>(), b[same..].first_chunk::<WORD>()) {
         let difference = u64::from_le_bytes(*x) ^ u64::from_le_bytes(*y);
         if difference != 0 {
@@ -224,12 +225,12 @@ pub(super) fn common_prefix(a: &[u8], b: &[u8]) -> usize {
     same + a[same..].iter().zip(&b[same..]).take_while(|(x, y)| x == y).count()
 }
 
-/// How many line feeds there are.
+/// The number of line feeds.
 pub(super) fn count_lines(bytes: &[u8]) -> u64 {
     if bytes.len() < 16 {
         return bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum();
     }
-    // At most 255 to a stride, so that the count of one fits a byte and sixteen of them a vector.
+    // A stride has at most 255 bytes, so its count fits a byte, and sixteen counts fit a vector.
     bytes.chunks(192).map(|stride| u64::from(stride.iter().map(|byte| u8::from(*byte == b'\n')).sum::<u8>())).sum()
 }
 

@@ -1,79 +1,79 @@
 //! Keeps part of an output: nothing while it equals the answer, then its bytes up to a cap. Also keeps the bytes around
-//! the first difference, if they lie behind the cap.
+//! the first difference if they lie beyond the cap.
 
 use std::io::{self, Read, Write};
 
-/// The output as far as it was kept: the answer's first bytes, then bytes of its own.
+/// The kept part of an output: a count of leading bytes that equal the answer, then the output's own bytes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Capture {
     shared_prefix: u64,
     kept: Vec<u8>,
     total: u64,
-    /// The last bytes so far.
+    /// The last bytes of the output so far.
     recent: Vec<u8>,
     near: Option<Near>,
 }
 
-/// The bytes around a place.
+/// The bytes around one position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Near {
-    /// The place.
+    /// The position.
     at: u64,
-    /// Where the bytes begin.
+    /// The offset of the first of the bytes.
     start: u64,
     bytes: Vec<u8>,
 }
 
 impl Capture {
-    /// The most bytes kept behind the shared prefix.
+    /// The most bytes that are kept after the shared prefix.
     pub const MAX: usize = 1 << 20;
-    /// The most bytes kept before the first difference, where that lies far into the output.
+    /// The most bytes that are kept before the first difference, if it lies far into the output.
     pub const BEFORE: usize = 16 * 1024;
-    /// The most bytes kept from there on.
+    /// The most bytes that are kept from the first difference on.
     pub const AFTER: usize = 256 * 1024;
 
-    /// How many leading bytes of the output are those of the answer.
+    /// The number of leading bytes that equal those of the answer.
     pub fn shared_prefix(&self) -> u64 {
         self.shared_prefix
     }
 
-    /// The bytes behind the shared prefix, at most [`Capture::MAX`].
+    /// The bytes after the shared prefix, at most [`Capture::MAX`].
     pub fn kept(&self) -> &[u8] {
         &self.kept
     }
 
-    /// How many bytes the output had.
+    /// The number of bytes in the whole output.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Whether bytes of the end were not kept.
+    /// Whether bytes at the end of the output were not kept.
     pub fn truncated(&self) -> bool {
         self.shared_prefix + (self.kept.len() as u64) < self.total
     }
 
-    /// The most bytes kept while there may be a difference: the end of an output is before the white space at its end.
+    /// The most bytes kept before a possible difference. The end of an output lies before its trailing white space.
     const RECENT: usize = 2 * Self::BEFORE;
 
-    /// Where the bytes around the first difference at `offset` begin.
+    /// The offset at which the kept bytes around the first difference at `offset` begin.
     pub const fn near_start(offset: u64) -> u64 {
         offset.saturating_sub(Self::BEFORE as u64)
     }
 
-    /// The bytes around the first difference from [`Capture::near_start`] on, at most [`Capture::BEFORE`] and
-    /// [`Capture::AFTER`] together, where [`Capture::write_to`] does not write all of them.
+    /// The bytes around the first difference, starting at [`Capture::near_start`]: at most [`Capture::BEFORE`] and
+    /// [`Capture::AFTER`] together. None if [`Capture::write_to`] writes all of them.
     pub fn near(&self) -> Option<&[u8]> {
         let near = self.near.as_ref().filter(|near| self.truncated() && !self.reaches(near.at))?;
         Some(&near.bytes)
     }
 
-    /// Whether the first bytes reach as far behind a place as is shown.
+    /// Whether the first bytes cover everything that is shown after a position.
     fn reaches(&self, at: u64) -> bool {
         at + (Self::AFTER as u64) < self.shared_prefix + Self::MAX as u64
     }
 
-    /// Writes the output, as far as it was kept, with the help of the answer that it was compared with, read anew
-    /// from its start. Fails with `UnexpectedEof` where the answer has become shorter.
+    /// Writes the kept part of the output. The shared prefix comes from `answer`, which must be read anew from its
+    /// start. Fails with `UnexpectedEof` if the answer has become shorter.
     pub fn write_to(&self, answer: &mut dyn Read, out: &mut dyn Write) -> io::Result<()> {
         let copied = io::copy(&mut answer.take(self.shared_prefix), out)?;
         if copied < self.shared_prefix {
@@ -83,13 +83,13 @@ impl Capture {
         out.write_all(&self.kept)
     }
 
-    /// Counts bytes that are those of the answer.
+    /// Counts bytes that equal those of the answer.
     pub(super) fn share(&mut self, count: usize) {
         self.shared_prefix += count as u64;
         self.total += count as u64;
     }
 
-    /// Keeps bytes behind the shared prefix.
+    /// Keeps bytes after the shared prefix.
     pub(super) fn keep(&mut self, bytes: &[u8]) {
         let room = Self::MAX - self.kept.len();
         self.kept.extend_from_slice(&bytes[..bytes.len().min(room)]);

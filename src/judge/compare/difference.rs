@@ -1,9 +1,9 @@
-//! What a comparison has found so far: the first difference, and what would be enough to accept.
+//! The findings of a comparison so far: the first difference, and the leniency that would accept it.
 
 use super::rules::{Match, Need};
 use crate::difference::{Difference, Leniency, Would};
 
-/// What has been found so far.
+/// The findings of a comparison so far.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
     pub(super) leniency: Leniency,
@@ -12,18 +12,19 @@ pub(super) struct Findings {
     needs: Needs,
 }
 
-/// What it takes to accept all differences so far.
+/// The leniency that would accept all differences so far.
 #[derive(Debug, Default)]
 struct Needs {
     case: bool,
     space: bool,
     tolerance: Option<f64>,
-    /// Nothing that is known here would do.
+    /// Whether no known leniency would accept them.
     hopeless: bool,
 }
 
 impl Findings {
-    /// Takes in how two units compare; no if that makes a first difference, which must be reported before.
+    /// Adds the comparison of two units. Returns false for a first difference, which the caller must report before
+    /// adding it.
     pub(super) fn add(&mut self, outcome: Match) -> bool {
         match outcome {
             Match::Same => {}
@@ -39,12 +40,12 @@ impl Findings {
         true
     }
 
-    /// Whether nothing that is still to come can make the output right by any measure.
+    /// Whether no known leniency would accept the output, whatever follows.
     pub(super) fn is_hopeless(&self) -> bool {
         self.needs.hopeless
     }
 
-    /// What would have made the whole output right.
+    /// The leniencies that would have accepted the whole output.
     pub(super) fn would_accept(&self) -> Vec<Would> {
         if self.needs.hopeless {
             return Vec::new();

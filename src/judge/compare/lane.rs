@@ -1,5 +1,5 @@
-//! One of the two streams as the comparison walks along it: a position in the block at hand, and what is remembered of
-//! the blocks before. Knows nothing of the other stream.
+//! One of the two streams of a comparison: the position in the current block, and what must be remembered of earlier
+//! blocks. Knows nothing about the other stream.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -10,23 +10,24 @@ use super::rules::Token;
 use super::unit::Unit;
 use crate::difference::{Found, Place, Text};
 
-/// The walk along one stream. The block itself is lent to each method, because one of the streams is the caller's.
+/// The state of the walk along one stream. Each method borrows the block, because one of the streams belongs to the
+/// caller.
 ///
-/// `base <= mark <= pos`: the cursor stands at `base`; a unit (a token or a run of white space) is open, which began in
-/// `carry` if there is one, otherwise at `mark`, and reaches at least to `pos`.
+/// `base <= mark <= pos`: the cursor stands at `base`. The open unit (a token or a run of white space) began in `carry`
+/// if there is one, otherwise at or after `mark`, and reaches at least to `pos`.
 #[derive(Debug, Clone)]
 pub(super) struct Lane {
-    /// The next byte of the block to be compared.
+    /// The next byte of the block to compare.
     pub(super) pos: usize,
     pub(super) mark: usize,
     base: usize,
-    /// No further block comes.
+    /// Whether this is the last block.
     pub(super) last: bool,
     pub(super) carry: Option<Unit>,
     cursor: Cursor,
-    /// Where the last token ended, once the stream is known to have no other.
+    /// The end of the last token, once the stream is known to have no other.
     pub(super) end: Option<Place>,
-    /// Lines from the first difference on.
+    /// The lines from the first difference on.
     pub(super) window: Option<Window>,
 }
 
@@ -35,7 +36,7 @@ impl Lane {
         Self { pos: 0, mark: 0, base: 0, last: false, carry: None, cursor: Cursor::new(), end: None, window: None }
     }
 
-    /// A stream that has been the same as `self` so far, and whose own block goes on at `pos`.
+    /// Creates the lane of a stream that has equalled `self` so far and whose own block continues at `pos`.
     pub(super) fn fork(&self, pos: usize, last: bool) -> Self {
         Self { pos, mark: pos, base: pos, last, ..self.clone() }
     }
@@ -44,7 +45,7 @@ impl Lane {
         &block[self.pos..]
     }
 
-    /// Whether the next block must be had before anything can be said.
+    /// Whether the next block is needed to continue.
     pub(super) fn starved(&self, block: &[u8]) -> bool {
         self.pos == block.len() && !self.last
     }
@@ -69,13 +70,13 @@ impl Lane {
         (length < fresh.len() || self.carry.is_none()).then_some(length)
     }
 
-    /// Whether the open unit, of which `before` bytes agree with the other stream, began in this block.
+    /// Whether the open unit began in this block, given that its last `before` bytes equal those of the other stream.
     pub(super) fn opened_here(&self, before: usize) -> bool {
         let fresh = self.pos - self.mark;
         before < fresh || (before == fresh && self.carry.is_none())
     }
 
-    /// The open unit ends at `pos`, and another begins there.
+    /// Ends the open unit at `pos`, where the next one begins.
     pub(super) fn close(&mut self, pos: usize) {
         self.pos = pos;
         self.mark = pos;
@@ -101,7 +102,7 @@ impl Lane {
         self.mark = self.pos;
     }
 
-    /// Moves the next bytes of a gathered unit into `carry`.
+    /// Adds the next bytes to the gathered unit in `carry`.
     pub(super) fn take(&mut self, block: &[u8], length: usize) {
         if let Some(unit) = &mut self.carry {
             unit.push(&block[self.pos..self.pos + length]);
@@ -110,13 +111,13 @@ impl Lane {
         self.mark = self.pos;
     }
 
-    /// Leaves a block that has been walked to its end.
+    /// Leaves a block that was walked to its end.
     pub(super) fn leave(&mut self, block: &[u8]) {
         self.gather(block);
         (self.pos, self.mark, self.base) = (0, 0, 0);
     }
 
-    /// Whether the gathered unit has no byte.
+    /// Whether the gathered unit is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.carry.as_ref().is_none_or(Unit::is_empty)
     }
@@ -126,7 +127,7 @@ impl Lane {
         self.carry.as_ref().map_or(Token::whole(&[]), Unit::token)
     }
 
-    /// The gathered unit is different from here on.
+    /// Records that the gathered unit differs from here on.
     pub(super) fn mark_difference(&mut self, block: &[u8]) {
         if let Some(unit) = &mut self.carry
             && unit.differs().is_none()
@@ -137,19 +138,19 @@ impl Lane {
         }
     }
 
-    /// What would have to be shown if the gathered unit turned out to be wrong: its offset.
+    /// The offset to show if the gathered unit turns out to be wrong.
     pub(super) fn focus(&self) -> Option<u64> {
         let unit = self.carry.as_ref()?;
         let differs = unit.differs()?;
         Some(if unit.class() == Some(Class::Token) { differs } else { unit.place }.offset)
     }
 
-    /// There is no token after the gathered white space.
+    /// Records that no token follows the gathered white space.
     pub(super) fn end_here(&mut self) {
         self.end = self.carry.as_ref().map(|unit| unit.place);
     }
 
-    /// What the gathered unit is, for a report.
+    /// Describes the gathered unit for a report.
     pub(super) fn found(&self, class: Class) -> Found {
         let unit = self.carry.as_ref();
         let at = unit.map_or_else(|| self.cursor.place(), |unit| unit.place);
@@ -161,14 +162,14 @@ impl Lane {
         }
     }
 
-    /// How many bytes are kept.
+    /// The number of bytes kept.
     #[cfg(test)]
     pub(super) fn footprint(&self) -> usize {
         let carry = self.carry.as_ref().map_or(0, Unit::footprint);
         carry + self.cursor.footprint() + self.window.as_ref().map_or(0, Window::footprint)
     }
 
-    /// Starts to keep lines, with the one that `pos` is in.
+    /// Starts to keep lines, beginning with the line that contains `pos`.
     pub(super) fn open_window(&mut self, block: &[u8]) {
         let mut cursor = self.cursor.clone();
         cursor.advance(&block[self.base..self.pos]);
@@ -176,7 +177,7 @@ impl Lane {
     }
 }
 
-/// The answer: a stream that is pulled.
+/// The answer: a stream that the comparator reads on demand.
 #[derive(Debug)]
 pub(super) struct Answer<R> {
     reader: R,
@@ -186,9 +187,10 @@ pub(super) struct Answer<R> {
 }
 
 impl<R: Read> Answer<R> {
-    /// Large enough that calls cost nothing, small enough to stay in the second-level cache beside the output's chunk.
+    /// Large enough that calls cost nothing, and small enough to stay in the second-level cache beside the output's
+    /// chunk.
     const BLOCK: usize = 64 * 1024;
-    /// Most answers fit: clearing more for each of them costs more than reading them.
+    /// Most answers fit. Clearing a larger buffer for each of them costs more than reading them.
     const FIRST: usize = 4 * 1024;
 
     pub(super) fn new(reader: R) -> Self {
@@ -203,7 +205,7 @@ impl<R: Read> Answer<R> {
         self.lane.rest(self.block())
     }
 
-    /// How many bytes are kept.
+    /// The number of bytes kept.
     #[cfg(test)]
     pub(super) fn footprint(&self) -> usize {
         self.buffer.capacity() + self.lane.footprint()
@@ -229,7 +231,7 @@ impl<R: Read> Answer<R> {
         self.lane.open_window(&self.buffer[..self.filled]);
     }
 
-    /// Reads the next block in place of one that has been walked to its end.
+    /// Reads the next block after the current one was walked to its end.
     pub(super) fn refill(&mut self) -> io::Result<()> {
         self.lane.leave(&self.buffer[..self.filled]);
         if self.filled == self.buffer.len() {
@@ -249,7 +251,8 @@ impl<R: Read> Answer<R> {
         Ok(())
     }
 
-    /// The lines from the first difference to the end, if they fit the window. Nothing is compared afterwards.
+    /// Reads the rest of the answer into the window. Returns the lines from the first difference to the end, if they
+    /// fit. The answer cannot be compared afterwards.
     pub(super) fn rest_of_window(&mut self) -> io::Result<Option<&Window>> {
         while !self.lane.last && self.lane.window.as_ref().is_some_and(Window::is_whole) {
             self.lane.close(self.filled);

@@ -1,16 +1,16 @@
-//! Whole lines from the first difference on: are they only in another order, or are some missing or too many?
+//! Compares whole lines from the first difference on: are they in another order, missing or extra?
 //!
-//! Decided after the verdict, and only where both rests fit a window.
+//! This happens after the verdict, and only if the rest of both streams fits a window.
 
 use super::bytes::is_space;
 use super::rules::Rules;
 use crate::difference::DifferenceKind;
 
-/// The lines of a stream from the one with the first difference on, while they fit.
+/// The lines of a stream, starting with the line of the first difference, as long as they fit.
 #[derive(Debug, Clone)]
 pub(super) struct Window {
     bytes: Vec<u8>,
-    /// How many tokens the first line has up to the first difference, with the differing one.
+    /// The number of tokens on the first line up to and including the differing one.
     tokens_before: usize,
     whole: bool,
 }
@@ -19,7 +19,7 @@ impl Window {
     /// The most bytes kept of each stream.
     const MAX: usize = 256 * 1024;
 
-    /// A window that begins with the line that was seen up to the end of the differing token.
+    /// Creates a window with the line up to the end of the differing token, and the bytes after it.
     pub(super) fn new(line: &[u8], rest: &[u8]) -> Self {
         let mut window = Self { bytes: line.to_vec(), tokens_before: tokens(line).count(), whole: true };
         window.push(rest);
@@ -35,7 +35,7 @@ impl Window {
         }
     }
 
-    /// Whether nothing was left off so far.
+    /// Whether everything has fit so far.
     pub(super) fn is_whole(&self) -> bool {
         self.whole
     }
@@ -45,7 +45,7 @@ impl Window {
         self.bytes.capacity()
     }
 
-    /// What the lines say, where what was before them is the same in both streams.
+    /// Explains the difference by whole lines, if everything before them is equal in both streams.
     pub(super) fn explain(&self, answer: &Self, rules: &Rules) -> Option<DifferenceKind> {
         if self.tokens_before != answer.tokens_before {
             return None;
@@ -70,7 +70,8 @@ impl Window {
         (output == answer).then_some(DifferenceKind::LineOrder)
     }
 
-    /// The lines as the rules see them; none where the last one is not ended and that matters.
+    /// Splits the window into lines as the rules see them. None if the last line has no line feed and the rules require
+    /// one.
     fn lines(&self, rules: &Rules) -> Option<Vec<Vec<u8>>> {
         if rules.space_sensitive {
             let text = self.bytes.strip_suffix(b"\n")?;

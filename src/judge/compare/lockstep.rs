@@ -1,9 +1,9 @@
-//! The walk along both streams at once.
+//! Walks along the output and the answer at once and finds their differences.
 //!
-//! As long as the bytes agree, the walk looks at nothing else (`Aligned`). At the first differing byte, it reads the
-//! token or white space around that byte to its end on both sides, judges it, and goes on from there. A unit that lies
-//! in the blocks at hand is judged in place; one that was cut by the end of a block, and every first difference, goes
-//! through `Unit` (`Token`, `Space`), which is slower and keeps what a report needs.
+//! As long as the bytes agree, the walk looks at nothing else (`Aligned`). At the first differing byte it reads the
+//! surrounding token or white space to its end on both sides, judges it, and continues from there. A unit that lies
+//! whole in the current blocks is judged in place. A unit that a block boundary cuts, and every first difference, goes
+//! through `Unit` (`Token`, `Space`), which is slower but keeps what a report needs.
 
 use std::io::{self, Read};
 
@@ -14,26 +14,26 @@ use super::bytes::{
 use super::rules::{Match, Need, Token};
 use crate::difference::{Difference, DifferenceKind, Text};
 
-/// What the walk is about.
+/// The current mode of the walk.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum State {
-    /// The bytes before the two positions agree back to the start of the open unit.
+    /// The streams agree since the start of the open unit.
     Aligned,
-    /// A gathered token, different from some byte on.
+    /// A gathered token that differs from some byte on.
     Token {
-        /// The same so far but for case.
+        /// Whether it has been equal except for case so far.
         folded: bool,
-        /// No byte came after the part that agrees.
+        /// Whether no byte followed the part that agrees.
         same: bool,
     },
-    /// Gathered white space, different from some byte on.
+    /// Gathered white space that differs from some byte on.
     Space {
-        /// Line feeds after the part that agrees.
+        /// The line feeds after the part that agrees.
         output_lines: u64,
         answer_lines: u64,
         same: bool,
     },
-    /// Nothing more will be learned.
+    /// Nothing more can be learned.
     Settled,
 }
 
@@ -42,12 +42,12 @@ pub(super) enum State {
 enum Flow {
     /// The state changed.
     Next,
-    /// The output's next chunk is needed.
+    /// The walk needs the next chunk of the output.
     Starved,
 }
 
 impl<R: Read> Comparator<R> {
-    /// Walks as far as the output's block leads.
+    /// Walks to the end of the output's block, as far as the answer allows.
     pub(super) fn walk(&mut self, block: &[u8]) -> io::Result<()> {
         loop {
             let flow = match self.state {
@@ -95,7 +95,7 @@ impl<R: Read> Comparator<R> {
         }
     }
 
-    /// The first byte that is not the answer's: from here on the output has a lane of its own.
+    /// Handles the first byte that differs from the answer: from here on the output has a lane of its own.
     fn part(&mut self, block: &[u8]) {
         self.identical = false;
         self.capture.share(self.output.pos);
@@ -104,11 +104,11 @@ impl<R: Read> Comparator<R> {
         self.output = self.answer.lane.fork(self.output.pos, self.output.last);
     }
 
-    /// Prepares the slower way for the unit that is open.
+    /// Prepares the slower path for the open unit.
     fn gather(&mut self, block: &[u8], class: Class) {
         self.output.gather(block);
         self.answer.gather();
-        // Otherwise the first byte that differs may be another case of the same letter.
+        // Otherwise the first differing byte may be the same letter in another case.
         if class == Class::Space || self.rules.case_sensitive {
             self.mark_difference(block);
         }
@@ -118,7 +118,7 @@ impl<R: Read> Comparator<R> {
         };
     }
 
-    /// Both gathered units are different from here on.
+    /// Records that both gathered units differ from here on.
     fn mark_difference(&mut self, block: &[u8]) {
         // Only the first difference is shown.
         if self.findings.difference.is_none() {
@@ -127,10 +127,10 @@ impl<R: Read> Comparator<R> {
         }
     }
 
-    /// Judges token by token what the blocks at hand hold in whole, from the open unit on, until the streams agree
-    /// for a while. No if there was nothing that could be judged here.
+    /// Judges the whole tokens in the current blocks one by one, starting with the open unit, until the streams agree
+    /// for a while. Returns false if nothing could be judged here.
     fn walk_in_place(&mut self, block: &[u8]) -> bool {
-        /// So many equal tokens in a row promise that the next difference is far.
+        /// After this many equal tokens in a row, the next difference is probably far away.
         const CALM: u32 = 8;
         let Some(before) = self.output.open_length(block).filter(|length| self.answer.lane.opened_here(*length)) else {
             return false;
@@ -167,7 +167,7 @@ impl<R: Read> Comparator<R> {
                 }
             }
             (output, answer) = (output_rest, answer_rest);
-            // More tokens of this kind could not add any finding, unless some are numbers.
+            // More tokens of this kind cannot add a finding, unless some are numbers.
             if likeness == Likeness::Folded && !spaced && !self.rules.numeric() {
                 let alike = folded_units(output, answer);
                 (output, answer) = (&output[alike..], &answer[alike..]);
@@ -183,7 +183,7 @@ impl<R: Read> Comparator<R> {
         true
     }
 
-    /// Reads a gathered token to its end on both sides, side by side as long as both last.
+    /// Reads a gathered token to its end on both sides, in parallel as long as both continue.
     fn step_token(&mut self, block: &[u8], mut folded: bool, mut same: bool) -> io::Result<Flow> {
         loop {
             if self.output.starved(block) {
@@ -195,7 +195,7 @@ impl<R: Read> Comparator<R> {
                 continue;
             }
             let (output, answer) = (self.output.rest(block), self.answer.rest());
-            // No scan goes further than what is then taken, however small the other side's block.
+            // Never scan further than the part that is taken, however small the other side's block is.
             let (output_length, answer_length) = match (Class::next(output), Class::next(answer)) {
                 (Class::Space, Class::Space) => break,
                 (Class::Token, Class::Space) => (token_length(output), 0),
@@ -240,7 +240,7 @@ impl<R: Read> Comparator<R> {
         self.conclude(outcome, Class::Token, block);
     }
 
-    /// Reads gathered white space to its end on both sides, each for itself.
+    /// Reads gathered white space to its end on both sides, each separately.
     fn step_space(
         &mut self,
         block: &[u8],
@@ -276,7 +276,7 @@ impl<R: Read> Comparator<R> {
     fn judge_space(&mut self, block: &[u8], same: bool, lines: bool) {
         let (output_ended, answer_ended) = (self.output.ended(block), self.answer.lane.ended(self.answer.block()));
         let mut outcome = Match::Same;
-        // If one side has no further token, that is the difference, not the space before its end.
+        // If one side has no further token, that is the difference, and not the space before its end.
         if output_ended && !answer_ended {
             self.output.end_here();
         } else if answer_ended && !output_ended {
@@ -288,7 +288,7 @@ impl<R: Read> Comparator<R> {
         self.conclude(outcome, Class::Space, block);
     }
 
-    /// Reports on the gathered units, which have been read to their ends, and leaves them.
+    /// Reports on the gathered units, which were read to their ends, and closes them.
     fn conclude(&mut self, outcome: Match, class: Class, block: &[u8]) {
         self.state = State::Aligned;
         if let Match::Wrong(kind, _) = outcome

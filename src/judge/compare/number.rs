@@ -1,8 +1,8 @@
-//! Numbers as the package format writes them, their errors, and integers that look overflown.
+//! Reads numbers as the package format defines them, computes their errors, and detects integer overflow.
 //!
-//! Package format 2025-09, "General requirements": `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`, so neither `inf`, `nan`
-//! nor hexadecimal. Values are the nearest `f64`, for any number of digits. What is beyond the range of `f64` is no
-//! number here, as in Kattis' `default_validator`.
+//! Package format 2025-09, "General requirements": `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`. This excludes `inf`,
+//! `nan` and hexadecimal numbers. Values are the nearest `f64`, for any number of digits. As in Kattis'
+//! `default_validator`, a value beyond the range of `f64` is not a number.
 
 /// The value of a token, if it is a number.
 pub(super) fn parse(token: &[u8]) -> Option<f64> {
@@ -12,8 +12,8 @@ pub(super) fn parse(token: &[u8]) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The value of a token that C's `scanf` takes for a number with `%lf` and nothing behind it: decimal and hexadecimal
-/// numbers, infinities and NaN (C17 7.21.6.2, 7.22.1.3). A decimal number beyond the range of `f64` is none.
+/// The value of a token that C's `scanf` with `%lf` reads as a number to its end: decimal and hexadecimal numbers,
+/// infinities and NaN (C17 7.21.6.2, 7.22.1.3). None for a decimal number beyond the range of `f64`.
 pub(super) fn scan(token: &[u8]) -> Option<f64> {
     let (negative, size) = split_sign(token);
     let is = |words: &[&str]| words.iter().any(|word| size.eq_ignore_ascii_case(word.as_bytes()));
@@ -26,7 +26,7 @@ pub(super) fn scan(token: &[u8]) -> Option<f64> {
     Some(if negative { -size } else { size })
 }
 
-/// Hexadecimal digits with an optional point, and an optional binary exponent in decimal.
+/// Reads hexadecimal digits with an optional point, and an optional binary exponent in decimal.
 fn scan_hexadecimal(text: &[u8]) -> Option<f64> {
     let mark = text.iter().position(|byte| matches!(byte, b'p' | b'P'));
     let (digits, exponent) = match mark {
@@ -45,7 +45,7 @@ fn scan_hexadecimal(text: &[u8]) -> Option<f64> {
             significand = significand << 4 | digit;
             power -= if after_point { 4 } else { 0 };
         } else {
-            // The last bit stands for all that is left off: it decides only where a half would have to be rounded.
+            // The last bit stands for all omitted digits. It matters only for rounding a value exactly half way.
             significand |= u64::from(digit != 0);
             power += if after_point { 0 } else { 4 };
         }
@@ -58,7 +58,7 @@ fn scan_hexadecimal(text: &[u8]) -> Option<f64> {
 /// `number` × 2^`power`.
 fn scale(mut number: f64, power: i64) -> f64 {
     const STEP: i64 = 1000;
-    // Beyond this nothing is left, or everything is infinite.
+    // Beyond this range the result is zero or infinite anyway.
     let mut power = power.clamp(-4 * STEP, 4 * STEP);
     while power != 0 {
         let step = power.clamp(-STEP, STEP);
@@ -68,17 +68,17 @@ fn scale(mut number: f64, power: i64) -> f64 {
     number
 }
 
-/// A number's digits as an integer, times a power of ten.
+/// A decimal number: its digits as an integer, times a power of ten.
 struct Decimal {
     negative: bool,
-    /// Wrong if there are more than 19 digits.
+    /// Not valid if there are more than 19 digits.
     integer: u64,
     digits: usize,
     power: i64,
 }
 
 impl Decimal {
-    /// Reads a whole token by the grammar.
+    /// Reads a whole token by the grammar above.
     fn read(token: &[u8]) -> Option<Self> {
         let (negative, token) = split_sign(token);
         let (integer, after) = read_digits(0, token);
@@ -100,7 +100,7 @@ impl Decimal {
         (digits > 0).then_some(Self { negative, integer, digits, power })
     }
 
-    /// The value where one operation on two exact numbers makes it, and rounds it correctly therefore.
+    /// The value, if a single operation on two exact numbers gives it. That operation rounds correctly.
     fn exact(&self) -> Option<f64> {
         const POWERS: [f64; 23] = [
             1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
@@ -124,7 +124,7 @@ fn split_sign(token: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// Appends the leading digits to `integer`.
+/// Appends the leading digits of `text` to `integer`. Returns the rest of `text` too.
 fn read_digits(mut integer: u64, mut text: &[u8]) -> (u64, &[u8]) {
     while let Some((byte @ b'0'..=b'9', rest)) = text.split_first() {
         integer = integer.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
@@ -144,29 +144,29 @@ fn read_exponent(text: &[u8]) -> Option<i64> {
     Some(if negative { -size } else { size })
 }
 
-/// Beyond any exponent that matters, far from where sums overflow.
+/// Larger than any exponent that matters, and small enough that sums do not overflow.
 const EXPONENT_MAX: i64 = 1 << 40;
 
-/// Whether a number is written as an integer.
+/// Whether a token is written as an integer.
 pub(super) fn is_integer(token: &[u8]) -> bool {
     let digits = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// The least ε that accepts `value` against `answer` as relative and absolute tolerance.
+/// The smallest ε that accepts `value` against `answer` as relative and absolute tolerance.
 pub(super) fn needed_tolerance(value: f64, answer: f64) -> f64 {
     let error = (value - answer).abs();
     let mut relative = error / answer.abs();
-    // The quotient is rounded; what is claimed must hold for the product.
+    // The quotient is rounded, but the product must satisfy the tolerance.
     while relative.is_finite() && error > relative * answer.abs() {
         relative = relative.next_up();
     }
-    // 0 / 0 is NaN, which `min` passes over.
+    // 0 / 0 is NaN, which `min` ignores.
     error.min(relative)
 }
 
-/// Whether two tokens are written differently but are exactly the same number, as integers and decimals of any length
-/// are: no rounding. No where either is no number, or has more digits than are kept of it.
+/// Whether two tokens are exactly the same number, written differently. Nothing is rounded, for integers and decimals
+/// of any length. False if a token is no number, or has more digits than are kept.
 pub(super) fn same_value(a: Written<'_>, b: Written<'_>) -> bool {
     a.exact().is_some_and(|a| b.exact() == Some(a))
 }
@@ -174,9 +174,9 @@ pub(super) fn same_value(a: Written<'_>, b: Written<'_>) -> bool {
 /// A token that may be a number.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Written<'a> {
-    /// All of it.
+    /// The whole token.
     Whole(&'a [u8]),
-    /// What was read of a longer one.
+    /// The reader of a token that is too long to keep.
     Long(&'a NumberReader),
 }
 
@@ -193,7 +193,7 @@ impl Written<'_> {
     }
 }
 
-/// A number without rounding: ±0.digits × 10^power, neither the first nor the last digit 0; zero has no digits.
+/// A number without rounding: ±0.digits × 10^power. Neither the first nor the last digit is 0; zero has no digits.
 #[derive(Debug, PartialEq, Eq)]
 struct Exact {
     negative: bool,
@@ -201,7 +201,8 @@ struct Exact {
     power: i64,
 }
 
-/// The width in bits (32 or 64) of the machine integer that would turn `answer` into `value`, signed or unsigned.
+/// The width in bits (32 or 64) of a signed or unsigned machine integer whose overflow would turn `answer` into
+/// `value`.
 pub(super) fn overflow(value: &[u8], answer: &[u8]) -> Option<u8> {
     if !is_integer(value) || !is_integer(answer) {
         return None;
@@ -228,14 +229,14 @@ fn modulo(integer: &[u8]) -> u64 {
     if integer.first() == Some(&b'-') { size.wrapping_neg() } else { size }
 }
 
-/// Reads a number that comes in pieces and may have a hundred million digits, in constant memory.
+/// Reads a number that arrives in pieces, in constant memory. The number may have a hundred million digits.
 #[derive(Debug, Clone)]
 pub(super) struct NumberReader {
     part: Part,
     negative: bool,
     /// The first significant digits, in ASCII.
     digits: Vec<u8>,
-    /// A digit other than 0 was left off.
+    /// Whether a digit other than 0 was dropped.
     inexact: bool,
     /// The value is 0.digits × 10^(point + exponent).
     point: i64,
@@ -259,7 +260,7 @@ enum Part {
 }
 
 impl NumberReader {
-    /// No more than 767 digits decide how a decimal rounds; what follows matters only by being zero or not.
+    /// At most 767 digits decide how a decimal rounds. Of the digits after those, it only matters whether all are zero.
     const DIGITS_KEPT: usize = 800;
 
     pub(super) fn new() -> Self {
@@ -274,7 +275,7 @@ impl NumberReader {
         }
     }
 
-    /// Reads the token's next bytes.
+    /// Reads the next bytes of the token.
     pub(super) fn feed(&mut self, bytes: &[u8]) {
         for byte in bytes {
             if self.part == Part::Bad {
@@ -334,7 +335,7 @@ impl NumberReader {
         self.digits.capacity()
     }
 
-    /// Whether what was read is a number written as an integer.
+    /// Whether the bytes read so far form an integer.
     pub(super) fn is_integer(&self) -> bool {
         self.part == Part::Integer
     }
@@ -343,9 +344,9 @@ impl NumberReader {
         matches!(self.part, Part::Integer | Part::Fraction | Part::Exponent)
     }
 
-    /// The number without rounding, if what was read is one and all of its digits were kept.
+    /// The number without rounding, if the bytes form a number and all of its digits were kept.
     fn exact(&self) -> Option<Exact> {
-        // An exponent that was cut off is not known.
+        // An exponent that reached the cap is not known exactly.
         if !self.is_number() || self.inexact || self.exponent == EXPONENT_MAX {
             return None;
         }
@@ -357,7 +358,7 @@ impl NumberReader {
         Some(Exact { negative: self.negative, digits: self.digits[..kept].to_vec(), power: self.point + exponent })
     }
 
-    /// The value, if what was read is a number.
+    /// The value, if the bytes form a number.
     pub(super) fn value(&self) -> Option<f64> {
         if !self.is_number() {
             return None;
@@ -435,7 +436,7 @@ mod tests {
 
     #[test]
     fn long_numbers_round_correctly() {
-        // Half way between 1 and the next number, and a digit that decides far to the right.
+        // A value half way between 1 and the next `f64`, with a deciding digit far to the right.
         let half = "1.00000000000000011102230246251565404236316680908203125";
         let zeros = "0".repeat(5000);
         let token = |end: &str| format!("{zeros}{half}{zeros}{end}");

@@ -1,5 +1,5 @@
-//! The comparison once more, slowly and obviously: whole files in memory, split, compare. What `Comparator` is tested
-//! against, by properties and by fuzzing. Shares with it the public types only.
+//! A second comparison that is slow and obvious: whole files in memory, split and compared. Property tests and fuzzing
+//! check `Comparator` against it. They share only the public types.
 #![expect(clippy::unwrap_used, reason = "an oracle speaks by panicking")]
 
 use std::collections::BTreeMap;
@@ -10,15 +10,15 @@ use crate::problem::{Checker, TokenOptions};
 use super::{Comparator, Comparison};
 use crate::difference::{DifferenceKind, Leniency, Place, Text, Would};
 
-/// What a comparison must find.
+/// The expected findings of a comparison.
 #[derive(Debug, Default)]
 struct Expected {
     leniency: Leniency,
-    /// The kind, and where in the answer and in the output.
+    /// The kind of the difference, and its offsets in the answer and in the output.
     difference: Option<(DifferenceKind, usize, usize)>,
 }
 
-/// A file as a list of white space and tokens in turn; white space first and last.
+/// A file as alternating white space and tokens, with white space first and last.
 struct Pieces<'a> {
     spaces: Vec<&'a [u8]>,
     tokens: Vec<&'a [u8]>,
@@ -42,7 +42,7 @@ impl<'a> Pieces<'a> {
     }
 }
 
-/// `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`, and finite.
+/// Reads a finite number of the form `[+-]? (d*.d+ | d+. | d+) ([eE][+-]?d+)?`.
 fn number(token: &[u8]) -> Option<f64> {
     let text = str::from_utf8(token).ok()?;
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -55,8 +55,8 @@ fn number(token: &[u8]) -> Option<f64> {
     (good && enough).then(|| text.parse().unwrap()).filter(|value: &f64| value.is_finite())
 }
 
-/// A number as people write it down to compare it by hand: its sign, its digits without zeros at either end, and the
-/// power of ten of the first one. Nothing is rounded.
+/// A number written for comparison by hand: its sign, its digits without leading and trailing zeros, and the power of
+/// ten of the first digit. Nothing is rounded.
 pub(crate) fn by_hand(token: &[u8]) -> Option<(bool, String, i64)> {
     let text = str::from_utf8(token).ok()?.to_ascii_lowercase();
     let (significand, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -86,7 +86,8 @@ fn is_integer(token: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// What is said of numbers holds without rounding: they are the same, and integers that differ are near to nothing.
+/// Checks the claims about numbers without rounding: the same numbers need no tolerance, and different integers need
+/// more than a small one.
 fn check_numbers(epsilon: f64, options: &TokenOptions, output: &[u8], answer: &[u8]) {
     let (s, a) = (Pieces::of(output), Pieces::of(answer));
     let tolerant = options.float_absolute.is_some() || options.float_relative.is_some();
@@ -111,7 +112,7 @@ fn options(checker: Checker) -> TokenOptions {
     }
 }
 
-/// The rule by which a pair of tokens fails, if it does.
+/// Compares two tokens. Returns the rule that they break, if any.
 fn compare_tokens(options: &TokenOptions, s: &[u8], a: &[u8], leniency: &mut Leniency) -> Option<DifferenceKind> {
     let tolerant = options.float_absolute.is_some() || options.float_relative.is_some();
     if s == a {
@@ -175,7 +176,7 @@ fn place(file: &[u8], offset: usize) -> Place {
     Place { line: line as u64, column: characters as u64 + 1, in_bytes: text.is_err(), offset: offset as u64 }
 }
 
-/// The place of the character that the byte at an offset belongs to.
+/// The position of the character that contains the byte at an offset.
 fn place_of_character(file: &[u8], offset: usize) -> Place {
     let line_start = file[..offset].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let start = match str::from_utf8(&file[line_start..offset]) {
@@ -185,13 +186,13 @@ fn place_of_character(file: &[u8], offset: usize) -> Place {
     place(file, start)
 }
 
-/// How many bytes of two pieces agree before the first that differs.
+/// The number of leading bytes in which two pieces agree.
 fn agreeing(s: &[u8], a: &[u8], case_sensitive: bool) -> usize {
     let agree = |(s, a): &(&u8, &u8)| if case_sensitive { s == a } else { s.eq_ignore_ascii_case(a) };
     s.iter().zip(a).take_while(agree).count()
 }
 
-/// A reader that returns less than is asked for, and sometimes nothing but an interruption.
+/// A reader that returns less than requested, and sometimes only an interruption.
 struct Dribble<'a> {
     rest: &'a [u8],
     size: usize,
@@ -209,8 +210,8 @@ impl Read for Dribble<'_> {
     }
 }
 
-/// Compares both ways and panics where they disagree. `chunks` are the sizes in which the output is fed, over and over;
-/// `reads` is what the answer's reader gives at a time.
+/// Compares in both ways and panics if the results disagree. `chunks` are the sizes of the output's chunks, repeated as
+/// needed. `reads` is the size of each read from the answer.
 pub(crate) fn check(checker: Checker, output: &[u8], answer: &[u8], chunks: &[usize], reads: usize) -> Comparison {
     let comparison = run(checker, output, answer, chunks, reads);
     let options = options(checker);
@@ -278,7 +279,7 @@ fn check_difference(
             (&output[in_output..][..whole(output, in_output)], &answer[in_answer..][..whole(answer, in_answer)]);
         let is_space = matches!(difference.actual.what, Text::Space(_));
         let agreeing = agreeing(s, a, options.case_sensitive || is_space);
-        // Numbers may differ in the case of a letter alone, and nothing else.
+        // Equal numbers may differ only in the case of a letter.
         if agreeing < s.len().max(a.len()) {
             assert_eq!(difference.actual.differs, Some(place_of_character(output, in_output + agreeing)));
             assert_eq!(difference.expected.differs, Some(place_of_character(answer, in_answer + agreeing)));
@@ -306,7 +307,7 @@ fn check_difference(
     }
 }
 
-/// The lines with something in them, as tokens, without case.
+/// The lines that contain a token, as tokens in lower case.
 fn lines(file: &[u8]) -> Vec<Vec<Vec<u8>>> {
     let lines = file.split(|byte| *byte == b'\n');
     let lines = lines.map(|line| Pieces::of(line).tokens.into_iter().map(folded).collect::<Vec<_>>());
@@ -316,7 +317,7 @@ fn lines(file: &[u8]) -> Vec<Vec<Vec<u8>>> {
 fn check_lines(kind: DifferenceKind, output: &[u8], answer: &[u8], leniency: Leniency) {
     let (s, a) = (lines(output), lines(answer));
     if leniency.lines || leniency.numbers {
-        // What was before the difference is the same by the rules, but not line by line.
+        // The parts before the difference are equal by the rules, but not line by line.
         return;
     }
     let count = |lines: &[Vec<Vec<u8>>]| {
@@ -336,7 +337,7 @@ fn check_lines(kind: DifferenceKind, output: &[u8], answer: &[u8], leniency: Len
     }
 }
 
-/// What is said to suffice does suffice, and case and white space are named wherever they do.
+/// Checks that the claimed leniencies suffice, and that case and white space are claimed whenever they suffice.
 fn check_claims(comparison: &Comparison, options: &TokenOptions, output: &[u8], answer: &[u8], leniency: Leniency) {
     let Some(difference) = &comparison.difference else { return };
     let lax = TokenOptions { case_sensitive: false, space_change_sensitive: false, ..*options };

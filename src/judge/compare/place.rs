@@ -1,23 +1,23 @@
-//! Where something stands in a stream: line, column, offset. Counted block by block, never byte by byte.
+//! Tracks the position in a stream as line, column and offset. Counts block by block, never byte by byte.
 
 use super::bytes::{count_lines, last_line_feed};
 use crate::difference::Place;
 
-/// Counts lines and columns of a stream that passes by in blocks.
+/// Counts the lines and columns of a stream that arrives in blocks.
 #[derive(Debug, Clone)]
 pub(super) struct Cursor {
     offset: u64,
     line: u64,
     /// The offset at which the current line begins.
     line_start: u64,
-    /// Characters of the current line so far; none once it is not UTF-8.
+    /// The characters of the current line so far; none once the line is not UTF-8.
     characters: Option<Characters>,
-    /// The first bytes of the current line.
+    /// The kept first bytes of the current line.
     head: Vec<u8>,
 }
 
 impl Cursor {
-    /// As much of the current line is kept.
+    /// The most bytes of the current line that are kept.
     const LINE_KEPT: usize = 4096;
 
     pub(super) fn new() -> Self {
@@ -30,7 +30,7 @@ impl Cursor {
         Place { line: self.line, column: column + 1, in_bytes: characters.is_none(), offset: self.offset }
     }
 
-    /// Where the character begins that the next byte belongs to.
+    /// The position at which the character of the next byte begins.
     pub(super) fn character(&self) -> Place {
         match &self.characters {
             Some(Characters { count, open }) => {
@@ -40,7 +40,7 @@ impl Cursor {
         }
     }
 
-    /// The current line up to here, unless it is too long to have been kept.
+    /// The current line up to here; none if it is too long to have been kept.
     pub(super) fn line_so_far(&self) -> Option<&[u8]> {
         (self.head.len() as u64 == self.offset - self.line_start).then_some(&self.head)
     }
@@ -50,7 +50,7 @@ impl Cursor {
         self.head.capacity() + self.characters.as_ref().map_or(0, |characters| characters.open.capacity())
     }
 
-    /// Moves over the stream's next bytes.
+    /// Moves over the next bytes of the stream.
     pub(super) fn advance(&mut self, bytes: &[u8]) {
         let mut tail = bytes;
         if let Some(last) = last_line_feed(bytes) {
@@ -68,16 +68,16 @@ impl Cursor {
     }
 }
 
-/// A count of UTF-8 characters that may be cut anywhere.
+/// A count of UTF-8 characters in text that may be cut anywhere.
 #[derive(Debug, Clone, Default)]
 struct Characters {
     count: u64,
-    /// The bytes of a character that the last cut went through.
+    /// The first bytes of a character that the last cut split.
     open: Vec<u8>,
 }
 
 impl Characters {
-    /// The count after `bytes`; none where they are not UTF-8.
+    /// Returns the count after `bytes`; none if they are not UTF-8.
     fn over(mut self, mut bytes: &[u8]) -> Option<Self> {
         if self.open.is_empty() && bytes.is_ascii() {
             self.count += bytes.len() as u64;
@@ -94,7 +94,7 @@ impl Characters {
                     self.open.clear();
                 }
                 Err(error) if error.error_len().is_none() => {}
-                // Not UTF-8: columns count bytes there.
+                // Not UTF-8: columns count bytes on this line.
                 Err(_) => return None,
             }
         }
@@ -104,7 +104,7 @@ impl Characters {
         let whole = match str::from_utf8(bytes) {
             Ok(_) => bytes.len(),
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
-            // As above.
+            // Not UTF-8, as above.
             Err(_) => return None,
         };
         let (text, open) = bytes.split_at(whole);
@@ -118,7 +118,7 @@ impl Characters {
 mod tests {
     use super::*;
 
-    /// Walks over `text` in pieces of every size and expects the same place each time.
+    /// Walks over `text` in pieces of every size and expects the same position each time.
     #[track_caller]
     fn check(text: &[u8], line: u64, column: u64, in_bytes: bool) {
         for size in 1..=text.len().max(1) {

@@ -1,7 +1,7 @@
-//! When two tokens are the same: the rules of the default output validator. Pure, token by token.
+//! Decides whether two tokens are equal, by the rules of the default output validator. Pure, token by token.
 //!
-//! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens". Errors are taken in
-//! `f64`, as Kattis' `default_validator` does, so that the edge of a tolerance is where it is on Kattis.
+//! Source: package format 2025-09, "Comparing floating-point tokens" and "Comparing string tokens". Errors are computed
+//! in `f64`, as in Kattis' `default_validator`, so that the edges of tolerances are the same as on Kattis.
 
 use crate::difference::DifferenceKind;
 use crate::problem::{Checker, TokenOptions};
@@ -9,7 +9,7 @@ use crate::ruleset::Numbers;
 
 use super::number::{self, NumberReader, Written};
 
-/// What it takes to accept one difference.
+/// The leniency that would accept one difference.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Need {
     Case,
@@ -18,8 +18,8 @@ pub(super) enum Need {
     Hopeless,
 }
 
-/// The checker's flags. `Exact` is the strictest of the token comparisons: where tokens and white space are the same
-/// bytes, so are the files.
+/// The settings of the checker. `Exact` is the strictest comparison of tokens: if tokens and white space are equal byte
+/// for byte, so are the files.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
     pub(super) case_sensitive: bool,
@@ -29,27 +29,27 @@ pub(super) struct Rules {
     numbers: Numbers,
 }
 
-/// A whole token, of which the first bytes may suffice.
+/// A whole token, possibly represented by its first bytes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'a> {
-    /// All of it, or its first bytes.
+    /// The token, or its first bytes.
     text: &'a [u8],
-    /// What was read of a token longer than `text`.
+    /// The reader of a token longer than `text`.
     long: Option<&'a NumberReader>,
 }
 
-/// How two tokens compare.
+/// The result of comparing two tokens or two runs of white space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Match {
-    /// Byte for byte.
+    /// Equal byte for byte.
     Same,
-    /// But for the case of letters, which does not matter.
+    /// Equal except for the case of letters, which does not matter.
     Folded,
     /// Numbers within the tolerance.
     Close,
-    /// White space that differs, which does not matter; the flag says that the tokens are thereby on other lines.
+    /// Different white space, which does not matter. The flag says whether the tokens are on other lines because of it.
     Spaced(bool),
-    /// Not the same, and what it would take.
+    /// Different, with the leniency that would accept it.
     Wrong(DifferenceKind, Need),
 }
 
@@ -70,12 +70,12 @@ impl Rules {
         }
     }
 
-    /// Whether numbers are compared as such.
+    /// Whether tokens may be compared as numbers.
     pub(super) fn numeric(&self) -> bool {
         self.relative.is_some() || self.absolute.is_some()
     }
 
-    /// Compares tokens that are not the same bytes. `folded` says whether they are the same but for case.
+    /// Compares tokens that differ in some byte. `folded`: whether they are equal except for case.
     pub(super) fn compare(&self, output: Token<'_>, answer: Token<'_>, folded: bool) -> Match {
         if self.numeric()
             && let Some(expected) = self.number(answer)
@@ -101,7 +101,7 @@ impl Rules {
         }
     }
 
-    /// Judges white space that differs; `lines` says that the tokens are thereby on other lines.
+    /// Judges different white space. `lines`: whether the tokens are on other lines because of it.
     pub(super) fn compare_space(&self, lines: bool) -> Match {
         if self.space_sensitive { Match::Wrong(DifferenceKind::WhiteSpace, Need::Space) } else { Match::Spaced(lines) }
     }
@@ -111,7 +111,7 @@ impl Rules {
             return Match::Wrong(DifferenceKind::NotANumber, Need::Hopeless);
         };
         if !(expected.is_finite() && actual.is_finite()) {
-            // No tolerance brings these together; `inf - inf` is NaN.
+            // No tolerance accepts these, since `inf - inf` is NaN.
             let same = (expected.is_nan() && actual.is_nan()) || expected.total_cmp(&actual).is_eq();
             return if same { Match::Close } else { Match::Wrong(DifferenceKind::Token, Need::Hopeless) };
         }
@@ -131,9 +131,9 @@ impl Rules {
         Match::Wrong(kind, self.tolerance_needed(output, answer))
     }
 
-    /// Returns the tolerance that would accept two numbers. Returns `Hopeless` for integers that differ, and if the
-    /// tolerance would have to be large. Returns 0 only for exactly the same number, without rounding: different
-    /// integers of 19 digits may be the same `f64`.
+    /// Returns the tolerance that would accept two numbers. Returns `Hopeless` for different integers, and for large
+    /// tolerances. Returns 0 only for exactly the same number, without rounding: different integers of 19 digits may be
+    /// the same `f64`.
     fn tolerance_needed(&self, output: Token<'_>, answer: Token<'_>) -> Need {
         const SENSIBLE: f64 = 1e-2;
         let (Some(actual), Some(expected)) = (self.number(output), self.number(answer)) else { return Need::Hopeless };
@@ -142,19 +142,19 @@ impl Rules {
         if epsilon == 0.0 && number::same_value(output.written(), answer.written()) {
             return Need::Tolerance(0.0);
         }
-        // Numbers that differ by less than `f64` tells apart need some tolerance nevertheless.
+        // Numbers that differ by less than `f64` can distinguish still need some tolerance.
         let epsilon = if epsilon == 0.0 { f64::EPSILON } else { epsilon };
         if epsilon <= SENSIBLE && !whole { Need::Tolerance(epsilon) } else { Need::Hopeless }
     }
 }
 
 impl<'a> Token<'a> {
-    /// A token that is at hand in whole.
+    /// Creates a token from all of its bytes.
     pub(super) fn whole(text: &'a [u8]) -> Self {
         Self { text, long: None }
     }
 
-    /// A token that begins with `head` and was read by `reader`.
+    /// Creates a token that begins with `head` and was read by `reader`.
     pub(super) fn long(head: &'a [u8], reader: &'a NumberReader) -> Self {
         Self { text: head, long: Some(reader) }
     }

@@ -1,4 +1,4 @@
-//! The comparator's examples and properties.
+//! Examples and properties of the comparator.
 
 use std::io::{self, Read};
 
@@ -14,7 +14,7 @@ fn checker(words: &str) -> Checker {
     words.parse().unwrap()
 }
 
-/// Compares in chunks and reads of several sizes; all must agree.
+/// Compares in chunks and reads of several sizes and expects the same result each time.
 #[track_caller]
 fn compare(words: &str, output: &[u8], answer: &[u8]) -> Comparison {
     let whole = check(checker(words), output, answer, &[usize::MAX], usize::MAX);
@@ -206,7 +206,7 @@ fn a_shortened_answer_is_noticed_when_the_output_is_rebuilt() {
     assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
 }
 
-/// `front`, then `middle` so often that it is longer than any buffer, then `end`.
+/// Returns `front`, then enough copies of `middle` to exceed any buffer, then `end`.
 fn long(front: &str, middle: &str, end: &str) -> Vec<u8> {
     [front, &middle.repeat(300_000 / middle.len()), end].concat().into_bytes()
 }
@@ -261,7 +261,7 @@ fn differences_survive_json() {
     assert_eq!(serde_json::from_str::<Difference>(&json).unwrap(), difference);
 }
 
-/// All that a comparator has allocated, or near enough.
+/// The approximate memory that a comparator has allocated.
 fn footprint<R: Read>(comparator: &Comparator<R>) -> usize {
     size_of_val(comparator)
         + comparator.capture.footprint()
@@ -303,7 +303,7 @@ fn token() -> impl Strategy<Value = Vec<u8>> {
     .prop_flat_map(|token| prop_oneof![20 => Just(token), 1 => prop::collection::vec(any::<u8>(), 1..5)])
 }
 
-/// Two spellings of an integer of up to 300 digits, or of one a little larger or smaller, and whether they are the same.
+/// Two spellings of integers of up to 300 digits, which are equal or differ a little, and whether they are equal.
 fn integers() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
     let spelling =
         ("0{0,3}", prop_oneof![3 => Just(""), 1 => Just("."), 1 => Just(".00"), 1 => Just("e0"), 1 => Just("0e-1")]);
@@ -330,7 +330,7 @@ fn space() -> impl Strategy<Value = Vec<u8>> {
     .prop_map(|space| space.as_bytes().to_vec())
 }
 
-/// Something done to the answer to make an output of it.
+/// A change to the answer that makes an output.
 #[derive(Debug, Clone)]
 enum Edit {
     Case,
@@ -339,7 +339,7 @@ enum Edit {
     Remove,
     Repeat,
     Swap,
-    /// Times 1 + ε, give or take a little.
+    /// Multiplies a number by about 1 + ε.
     Nudge(f64),
     CutAfter,
 }
@@ -464,7 +464,7 @@ proptest! {
         apply(&mut words, &edits);
         let mut output = text(b"", &words, true).to_ascii_uppercase();
         if !output.is_empty() {
-            // The bit that tells the cases apart, in whatever byte: `@` and a backtick are no letters.
+            // The bit that distinguishes upper and lower case, in any byte: `@` and a backtick are not letters.
             for index in flips {
                 *index.get_mut(&mut output) ^= 0x20;
             }

@@ -1,29 +1,30 @@
-//! A token or a run of white space that began in an earlier block: its first bytes and what must be known of the rest.
+//! A token or a run of white space that began in an earlier block: keeps its first bytes and the necessary facts about
+//! the rest.
 
 use super::bytes::Class;
 use super::number::NumberReader;
 use super::rules::Token;
 use crate::difference::{Excerpt, Later, Place};
 
-/// The part of an open token or run of white space that has passed by. Constant in size.
+/// The part of an open token or run of white space that was already read. Its size is bounded.
 #[derive(Debug, Clone)]
 pub(super) struct Unit {
-    /// Where it began.
+    /// The position at which it began.
     pub(super) place: Place,
     head: Vec<u8>,
     length: u64,
-    /// Reads what is longer than `head`.
+    /// Reads tokens that are longer than `head`.
     reader: Option<Box<NumberReader>>,
     /// The last bytes before the first difference.
     recent: Vec<u8>,
-    /// Where the first character begins that differs.
+    /// The position of the first character that differs.
     differs: Option<Place>,
-    /// What stands around it, where `head` may not show it.
+    /// The bytes around that character, if `head` may not show it.
     later: Option<Later>,
 }
 
 impl Unit {
-    /// Tokens up to this length are judged by their bytes; longer ones by what the readers made of them.
+    /// Tokens up to this length are judged by their bytes, and longer ones by their `NumberReader`.
     const HEAD: usize = 256;
 
     pub(super) fn begin(place: Place) -> Self {
@@ -31,7 +32,7 @@ impl Unit {
         Self { place, head, length: 0, reader: None, recent, differs: None, later: None }
     }
 
-    /// What it is made of; none while it is empty.
+    /// Its class; none while it is empty.
     pub(super) fn class(&self) -> Option<Class> {
         self.head.first().map(|byte| Class::of(*byte))
     }
@@ -40,7 +41,7 @@ impl Unit {
         self.length == 0
     }
 
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let room = Self::HEAD - self.head.len();
         let (near, far) = bytes.split_at(bytes.len().min(room));
@@ -66,10 +67,10 @@ impl Unit {
         self.length += bytes.len() as u64;
     }
 
-    /// Notes that the first difference is here, in the character that begins at `place`, and keeps what stands around it
-    /// if an excerpt would not show it otherwise.
+    /// Records that the first difference is here, in the character that begins at `place`. Keeps the surrounding bytes
+    /// if an excerpt would not show them.
     pub(super) fn mark_difference(&mut self, place: Place) {
-        /// So much of the differing part is wanted at the least.
+        /// The least number of differing bytes to show.
         const SHOWN: u64 = 100;
         if self.differs.is_none() && self.length + SHOWN > Excerpt::MAX as u64 {
             let bytes = std::mem::take(&mut self.recent);
@@ -78,7 +79,7 @@ impl Unit {
         self.differs.get_or_insert(place);
     }
 
-    /// Where the first character begins that differs, once it is known.
+    /// The position of the first character that differs, once it is known.
     pub(super) fn differs(&self) -> Option<Place> {
         self.differs
     }

@@ -1,7 +1,7 @@
-//! Java and Kotlin texts as words: names, signs and strings, without comments and white space. Linear in the text and
-//! without recursion, because the text is anybody's.
+//! Splits Java and Kotlin texts into words: names, signs and strings, without comments and white space. Takes linear
+//! time and does not recurse, because the text is untrusted.
 
-/// Which lexical rules apply.
+/// The lexical rules that apply.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     /// Java.
@@ -36,7 +36,7 @@ pub(super) fn is_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '$'
 }
 
-/// The words of `text`.
+/// Splits `text` into words.
 pub(super) fn words(text: &str, dialect: Dialect) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -82,7 +82,7 @@ fn comment(text: &str, dialect: Dialect) -> usize {
     at
 }
 
-/// The inside and the whole length of the literal that `text` starts with. An unclosed one ends at the line's end.
+/// The inside and the whole length of the literal that `text` starts with. An unclosed literal ends with its line.
 fn string<'a>(text: &'a str, quote: &str, dialect: Dialect) -> (&'a str, usize) {
     let is_block = quote.len() == 3;
     let has_escapes = dialect == Dialect::Java || !is_block;
@@ -104,7 +104,7 @@ fn string<'a>(text: &'a str, quote: &str, dialect: Dialect) -> (&'a str, usize) 
     (&text[quote.len().min(text.len())..], text.len())
 }
 
-/// The length of the `${…}` that `text` starts with. Strings inside are passed over without looking for further `${`.
+/// The length of the `${…}` that `text` starts with. Does not look for further `${` in strings inside.
 fn interpolation(text: &str) -> usize {
     let mut depth = 0_usize;
     let mut is_quoted = false;
@@ -120,6 +120,6 @@ fn interpolation(text: &str) -> usize {
             _ => {}
         }
     }
-    // Never closed: no compiler takes that. Looking at the rest again would make `${${${…` quadratic.
+    // Never closed, which no compiler accepts. Scanning the rest again would make `${${${…` quadratic.
     text.len()
 }

@@ -1,5 +1,5 @@
-//! Staging directories: files are made there before they get their names. Also removes staging directories that killed
-//! processes have left.
+//! Creates staging directories, in which files are created before they get their final names. Also removes staging
+//! directories that killed processes have left.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,27 +14,29 @@ use tempfile::TempDir;
 
 use super::MoveError;
 
-/// How staging directories are called: readers of cases ignore hidden names.
+/// The prefix of staging directories. Readers of cases ignore hidden names.
 const PREFIX: &str = ".grader-";
-/// Random letters and digits behind it.
+/// The number of random letters and digits after the prefix.
 const RANDOM: usize = 6;
-/// Directories above the cases that one may have been made in: it is made where the cases will be, or above where those
-/// are missing.
+/// How many levels to search for old staging directories. A directory is created beside the cases, or above if that
+/// place is missing.
 const ABOVE: usize = 3;
 
-/// A hidden directory on the file system of the cases, where files are made before they get their names; gone at the end.
+/// A hidden directory on the file system of the cases, where files are created before they get their final names. It is
+/// deleted at the end.
 ///
 /// The directory is locked as long as the process lives. A directory without a lock was left by a killed process, and
 /// the next process in the same place removes it.
 #[derive(Debug)]
 pub(crate) struct Staging {
     dir: TempDir,
-    // None where the file system has no locks: then nobody removes it, because nobody can lock it either.
+    // None if the file system has no locks. Then no process removes it, because none can lock it.
     _lock: Option<OwnedFd>,
 }
 
 impl Staging {
-    /// Makes one in `near`, or in the nearest directory above that exists, and removes what killed processes have left.
+    /// Creates a directory in `near`, or in the nearest existing one above. Removes directories that killed processes
+    /// have left.
     pub(crate) fn new(near: &Path) -> Result<Self, MoveError> {
         near.ancestors().take(ABOVE).for_each(remove_stale);
         let mut above = near.ancestors().filter(|dir| dir.is_dir());
@@ -44,7 +46,7 @@ impl Staging {
             let made = tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempdir_in(dir).map_err(failed)?;
             let lock = open_dir(made.path()).ok();
             let locked = lock.as_ref().map_or(Err(Errno::NOLCK), |lock| flock(lock, FlockOperation::LockExclusive));
-            // Somebody who cleans up may have been here before the lock.
+            // Another process may have removed it before the lock.
             if locked.is_err() || made.path().is_dir() {
                 return Ok(Self { dir: made, _lock: lock });
             }
@@ -62,7 +64,7 @@ impl Staging {
     }
 }
 
-/// Removes the staging directories in `dir` that no living process holds. What cannot be removed stays.
+/// Removes the staging directories in `dir` that no living process holds. Keeps those that cannot be removed.
 fn remove_stale(dir: &Path) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         if is_staging(&entry.file_name()) {
@@ -79,7 +81,7 @@ fn is_staging(name: &OsStr) -> bool {
 fn remove_unless_locked(path: &Path) -> io::Result<()> {
     let dir = open_dir(path)?;
     flock(&dir, FlockOperation::NonBlockingLockExclusive)?;
-    // Not another's, who may do with it what they like.
+    // Directories of other users are not touched.
     if File::from(dir).metadata()?.uid() == rustix::process::geteuid().as_raw() {
         fs::remove_dir_all(path)?;
     }

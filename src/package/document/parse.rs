@@ -1,4 +1,4 @@
-//! TOML and YAML text as one kind of tree, with every syntax error that the parsers can tell.
+//! Parses TOML and YAML text into one kind of tree, with every syntax error that the parsers report.
 
 use std::cell::Cell;
 use std::fmt;
@@ -9,16 +9,16 @@ use toml::de::{DeTable, DeValue};
 use super::{Entry, Value};
 use crate::package::diagnostic::Place;
 
-/// How the message of every syntax error begins.
+/// The beginning of every syntax error.
 const SYNTAX_ERROR: &str = "syntax error: ";
 
-/// A tree as far as it could be read, and the syntax errors.
+/// The readable part of the tree, and the syntax errors.
 pub(super) type Parsed = (Value, Vec<(Option<Place>, String)>);
 
-/// Values in one file. A file of the largest size holds fewer, unless YAML aliases multiply them.
+/// The most values in one file. Even the largest file has fewer, unless YAML aliases multiply them.
 const MOST_VALUES: usize = 200_000;
 
-/// Parses TOML, going on after errors.
+/// Parses TOML and continues after errors.
 pub(super) fn toml(text: &str) -> Parsed {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut errors: Vec<_> = errors
@@ -28,7 +28,7 @@ pub(super) fn toml(text: &str) -> Parsed {
             (place, format!("{SYNTAX_ERROR}{}", one_line(error.message())))
         })
         .collect();
-    // The second error of a line is most often the echo of the first.
+    // The second error on a line usually follows from the first.
     errors.dedup_by_key(|(place, _)| place.map(|place| place.line));
     (toml_table(table.get_ref()), errors)
 }
@@ -70,8 +70,8 @@ pub(super) fn yaml(text: &str) -> Parsed {
     }
 }
 
-/// The parser looks at every open bracket for every token: a file of nothing but brackets would take minutes.
-/// Brackets in strings count too, which no file that a person wrote will notice.
+/// Whether brackets nest too deeply. The parser checks every open bracket for every token, so a file of brackets alone
+/// would take minutes. Brackets in strings count too, which does not matter for real files.
 fn nested_too_deeply(text: &str) -> bool {
     let mut depth = 0_u32;
     text.bytes().any(|byte| {
@@ -90,19 +90,19 @@ fn yaml_error(error: &yaml_serde::Error) -> (Option<Place>, String) {
     (place, format!("{SYNTAX_ERROR}{}", one_line(&error.to_string())))
 }
 
-/// The place of the key at `path`: the YAML parser tells places only with an error, so one is provoked there.
+/// The place of the key at `path`. The YAML parser reports places only with errors, so this provokes one there.
 pub(super) fn yaml_place(text: &str, path: &[&str]) -> Option<Place> {
     let probed = (Probe { path }).deserialize(yaml_serde::Deserializer::from_str(text));
     let error = probed.err()?;
     yaml_error(&error).0
 }
 
-/// A parser's message without its line breaks, at most a few hundred characters.
+/// A parser's message on one line, with at most 300 characters.
 fn one_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(300).collect()
 }
 
-/// Builds a `Value`, within a budget of values: a small file can name one list a hundred thousand times.
+/// Builds a `Value` with a limited number of values: a small file can refer to one list a hundred thousand times.
 #[derive(Clone, Copy)]
 struct Tree<'a> {
     budget: &'a Cell<usize>,
@@ -190,7 +190,7 @@ impl<'de> DeserializeSeed<'de> for Probe<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.path.is_empty() {
-            // The item of a list that is looked for: it begins here.
+            // The wanted item of a list begins here.
             return Err(de::Error::custom("here"));
         }
         deserializer.deserialize_any(self)
@@ -225,7 +225,7 @@ impl<'de> Visitor<'de> for Probe<'_> {
     }
 }
 
-/// Whether a key is the wanted one; when it is also the last of the path, the error that tells its place.
+/// Checks whether a key is the wanted one. If it is also the last of the path, fails to reveal its place.
 #[derive(Clone, Copy)]
 struct ProbeKey<'a> {
     wanted: &'a str,

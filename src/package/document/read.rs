@@ -1,4 +1,4 @@
-//! Units and ranges: converts a `Value` to the quantity that a key means, or says why that is impossible.
+//! Converts a `Value` to the quantity that a key means, with units and ranges, or explains why that is impossible.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,49 +11,49 @@ use crate::problem::{Checker, CheckerError};
 use crate::suggest;
 use crate::verdict::UnknownVerdict;
 
-/// What a reader of a value returns.
+/// The result of reading a value.
 pub(crate) type Read<T> = Result<T, Unfit>;
 
-/// Why a key does not take a value, in words that follow the name of the key.
+/// Why a key does not accept a value, worded to follow the name of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unfit {
-    /// It is something else than the key takes, or out of range.
+    /// The value has another kind, or is out of range.
     #[error("expected {wanted}, found {found}")]
     Expected {
-        /// What the key takes.
+        /// The values that the key accepts.
         wanted: String,
-        /// What is there.
+        /// The value found.
         found: String,
     },
-    /// It describes no built-in comparison.
+    /// The value describes no built-in comparison.
     #[error(transparent)]
     Checker(#[from] CheckerError),
-    /// It names no verdict.
+    /// The value is not a verdict.
     #[error(transparent)]
     Verdict(#[from] UnknownVerdict),
-    /// It breaks a rule that this key alone has.
+    /// The value breaks a rule of this key alone.
     #[error("{0}")]
     Rule(String),
 }
 
 impl Unfit {
-    /// Another value than the key takes.
+    /// Creates the error for an unexpected value.
     pub fn expected(wanted: impl Into<String>, found: impl Into<String>) -> Self {
         Self::Expected { wanted: wanted.into(), found: found.into() }
     }
 
-    /// Another kind of value than the key takes.
+    /// Creates the error for a value of the wrong kind.
     pub fn kind(wanted: impl Into<String>, value: &Value) -> Self {
         Self::expected(wanted, value.kind())
     }
 
-    /// A rule that only one key has.
+    /// Creates the error for a rule of one key.
     pub fn rule(broken: impl Into<String>) -> Self {
         Self::Rule(broken.into())
     }
 }
 
-/// `true` or `false`.
+/// Reads `true` or `false`.
 pub(crate) fn flag(value: &Value) -> Read<bool> {
     match value {
         Value::Bool(flag) => Ok(*flag),
@@ -61,7 +61,7 @@ pub(crate) fn flag(value: &Value) -> Read<bool> {
     }
 }
 
-/// A string without NUL.
+/// Reads a string without NUL.
 pub(crate) fn text(value: &Value) -> Read<String> {
     match value {
         Value::Text(text) if text.contains('\0') => Err(Unfit::rule("a NUL character is not allowed")),
@@ -70,7 +70,7 @@ pub(crate) fn text(value: &Value) -> Read<String> {
     }
 }
 
-/// A string or a list of strings.
+/// Reads a string or a list of strings.
 pub(crate) fn texts(value: &Value) -> Read<Vec<String>> {
     match value {
         Value::List(values) => values.iter().map(text).collect(),
@@ -78,8 +78,8 @@ pub(crate) fn texts(value: &Value) -> Read<Vec<String>> {
     }
 }
 
-/// What a program is called with: a list of words, of which a number is one too, or a string of words with white space
-/// between them.
+/// Reads the arguments of a program: a list of words, which may be numbers, or a string of words separated by white
+/// space.
 pub(crate) fn words(value: &Value) -> Read<Vec<String>> {
     let word = |value: &Value| match value {
         Value::Integer(number) => Ok(number.to_string()),
@@ -93,13 +93,13 @@ pub(crate) fn words(value: &Value) -> Read<Vec<String>> {
     }
 }
 
-/// A path that is not empty.
+/// Reads a path that is not empty.
 pub(crate) fn path(value: &Value) -> Read<PathBuf> {
     let text = text(value)?;
     if text.is_empty() { Err(Unfit::rule("a path cannot be empty")) } else { Ok(PathBuf::from(text)) }
 }
 
-/// A path or a list with at least one.
+/// Reads one path, or a list of at least one.
 pub(crate) fn paths(value: &Value) -> Read<Vec<PathBuf>> {
     match value {
         Value::List(values) if values.is_empty() => Err(Unfit::rule("expected at least one path")),
@@ -108,7 +108,7 @@ pub(crate) fn paths(value: &Value) -> Read<Vec<PathBuf>> {
     }
 }
 
-/// A whole number from `least` up to a million.
+/// Reads a whole number from `least` to a million.
 fn whole(value: &Value, least: u32) -> Read<u32> {
     match value {
         Value::Integer(number) => u32::try_from(*number)
@@ -119,19 +119,19 @@ fn whole(value: &Value, least: u32) -> Read<u32> {
     }
 }
 
-/// A whole number from 1.
+/// Reads a whole number from 1.
 pub(crate) fn count(value: &Value) -> Read<u32> {
     whole(value, 1)
 }
 
-/// A whole number from 0.
+/// Reads a whole number from 0.
 pub(crate) fn count_or_zero(value: &Value) -> Read<u32> {
     whole(value, 0)
 }
 
 fn number(value: &Value) -> Read<f64> {
     match value {
-        // A number of this size needs no more than the 53 bits that it gets; larger ones are refused by range.
+        // Numbers in the accepted ranges need no more than 53 bits. Larger ones are refused by range.
         #[expect(clippy::cast_precision_loss, reason = "every range that is checked next is far below 2^53")]
         Value::Integer(number) => Ok(*number as f64),
         Value::Float(number) => Ok(*number),
@@ -141,7 +141,7 @@ fn number(value: &Value) -> Read<f64> {
 
 fn ranged(value: &Value, least: f64, most: f64, what: &str) -> Read<f64> {
     let number = number(value)?;
-    // Written so that a NaN is refused.
+    // Written so that NaN is refused.
     if number >= least && number <= most {
         Ok(number)
     } else {
@@ -149,32 +149,32 @@ fn ranged(value: &Value, least: f64, most: f64, what: &str) -> Read<f64> {
     }
 }
 
-/// Seconds, down to a millisecond and up to a million seconds.
+/// Reads seconds, from a millisecond to a million seconds.
 pub(crate) fn seconds(value: &Value) -> Read<Duration> {
     ranged(value, 0.001, 1_000_000.0, "seconds").map(Duration::from_secs_f64)
 }
 
-/// Any number that is finite.
+/// Reads a finite number, from -10^12 to 10^12.
 pub(crate) fn finite(value: &Value) -> Read<f64> {
     ranged(value, -1e12, 1e12, "a number")
 }
 
-/// Points, not negative.
+/// Reads points, which must not be negative.
 pub(crate) fn points(value: &Value) -> Read<f64> {
     ranged(value, 0.0, 1e9, "points")
 }
 
-/// A factor that multiplies a time.
+/// Reads a factor for a time.
 pub(crate) fn factor(value: &Value) -> Read<f64> {
     ranged(value, 0.001, 1000.0, "a factor")
 }
 
-/// A factor that cannot shorten.
+/// Reads a factor of at least 1.
 pub(crate) fn factor_from_one(value: &Value) -> Read<f64> {
     ranged(value, 1.0, 1000.0, "a factor")
 }
 
-/// Whole MiB, up to 16 PiB.
+/// Reads whole MiB, up to 16 PiB.
 pub(crate) fn mebibytes(value: &Value) -> Read<Bytes> {
     match value {
         Value::Integer(mebi) if (1..=1 << 34).contains(mebi) => Ok(Bytes::mib(mebi.unsigned_abs())),
@@ -183,12 +183,12 @@ pub(crate) fn mebibytes(value: &Value) -> Read<Bytes> {
     }
 }
 
-/// A built-in comparison: a string of words, or the words as a list.
+/// Reads a built-in comparison: a string of words, or a list of words.
 pub(crate) fn checker(value: &Value) -> Read<Checker> {
     Ok(words(value)?.join(" ").parse()?)
 }
 
-/// One of a few words.
+/// Reads one of a few words.
 pub(crate) fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Read<T> {
     let text = text(value)?;
     let found = words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);

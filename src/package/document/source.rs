@@ -1,4 +1,4 @@
-//! Small text files from a disk that may be hostile: devices, pipes, endless files and bytes that are no text.
+//! Reads small text files safely: refuses devices, pipes, endless files and bytes that are not text.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,13 +6,13 @@ use std::path::Path;
 
 use crate::package::diagnostic::{Diagnostic, Place};
 
-/// No configuration file that a person wrote is larger.
+/// The largest configuration file, in bytes. Files that people write are smaller.
 const MOST_BYTES: u64 = 256 * 1024;
 
-/// The text of a configuration file, without a byte-order mark.
+/// Reads the text of a configuration file, without a byte-order mark.
 pub(crate) fn load_text(file: &Path) -> Result<String, Diagnostic> {
     let cannot = |error: std::io::Error| Diagnostic::error(file, format!("cannot read: {error}"));
-    // Opening a named pipe would wait for its writer for ever.
+    // Opening a named pipe would wait for its writer forever.
     if !std::fs::metadata(file).map_err(cannot)?.is_file() {
         return Err(Diagnostic::error(file, "not a regular file"));
     }
@@ -29,7 +29,7 @@ pub(crate) fn load_text(file: &Path) -> Result<String, Diagnostic> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// Whether anything has this name. What cannot be looked at counts as there, so that reading it says why it cannot be read.
+/// Whether the path exists. An inaccessible path counts as existing, so that reading it reports the reason.
 pub(crate) fn is_there(path: &Path) -> bool {
     use std::io::ErrorKind::{NotADirectory, NotFound};
     !path.symlink_metadata().is_err_and(|error| matches!(error.kind(), NotFound | NotADirectory))

@@ -1,4 +1,4 @@
-//! Every mistake of a file is told, once, with its place.
+//! Checks that every mistake of a file is reported once, with its place.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The command of a case: a generator's name, its arguments, and the seed that follows from them.
+//! Parses the command of a case: a generator's name, its arguments, and the seed that follows from them.
 
 use sha2::{Digest, Sha512};
 
@@ -7,37 +7,37 @@ use crate::suggest;
 /// A generator with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Command {
-    /// As it is written, with what `{count}` stands for.
+    /// The command as written, with `{count}` replaced.
     pub text: String,
     /// The name of the generator.
     pub program: String,
-    /// The arguments with their `{seed}` and `{name}`.
+    /// The arguments, with `{seed}` and `{name}` not yet replaced.
     words: Vec<String>,
-    /// What `{seed}` stands for, below 2³¹.
+    /// The value of `{seed}`, below 2³¹.
     pub seed: u32,
 }
 
-/// Why a command cannot be run.
+/// Why a command is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CommandError {
-    /// Nothing in it.
+    /// The command is empty.
     #[error("an empty command; write the name of a generator and its arguments")]
     Empty,
-    /// A quote without its partner.
+    /// A quotation mark is not closed.
     #[error("a quotation mark is not closed")]
     Quotes,
-    /// Two seeds.
+    /// There are two seeds.
     #[error("`{{seed}}` may appear at most once")]
     Seeds,
-    /// `{{constant}}`.
+    /// It contains a constant, `{{constant}}`.
     #[error("constants (`{{{{…}}}}`) are not supported; write the value")]
     Constant,
-    /// `{sed:1}`, `{seed:x}`, `{seed:1`.
+    /// A placeholder is misspelt: `{sed:1}`, `{seed:x}`, `{seed:1`.
     #[error("`{found}` is not a placeholder; {remedy}")]
     Placeholder {
-        /// As it is written.
+        /// The placeholder as written.
         found: String,
-        /// What to write instead.
+        /// The correct form.
         remedy: String,
     },
 }
@@ -46,9 +46,9 @@ pub(crate) enum CommandError {
 const PLACEHOLDERS: [&str; 3] = ["seed", "name", "count"];
 
 impl Command {
-    /// Reads a command; `salt` is what comes before the command in the seed.
+    /// Parses a command. `salt` comes before the command in the text that determines the seed.
     ///
-    /// The seed is that of BAPCtools: the SHA-512 of salt and command as a number modulo 2³¹.
+    /// The seed is that of BAPCtools: the SHA-512 of salt and command, as a number modulo 2³¹.
     pub(crate) fn parse(text: &str, salt: &str) -> Result<Self, CommandError> {
         let text = text.trim();
         if text.contains("{{") {
@@ -71,28 +71,28 @@ impl Command {
         Ok(Self { text: text.to_owned(), program, words, seed })
     }
 
-    /// Whether a seed is among its arguments.
+    /// Whether its arguments contain a seed.
     pub(crate) fn is_random(&self) -> bool {
         self.words.iter().any(|word| seeds(word).next().is_some())
     }
 
-    /// The arguments with this seed. `{name}` is `testcase`, whatever the case is called.
+    /// The arguments with this seed. `{name}` is always `testcase`, whatever the name of the case.
     pub(crate) fn arguments(&self, seed: u32) -> Vec<String> {
         self.words.iter().map(|word| with_seed(&word.replace("{name}", "testcase"), seed)).collect()
     }
 
-    /// How a person would run it.
+    /// The command line as a person would type it.
     pub(crate) fn shown(&self, seed: u32) -> String {
         let words = std::iter::once(self.program.clone()).chain(self.arguments(seed));
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// The arguments that are whole numbers, by position: what may be made smaller.
+    /// The arguments that are whole numbers, by position. Shrinking may make them smaller.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = (usize, i64)> {
         self.words.iter().enumerate().filter_map(|(at, word)| Some((at, word.parse().ok()?)))
     }
 
-    /// The same with another number at a position.
+    /// Returns the command with another number at a position.
     #[must_use]
     pub(crate) fn with_number(&self, at: usize, number: i64) -> Self {
         let mut changed = self.clone();
@@ -103,14 +103,14 @@ impl Command {
     }
 }
 
-/// The low 31 bits of the SHA-512.
+/// The low 31 bits of the text's SHA-512.
 fn seed_of(text: &str) -> u32 {
     let digest = Sha512::digest(text.as_bytes());
     let last = digest.iter().rev().take(4).rev();
     last.fold(0_u32, |number, byte| number << 8 | u32::from(*byte)) & 0x7fff_ffff
 }
 
-/// Where `{seed}` and `{seed:12}` are in a word.
+/// The positions of `{seed}` and `{seed:12}` in a word.
 fn seeds(word: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     word.match_indices("{seed").filter_map(|(start, open)| {
         let inner = &word[start + open.len()..];
@@ -121,8 +121,7 @@ fn seeds(word: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     })
 }
 
-/// The first thing in braces that looks like a placeholder and is none, and the name that it is nearest to. Other braces
-/// are for the generator.
+/// The first misspelt placeholder in braces, with the most similar name. Other braces are for the generator.
 fn mistyped(text: &str) -> Option<(String, Option<&'static str>)> {
     text.match_indices('{').find_map(|(start, _)| {
         let rest = &text[start + 1..];
@@ -140,7 +139,7 @@ fn mistyped(text: &str) -> Option<(String, Option<&'static str>)> {
             (Some("seed"), Some(number)) => {
                 closed && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
             }
-            // What is nothing like one may mean something to the generator.
+            // Text unlike any placeholder may have a meaning for the generator.
             (None, _) => near.is_none(),
             (Some(_), Some(_)) => false,
         };

@@ -1,4 +1,4 @@
-//! Numbers of cases: those of a list, and those of a `count`.
+//! Numbers cases: those in a list, and those of a `count`.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::package::document::Value;
 
-/// Numbers given to the items of a list.
+/// Assigns numbers to the items of a list.
 pub(super) struct Numbers {
     pub(super) next: usize,
     width: usize,
@@ -24,27 +24,27 @@ impl Numbers {
     }
 }
 
-/// The value of a key, where there is a table with it.
+/// The value of a key, if `value` is a table that has it.
 pub(super) fn entry<'a>(value: &'a Value, key: &str) -> Option<&'a Value> {
     let Value::Table(entries) = value else { return None };
     entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value)
 }
 
-/// A case is made this often at most.
+/// The most cases that one `count` makes.
 const MOST: usize = 100;
 
-/// Why a `count` cannot be used.
+/// Why a `count` is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(super) enum CountError {
-    /// It is none of what it can be, or there are too many numbers, or none.
+    /// It has the wrong form, too many numbers, or none.
     #[error("`count` must be a number from 1 to {MOST}, a list of numbers, or a range such as `1..=5`")]
     Malformed,
-    /// Two cases would have one name.
+    /// Two cases would have the same name.
     #[error("`count`: a number appears twice")]
     Twice,
 }
 
-/// The indices of `count`; 1 alone where there is none.
+/// The indices of `count`; only 1 if there is no `count`.
 pub(super) fn counts(value: &Value) -> Result<Vec<i64>, CountError> {
     let counts: Vec<i64> = match entry(value, "count") {
         None | Some(Value::Null) => vec![1],
@@ -70,7 +70,7 @@ pub(super) fn counts(value: &Value) -> Result<Vec<i64>, CountError> {
     Ok(counts)
 }
 
-/// The endings `-1` … of the names of counted cases: padded where the numbers are consecutive.
+/// The endings `-1`, `-2`, … of the names of counted cases. They are padded if the numbers are consecutive.
 pub(super) fn endings(counts: &[i64]) -> Vec<String> {
     let (low, high) = (counts.iter().min().copied().unwrap_or(1), counts.iter().max().copied().unwrap_or(1));
     let consecutive = usize::try_from(high.abs_diff(low)).is_ok_and(|span| span == counts.len() - 1);

@@ -1,4 +1,4 @@
-//! The programs that make and answer: found inside the problem's directory, and nowhere else.
+//! Finds generators and solutions, only inside the problem's directory.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,25 +12,25 @@ use crate::suggest;
 pub(crate) struct GeneratorProgram {
     /// The source.
     pub program: Program,
-    /// The file that is run, where several could be meant.
+    /// The file to start, if several are possible.
     pub entry_point: Option<String>,
 }
 
-/// Why there is no such program.
+/// Why a program cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProgramError {
-    /// No such file or directory.
+    /// There is no such file or directory.
     #[error("there is no {path}{hint}")]
     Missing {
-        /// The path, from the problem's directory.
+        /// The path from the problem's directory.
         path: String,
         /// `; did you mean …?`
         hint: String,
     },
-    /// It leads out of the problem's directory.
+    /// The path leads out of the problem's directory.
     #[error("`{0}` is outside the problem's directory")]
     Outside(String),
-    /// It cannot be read.
+    /// The program cannot be read.
     #[error("cannot read {path}")]
     Io {
         /// The path.
@@ -41,7 +41,7 @@ pub(crate) enum ProgramError {
     },
 }
 
-/// The program of `generators/` that a name means.
+/// Finds a program of `generators/` by its name.
 pub(super) fn find(dir: &Path, named: &[(String, Vec<PathBuf>)], name: &str) -> Result<GeneratorProgram, ProgramError> {
     if let Some((_, files)) = named.iter().find(|(key, _)| key == name) {
         return put_together(dir, files);
@@ -56,7 +56,7 @@ pub(super) fn find(dir: &Path, named: &[(String, Vec<PathBuf>)], name: &str) -> 
     }
 }
 
-/// A program of files of `generators/`, the first of which is run.
+/// Creates a program from files of `generators/`. The first file is the one to start.
 fn put_together(dir: &Path, files: &[PathBuf]) -> Result<GeneratorProgram, ProgramError> {
     let mut list = Vec::new();
     for file in files {
@@ -75,7 +75,7 @@ fn put_together(dir: &Path, files: &[PathBuf]) -> Result<GeneratorProgram, Progr
     Ok(GeneratorProgram { entry_point: entry_point.filter(|_| files.len() > 1), program })
 }
 
-/// The program at a relative path; links must not lead out of `dir`.
+/// The program at a relative path. Links must not lead out of `dir`.
 pub(super) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     let shown = || path.display().to_string();
     if !is_inner(path) {
@@ -93,14 +93,14 @@ pub(super) fn below(dir: &Path, path: &Path) -> Result<Program, ProgramError> {
     program_at(&full).map_err(io)
 }
 
-/// Whether a path has only names in it.
+/// Whether a path consists of names only.
 pub(super) fn is_inner(path: &Path) -> bool {
     path.components().next().is_some() && path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
-/// A name that may have been meant: one that is spelt nearly so, or the file of this name with its ending.
+/// A suggestion for a misspelt name: a similar name, or the file with this name and an extension.
 fn nearest(dir: &Path, named: &[(String, Vec<PathBuf>)], name: &str) -> String {
-    // Only to suggest a name: a directory that cannot be read suggests nothing.
+    // This only suggests a name, so an unreadable directory does not matter.
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let mut known: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     known.retain(|file| file != "generators.yaml");

@@ -1,4 +1,4 @@
-//! From the tree of the file to a list of cases: names and numbers, what is inherited, and what is wrong.
+//! Turns the tree of the file into a list of cases: resolves names, numbers and inherited values, and reports mistakes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,27 +15,27 @@ use crate::package::document::{Document, Entry, Value};
 use crate::package::reader::is_package_name;
 use crate::suggest;
 
-/// Keys of a case alone: who has one of them is no group. The texts are others.
+/// Keys that only cases have. Anything with one of them is a case. The keys for texts come in addition.
 const CASE_KEYS: [&str; 4] = ["copy", "generate", "count", "match"];
-/// Keys of cases and groups alike, which are inherited.
+/// Keys of both cases and groups. They are inherited.
 const SHARED_KEYS: [&str; 3] = ["solution", "random_salt", "retries"];
 /// Keys of a group.
 const GROUP_KEYS: [&str; 4] = ["data", "include", "test_group.yaml", "testdata.yaml"];
-/// Keys that only the whole file has.
+/// Keys that only the top of the file may have.
 const ROOT_KEYS: [&str; 2] = ["generators", "version"];
-/// Keys that BAPCtools once had.
+/// Keys that older versions of BAPCtools had.
 const OLD_KEYS: [&str; 3] = ["gitignore_generated", "parallel", "visualizer"];
-/// Keys that its groups once had: whether something is a case follows from its other keys.
+/// Keys that groups had in older versions. Whether something is a case now follows from its other keys.
 const OLD_GROUP_KEYS: [&str; 1] = ["type"];
-/// Groups at the top, in the order of making, which numbers depend on.
+/// The groups at the top, in the order of generation. The numbers of cases depend on it.
 const ROOTS: [&str; 7] =
     ["sample", "secret", "invalid_output", "invalid_answer", "invalid_input", "valid_output", "fuzz"];
-/// Levels of groups.
+/// The deepest nesting of groups.
 const DEEPEST: usize = 8;
-/// More cases than this are made by no problem.
+/// The most cases that a file may list.
 const MOST_CASES: usize = 100_000;
 
-/// What is inherited.
+/// The inherited values.
 #[derive(Clone)]
 struct Inherited {
     solution: Solution,
@@ -43,7 +43,7 @@ struct Inherited {
     retries: u32,
 }
 
-/// What a key of the file has become, for `include`.
+/// The cases that a key stands for, for `include`.
 #[derive(Clone)]
 enum Known {
     Case(usize),
@@ -60,7 +60,7 @@ struct Walk {
     names: BTreeSet<String>,
 }
 
-/// Reads every recipe, and tells everything that is wrong.
+/// Reads every recipe and reports every mistake.
 pub(super) fn read(dir: &Path, shape: Shape, document: Document) -> (Generators, Vec<Diagnostic>) {
     let (groups, recipes, cases) = (Vec::new(), Vec::new(), Numbers::new(0));
     let mut walk = Walk { document, shape, groups, recipes, cases, known: BTreeMap::new(), names: BTreeSet::new() };
@@ -73,7 +73,7 @@ pub(super) fn read(dir: &Path, shape: Shape, document: Document) -> (Generators,
     (generators, found)
 }
 
-/// Commands and solutions whose program is not there, each once.
+/// Reports commands and solutions whose program does not exist, each once.
 fn without_program(generators: &Generators) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
@@ -111,7 +111,7 @@ fn is_group(value: &Value) -> bool {
     matches!(value, Value::Table(_)) && !is_case(value)
 }
 
-/// How many cases of lists there are: all lists of the file share their numbers.
+/// The number of cases in lists. All lists of the file share one numbering.
 fn numbered(value: &Value, depth: usize) -> usize {
     let data = entry(value, "data");
     let (items, in_list): (Vec<&Value>, bool) = match data {
@@ -152,7 +152,7 @@ impl Walk {
         self.document.report_with(&parts(path), Severity::Error, message.into(), remedy);
     }
 
-    /// The value at a path. Cloned: what is found out is told to the same document.
+    /// The value at a path. It is cloned, because findings are added to the same document.
     fn value(&self, path: &[String]) -> Value {
         self.document.value(&parts(path)).cloned().unwrap_or(Value::Null)
     }
@@ -163,7 +163,7 @@ impl Walk {
         if value == Value::Null {
             return None;
         }
-        // The whole path of the key says nothing that its place does not.
+        // The full path of the key adds nothing to the reported place.
         read(&value).map_err(|unfit| self.error(&path, format!("`{key}`: {unfit}"))).ok()
     }
 
@@ -228,7 +228,7 @@ impl Walk {
         named
     }
 
-    /// What a group or case says for itself and what is in it.
+    /// The values of a group or case, completed by the inherited ones.
     fn inherit(&mut self, path: &[String], above: Inherited) -> Inherited {
         let mut own = above;
         if let Some(stated) = self.document.value(&parts(&joined(path, &["solution"]))).cloned() {
@@ -259,7 +259,7 @@ impl Walk {
         below.map(Solution::Program)
     }
 
-    /// Reads a group; the positions of its cases.
+    /// Reads a group and returns the positions of its cases.
     fn group(&mut self, path: &[String], name: &str, inherited: &Inherited, depth: usize) -> Vec<usize> {
         self.group_files(path, name);
         let mut cases = self.included(path, name);
@@ -324,7 +324,7 @@ impl Walk {
         cases
     }
 
-    /// A case or group of a group; `numbers` are those of the groups of a list.
+    /// Reads a case or group inside a group. `numbers` number the groups of a list.
     fn child(
         &mut self,
         path: &[String],
@@ -388,7 +388,7 @@ impl Walk {
         }
     }
 
-    /// Cases of groups before this one, under names of this group.
+    /// Includes cases of earlier groups under names of this group.
     fn included(&mut self, path: &[String], name: &str) -> Vec<usize> {
         let includes = self.get(path, "include", read::texts).unwrap_or_default();
         let at = joined(path, &["include"]);
@@ -430,7 +430,7 @@ impl Walk {
         Some(self.recipes.len() - 1)
     }
 
-    /// A case, or several of a `count`.
+    /// Reads one case, or several with `count`.
     fn case(
         &mut self,
         path: &[String],
@@ -450,7 +450,7 @@ impl Walk {
         let counted = entry(value, "count").is_some_and(|count| *count != Value::Null);
         let endings = if counted { endings(&counts) } else { vec![String::new()] };
         let Some(recipe) = self.recipe(path, value, inherited) else {
-            // The numbers of those behind it must not depend on what is wrong with this one.
+            // An invalid case must not change the numbers of the following cases.
             self.cases.next += if in_list { counts.len() } else { 0 };
             return Vec::new();
         };
@@ -491,7 +491,7 @@ impl Walk {
         cases
     }
 
-    /// What the keys of a case say, before it is counted.
+    /// Reads the keys of a case, before `count` is applied.
     fn recipe(&mut self, path: &[String], value: &Value, inherited: &Inherited) -> Option<Raw> {
         let mut raw = Raw {
             command: None,
@@ -505,7 +505,7 @@ impl Walk {
         };
         match value {
             Value::Text(text) => {
-                // How cases were copied before there was `copy`.
+                // The older form of `copy`.
                 match text.trim().strip_suffix(".in").filter(|stem| !stem.contains(char::is_whitespace)) {
                     Some(stem) => raw.copy = self.copied(path, stem),
                     None => raw.command = Some(text.clone()),
@@ -513,7 +513,7 @@ impl Walk {
                 return Some(raw);
             }
             Value::Null => {
-                // Once this was a case that is in the data already; BAPCtools passes over it now, with an error.
+                // Older files listed existing cases in this way. BAPCtools now skips them with an error.
                 let message = "nothing says how to make this case; grader uses the files in the data";
                 self.document.report(&parts(path), Severity::Warning, message.to_owned());
                 raw.is_mentioned = true;
@@ -549,7 +549,7 @@ impl Walk {
         None
     }
 
-    /// `match: PATTERN`, a list of them, or a table by ending.
+    /// Reads `match`: a pattern, a list of patterns, or a table by extension.
     fn matches(&mut self, path: &[String]) -> Vec<(String, Regex)> {
         let at = joined(path, &["match"]);
         let is_table = matches!(self.value(&at), Value::Table(_));
@@ -578,7 +578,7 @@ impl Walk {
     }
 }
 
-/// What a case says before it is counted.
+/// The values of a case before `count` is applied.
 struct Raw {
     command: Option<String>,
     copy: Option<PathBuf>,
@@ -590,7 +590,7 @@ struct Raw {
     retries: u32,
 }
 
-/// The groups at the top in the order of making, all else by name.
+/// Sorts the groups at the top in the order of generation, and all other entries by name.
 fn in_order(mut entries: Vec<Entry>, top: bool) -> Vec<Entry> {
     if top {
         let rank = |entry: &Entry| ROOTS.iter().position(|root| *root == entry.key);
@@ -602,14 +602,14 @@ fn in_order(mut entries: Vec<Entry>, top: bool) -> Vec<Entry> {
     entries
 }
 
-/// The command of one of a count. Its number is part of the seed, except for the first.
+/// The command for one number of a `count`. The number is part of the seed, except for the first.
 fn command_of(text: &str, count: i64, counted: bool, salt: &str) -> Result<Command, CommandError> {
     let text = if counted { text.replace("{count}", &count.to_string()) } else { text.to_owned() };
     let salt = if count == 1 { salt.to_owned() } else { format!("{salt}:{}", count - 1) };
     Command::parse(&text, &salt)
 }
 
-/// The content of a file that is written out: it ends with a newline.
+/// The content of a file to write, ending with a newline.
 fn text_of(ending: &str, value: &Value) -> Read<String> {
     if ending == "yaml" && matches!(value, Value::Table(_)) {
         return yaml_serde::to_string(value).map_err(|error| Unfit::rule(error.to_string()));

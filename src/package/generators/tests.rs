@@ -1,10 +1,10 @@
-//! Names, numbers and seeds as BAPCtools gives them, and every mistake with its place.
+//! Tests names, numbers and seeds against those of BAPCtools, and every mistake with its place.
 
 use std::fs;
 
 use super::*;
 
-/// A problem's directory with generators `gen.py`, `lib.py` and a solution.
+/// Creates a problem's directory with generators `gen.py`, `lib.py` and a solution.
 fn problem() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for file in ["generators/gen.py", "generators/lib.py", "generators/tree/tree.py", "submissions/accepted/a.py"] {

@@ -1,4 +1,4 @@
-//! `problem.yaml` with the defaults of its version, and the time limits that tools keep in files beside it.
+//! Reads `problem.yaml` with the defaults of its version, and time limits in files beside it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,27 +14,27 @@ use crate::suggest;
 
 use super::grading;
 
-/// What describes a package.
+/// The file that describes a package.
 pub(super) const FILE: &str = "problem.yaml";
 
-/// `DOMjudge`'s own file.
+/// The file of `DOMjudge`.
 const INI: &str = "domjudge-problem.ini";
 
-/// Where Kattis and others keep the time limit of a legacy package.
+/// The file in which Kattis and others keep the time limit of a legacy package.
 const TIME_LIMIT: &str = ".timelimit";
 
-/// The generations of the format.
+/// The generations of the package format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Generation {
-    /// With graders.
+    /// The format with graders.
     Legacy,
-    /// What 2025-09 came from; tools take it with graders as well.
+    /// The predecessor of 2025-09. Tools also accept graders in it.
     Draft,
-    /// With points for groups.
+    /// The format with points for groups.
     Current,
 }
 
-/// Versions by the generation that they belong to.
+/// The versions, each with its generation.
 const VERSIONS: &[(&str, Generation)] = &[
     ("legacy", Generation::Legacy),
     ("legacy-icpc", Generation::Legacy),
@@ -44,23 +44,23 @@ const VERSIONS: &[(&str, Generation)] = &[
     ("2025-09-draft", Generation::Current),
 ];
 
-/// What a package says about itself.
+/// The description of a package.
 pub(super) struct Description {
-    /// Whether the legacy format holds.
+    /// Whether the legacy format applies.
     pub(super) legacy: bool,
-    /// What it states.
+    /// The settings of the problem.
     pub(super) metadata: Metadata,
-    /// How it is graded, where graders are known.
+    /// How it is graded, if its format has graders.
     pub(super) grading: Option<grading::Stated>,
-    /// Whose rules hold where nobody says.
+    /// The judge whose rules apply, if the user names none.
     pub(super) ruleset: Ruleset,
-    /// How it gets a time limit where it states none.
+    /// How it gets a time limit, if it states none.
     pub(super) timing: Option<Timing>,
-    /// How far the time limit should be from the submissions.
+    /// The required distances between time limit and submissions.
     pub(super) distances: Distances,
 }
 
-/// Reads what describes the package of the reader.
+/// Reads the description of the reader's package.
 pub(super) fn read(reader: &Reader<'_>) -> Description {
     let file = reader.dir.join(FILE);
     let document = if is_there(&file) {
@@ -124,7 +124,7 @@ fn of_document(reader: &Reader<'_>, mut document: Document) -> (bool, Metadata, 
     (legacy, metadata::problem_of(reader, document, Severity::Warning, applied), grading, distances)
 }
 
-/// The generation of a version.
+/// Reads a version and returns its generation.
 fn version(value: &Value) -> Read<Generation> {
     let text = read::text(value)?;
     if let Some((_, generation)) = VERSIONS.iter().find(|(known, _)| *known == text) {
@@ -135,7 +135,7 @@ fn version(value: &Value) -> Read<Generation> {
     Err(Unfit::rule(format!("unknown version `{text}`{hint}; known are {}", known.join(", "))))
 }
 
-/// The time limit: that of problem.yaml, else of a file; none: it follows from who judges.
+/// The time limit in problem.yaml, or else in another file. None if it depends on the judge.
 fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: Option<&Ini>) -> Option<Duration> {
     let path = reader.dir.join(TIME_LIMIT);
     let own = is_there(&path).then(|| seconds_of(reader, &path)).flatten().map(|time| (path, time));
@@ -154,7 +154,7 @@ fn time_limit(reader: &Reader<'_>, file: &Path, stated: Option<Duration>, ini: O
     Some(time)
 }
 
-/// The number of seconds that a file consists of.
+/// Reads a file that contains a number of seconds.
 fn seconds_of(reader: &Reader<'_>, path: &Path) -> Option<Duration> {
     let text = told(reader, load_text(path))?;
     told(reader, seconds(text.trim()).map_err(|unfit| Diagnostic::error(path, unfit.to_string())))
@@ -169,13 +169,13 @@ fn told<T>(reader: &Reader<'_>, result: Result<T, Diagnostic>) -> Option<T> {
     result.map_err(|found| reader.report(found)).ok()
 }
 
-/// What `domjudge-problem.ini` says that is used.
+/// The values of `domjudge-problem.ini` that are used.
 struct Ini {
     file: PathBuf,
     time: Option<Duration>,
 }
 
-/// Keys that say nothing about judging.
+/// Keys that do not concern judging.
 const INI_INFORMATION: [&str; 6] = ["name", "short-name", "probid", "externalid", "color", "allow_submit"];
 
 fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
@@ -194,7 +194,7 @@ fn read_ini(reader: &Reader<'_>) -> Option<Ini> {
     Some(Ini { file, time })
 }
 
-/// `key = value` lines, the value in quotation marks or not.
+/// Reads lines `key = value`. The value may be in quotation marks.
 fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with([';', '#', '[']));
     let pairs = lines.filter_map(|line| line.split_once('='));

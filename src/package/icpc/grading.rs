@@ -1,4 +1,4 @@
-//! How a legacy package is graded: its groups with their `testdata.yaml` files, and the package's own grader.
+//! Reads how a legacy package is graded: its groups with their `testdata.yaml` files, and its own grader.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,30 +15,30 @@ use crate::problem::grading::{
 
 use crate::package::metadata::legacy::StatedGrading;
 
-/// Keys of `grading` in `problem.yaml`, some of them older than the format.
+/// Keys of `grading` in `problem.yaml`. Some of them are older than the format.
 const KEYS: [&str; 7] =
     ["objective", "show_test_data_groups", "accept_score", "reject_score", "range", "on_reject", "custom_scoring"];
 
-/// Where a package has its own grader.
+/// The directory of a package's own grader.
 const DIR: &str = "graders";
 
-/// What `problem.yaml` says.
+/// The settings in `problem.yaml`.
 #[derive(Debug, Default)]
 pub(super) struct Stated {
     objective: Objective,
     by_validator: ByValidator,
-    /// What holds for every group, whatever `testdata.yaml` says.
+    /// Settings that apply to every group, whatever `testdata.yaml` says.
     everywhere: StatedGrading,
 }
 
 impl Stated {
-    /// What holds where `problem.yaml` has no word for it: an output validator may give points.
+    /// The settings of a draft, whose `problem.yaml` cannot state them: an output validator may give points.
     pub(super) fn of_draft() -> Self {
         Self { by_validator: ByValidator::Maybe, ..Self::default() }
     }
 }
 
-/// Reads `grading` and what `validation` says about points.
+/// Reads `grading`, and the part of `validation` that concerns points.
 pub(super) fn read(document: &mut Document) -> Stated {
     let objectives = [("max", Objective::Max), ("min", Objective::Min)];
     let validation = document.get("validation", read::words).unwrap_or_default();
@@ -64,8 +64,8 @@ pub(super) fn read(document: &mut Document) -> Stated {
     stated
 }
 
-/// Whether the test data say how they are graded, and nothing else about points: in drafts of 2023-07, which came to be
-/// something else (`testdata.yaml` became `test_group.yaml`).
+/// Whether the test data state how they are graded, and nothing else about points. Drafts of 2023-07 do so; later
+/// drafts replaced `testdata.yaml` by `test_group.yaml`.
 pub(super) fn is_stated(data: &TestData) -> bool {
     data.points.is_empty() && data.grading.iter().any(|(_, grading)| *grading != StatedGrading::default())
 }
@@ -107,8 +107,8 @@ fn parts(name: &str) -> impl Iterator<Item = &str> {
     name.split('/').filter(|part| !part.is_empty())
 }
 
-/// What a package of another version says about graders, which only the legacy format has: a failure stays a failure, and
-/// points are given otherwise.
+/// Reports settings for graders in a package of another version. Only the legacy format has graders; elsewhere a
+/// failure stays a failure, and points follow other rules.
 pub(super) fn refuse(reader: &Reader<'_>, is_scoring: bool, data: &TestData) {
     let lenient = |grading: &StatedGrading| {
         let mut words = grading.flags.iter().flat_map(|flags| &flags.words);
@@ -128,7 +128,7 @@ pub(super) fn refuse(reader: &Reader<'_>, is_scoring: bool, data: &TestData) {
     }
 }
 
-/// What makes the result of a group.
+/// The grader of a group.
 fn grader(reader: &Reader<'_>, group: &str, config: &StatedGrading) -> Grader {
     let words = config.flags.as_ref().map(|flags| &flags.words[..]).unwrap_or_default();
     if config.own == Some(true) {
@@ -170,7 +170,7 @@ fn complain(reader: &Reader<'_>, config: &StatedGrading, severity: Severity, mes
     reader.report(if remedy.is_empty() { found } else { found.remedy(remedy) });
 }
 
-/// Of two results the first is left out, which must be that of `sample`.
+/// Checks that the test data consist of `sample` and `secret` if `ignore_sample` skips the first of two results.
 fn check_samples(reader: &Reader<'_>, grading: &Grading, data: &TestData) {
     let Grader::Default(DefaultGrader { ignore_sample: true, .. }) = grading.groups[0].grader else { return };
     let top = |group: &&GradedGroup| group.parent == Some(0) && !["sample", "secret"].contains(&&*group.name);
@@ -183,7 +183,7 @@ fn check_samples(reader: &Reader<'_>, grading: &Grading, data: &TestData) {
     }
 }
 
-/// The package's own grader, where a group is graded by it.
+/// The grader from the package, if a group needs it.
 fn program(reader: &Reader<'_>, grading: &Grading) -> Option<crate::problem::Program> {
     let dir = reader.dir.join(DIR);
     let present = !reader.files_below(&dir).is_empty();

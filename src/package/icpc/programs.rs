@@ -1,4 +1,4 @@
-//! Validators where the formats have them.
+//! Finds the validators of a package in the directories that the formats name.
 
 use crate::package::diagnostic::Kind;
 use crate::package::metadata::Metadata;
@@ -6,13 +6,13 @@ use crate::package::programs::{data_validators, one_program, programs_in};
 use crate::package::reader::Reader;
 use crate::problem::Program;
 
-/// The input validators: each file or directory is one.
+/// The input validators: one in each file or directory.
 pub(super) fn input_validators(reader: &Reader<'_>) -> Vec<Program> {
     let dirs = ["input_validators", "input_format_validators"].map(|name| reader.dir.join(name));
     dirs.iter().flat_map(|dir| data_validators(reader, dir)).collect()
 }
 
-/// The output validators: one in `output_validator/`, in the legacy format any number in `output_validators/` where
+/// The output validators: one in `output_validator/`. In the legacy format any number in `output_validators/`, if
 /// `validation` is `custom`.
 pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec<Program> {
     let [current, legacy] = ["output_validator", "output_validators"].map(|name| reader.dir.join(name));
@@ -21,7 +21,8 @@ pub(super) fn output_validators(reader: &Reader<'_>, metadata: &Metadata) -> Vec
         (true, both) => (current, both.then_some(legacy)),
         (false, true) => (legacy, None),
         (false, false) => {
-            // The package has a validator, though not as the format says: the default one would judge otherwise.
+            // The package has a validator, but not as the format requires. The default validator would judge
+            // differently.
             if !reader.legacy && current.is_file() {
                 reader.error(&current, "not a directory", "move the program into a directory of this name");
             }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::problem::{Program, Submission};
 
-/// The package of these files, and what is told about it.
+/// The package of these files, and the findings about it.
 fn package(files: &[(&str, &str)]) -> (Problem, Vec<String>) {
     let temp = tempfile::tempdir().unwrap();
     let dir = temp.path().canonicalize().unwrap().join("p");
@@ -81,7 +81,7 @@ fn the_judge_and_the_way_to_a_limit_follow_the_version() {
     assert_eq!(read(&[("problem.yaml", &stated)]).1, (true, (2.0, 3.0, half, false)));
     let legacy = ("problem.yaml", "limits: {time_safety_margin: 4}\n");
     assert_eq!(read(&[legacy]), (Some(Ruleset::Kattis), (true, (5.0, 4.0, second, true)), none.clone()));
-    // A limit that is stated keeps its distances as well.
+    // A stated limit has distances too.
     assert_eq!(read(&[legacy, (".timelimit", "1")]).1, (false, (5.0, 4.0, second, true)));
     let ini = ("domjudge-problem.ini", "timelimit=1\n");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `testdata.yaml`, the configuration of groups in the legacy format, inherited by the groups below.
+//! Reads `testdata.yaml`, the configuration of groups in the legacy format. Groups below inherit it.
 
 use std::path::PathBuf;
 
@@ -21,24 +21,24 @@ const KEYS: [&str; 8] = [
     "grader_flags",
 ];
 
-/// What a group says about how it is graded; what is not stated is inherited.
+/// The grading that a group states. Missing values are inherited.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct StatedGrading {
-    /// Whether judging ends at the first failure (`on_reject: break`).
+    /// Whether judging stops at the first failure (`on_reject: break`).
     pub(in crate::package) breaks: Option<bool>,
-    /// Whether the package's own grader makes the result.
+    /// Whether the grader from the package computes the result.
     pub(in crate::package) own: Option<bool>,
-    /// What the grader is called with.
+    /// The arguments of the grader.
     pub(in crate::package) flags: Option<Flags>,
-    /// Points of an accepted case.
+    /// The points of an accepted case.
     pub(in crate::package) accept_score: Option<f64>,
-    /// Points of any other case.
+    /// The points of any other case.
     pub(in crate::package) reject_score: Option<f64>,
     /// The least and the most points.
     pub(in crate::package) range: Option<(f64, f64)>,
 }
 
-/// The arguments of a grader and where they are.
+/// The arguments of a grader, with their place.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::package) struct Flags {
     pub(in crate::package) words: Vec<String>,
@@ -47,7 +47,7 @@ pub(in crate::package) struct Flags {
 }
 
 impl StatedGrading {
-    /// What `self` states, and `above` where it is silent.
+    /// Merges the two: values in `self` win, and `above` fills in missing ones.
     #[must_use]
     pub(crate) fn or(self, above: &Self) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl StatedGrading {
         }
     }
 
-    /// What the table at `path` says about points: `testdata.yaml`, or `grading` in `problem.yaml` as older packages have it.
+    /// Reads the points in the table at `path`: in `testdata.yaml`, or in `grading` of older `problem.yaml` files.
     pub(in crate::package) fn of(document: &mut Document, path: &[&str]) -> Self {
         let at = |key| [path, &[key]].concat();
         Self {
@@ -91,7 +91,7 @@ pub(in crate::package) fn read(reader: &Reader<'_>, mut document: Document, rule
     config
 }
 
-/// Two numbers, of which either may be infinite.
+/// Reads two numbers; either may be infinite.
 fn range(value: &Value) -> Read<(f64, f64)> {
     let words = read::words(value)?;
     let ends: Vec<f64> = words.iter().filter_map(|word| word.parse().ok()).filter(|end: &f64| !end.is_nan()).collect();

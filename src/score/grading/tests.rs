@@ -1,4 +1,4 @@
-//! Against a walk over the tree as the format describes it, with results in any order.
+//! Compares the board with a walk over the tree as the format describes it, with results in any order.
 
 use proptest::prelude::*;
 
@@ -57,7 +57,7 @@ fn tests() -> Vec<TestId> {
     .to_vec()
 }
 
-/// A grader of the package's own: accepted where the number of lines is even.
+/// A grader from a package: accepts if the number of lines is even.
 fn own(results: &[Grade]) -> Grade {
     Grade { verdict: if results.len().is_multiple_of(2) { AC } else { WA }, score: 7.0 }
 }
@@ -116,7 +116,7 @@ proptest! {
         for test in order {
             board.add(test, Mark::Judged(verdicts[test], None));
             answer(&mut board);
-            // What was needless once stays so.
+            // An unnecessary test stays unnecessary.
             prop_assert!(struck.iter().all(|test| board.needless(*test).is_some()));
             struck = (0..tests.len()).filter(|test| board.needless(*test).is_some()).collect();
         }

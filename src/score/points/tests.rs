@@ -1,11 +1,11 @@
-//! Tables of the rules: points of cases, aggregation, dependencies, and what need not be run.
+//! Tables of the rules: points of cases, aggregation, dependencies, and unnecessary tests.
 
 use super::*;
 use crate::problem::ScoreGroup;
 use Aggregation::{Min, PassFail, Sum};
 use Verdict::{Accepted as AC, TimeLimit as TLE, WrongAnswer as WA};
 
-/// `sample` and `secret`, and groups below it: name, points, aggregation, what they require, cases.
+/// One group (`sample`, `secret` or below it): name, points, aggregation, required groups, number of cases.
 type Row<'a> = (&'a str, Option<f64>, Aggregation, &'a [usize], usize);
 
 fn scoring(total: (Option<f64>, Aggregation, usize), below: &[Row<'_>]) -> Arc<ScoreTree> {
@@ -32,7 +32,7 @@ fn tests(scoring: &ScoreTree) -> Vec<TestId> {
     scoring.groups.iter().flat_map(names).map(TestId::from).collect()
 }
 
-/// Plays results in plan order as a run does; returns the points and how many tests were run.
+/// Adds results in plan order as a run does. Returns the points and how many tests ran.
 fn play(scoring: &Arc<ScoreTree>, early: bool, verdicts: &[Verdict]) -> (Points, usize) {
     let tests = tests(scoring);
     assert_eq!(tests.len(), verdicts.len(), "{tests:?}");
@@ -184,14 +184,14 @@ fn what_need_not_be_run_does_not_depend_on_the_order_of_knowing() {
     for failing in 0_u32..1 << tests.len() {
         let fails = |test: usize| failing & (1 << test) != 0;
         for early in [false, true] {
-            // As a run records it: only what is needed counts.
+            // As a run records it: only needed tests count.
             let mut recorded = Board::new(&scoring, &tests, early);
             for test in (0..tests.len()).filter(|test| fails(*test)) {
                 if recorded.needless(test).is_none() {
                     recorded.fail(test);
                 }
             }
-            // As slots come to know it: everything that was started, last first.
+            // As the slots learn it: every test that was started, last first.
             let mut known = Board::new(&scoring, &tests, early);
             (0..tests.len())
                 .rev()
